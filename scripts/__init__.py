@@ -1,0 +1,1 @@
+"""Programs for working on Cardhouse; not part of the package."""

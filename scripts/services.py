@@ -1,0 +1,240 @@
+"""Gives tests and benchmarks a PostgreSQL and a Redis.
+
+Those running on this machine are used if they let us in; else private ones are started and stopped again at the end.
+
+    python scripts/services.py COMMAND ...   run a command with CARDHOUSE_TEST_POSTGRES and CARDHOUSE_TEST_REDIS set
+
+With CARDHOUSE_TEST_PRIVATE=1 the running ones are left alone and private ones are started in any case.
+"""
+
+import ctypes
+import getpass
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psycopg
+
+POSTGRES = "CARDHOUSE_TEST_POSTGRES"
+REDIS = "CARDHOUSE_TEST_REDIS"
+PRIVATE = "CARDHOUSE_TEST_PRIVATE"
+
+POSTGRES_PORT = 5432
+REDIS_PORT = 6379
+START_SECONDS = 30.0
+DIE_WITH_PARENT = 1  # Linux's PR_SET_PDEATHSIG
+
+
+class ServiceError(Exception):
+    """A server is missing or would not start; the message says which, why and what to do."""
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """Give the URL of a PostgreSQL whose user may make databases."""
+    if url := os.environ.get(POSTGRES):
+        yield url
+        return
+    if not os.environ.get(PRIVATE):
+        for user in ("postgres", getpass.getuser()):
+            url = postgres_url(user, POSTGRES_PORT)
+            if postgres_answers(url):
+                yield url
+                return
+    with private_postgres() as url:
+        yield url
+
+
+@contextmanager
+def redis() -> Iterator[str]:
+    """Give the URL of a Redis."""
+    if url := os.environ.get(REDIS):
+        yield url
+    elif not os.environ.get(PRIVATE) and redis_answers(REDIS_PORT):
+        yield redis_url(REDIS_PORT)
+    else:
+        with private_redis() as url:
+            yield url
+
+
+@contextmanager
+def private_postgres() -> Iterator[str]:
+    """Start a PostgreSQL of our own, in a folder that goes away with it."""
+    postgres = find_postgres()
+    owner = postgres_owner()
+    with tempfile.TemporaryDirectory(prefix="cardhouse-postgres-") as name:
+        folder = Path(name)
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+        data = folder / "data"
+        command = [postgres.with_name("initdb"), "--pgdata", data, "--username=postgres", "--auth=trust"]
+        made = subprocess.run(
+            [*command, "--encoding=UTF8", "--locale=C", "--no-sync"],
+            cwd=folder,
+            user=owner.pw_uid,
+            group=owner.pw_gid,
+            extra_groups=[] if os.geteuid() == 0 else None,
+            capture_output=True,
+            text=True,
+        )
+        if made.returncode:
+            raise ServiceError(f"PostgreSQL could not make a database folder: {made.stderr.strip()}")
+        port = free_port()
+        url = postgres_url("postgres", port)
+        command = [postgres, "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", folder]
+        with running("PostgreSQL", command, folder, owner, lambda: postgres_answers(url)):
+            yield url
+
+
+@contextmanager
+def private_redis() -> Iterator[str]:
+    """Start a Redis of our own, which keeps nothing."""
+    program = shutil.which("redis-server")
+    if program is None:
+        raise ServiceError(
+            f"The tests need Redis: none is installed, and none on port {REDIS_PORT} lets us in without a password. "
+            f"Install it, or name one in {REDIS}."
+        )
+    with tempfile.TemporaryDirectory(prefix="cardhouse-redis-") as name:
+        folder = Path(name)
+        port = free_port()
+        command = [program, "--bind", "127.0.0.1", "--port", str(port), "--save", "", "--appendonly", "no"]
+        me = pwd.getpwuid(os.geteuid())
+        with running("Redis", [*command, "--dir", folder], folder, me, lambda: redis_answers(port)):
+            yield redis_url(port)
+
+
+@contextmanager
+def running(
+    name: str, command: list[str | Path], folder: Path, owner: pwd.struct_passwd, ready: Callable[[], bool]
+) -> Iterator[None]:
+    """Run a server until the end of the block, from the moment it answers."""
+    log = folder / "log"
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            command,
+            cwd=folder,
+            user=owner.pw_uid,
+            group=owner.pw_gid,
+            extra_groups=[] if os.geteuid() == 0 else None,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # or Ctrl-C would end it before the tests that use it
+            preexec_fn=stop_with_parent,
+        )
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while not ready():
+            if server.poll() is not None or time.monotonic() > deadline:
+                raise ServiceError(f"{name} would not start:\n{log.read_text(errors='replace').strip()}")
+            time.sleep(0.05)
+        yield
+    finally:
+        server.send_signal(signal.SIGINT)  # to PostgreSQL: end now, whoever is connected
+        try:
+            server.wait(START_SECONDS)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def stop_with_parent() -> None:
+    """Have Linux stop this process when the one that started it dies, even by SIGKILL."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGINT)
+
+
+def find_postgres() -> Path:
+    """Find the server program, which Debian keeps off the PATH."""
+    installed = Path("/usr/lib/postgresql").glob("*/bin/postgres")
+    newest_first = sorted(installed, key=lambda path: float(path.parts[4]), reverse=True)
+    on_path = shutil.which("postgres")
+    for program in [*newest_first, *([Path(on_path).resolve()] if on_path else [])]:
+        if program.with_name("initdb").exists():
+            return program
+    raise ServiceError(
+        f"The tests need PostgreSQL: none is installed, and none on port {POSTGRES_PORT} lets us in without a password. "
+        f"Install it, or name one in {POSTGRES}."
+    )
+
+
+def postgres_owner() -> pwd.struct_passwd:
+    """Say as whom PostgreSQL runs: as us, but never as root, which it refuses."""
+    if os.geteuid() != 0:
+        return pwd.getpwuid(os.geteuid())
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    raise ServiceError("PostgreSQL can't run as root, and there is no user 'postgres' or 'nobody' to run it as.")
+
+
+def postgres_answers(url: str) -> bool:
+    """Say whether a PostgreSQL lets us in."""
+    try:
+        psycopg.connect(url, connect_timeout=2).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def redis_answers(port: int) -> bool:
+    """Say whether a Redis answers here without a password."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=2) as connection:
+            connection.sendall(b"PING\r\n")
+            return connection.recv(7) == b"+PONG\r\n"
+    except OSError:
+        return False
+
+
+def postgres_url(user: str, port: int) -> str:
+    """Write the URL of the database that every PostgreSQL has."""
+    return f"postgresql://{user}@127.0.0.1:{port}/postgres"
+
+
+def redis_url(port: int) -> str:
+    """Write the URL of a Redis on this machine."""
+    return f"redis://127.0.0.1:{port}/0"
+
+
+def free_port() -> int:
+    """Find a port on loopback that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def main(command: list[str]) -> int:
+    """Run a command with both servers at hand; its exit status is ours."""
+    if not command:
+        print((__doc__ or "").strip(), file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        with ExitStack() as stack:
+            environment = {
+                **os.environ,
+                POSTGRES: stack.enter_context(postgres()),
+                REDIS: stack.enter_context(redis()),
+            }
+            return subprocess.run(command, env=environment).returncode
+    except ServiceError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

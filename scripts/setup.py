@@ -1,0 +1,202 @@
+"""Sets a checkout up: a Python environment in `.venv` and, for the tests, the programs they need.
+
+    python3 scripts/setup.py run        what it takes to play
+    python3 scripts/setup.py dev        what it takes to work on Cardhouse
+    python3 scripts/setup.py venv       an empty environment, with pip
+    python3 scripts/setup.py programs   Chromium, PostgreSQL and Redis, for the tests
+
+It runs before anything is installed, so it uses Python's own library only.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+class SetupError(Exception):
+    """Setting up can't go on; the message says why and what to do."""
+
+
+def set_up(what: str) -> None:
+    """Make `.venv` hold exactly what the lock file names, the page built and Cardhouse itself."""
+    if sys.version_info < (3, 11):
+        raise SetupError(
+            f"Cardhouse needs Python 3.11 or newer; {sys.executable} is {sys.version.split()[0]}. "
+            "Name a newer one: make PYTHON=python3.12 ..."
+        )
+    make_environment()
+    say("Installing the Python packages")
+    lock = ROOT / "requirements" / f"{what}.txt"
+    if not pip("install", "--require-hashes", "-r", str(lock)):
+        raise SetupError("The Python packages could not be installed; pip's own messages are above.")
+    say("Building the page")
+    if not ran([PYTHON, ROOT / "hatch_build.py"]):
+        raise SetupError("The page could not be built.")
+    if not pip("install", "--no-build-isolation", "--no-deps", "--editable", str(ROOT)):
+        raise SetupError("Cardhouse itself could not be installed; pip's own messages are above.")
+
+
+def make_environment() -> None:
+    """Make `.venv` with pip in it, unless it is there and works."""
+    if not quiet([PYTHON, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"]):
+        say("Making a Python environment in .venv")
+        if not ran([sys.executable, "-m", "venv", "--without-pip", "--clear", VENV]):
+            raise SetupError("Python's module venv is missing. On Debian, as root: apt-get install python3-venv")
+    if quiet([PYTHON, "-m", "pip", "--version"]):
+        return
+    # Debian's python3 comes without pip and without ensurepip, but anybody may download a package of Debian's.
+    if not (pip_from_ensurepip() or pip_from_pip() or pip_from_debian()):
+        raise SetupError(
+            "There is no pip to install Python packages with, and none could be had. "
+            "On Debian, as root: apt-get install python3-venv. Then run this again."
+        )
+
+
+def pip_from_ensurepip() -> bool:
+    """Put the pip into `.venv` that comes with Python itself."""
+    return find_spec("ensurepip") is not None and quiet([PYTHON, "-m", "ensurepip", "--default-pip"])
+
+
+def pip_from_pip() -> bool:
+    """Put pip into `.venv` with the system's pip."""
+    return quiet([sys.executable, "-m", "pip", "--python", PYTHON, "install", "pip"])
+
+
+def pip_from_debian() -> bool:
+    """Put the pip into `.venv` that Debian packs as a wheel, without installing the package and without root."""
+    if not (shutil.which("apt-get") and shutil.which("dpkg-deb")):
+        return False
+    say("Fetching pip")
+    with tempfile.TemporaryDirectory(prefix="cardhouse-pip-") as name:
+        folder = Path(name)
+        # apt's own sources and keys, but lists in a folder of ours: the system's may be empty and are root's to fill.
+        (folder / "lists" / "partial").mkdir(parents=True)
+        (folder / "cache" / "archives" / "partial").mkdir(parents=True)
+        apt = ["apt-get", "-qq", "-o", f"Dir::State::Lists={folder}/lists", "-o", f"Dir::Cache={folder}/cache"]
+        apt += ["-o", "APT::Sandbox::User=", "-o", "APT::Update::Post-Invoke::="]
+        if not (ran([*apt, "update"], cwd=folder) and ran([*apt, "download", "python3-pip-whl"], cwd=folder)):
+            return False
+        for package in folder.glob("*.deb"):
+            if not ran(["dpkg-deb", "--extract", package, folder / "unpacked"]):
+                return False
+        wheels = [*folder.glob("unpacked/usr/share/python-wheels/pip-*.whl")]
+        return bool(wheels) and quiet([PYTHON, wheels[0] / "pip", "install", "--no-index", wheels[0]])
+
+
+def install_programs() -> None:
+    """Install what the tests need and the machine lacks, with Debian's package manager."""
+    missing = missing_programs()
+    if not missing:
+        return
+    names = ", ".join(missing)
+    packages = [package for wanted in missing.values() for package in wanted]
+    by_hand = f"apt-get install {' '.join(packages)}"
+    if not shutil.which("apt-get"):
+        raise SetupError(
+            f"The tests need {names}, and this machine has no apt-get. Please install them, then try again."
+        )
+    apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
+    if os.geteuid() != 0:
+        apt = [*become_root(names, by_hand), *apt]
+    say(f"The tests need {names}: installing Debian's {' '.join(packages)}")
+    if not (ran([*apt, "update"]) and ran([*apt, "install", "-y", "--no-install-recommends", *packages])):
+        raise SetupError(f"{names} could not be installed. By hand, as root: {by_hand}")
+    if still := missing_programs():
+        raise SetupError(f"{', '.join(still)} still can't be found after: {by_hand}")
+
+
+def missing_programs() -> dict[str, list[str]]:
+    """Say which programs are missing, and which Debian packages bring each."""
+    missing = {}
+    if not os.environ.get("CARDHOUSE_TEST_CHROMIUM") and not any(map(shutil.which, BROWSERS)):
+        missing["Chromium"] = ["chromium", "fonts-dejavu-core"]
+    installed = shutil.which("postgres") or [*Path("/usr/lib/postgresql").glob("*/bin/postgres")]
+    if not (installed or os.environ.get("CARDHOUSE_TEST_POSTGRES") or listening(5432)):
+        missing["PostgreSQL"] = ["postgresql"]
+    if not (shutil.which("redis-server") or os.environ.get("CARDHOUSE_TEST_REDIS") or listening(6379)):
+        missing["Redis"] = ["redis-server"]
+    return missing
+
+
+def listening(port: int) -> bool:
+    """Say whether the tests may use a server of this machine's that listens on this port."""
+    if os.environ.get("CARDHOUSE_TEST_PRIVATE"):
+        return False
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=2).close()
+    except OSError:
+        return False
+    return True
+
+
+def become_root(names: str, by_hand: str) -> list[str]:
+    """Give the words before a command that make it root's, asking for a password if somebody is there to be asked."""
+    if shutil.which("sudo"):
+        if quiet(["sudo", "-n", "true"]):
+            return ["sudo", "-n"]
+        if sys.stdin.isatty():
+            print("That takes root's rights; sudo may ask for your password.", flush=True)
+            return ["sudo"]
+    raise SetupError(f"The tests need {names}, and installing them takes root's rights. As root, once: {by_hand}")
+
+
+def pip(*arguments: str) -> bool:
+    """Run the pip of `.venv`; say whether it went well."""
+    return ran([PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments])
+
+
+def ran(command: list[str | Path], cwd: Path = ROOT) -> bool:
+    """Run a program; say whether it went well."""
+    try:
+        return subprocess.run(command, cwd=cwd, stdin=None).returncode == 0
+    except OSError:
+        return False
+
+
+def quiet(command: list[str | Path]) -> bool:
+    """Run a program whose words matter to nobody; say whether it went well."""
+    try:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def say(words: str) -> None:
+    """Tell the person who is waiting what is being done."""
+    print(f"{words} ...", flush=True)
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the one argument says."""
+    try:
+        match arguments:
+            case ["run" | "dev" as what]:
+                set_up(what)
+            case ["venv"]:
+                make_environment()
+            case ["programs"]:
+                install_programs()
+            case _:
+                print((__doc__ or "").strip(), file=sys.stderr)
+                return 2
+    except SetupError as error:
+        print(f"\n{error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

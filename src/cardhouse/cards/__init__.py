@@ -1,0 +1,33 @@
+"""Cards and decks; no game's rules."""
+
+from cardhouse.cards.card import (
+    BLACK_JOKER,
+    JOKERS,
+    RANKS,
+    RED_JOKER,
+    STANDARD,
+    SUITS,
+    Card,
+    in_order,
+    is_joker,
+    number_of,
+    rank_of,
+    suit_of,
+)
+from cardhouse.cards.deck import Deck
+
+__all__ = [
+    "BLACK_JOKER",
+    "JOKERS",
+    "RANKS",
+    "RED_JOKER",
+    "STANDARD",
+    "SUITS",
+    "Card",
+    "Deck",
+    "in_order",
+    "is_joker",
+    "number_of",
+    "rank_of",
+    "suit_of",
+]

@@ -1,0 +1,48 @@
+"""A playing card is its short name: a suit letter and a rank, `C7 S10 DJ HA`; jokers are `RJ BJ`.
+
+Cards are plain strings, so that a transcript, a database row and a rule all hold the same thing.
+"""
+
+from collections.abc import Iterable
+
+Card = str
+
+SUITS = "CDHS"
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+STANDARD: tuple[Card, ...] = tuple(suit + rank for suit in SUITS for rank in RANKS)
+"""The 52 cards in their canonical order: clubs, diamonds, hearts, spades; ace to king."""
+
+RED_JOKER: Card = "RJ"
+BLACK_JOKER: Card = "BJ"
+JOKERS: tuple[Card, ...] = (RED_JOKER, BLACK_JOKER)
+
+_PLACE = {card: place for place, card in enumerate(STANDARD + JOKERS)}
+_NUMBER = {card: RANKS.index(card[1:]) + 1 for card in STANDARD}
+
+
+def is_joker(card: Card) -> bool:
+    """Whether the card is one of the two jokers."""
+    return card in JOKERS
+
+
+def suit_of(card: Card) -> str:
+    """The suit letter of a standard card, `C D H S`."""
+    return card[0]
+
+
+def rank_of(card: Card) -> str:
+    """The rank of a standard card as it is written: `A 2 ... 10 J Q K`."""
+    return card[1:]
+
+
+def number_of(card: Card) -> int:
+    """The rank of a standard card as a number, 1 for the ace to 13 for the king.
+
+    Raises KeyError for a joker or a card of another deck.
+    """
+    return _NUMBER[card]
+
+
+def in_order(cards: Iterable[Card]) -> list[Card]:
+    """Cards in canonical order; those of other decks come last, by name."""
+    return sorted(cards, key=lambda card: (_PLACE.get(card, len(_PLACE)), card))

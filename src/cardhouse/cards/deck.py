@@ -1,0 +1,78 @@
+"""A deck whose cards don't exist until they are drawn."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from cardhouse.cards.card import Card, in_order
+
+
+class Deck(msgspec.Struct):
+    """What is known of a face-down deck: cards known on top, an unordered middle, cards known at the bottom.
+
+    The order of the middle is decided by nobody before a card is drawn from it, so nobody can know it,
+    and the chance of each of its cards to be next is exactly one in `len(deck.loose)`.
+
+    `top[0]` is the next card; `bottom[-1]` is the last. `loose` is kept in canonical order.
+    """
+
+    top: list[Card] = []
+    loose: list[Card] = []
+    bottom: list[Card] = []
+
+    @classmethod
+    def of(cls, cards: Iterable[Card]) -> "Deck":
+        """A shuffled deck of these cards."""
+        return cls(loose=in_order(cards))
+
+    def __len__(self) -> int:
+        return len(self.top) + len(self.loose) + len(self.bottom)
+
+    def __contains__(self, card: Card) -> bool:
+        return card in self.loose or card in self.top or card in self.bottom
+
+    def cards(self) -> list[Card]:
+        """All cards of the deck; those whose place is unknown in canonical order."""
+        return [*self.top, *self.loose, *self.bottom]
+
+    def known_next(self) -> Card | None:
+        """The next card, where everybody who watched knows it."""
+        if self.top:
+            return self.top[0]
+        if not self.loose and self.bottom:
+            return self.bottom[0]
+        return None
+
+    def could_be_next(self) -> list[Card]:
+        """The cards that may be drawn next, each as likely as the others."""
+        known = self.known_next()
+        return self.loose if known is None else [known]
+
+    def take(self, card: Card) -> None:
+        """Take a card out, wherever it lies.
+
+        Raises ValueError if it isn't in the deck.
+        """
+        for part in (self.top, self.loose, self.bottom):
+            if card in part:
+                part.remove(card)
+                return
+        raise ValueError(f"{card} is not in the deck")
+
+    def add(self, *cards: Card) -> None:
+        """Shuffle cards into the unordered middle, below the cards known on top, above those known at the bottom."""
+        self.loose = in_order([*self.loose, *cards])
+
+    def put_on_bottom(self, card: Card) -> None:
+        """Put a card that has been seen under all others."""
+        self.bottom.append(card)
+
+    def put_on_top(self, card: Card) -> None:
+        """Put a card that has been seen above all others."""
+        self.top.insert(0, card)
+
+    def shuffle(self) -> None:
+        """Forget every order."""
+        self.loose = in_order(self.cards())
+        self.top = []
+        self.bottom = []

@@ -1,0 +1,56 @@
+"""Questions, answers, dealers, the log and the table; no game."""
+
+from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fill
+from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
+from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
+from cardhouse.engine.fields import Field, OneOf, Several, Text, Whole, YesNo
+from cardhouse.engine.game import SCREEN, Event, Game, Options
+from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Over, Roll, Rules, Step
+from cardhouse.engine.registry import find_game, game_names
+from cardhouse.engine.table import Entry, NeedsHistory, Rest, Table
+from cardhouse.engine.transcript import Header, read_header, read_lines, write_line
+
+__all__ = [
+    "GM",
+    "SCREEN",
+    "Action",
+    "Ask",
+    "BadTranscript",
+    "CardhouseError",
+    "Catalogue",
+    "Dealer",
+    "Draw",
+    "Entry",
+    "Event",
+    "FairDealer",
+    "Field",
+    "Game",
+    "Header",
+    "Meanwhile",
+    "NeedsHistory",
+    "Offer",
+    "OneOf",
+    "Options",
+    "Over",
+    "Refused",
+    "Rest",
+    "Roll",
+    "Rule",
+    "Rules",
+    "ScriptedDealer",
+    "SeededDealer",
+    "Several",
+    "Step",
+    "Table",
+    "Text",
+    "Whole",
+    "Words",
+    "YesNo",
+    "catalogue_of",
+    "fill",
+    "find_game",
+    "game_names",
+    "read_header",
+    "read_lines",
+    "write_line",
+]

@@ -1,0 +1,102 @@
+"""A game's rules and words as text: `rules.toml` and `words.toml` in the game's folder."""
+
+import inspect
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine.errors import CardhouseError
+from cardhouse.engine.game import Game
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule's text in our words; `ruling` is what we decided where the source is silent, `option` a switch for it."""
+
+    title: str
+    text: str
+    ruling: str | None = None
+    option: str | None = None
+    no_code: str | None = None
+    """Why nothing in the code cites this rule, if nothing does."""
+
+
+class Titled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A name and a sentence, for an option, a step or a deck."""
+
+    title: str
+    text: str = ""
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The line at the top: to the one who is asked, and to those who wait for them."""
+
+    you: str
+    others: str
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything a game says, for the page and the terminal alike; translated by translating this file.
+
+    In a text, `{name}` is filled in from what the event or question is about; `{card:card}` is shown as a card,
+    `{seat:seat}` as the name of who sits there, `{n:count:one card|# cards}` as a number with its noun.
+    """
+
+    title: str
+    tagline: str
+    asks: dict[str, Question] = {}
+    events: dict[str, str] = {}
+    actions: dict[str, str] = {}
+    fields: dict[str, str] = {}
+    options: dict[str, Titled] = {}
+    steps: dict[str, Titled] = {}
+    decks: dict[str, Titled] = {}
+    page: dict[str, str] = {}
+
+
+class Catalogue(msgspec.Struct, frozen=True):
+    """A game's rules by id, and its words."""
+
+    rules: dict[str, Rule]
+    words: Words
+
+
+@cache
+def catalogue_of(game: type[Game]) -> Catalogue:
+    """The texts of a game, read from the folder its class stands in.
+
+    Raises CardhouseError if a file is missing or doesn't fit, saying where.
+    """
+    folder = Path(inspect.getfile(game)).parent
+    return Catalogue(_read(folder / "rules.toml", dict[str, Rule]), _read(folder / "words.toml", Words))
+
+
+def _read(path: Path, kind: Any) -> Any:
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), kind)
+    except FileNotFoundError:
+        raise CardhouseError(f"A game needs its {path.name}: there is none in {path.parent.name}/.") from None
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise CardhouseError(f"{path.parent.name}/{path.name} can't be read: {error}") from None
+
+
+_BLANK = re.compile(r"\{(\w+)(?::(\w+)(?::([^}]*))?)?\}")
+
+
+def fill(text: str, about: dict[str, Any], names: dict[str, str] | None = None) -> str:
+    """A text of the words with its blanks filled in, as plain text; the page does the same with cards drawn."""
+
+    def blank(match: re.Match[str]) -> str:
+        key, kind, forms = match.groups()
+        value = about.get(key, "")
+        if kind == "seat":
+            return (names or {}).get(value, value)
+        if kind == "count":
+            one, _, many = forms.partition("|")
+            return (one if value == 1 else many).replace("#", str(value))
+        return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+    return _BLANK.sub(blank, text)

@@ -1,0 +1,65 @@
+"""Who answers chance. A dealer picks one of *n* equally likely outcomes; rules never see it."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Dealer(Protocol):
+    """Picks for the `number`-th draw of a table (1 is the first), caused by the answer with this `id`."""
+
+    def pick(self, outcomes: int, number: int, id: str) -> int:
+        """A number from 0 to `outcomes - 1`."""
+        ...
+
+
+class FairDealer:
+    """Draws that nobody can foresee and anybody can check afterwards (see docs/transcript.md, the fair deal).
+
+    `seed` is 32 bytes, secret until the table ends.
+    """
+
+    def __init__(self, seed: bytes | None = None) -> None:
+        self.seed = secrets.token_bytes(32) if seed is None else seed
+
+    @property
+    def commitment(self) -> str:
+        """What is told of the seed beforehand: its SHA-256, in hex."""
+        return hashlib.sha256(self.seed).hexdigest()
+
+    def pick(self, outcomes: int, number: int, id: str) -> int:
+        """HMAC-SHA-256 of number, id and try, without bias: values above the last whole multiple are tried anew."""
+        limit = (1 << 256) // outcomes * outcomes
+        attempt = 0
+        while True:
+            digest = hmac.digest(self.seed, f"{number}:{id}:{attempt}".encode(), "sha256")
+            value = int.from_bytes(digest, "big")
+            if value < limit:
+                return value % outcomes
+            attempt += 1
+
+
+class SeededDealer(FairDealer):
+    """The same from a small number, for `--seed`, tests and simulation: one seed, one game."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(hashlib.sha256(f"cardhouse {seed}".encode()).digest())
+
+
+class ScriptedDealer:
+    """Gives the picks it was told, then the first outcome of each draw, and remembers how many there were.
+
+    `cardhouse.engine.walk` goes through every outcome with it.
+    """
+
+    def __init__(self, picks: Sequence[int] = ()) -> None:
+        self.picks = list(picks)
+        self.widths: list[int] = []
+
+    def pick(self, outcomes: int, number: int, id: str) -> int:
+        """The next pick of the script."""
+        place = len(self.widths)
+        self.widths.append(outcomes)
+        return self.picks[place] if place < len(self.picks) else 0

@@ -1,0 +1,36 @@
+"""Errors people read: one plain sentence each, saying what was wrong, where, and what would be right."""
+
+from collections.abc import Sequence
+from typing import Any
+
+
+class CardhouseError(Exception):
+    """Something a person asked for that can't be done; the text is meant for that person.
+
+    `code` is the short word a program goes by (the protocol lists them).
+    """
+
+    def __init__(self, message: str, code: str = "malformed") -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+
+
+class Refused(CardhouseError):
+    """An answer that is not offered now; nothing has changed.
+
+    `offers` are the ones the seat has instead, as the protocol writes them.
+    """
+
+    def __init__(self, message: str, code: str = "not_offered", offers: Sequence[dict[str, Any]] = ()) -> None:
+        super().__init__(message, code)
+        self.offers = list(offers)
+
+
+class BadTranscript(CardhouseError):
+    """A transcript that can't be read on; `line` counts from 1."""
+
+    def __init__(self, line: int, error: CardhouseError) -> None:
+        super().__init__(f"line {line}: {error.message}", error.code)
+        self.line = line
+        self.offers = error.offers if isinstance(error, Refused) else []

@@ -1,0 +1,142 @@
+"""What rules ask: somebody's choice, a card, a roll. Answers come from people, dealers, logs or searches alike."""
+
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine.fields import Field, OneOf
+
+GM = "gm"
+"""The seat of the game master."""
+
+T = TypeVar("T")
+
+
+def _word(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag=_word):
+    """An answer somebody gives. A subclass `AddCharacter` is the line `{"do": "add_character", ...}`."""
+
+    @classmethod
+    def word(cls) -> str:
+        """The `do` of this action's lines."""
+        return str(cls.__struct_config__.tag)
+
+
+@cache
+def _defaults(action: type[Action]) -> tuple[tuple[str, Any], ...]:
+    return tuple((field.name, field.default) for field in msgspec.structs.fields(action))
+
+
+class Step(Action, frozen=True):
+    """A clerical step, done by hand."""
+
+    step: str
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A kind of answer that would be accepted now.
+
+    `by` are the seats that may give it, the one that is being waited for first. Each field of the action must fit
+    its entry in `fields`; one that has none keeps its default, and one named in `optional` may.
+    """
+
+    by: tuple[str, ...]
+    do: type[Action]
+    fields: Mapping[str, Field] = {}
+    optional: frozenset[str] = frozenset()
+
+    def problems(self, action: Action) -> list[str]:
+        """What keeps this action from fitting the offer, a sentence for each field; empty if it fits."""
+        found = []
+        for name, default in _defaults(self.do):
+            value = getattr(action, name)
+            allowed = self.fields.get(name)
+            if value == default and (allowed is None or name in self.optional):
+                continue
+            if allowed is None:
+                found.append(f"{name} can't be given here")
+            elif (problem := allowed.wrong(value)) is not None:
+                found.append(f"{name} {problem}")
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """The offer as the protocol and the page's forms know it."""
+        offer: dict[str, Any] = {
+            "do": self.do.word(),
+            "fields": {name: field.schema() for name, field in self.fields.items()},
+        }
+        if self.optional:
+            offer["optional"] = sorted(self.optional)
+        return offer
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Somebody is to choose.
+
+    `key` names the question in the game's words, `rule` the rule that asks it, `about` what its words speak of;
+    all three are for everybody to see. `rest` says that nobody is in the middle of anything: the game's whole state
+    is in its attributes. `waits_for` is given where nothing answers the question itself, but somebody has to do
+    something before it can be answered.
+    """
+
+    key: str
+    rule: str
+    offers: Sequence[Offer]
+    about: Mapping[str, Any] = {}
+    rest: bool = False
+    waits_for: tuple[str, ...] = ()
+
+    def seats(self) -> list[str]:
+        """Who may answer, the one that is waited for first."""
+        return list(dict.fromkeys([*(seat for offer in self.offers for seat in offer.by), *self.waits_for]))
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """A card is to be drawn: each of `cards` is as likely as the others. `by` may name it where the deck is paper."""
+
+    deck: str
+    cards: Sequence[Card]
+    by: tuple[str, ...] = (GM,)
+
+    def field(self) -> OneOf:
+        """What the card may be."""
+        return OneOf(self.cards, "card")
+
+
+class Roll(msgspec.Struct, frozen=True):
+    """Dice are to be rolled: `2d6` is two dice of six sides. `by` may name them where the dice are on the table."""
+
+    dice: str
+    by: tuple[str, ...] = (GM,)
+
+    def count_and_sides(self) -> tuple[int, int]:
+        """How many dice, of how many sides.
+
+        Raises ValueError if `dice` is not written like `2d6`.
+        """
+        count, _, sides = self.dice.partition("d")
+        return int(count), int(sides)
+
+
+class Over(msgspec.Struct, frozen=True):
+    """Nothing more is asked."""
+
+
+class Meanwhile(msgspec.Struct, frozen=True):
+    """What a question gets instead of its answer when somebody does what may be done at any time."""
+
+    action: Action
+
+
+Question = Ask | Draw | Roll
+Rules = Generator[Question, Any, T]
+"""Rules that ask questions on the way to a result."""
+
+Questioner = Callable[[], Ask | None]

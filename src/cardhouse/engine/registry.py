@@ -1,0 +1,29 @@
+"""Which games there are: whatever packages offer under the entry point group `cardhouse.games`."""
+
+from functools import cache
+from importlib.metadata import entry_points
+
+from cardhouse.engine.errors import CardhouseError
+from cardhouse.engine.game import Game
+
+GROUP = "cardhouse.games"
+
+
+@cache
+def game_names() -> tuple[str, ...]:
+    """The names of all installed games, in alphabetical order."""
+    return tuple(sorted({entry.name for entry in entry_points(group=GROUP)}))
+
+
+@cache
+def find_game(name: str) -> type[Game]:
+    """The game of this name.
+
+    Raises CardhouseError if none is installed or it can't be loaded.
+    """
+    for entry in entry_points(group=GROUP, name=name):
+        game = entry.load()
+        if not (isinstance(game, type) and issubclass(game, Game)):
+            raise CardhouseError(f"The entry point of the game {name} doesn't name a subclass of cardhouse.Game.")
+        return game
+    raise CardhouseError(f"There is no game called {name}; installed are {', '.join(game_names()) or 'none'}.")

@@ -1,0 +1,541 @@
+"""A table: a game, the log of its answers, and what each seat may see and do."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Union
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine.dealers import Dealer, FairDealer
+from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
+from cardhouse.engine.game import Event, Game
+from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Over, Question, Roll, Rules, Step
+from cardhouse.engine.registry import find_game
+from cardhouse.engine.transcript import FORMAT, Header, Line, chance_fits, check_seats, is_answer
+
+PHYSICAL: Final = "physical"
+REST_EVERY: Final = 16
+"""A copy of the state is kept at the first rest after so many entries, so that an undo is a short replay."""
+
+
+class Entry(msgspec.Struct):
+    """One entry of the log: an answer with the chance it caused, and what it meant.
+
+    `lines[0]` is the answer. `learned` says that somebody may have learned something by it (a card was turned, a die
+    rolled), `meanwhile` that it did not answer the question, `undone` that a later entry took it back.
+    """
+
+    number: int
+    lines: list[Line]
+    events: list[Event] = []
+    learned: bool = False
+    meanwhile: bool = False
+    undone: bool = False
+    undoes: list[int] = []
+
+    @property
+    def by(self) -> str:
+        """The seat that said it."""
+        return str(self.lines[0]["by"])
+
+    @property
+    def counts(self) -> bool:
+        """Whether an undo can take it back: it stands, and is an answer of the game."""
+        return not self.undone and ("do" in self.lines[0] or "draw" in self.lines[0] or "roll" in self.lines[0])
+
+
+class Rest(msgspec.Struct, frozen=True):
+    """The whole of a table after entry `number`, at rest; `draws` chance had been asked for so far."""
+
+    number: int
+    draws: int
+    game: msgspec.Raw
+
+
+class Table:
+    """A game being played. Every change is one call of `answer`; what was refused has changed nothing.
+
+    `number` is that of the last entry, `asked_at` that of the entry which put the present question.
+    """
+
+    def __init__(self, header: Header, dealer: Dealer, rest: Rest | None = None) -> None:
+        """A table at its beginning, or at a rest it had come to.
+
+        Raises CardhouseError if the header doesn't fit the game.
+        """
+        self.header = header
+        self.dealer = dealer
+        self.kind = find_game(header.game)
+        self._check_header()
+        self._actions: Any = Union[(Step, *self.kind.actions)]  # noqa: UP007
+        self._from_dict = msgspec.json.Decoder(self._actions)
+        self.ended = False
+        self.base = 0 if rest is None else rest.number
+        self.entries: list[Entry] = []
+        self.draws = 0
+        if rest is None:
+            options = self._read_options()
+            self.game = self.kind(seats=list(header.seats), options=options, by_hand=list(header.by_hand))
+            rest = Rest(0, 0, msgspec.Raw(msgspec.json.encode(self.game)))
+        self._rests = [rest]
+        self._wake(rest)
+        self.asked_at = self.base
+
+    @classmethod
+    def new(
+        cls,
+        game: str,
+        seats: Sequence[str] = (GM,),
+        options: Mapping[str, Any] | None = None,
+        dealer: Dealer | None = None,
+        **header: Any,
+    ) -> "Table":
+        """A new table of this game. Further fields of the header (`decks`, `by_hand`, `names`, `name`) by keyword.
+
+        Raises CardhouseError for an unknown game, option, deck or step.
+        """
+        dealer = FairDealer() if dealer is None else dealer
+        if isinstance(dealer, FairDealer):
+            header.setdefault("commitment", dealer.commitment)
+        version = find_game(game).version
+        return cls(
+            Header(
+                cardhouse=FORMAT, game=game, version=version, seats=list(seats), options=dict(options or {}), **header
+            ),
+            dealer,
+        )
+
+    # Answering.
+
+    @property
+    def number(self) -> int:
+        """The number of the last entry; 0 before the first."""
+        return self.base + len(self.entries)
+
+    @property
+    def seats(self) -> list[str]:
+        """Who may answer."""
+        return self.game.seats
+
+    def answer(
+        self,
+        by: str,
+        line: Mapping[str, Any] | Action,
+        *,
+        id: str = "",
+        at: int | None = None,
+        chance: Iterable[Line] = (),
+    ) -> Entry:
+        """Give an answer: an action, or a line of the transcript without `by` and `id`.
+
+        `at` is the number of the last entry its giver had seen, None for now; `chance` are draws and rolls that are
+        already known (from a log), dealt in order before the dealer is asked.
+        Raises Refused, and nothing has changed, if it isn't offered.
+        """
+        if self.ended:
+            raise Refused("The table has ended; nothing more can be done at it.", "ended")
+        if by not in self.seats:
+            raise Refused(f'There is no seat "{by}" at this table; there are {", ".join(self.seats)}.', "no_such_seat")
+        if isinstance(line, Action):
+            return self._act(by, line, id, at, chance)
+        if "do" in line:
+            return self._act(by, self._read_action(by, line), id, at, chance)
+        if "draw" in line or "roll" in line:
+            return self._name_chance(by, line, id, at, chance)
+        if "undo" in line:
+            return self._undo(by, line, id, at)
+        if "seat" in line:
+            return self._add_seat(by, line, id)
+        if "end" in line:
+            return self._end(by, line, id)
+        raise Refused('An answer has one of "do", "draw", "roll", "undo", "seat" or "end".', "malformed")
+
+    def read_action(self, by: str, text: bytes) -> Mapping[str, Any] | Action:
+        """An answer from its JSON text: the action, if it is one, else the object.
+
+        Raises Refused if it is neither.
+        """
+        try:
+            action: Action = self._from_dict.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            try:
+                return msgspec.json.decode(text, type=dict[str, Any])
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                raise Refused(f"The answer is not a JSON object: {error}.", "malformed") from None
+        return action
+
+    def _read_action(self, by: str, line: Mapping[str, Any]) -> Action:
+        words = [Step.word(), *(action.word() for action in self.kind.actions)]
+        if line["do"] not in words:
+            raise self._refusal(by, f'There is no "{line["do"]}" in this game')
+        try:
+            return msgspec.convert(line, self._actions)  # type: ignore[no-any-return]
+        except msgspec.ValidationError as error:
+            raise self._refusal(by, f'"{line["do"]}" doesn\'t fit: {error}') from None
+
+    def _act(self, by: str, action: Action, id: str, at: int | None, chance: Iterable[Line]) -> Entry:
+        value = self._match(by, action)
+        meanwhile = type(value) is Meanwhile
+        if not meanwhile:
+            self._check_fresh(by, at)
+        line = {"by": by, **msgspec.to_builtins(action)}
+        return self._append(line, id, value, chance, meanwhile)
+
+    def _match(self, by: str, action: Action) -> Action | Meanwhile:
+        """What the rules are sent for this action: itself, or, if it is what may be done at any time, a Meanwhile."""
+        kind, near = type(action), []
+        if isinstance(self.question, Ask):
+            for offer in self.question.offers:
+                if offer.do is kind and by in offer.by:
+                    if not (problems := offer.problems(action)):
+                        return action
+                    near.append(problems)
+        for offer in self.game.at_any_time():
+            if offer.do is kind and by in offer.by:
+                if not (problems := offer.problems(action)):
+                    return Meanwhile(action)
+                near.append(problems)
+        if near:
+            raise self._refusal(by, f'"{action.word()}" was refused: {min(near, key=len)[0]}')
+        raise self._refusal(by, f'"{action.word()}" is not open to {by} now')
+
+    def _name_chance(self, by: str, line: Mapping[str, Any], id: str, at: int | None, chance: Iterable[Line]) -> Entry:
+        """Somebody turned over the top card of a paper deck, or rolled real dice."""
+        question = self.question
+        if not isinstance(question, (Draw, Roll)) or by not in question.by:
+            raise self._refusal(by, f"No card or roll is asked of {by} now")
+        kind, name, value = ("draw", question.deck, "card") if isinstance(question, Draw) else ("roll", question.dice, "dice")
+        if line.get(kind) != name or set(line) != {kind, value}:
+            raise self._refusal(by, f'Asked for is {{"{kind}": "{name}", "{value}": …}}')
+        given = self._read_chance(question, line, by)
+        self._check_fresh(by, at)
+        return self._append({"by": by, **line}, id, given, chance, False)
+
+    def _check_fresh(self, by: str, at: int | None) -> None:
+        if at is not None and at < self.asked_at:
+            raise Refused("Somebody else was quicker: that question has been answered.", "stale", self.offers(by))
+
+    def _append(self, line: Line, id: str, value: Any, chance: Iterable[Line], meanwhile: bool) -> Entry:
+        """Send the rules a value and write down what comes of it.
+
+        Raises CardhouseError, and nothing has changed, if the chance given doesn't fit.
+        """
+        if id:
+            line["id"] = id
+        given = deque(chance)
+        draws = self.draws
+        lines = [line]
+        try:
+            self._advance(value, given, lines, id)
+            if given:
+                raise CardhouseError(f"Nothing asks for {msgspec.json.encode(given[0]).decode()} here.")
+        except BaseException:
+            self.draws = draws
+            self._rebuild()
+            raise
+        entry = Entry(self.number + 1, lines, self.game.out, self.game.learned or len(lines) > 1, meanwhile)
+        self.game.out, self.game.learned = [], False
+        self.entries.append(entry)
+        if not meanwhile:
+            self.asked_at = entry.number
+        self._keep_rest()
+        return entry
+
+    # Running the rules.
+
+    def _wake(self, rest: Rest) -> None:
+        """Enter the rules from a rest."""
+        self.game = msgspec.json.decode(rest.game, type=self.kind)
+        self._rules: Rules[None] = self.game.play()
+        self.draws = max(self.draws, rest.draws)
+        self.question: Question | Over = Over()
+        self._advance(None, deque(), [], "")
+        self.game.out, self.game.learned = [], False
+
+    def _advance(self, value: Any, given: deque[Line], lines: list[Line], id: str) -> None:
+        """Run the rules until they ask for something that only people can answer."""
+        while True:
+            try:
+                question = self._rules.send(value)
+            except StopIteration:
+                self.question = Over()
+                return
+            if type(question) is Draw:
+                if given and chance_fits(given[0], "draw", question.deck):
+                    value = self._read_chance(question, given.popleft(), GM)
+                elif self.header.decks.get(question.deck) == PHYSICAL:
+                    break
+                else:
+                    self.draws += 1
+                    value = question.cards[self.dealer.pick(len(question.cards), self.draws, id)]
+                lines.append({"draw": question.deck, "card": value})
+            elif type(question) is Roll:
+                if given and chance_fits(given[0], "roll", question.dice):
+                    value = self._read_chance(question, given.popleft(), GM)
+                elif self.header.decks.get("dice") == PHYSICAL:
+                    break
+                else:
+                    value = self._roll(question, id)
+                lines.append({"roll": question.dice, "dice": value})
+            else:
+                break
+        self.question = question
+
+    def _roll(self, question: Roll, id: str) -> list[int]:
+        count, sides = question.count_and_sides()
+        faces = []
+        for _ in range(count):
+            self.draws += 1
+            faces.append(self.dealer.pick(sides, self.draws, id) + 1)
+        return faces
+
+    def _read_chance(self, question: Draw | Roll, line: Mapping[str, Any], by: str) -> Card | list[int]:
+        if isinstance(question, Draw):
+            card = line.get("card")
+            if card not in question.cards:
+                where = self.game.where(str(card), self.game.audience(by))
+                raise Refused(f"{card} can't be the next card: it is {where}.", "not_offered", self.offers(by))
+            return str(card)
+        count, sides = question.count_and_sides()
+        dice = line.get("dice")
+        if not (
+            isinstance(dice, list) and len(dice) == count and all(type(d) is int and 1 <= d <= sides for d in dice)
+        ):
+            raise Refused(f"A roll of {question.dice} is a list of {count} from 1 to {sides}.", "not_offered")
+        return dice
+
+    def _keep_rest(self) -> None:
+        if type(self.question) is Ask and self.question.rest and self.number - self._rests[-1].number >= REST_EVERY:
+            self._rests.append(self.rest_here())
+
+    def rest_here(self) -> Rest:
+        """The table's state as a copy from which it can be opened again; only at rest."""
+        return Rest(self.number, self.draws, msgspec.Raw(msgspec.json.encode(self.game)))
+
+    @property
+    def last_rest(self) -> Rest:
+        """The latest copy that was kept."""
+        return self._rests[-1]
+
+    def _rebuild(self) -> None:
+        """Bring the game to where the standing entries lead, from the last copy."""
+        draws, rest = self.draws, self._rests[-1]
+        self._wake(rest)
+        for entry in self.entries:
+            if entry.number > rest.number and not entry.undone:
+                self._play_again(entry)
+        self.draws = draws
+        self.game.out, self.game.learned = [], False
+
+    def _play_again(self, entry: Entry) -> None:
+        line = entry.lines[0]
+        if "seat" in line:
+            self.game.seats.append(line["seat"])
+        if not entry.counts:
+            return
+        if "do" in line:
+            body = {key: value for key, value in line.items() if key not in ("by", "id")}
+            value: Any = msgspec.convert(body, self._actions)
+            value = Meanwhile(value) if entry.meanwhile else value
+        else:
+            value = line["card"] if "draw" in line else line["dice"]
+        self._advance(value, deque(entry.lines[1:]), [], "")
+
+    # Undo, seats, the end.
+
+    def may_take_back(self, seat: str) -> bool:
+        """Whether the last answer is this seat's own and nobody has learned anything by it."""
+        for entry in reversed(self.entries):
+            if not entry.undone and "undo" not in entry.lines[0]:
+                return entry.counts and entry.by == seat and not entry.learned and not self.ended
+        return False
+
+    def _undo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
+        count = line["undo"]
+        if type(count) is not int or count < 1 or set(line) != {"undo"}:
+            raise Refused('An undo is {"undo": 1}, or how many answers to take back.', "malformed")
+        if at is not None and at != self.number:
+            raise Refused("Something else has happened since; look again before you undo.", "stale", self.offers(by))
+        if by != GM and not (count == 1 and self.may_take_back(by)):
+            raise Refused(
+                "Only your own last answer can be taken back, and only while nobody has learned anything by it; "
+                "the game master may undo further.",
+                "nothing_to_undo",
+            )
+        standing = [entry for entry in self.entries if entry.counts]
+        if count > len(standing):
+            if self.base:
+                raise NeedsHistory
+            have = f"{len(standing)} answers" if len(standing) != 1 else "one answer"
+            raise Refused(f"There {'are' if len(standing) != 1 else 'is'} only {have} to take back.", "nothing_to_undo")
+        taken = standing[-count:]
+        for entry in taken:
+            entry.undone = True
+        self._rests = [rest for rest in self._rests if rest.number < taken[0].number]
+        entry = self._plain_entry({"by": by, "undo": count}, id, Event("table", "undone", {"by": by, "count": count}))
+        entry.undoes = [entry.number for entry in taken]
+        self._rebuild()
+        self.asked_at = self.number
+        return entry
+
+    def _add_seat(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
+        seat = line["seat"]
+        if by != GM:
+            raise Refused("Only the game master can add a seat.", "not_yours")
+        if not isinstance(seat, str) or set(line) != {"seat"}:
+            raise Refused('A new seat is {"seat": "its name"}.', "malformed")
+        try:
+            check_seats([*self.seats, seat])
+        except CardhouseError as error:
+            raise Refused(error.message) from None
+        self.game.seats.append(seat)
+        return self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
+
+    def _end(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
+        if by != GM:
+            raise Refused("Only the game master can end the table.", "not_yours")
+        if line["end"] is not True or not set(line) <= {"end", "seed"}:
+            raise Refused('The end is {"end": true}.', "malformed")
+        ending: Line = {"by": by, "end": True}
+        if "seed" in line:
+            ending["seed"] = line["seed"]
+        elif isinstance(self.dealer, FairDealer):
+            ending["seed"] = self.dealer.seed.hex()
+        self.ended = True
+        self.question = Over()
+        return self._plain_entry(ending, id, Event("table", "ended", {}))
+
+    def _plain_entry(self, line: Line, id: str, event: Event) -> Entry:
+        """An entry that is about the table and not the game."""
+        if id:
+            line["id"] = id
+        entry = Entry(self.number + 1, [line], [event])
+        self.entries.append(entry)
+        return entry
+
+    # Reading logs.
+
+    def replay(self, lines: Iterable[tuple[int, Line]]) -> None:
+        """Play the lines of a log on; each comes with its number in the file.
+
+        Raises BadTranscript at the first that can't be applied.
+        """
+        group: list[tuple[int, Line]] = []
+        for number, line in lines:
+            if is_answer(line) and group:
+                self._replay_group(group)
+                group = []
+            group.append((number, line))
+        if group:
+            self._replay_group(group)
+
+    def _replay_group(self, group: list[tuple[int, Line]]) -> None:
+        number, line = group[0]
+        body = {key: value for key, value in line.items() if key not in ("by", "id")}
+        try:
+            if not is_answer(line):
+                raise CardhouseError('This line says not who did it: "by" is missing, or it stands before any answer.')
+            self.answer(line["by"], body, id=line.get("id", ""), chance=[chance for _, chance in group[1:]])
+        except CardhouseError as error:
+            raise BadTranscript(number, error) from None
+
+    # Seeing.
+
+    def view(self, seat: str) -> dict[str, Any]:
+        """The game as this seat may see it."""
+        return msgspec.to_builtins(self.game.view(self.game.audience(seat)))  # type: ignore[no-any-return]
+
+    def asks(self) -> dict[str, Any]:
+        """The open question, as everybody may know it."""
+        question = self.question
+        if isinstance(question, Ask):
+            kind = "step" if question.key == "step" else "ask"
+            return {
+                "key": question.key,
+                "kind": kind,
+                "rule": question.rule,
+                "seats": question.seats(),
+                "with": dict(question.about),
+            }
+        if isinstance(question, Draw):
+            return {"key": "draw", "kind": "draw", "seats": list(question.by), "with": {"deck": question.deck}}
+        if isinstance(question, Roll):
+            return {"key": "roll", "kind": "roll", "seats": list(question.by), "with": {"dice": question.dice}}
+        return {"key": "ended" if self.ended else "over", "kind": "over", "seats": [], "with": {}}
+
+    def offers(self, seat: str, *, anytime: bool = False) -> list[dict[str, Any]]:
+        """What this seat may answer now, as the protocol writes it; with `anytime`, what it may always do besides."""
+        question = self.question
+        found: list[dict[str, Any]] = []
+        if isinstance(question, Ask):
+            found = [offer.as_json() for offer in question.offers if seat in offer.by]
+        elif isinstance(question, Draw) and seat in question.by:
+            found = [{"draw": question.deck, "fields": {"card": question.field().schema()}}]
+        elif isinstance(question, Roll) and seat in question.by:
+            found = [{"roll": question.dice, "fields": {}}]
+        if anytime and not isinstance(question, Over):
+            found += [{**o.as_json(), "anytime": True} for o in self.game.at_any_time() if seat in o.by]
+        return found
+
+    def story(self, entry: Entry, seat: str) -> dict[str, Any]:
+        """What an entry meant, as this seat may know it."""
+        audience = self.game.audience(seat)
+        told = [event.as_json() for event in entry.events if event.to is None or event.to == audience]
+        story: dict[str, Any] = {"n": entry.number, "by": entry.by, "events": told}
+        if entry.undoes:
+            story["undo"] = entry.undoes
+        if entry.undone:
+            story["undone"] = True
+        return story
+
+    def _refusal(self, by: str, problem: str) -> Refused:
+        offers = self.offers(by, anytime=True)
+        waiting = self.asks()["seats"]
+        if offers:
+            instead = "offered: " + ", ".join(dict.fromkeys(_brief(offer) for offer in offers))
+        elif waiting:
+            instead = f"waiting for {waiting[0]}"
+        else:
+            instead = "nothing is asked"
+        return Refused(f"{problem}; {instead}.", "not_offered", offers)
+
+    # The header.
+
+    def _check_header(self) -> None:
+        header, kind = self.header, self.kind
+        check_seats(header.seats)
+        if header.version != kind.version:
+            raise CardhouseError(
+                f"This table was played by version {header.version} of the rules of {header.game}; "
+                f"this Cardhouse plays version {kind.version}.",
+                "newer" if header.version > kind.version else "older",
+            )
+        for deck, how in header.decks.items():
+            if deck not in (*kind.decks, "dice") or how not in (PHYSICAL, "virtual"):
+                raise CardhouseError(
+                    f'decks: "{deck}" can\'t be "{how}"; the decks of {header.game} are {", ".join(kind.decks)}, '
+                    f'each "virtual" or "{PHYSICAL}".'
+                )
+        for step in header.by_hand:
+            if step not in kind.steps:
+                raise CardhouseError(f'by_hand: there is no step "{step}"; there are {", ".join(kind.steps) or "none"}.')
+
+    def _read_options(self) -> Any:
+        kind = next(field.type for field in msgspec.structs.fields(self.kind) if field.name == "options")
+        try:
+            return msgspec.convert(self.header.options, kind)
+        except msgspec.ValidationError as error:
+            names = ", ".join(field.name for field in msgspec.structs.fields(kind)) or "none"
+            raise CardhouseError(f"options: {error}; the options of {self.header.game} are {names}.") from None
+
+
+class NeedsHistory(Exception):
+    """An undo that reaches behind the copy this table was opened from: open it from its beginning."""
+
+
+def _brief(offer: dict[str, Any]) -> str:
+    """An offer in a few words, for an error's sentence."""
+    fixed = [str(field["const"]) for field in offer["fields"].values() if "const" in field]
+    word = offer.get("do") or ("draw" if "draw" in offer else "roll")
+    return f"{word} ({', '.join(fixed)})" if fixed else str(word)

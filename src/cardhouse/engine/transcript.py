@@ -1,0 +1,99 @@
+"""The lines of a transcript, as text and as values (docs/transcript.md)."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine.errors import BadTranscript, CardhouseError
+from cardhouse.engine.questions import GM
+
+FORMAT = 1
+
+Line = dict[str, Any]
+"""One line below the header, as a JSON object."""
+
+
+class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The first line: which game, which options, who may answer."""
+
+    cardhouse: int
+    game: str
+    seats: list[str]
+    version: int = 1
+    options: dict[str, Any] = {}
+    names: dict[str, str] = {}
+    name: str = ""
+    decks: dict[str, str] = {}
+    by_hand: list[str] = []
+    commitment: str = ""
+
+
+def read_header(text: str | bytes) -> Header:
+    """Read a first line.
+
+    Raises CardhouseError if it is none, or one of a newer version.
+    """
+    value = read_object(text)
+    version = value.get("cardhouse")
+    if not isinstance(version, int) or isinstance(version, bool):
+        raise CardhouseError('This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.')
+    if version > FORMAT:
+        raise CardhouseError(
+            f"This transcript is in notation {version}; this Cardhouse knows notation {FORMAT}. A newer one can read it.",
+            "newer",
+        )
+    try:
+        return msgspec.convert(value, Header)
+    except msgspec.ValidationError as error:
+        raise CardhouseError(f"The first line doesn't fit: {error}.") from None
+
+
+def read_object(text: str | bytes) -> Line:
+    """Read one line.
+
+    Raises CardhouseError if it isn't a JSON object.
+    """
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CardhouseError(f"This is not a JSON object: {error}.") from None
+
+
+def read_lines(texts: Iterable[str]) -> Iterator[tuple[int, Line]]:
+    """The lines below the header with their numbers in the file; blank ones are passed over.
+
+    Raises BadTranscript.
+    """
+    for number, text in enumerate(texts, start=2):
+        if text.strip():
+            try:
+                yield number, read_object(text)
+            except CardhouseError as error:
+                raise BadTranscript(number, error) from None
+
+
+def write_line(line: Line | Header) -> str:
+    """A line as text, without its line end."""
+    return msgspec.json.encode(line).decode()
+
+
+def is_answer(line: Line) -> bool:
+    """Whether somebody said it; else it is chance."""
+    return "by" in line
+
+
+def chance_fits(line: Line, kind: str, name: str) -> bool:
+    """Whether a line of chance is for this draw (`kind` "draw", `name` the deck) or roll ("roll", "2d6")."""
+    return line.get(kind) == name
+
+
+def check_seats(seats: list[str]) -> None:
+    """Raises CardhouseError unless there are seats, the game master's first among equals, each with its own name."""
+    if GM not in seats:
+        raise CardhouseError('The seats must include "gm", the game master\'s.')
+    if len(set(seats)) < len(seats):
+        raise CardhouseError("Two seats have the same name.")
+    for seat in seats:
+        if not seat or len(seat) > 40 or seat != seat.strip() or seat == "screen":
+            raise CardhouseError(f'A seat can\'t be called "{seat}".')

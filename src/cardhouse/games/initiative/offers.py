@@ -1,0 +1,83 @@
+"""What the game master may do at any time in card initiative, and which cards are free (IN-1, IN-2, IN-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cardhouse.cards import RANKS, STANDARD, SUITS, Card, rank_of, suit_of
+from cardhouse.engine import GM, Offer, OneOf, Text, YesNo
+from cardhouse.games.initiative.state import TIERS, AddCharacter, RemoveCharacter, Show
+
+if TYPE_CHECKING:
+    from cardhouse.games.initiative.rules import Initiative
+
+_BEST_FIRST = {rank: place for place, rank in enumerate(rank for ranks in TIERS.values() for rank in ranks)}
+assert len(_BEST_FIRST) == len(RANKS)
+
+
+def at_any_time(game: Initiative) -> list[Offer]:
+    """Add a character, show a hidden one, take one out."""
+    found = [offer for side_offers in _sides(game) for offer in side_offers]
+    if names := tuple(c.name for c in game.characters if c.hidden):
+        found.append(Offer((GM,), Show, {"name": OneOf(names)}))
+    if names := tuple(c.name for c in game.characters):
+        found.append(Offer((GM,), RemoveCharacter, {"name": OneOf(names)}))
+    return found
+
+
+def _sides(game: Initiative) -> list[list[Offer]]:
+    """One pair of offers for each side there is, for a new side, and for nobody's side."""
+    owned = game.suits_owned()
+    sides = tuple(dict.fromkeys(owned.values()))
+    nobodys = {suit_of(c.card) for c in game.characters if c.side is None}
+    found = [_joining(game, cards, OneOf((side,))) for side in sides if (cards := free_cards(game, side))]
+    no_side = [card for card in unclaimed_cards(game) if suit_of(card) not in owned]
+    if no_side:
+        found.append(_joining(game, no_side, None))
+    if new_side := [card for card in no_side if suit_of(card) not in nobodys]:
+        found.append(_joining(game, new_side, Text(taken=sides)))
+    return found
+
+
+def _joining(game: Initiative, cards: Sequence[Card], side: OneOf | Text | None) -> list[Offer]:
+    """A character with a card of its own choosing, or with a tier (IN-4)."""
+    tiers = tuple(tier for tier, ranks in TIERS.items() if any(rank_of(card) in ranks for card in cards))
+    common = {
+        "name": Text(taken=tuple(c.name for c in game.characters)),
+        **({} if side is None else {"side": side}),
+        "controller": OneOf(tuple(game.seats), "seat"),
+        "hidden": YesNo(),
+    }
+    optional = frozenset(("controller", "hidden"))
+    return [
+        Offer((GM,), AddCharacter, {**common, "card": OneOf(tuple(cards), "card")}, optional),
+        Offer((GM,), AddCharacter, {**common, "tier": OneOf(tiers)}, optional),
+    ]
+
+
+def unclaimed_cards(game: Initiative) -> list[Card]:
+    """The cards no character holds (IN-1), nor held when it was taken out of this round (IN-17)."""
+    held = {c.card for c in game.characters}
+    if game.under_way:
+        held |= {gone.card for gone in game.gone if gone.round == game.round}
+    return [card for card in STANDARD if card not in held]
+
+
+def free_cards(game: Initiative, side: str | None) -> list[Card]:
+    """The cards a newcomer on this side may have (IN-2): of its suit, or, for a new one, of a suit nobody has."""
+    owned = game.suits_owned()
+    free = unclaimed_cards(game)
+    if side is None:
+        return [card for card in free if suit_of(card) not in owned]
+    if side in owned.values():
+        return [card for card in free if owned.get(suit_of(card)) == side]
+    taken = {suit_of(c.card) for c in game.characters}
+    return [card for card in free if suit_of(card) not in taken]
+
+
+def proposed(game: Initiative, tier: str | None, side: str | None) -> Card:
+    """The best free rank of a tier (IN-4); of equal ranks the first suit in the order C D H S."""
+    ranks = TIERS[tier or "elite"]
+    fitting = [card for card in free_cards(game, side) if rank_of(card) in ranks]
+    return min(fitting, key=lambda card: (_BEST_FIRST[rank_of(card)], SUITS.index(suit_of(card))))

@@ -1,0 +1,314 @@
+"""Card initiative, IN-1 to IN-21. Read it beside the rules: the round below is their numbered list."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from cardhouse.cards import BLACK_JOKER, JOKERS, RED_JOKER, Card, Deck, suit_of
+from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules
+from cardhouse.games.initiative import odds, offers
+from cardhouse.games.initiative.state import (
+    Act,
+    AddCharacter,
+    Character,
+    Done,
+    Gone,
+    InitiativeOptions,
+    RemoveCharacter,
+    Show,
+    StartRound,
+    Wait,
+    actions_owed,
+)
+from cardhouse.games.initiative.view import InitiativeView, view_of, where_is
+
+OPEN = "table"
+"""The audience of everybody but the game master: all of them know the same."""
+
+
+class Initiative(Game):
+    """Who acts when, drawn from a deck of the characters' cards and two jokers."""
+
+    name: ClassVar[str] = "initiative"
+    version: ClassVar[int] = 1
+    actions: ClassVar[tuple[type[Action], ...]] = (
+        AddCharacter,
+        Show,
+        RemoveCharacter,
+        StartRound,
+        Act,
+        Wait,
+        Done,
+    )
+    decks: ClassVar[dict[str, str]] = {"initiative": "deck"}
+    steps: ClassVar[tuple[str, ...]] = ("draw",)
+
+    options: InitiativeOptions = InitiativeOptions()
+    characters: list[Character] = []
+    round: int = 0
+    under_way: bool = False
+    deck: Deck = msgspec.field(default_factory=Deck)
+    discard: list[Card] = []
+    order: list[Card] = []
+    drawn: Card | None = None
+    waiting: Card | None = None
+    acting: Card | None = None
+    gone: list[Gone] = []
+
+    def play(self) -> Rules[None]:
+        """Rounds, whenever the game master says so (IN-16)."""
+        while True:
+            yield from self.ask(self.between_rounds)
+            yield from self.play_round()
+
+    def between_rounds(self) -> Ask:
+        """The next round begins when the game master says so (IN-16); there must be somebody to act."""
+        if not self.characters:
+            return Ask("nobody", "IN-1", (), {"round": self.round}, rest=True, waits_for=(GM,))
+        return Ask("between", "IN-16", (Offer((GM,), StartRound),), {"round": self.round}, rest=True)
+
+    def play_round(self) -> Rules[None]:
+        """One round, from the shuffle to the last card."""
+        self.gather()
+        while True:
+            yield from self.step("draw", "IN-7", lambda: len(self.deck) > 0)
+            card = yield from self.draw("initiative")
+            if card is None and self.waiting is None:
+                break
+            if card is None:
+                yield from self.waiting_must_act()
+            elif card == RED_JOKER:
+                self.red_joker()
+            elif card == BLACK_JOKER:
+                yield from self.black_joker()
+            else:
+                yield from self.character_drawn(card)
+        self.end_round()
+
+    def gather(self) -> None:
+        """Every card together, face down; nothing discarded, nobody waiting (IN-5, IN-6)."""
+        self.round += 1
+        self.under_way = True
+        for character in self.characters:
+            character.acted = 0
+            character.joined = True
+        self.deck = Deck.of([*(character.card for character in self.characters), *JOKERS])
+        self.discard, self.order = [], []
+        self.tell("IN-6", "round_begins", round=self.round, cards=len(self.deck))
+
+    def red_joker(self) -> None:
+        """The waiting card goes back, and everything is shuffled, a bottom Ace too (IN-8)."""
+        self.discard.append(RED_JOKER)
+        if self.waiting is None:
+            self.tell("IN-8", "red_joker", card=RED_JOKER)
+        else:
+            self.tell("IN-8", "red_joker_takes", card=RED_JOKER, name=self.holder(self.waiting).name)
+            self.deck.add(self.waiting)
+            self.waiting = None
+        self.deck.shuffle()
+
+    def black_joker(self) -> Rules[None]:
+        """The next card is discarded with the joker: whoever it is loses the action it stood for (IN-9)."""
+        self.discard.append(BLACK_JOKER)
+        self.tell("IN-9", "black_joker", card=BLACK_JOKER)
+        burned = yield from self.draw("initiative")
+        if burned is None:
+            self.tell("IN-9", "burns_nothing")
+            return
+        self.discard.append(burned)
+        if burned == RED_JOKER:
+            self.tell("IN-9", "burns_joker", card=burned)
+        else:
+            character = self.turn_up(burned)
+            lost = actions_owed(burned) - character.acted
+            self.tell("IN-9", "burns", name=character.name, card=burned, actions=lost)
+
+    def character_drawn(self, card: Card) -> Rules[None]:
+        """A character's card is up: it acts, or waits, or makes the waiting one act (IN-10 to IN-12)."""
+        self.drawn = card
+        self.tell("IN-7", "drawn", name=self.turn_up(card).name, card=card)
+        answer = yield from self.ask(self.act_or_wait)
+        if self.drawn is None:  # taken out while it was choosing (IN-17)
+            return
+        if answer is None:
+            self.tell("IN-12" if self.waiting is None else "IN-11", "must_act", name=self.holder(card).name, card=card)
+            yield from self.turn(card)
+            return
+        chooser = self.named(answer.name).card
+        drawn_acts = (chooser == self.drawn) == isinstance(answer, Act)
+        rule = "IN-12" if self.waiting is None else "IN-10"
+        if drawn_acts:
+            yield from self.turn(card)
+        else:
+            acts, self.waiting, self.drawn = self.waiting, self.drawn, None
+            self.tell(rule, "waits", name=self.holder(self.waiting).name, card=self.waiting)
+            if acts is not None:
+                yield from self.turn(acts)
+
+    def must_act(self) -> bool:
+        """Equal ranks: the new card acts (IN-11). None waits and the deck is empty: nothing to wait for (IN-12)."""
+        assert self.drawn is not None
+        if self.waiting is None:
+            return len(self.deck) == 0
+        return self.holder(self.drawn).rank == self.holder(self.waiting).rank
+
+    def act_or_wait(self) -> Ask | None:
+        """The drawn card chooses, or of two the higher; the lower takes what is left (IN-10, IN-12)."""
+        if self.drawn is None or self.must_act():
+            return None
+        drawn = self.holder(self.drawn)
+        if self.waiting is None:
+            return self.choice("first", "IN-12", drawn)
+        waiting = self.holder(self.waiting)
+        higher, lower = (drawn, waiting) if drawn.rank > waiting.rank else (waiting, drawn)
+        return self.choice("either", "IN-10", higher, other=lower.name, other_card=lower.card)
+
+    def choice(self, key: str, rule: str, chooser: Character, **about: Any) -> Ask:
+        """Its controller, or the game master for it, says act or wait (IN-19)."""
+        name = {"name": OneOf((chooser.name,))}
+        both = [Offer(self.choosers(chooser), Act, name), Offer(self.choosers(chooser), Wait, name)]
+        return Ask(key, rule, both, {"name": chooser.name, "card": chooser.card, **about})
+
+    def choosers(self, character: Character) -> tuple[str, ...]:
+        """Who may choose for a character (IN-19), its controller first."""
+        return (GM,) if character.controller == GM else (character.controller, GM)
+
+    def waiting_must_act(self) -> Rules[None]:
+        """The deck is empty and a card waits: it acts now (IN-15)."""
+        assert self.waiting is not None
+        self.tell("IN-15", "waiting_acts", name=self.holder(self.waiting).name, card=self.waiting)
+        yield from self.turn(self.waiting)
+
+    def turn(self, card: Card) -> Rules[None]:
+        """The character takes its turn until it is said to be done (IN-13); then its card is put away (IN-14)."""
+        self.acting = card
+        if card == self.drawn:
+            self.drawn = None
+        else:
+            self.waiting = None
+        character = self.holder(card)
+        self.tell("IN-13", "acts", name=character.name, card=card)
+        yield from self.ask(self.until_done)
+        character.acted += 1
+        self.order.append(card)
+        if self.acting is None:  # taken out in the middle of it (IN-17)
+            return
+        self.acting = None
+        if character.acted < actions_owed(card):
+            self.deck.put_on_bottom(card)
+            self.tell("IN-14", "to_the_bottom", name=character.name, card=card)
+        else:
+            self.discard.append(card)
+
+    def until_done(self) -> Ask | None:
+        """Whoever controls the acting character says when its turn is over (IN-13)."""
+        if self.acting is None:
+            return None
+        character = self.holder(self.acting)
+        done = Offer(self.choosers(character), Done, {"name": OneOf((character.name,))})
+        return Ask("turn", "IN-13", (done,), {"name": character.name, "card": character.card})
+
+    def end_round(self) -> None:
+        """The deck is empty and nobody waits (IN-16)."""
+        self.under_way = False
+        self.tell("IN-16", "round_over", round=self.round)
+
+    # Joining and leaving (IN-17, IN-18, IN-21).
+
+    def at_any_time(self) -> Sequence[Offer]:
+        """The game master adds characters, shows hidden ones and takes them out."""
+        return offers.at_any_time(self)
+
+    def meanwhile(self, action: Action) -> Rules[None]:
+        """Do it."""
+        if isinstance(action, AddCharacter):
+            self.join(action)
+        elif isinstance(action, RemoveCharacter):
+            self.leave(self.named(action.name))
+        elif isinstance(action, Show):
+            self.reveal(self.named(action.name), "IN-21")
+        return
+        yield
+
+    def join(self, action: AddCharacter) -> None:
+        """A new character gets its card (IN-1, IN-2, IN-4); during a round it waits for the next one (IN-18)."""
+        card = action.card or offers.proposed(self, action.tier, action.side)
+        character = Character(action.name, card, action.side, action.controller, action.hidden)
+        self.characters.append(character)
+        rule = "IN-18" if self.under_way else "IN-1"
+        if self.under_way and self.options.join_now:
+            character.joined = True
+            self.deck.add(card)
+        about = {"name": character.name, "card": card, "side": character.side or "", "now": int(character.joined)}
+        if character.hidden:
+            self.tell("IN-21", "joins_hidden", to=GM, **about)
+            self.tell("IN-21", "somebody_hides", to=OPEN)
+        else:
+            self.tell(rule, "joins_later" if self.under_way and not character.joined else "joins", **about)
+
+    def leave(self, character: Character) -> None:
+        """A character is taken out at once, from wherever its card is (IN-17)."""
+        card = character.card
+        self.characters.remove(character)
+        self.gone.append(Gone(character.name, card, character.side, self.round, character.hidden))
+        if character.hidden:
+            self.tell("IN-17", "leaves", to=GM, name=character.name, card=card)
+            self.tell("IN-17", "hidden_leaves", to=OPEN)
+        else:
+            self.tell("IN-17", "leaves", name=character.name, card=card)
+        if card in self.deck:
+            self.deck.take(card)
+        elif card in self.discard:
+            self.discard.remove(card)
+        self.drawn = None if self.drawn == card else self.drawn
+        self.waiting = None if self.waiting == card else self.waiting
+        self.acting = None if self.acting == card else self.acting
+
+    def turn_up(self, card: Card) -> Character:
+        """The character whose card has been turned over; hidden no more (IN-21)."""
+        character = self.holder(card)
+        if character.hidden:
+            self.reveal(character, "IN-21")
+        return character
+
+    def reveal(self, character: Character, rule: str) -> None:
+        """A hidden character is seen: its name, side and card are known to all (IN-21)."""
+        character.hidden = False
+        self.tell(rule, "revealed", name=character.name, card=character.card, side=character.side or "")
+
+    # Looking things up.
+
+    def holder(self, card: Card) -> Character:
+        """The character whose card it is (IN-1)."""
+        return next(character for character in self.characters if character.card == card)
+
+    def named(self, name: str) -> Character:
+        """The character of this name."""
+        return next(character for character in self.characters if character.name == name)
+
+    def suits_owned(self) -> dict[str, str]:
+        """Which side each owned suit belongs to (IN-2)."""
+        return {suit_of(c.card): c.side for c in self.characters if c.side is not None}
+
+    # Seeing.
+
+    def audience(self, seat: str) -> str:
+        """The game master knows who hides (IN-21); all others know the same."""
+        return GM if seat == GM else OPEN
+
+    def view(self, audience: str) -> InitiativeView:
+        """The table as it lies there."""
+        return view_of(self, sees_hidden=audience == GM)
+
+    def where(self, card: Card, audience: str) -> str:
+        """Where a card is that can't be drawn."""
+        return where_is(self, card, sees_hidden=audience == GM)
+
+    def odds(self, audience: str) -> dict[str, Any]:
+        """Who may be next, who will act, and after how many turns."""
+        return odds.odds_of(self, sees_hidden=audience == GM)
+
+    def who_draws(self, deck: str) -> tuple[str, ...]:
+        """Anybody at the table; while somebody hides only the game master, whose list of cards tells who (IN-21)."""
+        return (GM,) if any(c.hidden for c in self.characters) else tuple(self.seats)

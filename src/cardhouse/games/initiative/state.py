@@ -1,0 +1,119 @@
+"""Card initiative: characters, ranks and tiers as data, and what people may say."""
+
+from typing import Literal
+
+import msgspec
+
+from cardhouse.cards import Card, number_of, rank_of
+from cardhouse.engine import Action, Options
+
+TIERS: dict[str, tuple[str, ...]] = {
+    "elite": ("A",),
+    "leader": ("K", "Q", "J", "10"),
+    "experienced": ("9", "8", "7", "6"),
+    "inexperienced": ("5", "4", "3", "2"),
+}
+"""IN-4: the tiers, each with its ranks from the best down."""
+
+TIER_OF = {rank: tier for tier, ranks in TIERS.items() for rank in ranks}
+
+FRESH_ACE = 14
+SPENT_ACE = 1
+
+
+def initiative_rank(card: Card, acted: int) -> int:
+    """IN-3: how a card that has acted so often this round compares: 14 for an Ace, then K 13 to 2, a spent Ace 1."""
+    if rank_of(card) == "A":
+        return SPENT_ACE if acted else FRESH_ACE
+    return number_of(card)
+
+
+def actions_owed(card: Card) -> int:
+    """How often a card acts in a round: an Ace twice (IN-3), every other once."""
+    return 2 if rank_of(card) == "A" else 1
+
+
+class InitiativeOptions(Options, frozen=True):
+    """The switches of card initiative."""
+
+    join_now: bool = False
+    """IN-18: whoever joins during a round is shuffled into the undrawn part of the deck at once."""
+
+
+class Character(msgspec.Struct):
+    """Somebody in the fight: one card of the deck (IN-1).
+
+    `acted` counts its turns this round; `joined` says that its card is in this round's deck; `hidden` that only the
+    game master knows who it is (IN-21).
+    """
+
+    name: str
+    card: Card
+    side: str | None = None
+    controller: str = "gm"
+    hidden: bool = False
+    acted: int = 0
+    joined: bool = False
+
+    @property
+    def rank(self) -> int:
+        """How its card compares now (IN-3)."""
+        return initiative_rank(self.card, self.acted)
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """A character taken out (IN-17), remembered for the roster: in which round, and whether it was ever seen."""
+
+    name: str
+    card: Card
+    side: str | None
+    round: int
+    hidden: bool
+
+
+Tier = Literal["elite", "leader", "experienced", "inexperienced"]
+
+
+class AddCharacter(Action, frozen=True):
+    """A character joins, with a card or the best free one of a tier."""
+
+    name: str
+    card: Card | None = None
+    tier: Tier | None = None
+    side: str | None = None
+    controller: str = "gm"
+    hidden: bool = False
+
+
+class Show(Action, frozen=True):
+    """A hidden character steps into the light (IN-21)."""
+
+    name: str
+
+
+class RemoveCharacter(Action, frozen=True):
+    """A character is dead or fled (IN-17)."""
+
+    name: str
+
+
+class StartRound(Action, frozen=True):
+    """All cards together, shuffled (IN-6)."""
+
+
+class Act(Action, frozen=True):
+    """Take the turn now (IN-10, IN-12)."""
+
+    name: str
+
+
+class Wait(Action, frozen=True):
+    """Act later (IN-10, IN-12)."""
+
+    name: str
+
+
+class Done(Action, frozen=True):
+    """The turn is over (IN-13)."""
+
+    name: str

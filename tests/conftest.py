@@ -1,0 +1,51 @@
+"""What several tests need: servers and a browser. Each is found or started when a test first asks for it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from secrets import token_hex
+
+import psycopg
+import pytest
+
+from scripts import services
+from scripts.setup import BROWSERS
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The URL of a PostgreSQL where databases may be made."""
+    try:
+        with services.postgres() as url:
+            yield url
+    except services.ServiceError as error:
+        pytest.fail(str(error), pytrace=False)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """The URL of a new, empty PostgreSQL database, which goes away after the test."""
+    name = f"cardhouse_test_{token_hex(6)}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+        yield f"{postgres_server.rpartition('/')[0]}/{name}"
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """The URL of a Redis; who uses it makes its own names for keys and channels."""
+    try:
+        with services.redis() as url:
+            yield url
+    except services.ServiceError as error:
+        pytest.fail(str(error), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of the browser."""
+    for name in (os.environ.get("CARDHOUSE_TEST_CHROMIUM", ""), *BROWSERS):
+        if path := shutil.which(name):
+            return path
+    pytest.fail("The browser tests need Chromium, which is not installed. 'make test' installs it.", pytrace=False)
