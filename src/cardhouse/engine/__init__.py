@@ -7,11 +7,13 @@ from cardhouse.engine.fields import Field, OneOf, Several, Text, Whole, YesNo
 from cardhouse.engine.game import SCREEN, Event, Game, Options
 from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Over, Roll, Rules, Step
 from cardhouse.engine.registry import find_game, game_names
-from cardhouse.engine.table import Entry, NeedsHistory, Rest, Table
+from cardhouse.engine.running import PHYSICAL, Rest
+from cardhouse.engine.table import Entry, NeedsHistory, Table
 from cardhouse.engine.transcript import Header, read_header, read_lines, write_line
 
 __all__ = [
     "GM",
+    "PHYSICAL",
     "SCREEN",
     "Action",
     "Ask",

@@ -91,9 +91,9 @@ def fill(text: str, about: dict[str, Any], names: dict[str, str] | None = None) 
 
     def blank(match: re.Match[str]) -> str:
         key, kind, forms = match.groups()
-        value = about.get(key, "")
+        value: Any = about.get(key, "")
         if kind == "seat":
-            return (names or {}).get(value, value)
+            return str((names or {}).get(value, value))
         if kind == "count":
             one, _, many = forms.partition("|")
             return (one if value == 1 else many).replace("#", str(value))

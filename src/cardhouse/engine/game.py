@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import Card, Deck
-from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, OneOf, Roll, Rules, Step
+from cardhouse.engine.fields import OneOf
+from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Roll, Rules, Step
 
 SCREEN = "screen"
 """Who looks on without a seat: the table's big screen, spectators."""

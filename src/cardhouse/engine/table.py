@@ -6,15 +6,14 @@ from typing import Any, Final, Union
 
 import msgspec
 
-from cardhouse.cards import Card
 from cardhouse.engine.dealers import Dealer, FairDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
 from cardhouse.engine.game import Event, Game
-from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Over, Question, Roll, Rules, Step
+from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Over, Question, Roll, Step
 from cardhouse.engine.registry import find_game
-from cardhouse.engine.transcript import FORMAT, Header, Line, chance_fits, check_seats, is_answer
+from cardhouse.engine.running import PHYSICAL, Rest, Running
+from cardhouse.engine.transcript import FORMAT, Header, Line, check_seats, is_answer
 
-PHYSICAL: Final = "physical"
 REST_EVERY: Final = 16
 """A copy of the state is kept at the first rest after so many entries, so that an undo is a short replay."""
 
@@ -45,14 +44,6 @@ class Entry(msgspec.Struct):
         return not self.undone and ("do" in self.lines[0] or "draw" in self.lines[0] or "roll" in self.lines[0])
 
 
-class Rest(msgspec.Struct, frozen=True):
-    """The whole of a table after entry `number`, at rest; `draws` chance had been asked for so far."""
-
-    number: int
-    draws: int
-    game: msgspec.Raw
-
-
 class Table:
     """A game being played. Every change is one call of `answer`; what was refused has changed nothing.
 
@@ -68,19 +59,17 @@ class Table:
         self.dealer = dealer
         self.kind = find_game(header.game)
         self._check_header()
-        self._actions: Any = Union[(Step, *self.kind.actions)]  # noqa: UP007
-        self._from_dict = msgspec.json.Decoder(self._actions)
+        self._actions: Any = Union[(Step, *self.kind.actions)]
+        self._read_text = msgspec.json.Decoder(self._actions).decode
         self.ended = False
-        self.base = 0 if rest is None else rest.number
         self.entries: list[Entry] = []
-        self.draws = 0
         if rest is None:
-            options = self._read_options()
-            self.game = self.kind(seats=list(header.seats), options=options, by_hand=list(header.by_hand))
-            rest = Rest(0, 0, msgspec.Raw(msgspec.json.encode(self.game)))
+            game = self.kind(seats=list(header.seats), options=self._read_options(), by_hand=list(header.by_hand))
+            rest = Rest(0, 0, msgspec.Raw(msgspec.json.encode(game)))
+        self.base = self.asked_at = rest.number
         self._rests = [rest]
-        self._wake(rest)
-        self.asked_at = self.base
+        self._running = Running(self._game_at(rest), dealer, header.decks)
+        self._running.draws = rest.draws
 
     @classmethod
     def new(
@@ -112,6 +101,16 @@ class Table:
     def number(self) -> int:
         """The number of the last entry; 0 before the first."""
         return self.base + len(self.entries)
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self._running.game
+
+    @property
+    def question(self) -> Question | Over:
+        """What is being asked."""
+        return Over() if self.ended else self._running.question
 
     @property
     def seats(self) -> list[str]:
@@ -157,7 +156,7 @@ class Table:
         Raises Refused if it is neither.
         """
         try:
-            action: Action = self._from_dict.decode(text)
+            action: Action = self._read_text(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             try:
                 return msgspec.json.decode(text, type=dict[str, Any])
@@ -202,13 +201,10 @@ class Table:
 
     def _name_chance(self, by: str, line: Mapping[str, Any], id: str, at: int | None, chance: Iterable[Line]) -> Entry:
         """Somebody turned over the top card of a paper deck, or rolled real dice."""
-        question = self.question
-        if not isinstance(question, (Draw, Roll)) or by not in question.by:
-            raise self._refusal(by, f"No card or roll is asked of {by} now")
-        kind, name, value = ("draw", question.deck, "card") if isinstance(question, Draw) else ("roll", question.dice, "dice")
-        if line.get(kind) != name or set(line) != {kind, value}:
-            raise self._refusal(by, f'Asked for is {{"{kind}": "{name}", "{value}": …}}')
-        given = self._read_chance(question, line, by)
+        try:
+            given = self._running.named_chance(by, line)
+        except Refused as error:
+            raise self._refusal(by, error.message.rstrip(".")) from None
         self._check_fresh(by, at)
         return self._append({"by": by, **line}, id, given, chance, False)
 
@@ -223,124 +219,60 @@ class Table:
         """
         if id:
             line["id"] = id
-        given = deque(chance)
-        draws = self.draws
-        lines = [line]
+        given, draws = deque(chance), self._running.draws
         try:
-            self._advance(value, given, lines, id)
+            dealt = self._running.send(value, given, id)
             if given:
                 raise CardhouseError(f"Nothing asks for {msgspec.json.encode(given[0]).decode()} here.")
         except BaseException:
-            self.draws = draws
+            self._running.draws = draws
             self._rebuild()
             raise
-        entry = Entry(self.number + 1, lines, self.game.out, self.game.learned or len(lines) > 1, meanwhile)
-        self.game.out, self.game.learned = [], False
+        events, learned = self._running.take_events()
+        entry = Entry(self.number + 1, [line, *dealt], events, learned, meanwhile)
         self.entries.append(entry)
         if not meanwhile:
             self.asked_at = entry.number
         self._keep_rest()
         return entry
 
-    # Running the rules.
-
-    def _wake(self, rest: Rest) -> None:
-        """Enter the rules from a rest."""
-        self.game = msgspec.json.decode(rest.game, type=self.kind)
-        self._rules: Rules[None] = self.game.play()
-        self.draws = max(self.draws, rest.draws)
-        self.question: Question | Over = Over()
-        self._advance(None, deque(), [], "")
-        self.game.out, self.game.learned = [], False
-
-    def _advance(self, value: Any, given: deque[Line], lines: list[Line], id: str) -> None:
-        """Run the rules until they ask for something that only people can answer."""
-        while True:
-            try:
-                question = self._rules.send(value)
-            except StopIteration:
-                self.question = Over()
-                return
-            if type(question) is Draw:
-                if given and chance_fits(given[0], "draw", question.deck):
-                    value = self._read_chance(question, given.popleft(), GM)
-                elif self.header.decks.get(question.deck) == PHYSICAL:
-                    break
-                else:
-                    self.draws += 1
-                    value = question.cards[self.dealer.pick(len(question.cards), self.draws, id)]
-                lines.append({"draw": question.deck, "card": value})
-            elif type(question) is Roll:
-                if given and chance_fits(given[0], "roll", question.dice):
-                    value = self._read_chance(question, given.popleft(), GM)
-                elif self.header.decks.get("dice") == PHYSICAL:
-                    break
-                else:
-                    value = self._roll(question, id)
-                lines.append({"roll": question.dice, "dice": value})
-            else:
-                break
-        self.question = question
-
-    def _roll(self, question: Roll, id: str) -> list[int]:
-        count, sides = question.count_and_sides()
-        faces = []
-        for _ in range(count):
-            self.draws += 1
-            faces.append(self.dealer.pick(sides, self.draws, id) + 1)
-        return faces
-
-    def _read_chance(self, question: Draw | Roll, line: Mapping[str, Any], by: str) -> Card | list[int]:
-        if isinstance(question, Draw):
-            card = line.get("card")
-            if card not in question.cards:
-                where = self.game.where(str(card), self.game.audience(by))
-                raise Refused(f"{card} can't be the next card: it is {where}.", "not_offered", self.offers(by))
-            return str(card)
-        count, sides = question.count_and_sides()
-        dice = line.get("dice")
-        if not (
-            isinstance(dice, list) and len(dice) == count and all(type(d) is int and 1 <= d <= sides for d in dice)
-        ):
-            raise Refused(f"A roll of {question.dice} is a list of {count} from 1 to {sides}.", "not_offered")
-        return dice
+    # Rests and rebuilding.
 
     def _keep_rest(self) -> None:
-        if type(self.question) is Ask and self.question.rest and self.number - self._rests[-1].number >= REST_EVERY:
-            self._rests.append(self.rest_here())
-
-    def rest_here(self) -> Rest:
-        """The table's state as a copy from which it can be opened again; only at rest."""
-        return Rest(self.number, self.draws, msgspec.Raw(msgspec.json.encode(self.game)))
+        question = self._running.question
+        if type(question) is Ask and question.rest and self.number - self.last_rest.number >= REST_EVERY:
+            self._rests.append(self._running.rest(self.number))
 
     @property
     def last_rest(self) -> Rest:
-        """The latest copy that was kept."""
+        """The latest copy that was kept of the game at rest; a table can be opened from it."""
         return self._rests[-1]
 
+    def _game_at(self, rest: Rest) -> Game:
+        return msgspec.json.decode(rest.game, type=self.kind)
+
     def _rebuild(self) -> None:
-        """Bring the game to where the standing entries lead, from the last copy."""
-        draws, rest = self.draws, self._rests[-1]
-        self._wake(rest)
+        """Bring the game to where the standing entries lead, from the last copy; no draw is dealt anew."""
+        draws, rest = self._running.draws, self.last_rest
+        self._running.enter(self._game_at(rest))
         for entry in self.entries:
             if entry.number > rest.number and not entry.undone:
                 self._play_again(entry)
-        self.draws = draws
-        self.game.out, self.game.learned = [], False
+        self._running.draws = draws
+        self._running.take_events()
 
     def _play_again(self, entry: Entry) -> None:
         line = entry.lines[0]
         if "seat" in line:
-            self.game.seats.append(line["seat"])
+            self.seats.append(line["seat"])
         if not entry.counts:
             return
         if "do" in line:
-            body = {key: value for key, value in line.items() if key not in ("by", "id")}
-            value: Any = msgspec.convert(body, self._actions)
+            value: Any = msgspec.convert(_body(line), self._actions)
             value = Meanwhile(value) if entry.meanwhile else value
         else:
             value = line["card"] if "draw" in line else line["dice"]
-        self._advance(value, deque(entry.lines[1:]), [], "")
+        self._running.send(value, deque(entry.lines[1:]), "")
 
     # Undo, seats, the end.
 
@@ -403,7 +335,6 @@ class Table:
         elif isinstance(self.dealer, FairDealer):
             ending["seed"] = self.dealer.seed.hex()
         self.ended = True
-        self.question = Over()
         return self._plain_entry(ending, id, Event("table", "ended", {}))
 
     def _plain_entry(self, line: Line, id: str, event: Event) -> Entry:
@@ -432,11 +363,10 @@ class Table:
 
     def _replay_group(self, group: list[tuple[int, Line]]) -> None:
         number, line = group[0]
-        body = {key: value for key, value in line.items() if key not in ("by", "id")}
         try:
             if not is_answer(line):
-                raise CardhouseError('This line says not who did it: "by" is missing, or it stands before any answer.')
-            self.answer(line["by"], body, id=line.get("id", ""), chance=[chance for _, chance in group[1:]])
+                raise CardhouseError('This line doesn\'t say whose answer it is: "by" is missing.')
+            self.answer(line["by"], _body(line), id=line.get("id", ""), chance=[chance for _, chance in group[1:]])
         except CardhouseError as error:
             raise BadTranscript(number, error) from None
 
@@ -519,7 +449,9 @@ class Table:
                 )
         for step in header.by_hand:
             if step not in kind.steps:
-                raise CardhouseError(f'by_hand: there is no step "{step}"; there are {", ".join(kind.steps) or "none"}.')
+                raise CardhouseError(
+                    f'by_hand: there is no step "{step}"; there are {", ".join(kind.steps) or "none"}.'
+                )
 
     def _read_options(self) -> Any:
         kind = next(field.type for field in msgspec.structs.fields(self.kind) if field.name == "options")
@@ -532,6 +464,11 @@ class Table:
 
 class NeedsHistory(Exception):
     """An undo that reaches behind the copy this table was opened from: open it from its beginning."""
+
+
+def _body(line: Line) -> Line:
+    """An answer without who gave it."""
+    return {key: value for key, value in line.items() if key not in ("by", "id")}
 
 
 def _brief(offer: dict[str, Any]) -> str:

@@ -40,7 +40,7 @@ def read_header(text: str | bytes) -> Header:
         raise CardhouseError('This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.')
     if version > FORMAT:
         raise CardhouseError(
-            f"This transcript is in notation {version}; this Cardhouse knows notation {FORMAT}. A newer one can read it.",
+            f"This transcript is in notation {version}; this Cardhouse knows up to {FORMAT}. A newer one can read it.",
             "newer",
         )
     try:
@@ -81,11 +81,6 @@ def write_line(line: Line | Header) -> str:
 def is_answer(line: Line) -> bool:
     """Whether somebody said it; else it is chance."""
     return "by" in line
-
-
-def chance_fits(line: Line, kind: str, name: str) -> bool:
-    """Whether a line of chance is for this draw (`kind` "draw", `name` the deck) or roll ("roll", "2d6")."""
-    return line.get(kind) == name
 
 
 def check_seats(seats: list[str]) -> None:

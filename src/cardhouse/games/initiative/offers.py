@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cardhouse.cards import RANKS, STANDARD, SUITS, Card, rank_of, suit_of
@@ -10,6 +9,8 @@ from cardhouse.engine import GM, Offer, OneOf, Text, YesNo
 from cardhouse.games.initiative.state import TIERS, AddCharacter, RemoveCharacter, Show
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardhouse.games.initiative.rules import Initiative
 
 _BEST_FIRST = {rank: place for place, rank in enumerate(rank for ranks in TIERS.values() for rank in ranks)}

@@ -240,7 +240,7 @@ class Initiative(Game):
         if self.under_way and self.options.join_now:
             character.joined = True
             self.deck.add(card)
-        about = {"name": character.name, "card": card, "side": character.side or "", "now": int(character.joined)}
+        about: dict[str, Any] = {"name": character.name, "card": card, "side": character.side or "", "now": int(character.joined)}
         if character.hidden:
             self.tell("IN-21", "joins_hidden", to=GM, **about)
             self.tell("IN-21", "somebody_hides", to=OPEN)

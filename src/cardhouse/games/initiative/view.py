@@ -124,5 +124,3 @@ def where_is(game: Initiative, card: Card, *, sees_hidden: bool) -> str:
         if character.card == card and (sees_hidden or not character.hidden):
             return _WORDS[where(game, character)]
     return "in the discard" if card in game.discard else "nobody's"
-
-

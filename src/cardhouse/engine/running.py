@@ -1,0 +1,143 @@
+"""A game being run: its rules' coroutine, the question it is at, and the chance it is given."""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine.dealers import Dealer
+from cardhouse.engine.errors import Refused
+from cardhouse.engine.game import Event, Game
+from cardhouse.engine.questions import GM, Ask, Draw, Over, Question, Roll, Rules
+from cardhouse.engine.transcript import Line
+
+PHYSICAL: Final = "physical"
+
+
+class Rest(msgspec.Struct, frozen=True):
+    """The whole of a game after entry `number` of its log, at rest; `draws` chance had been asked for so far."""
+
+    number: int
+    draws: int
+    game: msgspec.Raw
+
+
+class Running:
+    """A game's rules, run from question to question. `draws` counts what the dealer has been asked for."""
+
+    def __init__(self, game: Game, dealer: Dealer, decks: Mapping[str, str]) -> None:
+        """Enter the rules of a game at rest. `decks` says which are of paper (`physical`)."""
+        self.dealer = dealer
+        self.decks = decks
+        self.draws = 0
+        self.enter(game)
+
+    def enter(self, game: Game) -> None:
+        """Go on with this game instead, from its rest."""
+        self.game = game
+        self._rules: Rules[None] = game.play()
+        self.question: Question | Over = Over()
+        self.send(None, deque(), "")
+        self.take_events()
+
+    def send(self, value: Any, given: deque[Line], id: str) -> list[Line]:
+        """Answer the question and run on until only people can answer; returns the lines of chance on the way.
+
+        Chance is taken from the left of `given` where it fits, else from the dealer, for the answer with this `id`.
+        Raises Refused if what is given can't be; the game is then to be entered anew.
+        """
+        lines: list[Line] = []
+        while True:
+            try:
+                question = self._rules.send(value)
+            except StopIteration:
+                self.question = Over()
+                return lines
+            self.question = question
+            if isinstance(question, Ask):
+                return lines
+            kind, name = _asked(question)
+            if given and given[0].get(kind) == name:
+                value = self.read_chance(question, given.popleft(), GM)
+                # What a log gives counts as dealt, so that the numbering goes on where the log ends.
+                self.draws += 0 if self.is_physical(question) else _picks(question)
+            elif self.is_physical(question):
+                return lines
+            else:
+                value = self._deal(question, id)
+            lines.append({kind: name, _VALUE[kind]: value})
+
+    def is_physical(self, question: Draw | Roll) -> bool:
+        """Whether people are to name this card or roll."""
+        deck = question.deck if type(question) is Draw else "dice"
+        return self.decks.get(deck) == PHYSICAL
+
+    def _deal(self, question: Draw | Roll, id: str) -> Card | list[int]:
+        if isinstance(question, Draw):
+            return question.cards[self._pick(len(question.cards), id)]
+        count, sides = question.count_and_sides()
+        return [self._pick(sides, id) + 1 for _ in range(count)]
+
+    def _pick(self, outcomes: int, id: str) -> int:
+        self.draws += 1
+        return self.dealer.pick(outcomes, self.draws, id)
+
+    def read_chance(self, question: Draw | Roll, line: Mapping[str, Any], by: str) -> Card | list[int]:
+        """The card or faces that a line names.
+
+        Raises Refused, saying where the card is, if it can't be.
+        """
+        if isinstance(question, Draw):
+            card = line.get("card")
+            if card not in question.cards:
+                where = self.game.where(str(card), self.game.audience(by))
+                raise Refused(f"{card} can't be the next card: it is {where}.")
+            return str(card)
+        count, sides = question.count_and_sides()
+        dice = line.get("dice")
+        if (
+            isinstance(dice, list)
+            and len(dice) == count
+            and all(type(face) is int and 1 <= face <= sides for face in dice)
+        ):
+            return dice
+        raise Refused(f"A roll of {question.dice} is a list of {count} from 1 to {sides}.")
+
+    def named_chance(self, by: str, line: Mapping[str, Any]) -> Card | list[int]:
+        """What somebody says was turned over or rolled.
+
+        Raises Refused if none is asked of them, or another.
+        """
+        question = self.question
+        if not isinstance(question, (Draw, Roll)) or by not in question.by:
+            raise Refused(f"No card and no roll is asked of {by} now.")
+        kind, name = _asked(question)
+        if line.get(kind) != name or set(line) != {kind, _VALUE[kind]}:
+            raise Refused(f'Asked for is {{"{kind}": "{name}", "{_VALUE[kind]}": …}}.')
+        return self.read_chance(question, line, by)
+
+    def take_events(self) -> tuple[list[Event], bool]:
+        """What has been told since the last call, and whether anybody can have learned anything by it."""
+        events, learned = self.game.out, self.game.learned
+        self.game.out, self.game.learned = [], False
+        return events, learned
+
+    def rest(self, number: int) -> Rest:
+        """A copy of the game, which must be at rest, after entry `number`."""
+        return Rest(number, self.draws, msgspec.Raw(msgspec.json.encode(self.game)))
+
+
+_VALUE = {"draw": "card", "roll": "dice"}
+
+
+def _picks(question: Draw | Roll) -> int:
+    """How often a dealer picks for this question: once for a card, once for each die."""
+    return 1 if isinstance(question, Draw) else question.count_and_sides()[0]
+
+
+def _asked(question: Draw | Roll) -> tuple[str, str]:
+    if isinstance(question, Draw):
+        return "draw", question.deck
+    return "roll", question.dice
