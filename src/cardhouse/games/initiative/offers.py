@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardhouse.cards import RANKS, STANDARD, SUITS, Card, rank_of, suit_of
 from cardhouse.engine import GM, Offer, OneOf, Text, YesNo
-from cardhouse.games.initiative.state import TIERS, AddCharacter, RemoveCharacter, Show
+from cardhouse.games.initiative.state import TIERS, AddCharacter, HandOver, RemoveCharacter, Show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,11 +18,13 @@ assert len(_BEST_FIRST) == len(RANKS)
 
 
 def at_any_time(game: Initiative) -> list[Offer]:
-    """Add a character, show a hidden one, take one out."""
+    """Add a character, show a hidden one, hand one over, take one out."""
     found = [offer for side_offers in _sides(game) for offer in side_offers]
     if names := tuple(c.name for c in game.characters if c.hidden):
         found.append(Offer((GM,), Show, {"name": OneOf(names)}))
     if names := tuple(c.name for c in game.characters):
+        seats = OneOf(tuple(game.seats), "seat")
+        found.append(Offer((GM,), HandOver, {"name": OneOf(names), "controller": seats}))
         found.append(Offer((GM,), RemoveCharacter, {"name": OneOf(names)}))
     return found
 

@@ -14,6 +14,7 @@ from cardhouse.games.initiative.state import (
     Character,
     Done,
     Gone,
+    HandOver,
     InitiativeOptions,
     RemoveCharacter,
     Show,
@@ -35,6 +36,7 @@ class Initiative(Game):
     actions: ClassVar[tuple[type[Action], ...]] = (
         AddCharacter,
         Show,
+        HandOver,
         RemoveCharacter,
         StartRound,
         Act,
@@ -217,7 +219,7 @@ class Initiative(Game):
     # Joining and leaving (IN-17, IN-18, IN-21).
 
     def at_any_time(self) -> Sequence[Offer]:
-        """The game master adds characters, shows hidden ones and takes them out."""
+        """The game master adds characters, shows hidden ones, hands them to other seats and takes them out."""
         return offers.at_any_time(self)
 
     def meanwhile(self, action: Action) -> Rules[None]:
@@ -228,6 +230,8 @@ class Initiative(Game):
             self.leave(self.named(action.name))
         elif isinstance(action, Show):
             self.reveal(self.named(action.name), "IN-21")
+        elif isinstance(action, HandOver):
+            self.hand_over(self.named(action.name), action.controller)
         return
         yield
 
@@ -264,6 +268,11 @@ class Initiative(Game):
         self.drawn = None if self.drawn == card else self.drawn
         self.waiting = None if self.waiting == card else self.waiting
         self.acting = None if self.acting == card else self.acting
+
+    def hand_over(self, character: Character, seat: str) -> None:
+        """Another seat chooses for it from now on (IN-19)."""
+        character.controller = seat
+        self.tell("IN-19", "handed_over", to=GM if character.hidden else None, name=character.name, seat=seat)
 
     def turn_up(self, card: Card) -> Character:
         """The character whose card has been turned over; hidden no more (IN-21)."""
