@@ -7,8 +7,11 @@ from typing import Any
 class CardhouseError(Exception):
     """Something a person asked for that can't be done; the text is meant for that person.
 
-    `code` is the short word a program goes by (the protocol lists them).
+    `code` is the short word a program goes by (the protocol lists them). `chance` says which of the lines of chance
+    that came with an answer was wrong, counting from 1; 0 is the answer itself.
     """
+
+    chance: int = 0
 
     def __init__(self, message: str, code: str = "malformed") -> None:
         super().__init__(message)
@@ -31,6 +34,6 @@ class BadTranscript(CardhouseError):
     """A transcript that can't be read on; `line` counts from 1."""
 
     def __init__(self, line: int, error: CardhouseError) -> None:
-        super().__init__(f"line {line}: {error.message}", error.code)
+        super().__init__(f"Line {line}: {error.message}", error.code)
         self.line = line
         self.offers = error.offers if isinstance(error, Refused) else []

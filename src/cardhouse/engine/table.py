@@ -12,10 +12,12 @@ from cardhouse.engine.game import Event, Game
 from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Over, Question, Roll, Step
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.running import PHYSICAL, Rest, Running
-from cardhouse.engine.transcript import FORMAT, Header, Line, check_seats, is_answer
+from cardhouse.engine.transcript import FORMAT, Header, Line, check_seats, is_answer, write_line
 
 REST_EVERY: Final = 16
 """A copy of the state is kept at the first rest after so many entries, so that an undo is a short replay."""
+RESTS_KEPT: Final = 8
+"""So many of the latest copies, beside the first."""
 
 
 class Entry(msgspec.Struct):
@@ -220,11 +222,14 @@ class Table:
         if id:
             line["id"] = id
         given, draws = deque(chance), self._running.draws
+        count = len(given)
         try:
             dealt = self._running.send(value, given, id)
             if given:
-                raise CardhouseError(f"Nothing asks for {msgspec.json.encode(given[0]).decode()} here.")
-        except BaseException:
+                raise CardhouseError(f"Nothing asks for {write_line(given.popleft())} here.")
+        except BaseException as error:
+            if isinstance(error, CardhouseError):
+                error.chance = count - len(given)
             self._running.draws = draws
             self._rebuild()
             raise
@@ -242,6 +247,7 @@ class Table:
         question = self._running.question
         if type(question) is Ask and question.rest and self.number - self.last_rest.number >= REST_EVERY:
             self._rests.append(self._running.rest(self.number))
+            del self._rests[1:-RESTS_KEPT]
 
     @property
     def last_rest(self) -> Rest:
@@ -321,8 +327,9 @@ class Table:
             check_seats([*self.seats, seat])
         except CardhouseError as error:
             raise Refused(error.message) from None
-        self.game.seats.append(seat)
-        return self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
+        entry = self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
+        self._rebuild()
+        return entry
 
     def _end(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
         if by != GM:
@@ -368,7 +375,7 @@ class Table:
                 raise CardhouseError('This line doesn\'t say whose answer it is: "by" is missing.')
             self.answer(line["by"], _body(line), id=line.get("id", ""), chance=[chance for _, chance in group[1:]])
         except CardhouseError as error:
-            raise BadTranscript(number, error) from None
+            raise BadTranscript(group[error.chance][0], error) from None
 
     # Seeing.
 
