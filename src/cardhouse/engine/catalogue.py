@@ -43,6 +43,10 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     In a text, `{name}` is filled in from what the event or question is about; `{card:card}` is shown as a card,
     `{seat:seat}` as the name of who sits there, `{n:count:one card|# cards}` as a number with its noun.
+
+    An action may be called differently as the answer to one question: `"act.either"` goes before `act` while the
+    question's key is `either`, and its blanks are that question's. `values` are the words of a field's plain values,
+    as `"tier.elite"`. What every game says stands in the engine's own `words.toml`; a game's file goes before it.
     """
 
     title: str
@@ -51,6 +55,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: dict[str, str] = {}
     actions: dict[str, str] = {}
     fields: dict[str, str] = {}
+    values: dict[str, str] = {}
     options: dict[str, Titled] = {}
     steps: dict[str, Titled] = {}
     decks: dict[str, Titled] = {}
@@ -71,12 +76,18 @@ def catalogue_of(game: type[Game]) -> Catalogue:
     Raises CardhouseError if a file is missing or doesn't fit, saying where.
     """
     folder = Path(inspect.getfile(game)).parent
-    return Catalogue(_read(folder / "rules.toml", dict[str, Rule]), _read(folder / "words.toml", Words))
+    every_game = _read(Path(__file__).with_name("words.toml"), dict[str, Any], {})
+    return Catalogue(
+        _read(folder / "rules.toml", dict[str, Rule], {}), _read(folder / "words.toml", Words, every_game)
+    )
 
 
-def _read(path: Path, kind: Any) -> Any:
+def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
+    """A file as a `kind`; `below` is what its tables hold unless it says otherwise."""
     try:
-        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), kind)
+        said = tomllib.loads(path.read_text("utf-8"))
+        merged = {name: {**table, **said.get(name, {})} for name, table in below.items()}
+        return msgspec.convert({**said, **merged}, kind)
     except FileNotFoundError:
         raise CardhouseError(f"A game needs its {path.name}: there is none in {path.parent.name}/.") from None
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:

@@ -85,7 +85,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return {}
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
-        """Who may name the card where the deck is paper: anybody at the table, unless the game knows better."""
+        """Who may name the card where a deck is of paper, or the faces of real `dice`: anybody at the table."""
         return tuple(self.seats)
 
     def where(self, card: Card, audience: str) -> str:
@@ -118,7 +118,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             if card is None:
                 if not deck.loose:
                     return None
-                card = yield Draw(name, deck.loose, self.who_draws(name))
+                card = yield Draw(name, deck.loose)
                 if type(card) is Meanwhile:
                     yield from self.meanwhile(card.action)
                     continue
@@ -129,7 +129,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     def roll(self, dice: str) -> Rules[list[int]]:
         """Roll dice such as `2d6`; the faces, in order."""
         while True:
-            faces = yield Roll(dice, tuple(self.seats))
+            faces = yield Roll(dice)
             if type(faces) is not Meanwhile:
                 self.learned = True
                 return list(faces)

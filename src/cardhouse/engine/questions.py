@@ -99,11 +99,10 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """A card is to be drawn: each of `cards` is as likely as the others. `by` may name it where the deck is paper."""
+    """A card is to be drawn: each of `cards` is as likely as the others."""
 
     deck: str
     cards: Sequence[Card]
-    by: tuple[str, ...] = (GM,)
 
     def field(self) -> OneOf:
         """What the card may be."""
@@ -111,10 +110,9 @@ class Draw(msgspec.Struct, frozen=True):
 
 
 class Roll(msgspec.Struct, frozen=True):
-    """Dice are to be rolled: `2d6` is two dice of six sides. `by` may name them where the dice are on the table."""
+    """Dice are to be rolled: `2d6` is two dice of six sides."""
 
     dice: str
-    by: tuple[str, ...] = (GM,)
 
     def count_and_sides(self) -> tuple[int, int]:
         """How many dice, of how many sides.

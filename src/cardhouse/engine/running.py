@@ -69,6 +69,14 @@ class Running:
                 value = self._deal(question, id)
             lines.append({kind: name, _VALUE[kind]: value})
 
+    def may_answer(self) -> list[str]:
+        """The seats that may answer the question, the one that is waited for first."""
+        if isinstance(self.question, Ask):
+            return self.question.seats()
+        if isinstance(self.question, Over):
+            return []
+        return list(self.game.who_draws(self.question.deck if isinstance(self.question, Draw) else "dice"))
+
     def is_physical(self, question: Draw | Roll) -> bool:
         """Whether people are to name this card or roll."""
         deck = question.deck if type(question) is Draw else "dice"
@@ -111,7 +119,7 @@ class Running:
         Raises Refused if none is asked of them, or another.
         """
         question = self.question
-        if not isinstance(question, (Draw, Roll)) or by not in question.by:
+        if not isinstance(question, (Draw, Roll)) or by not in self.may_answer():
             raise Refused(f"No card and no roll is asked of {by} now.")
         kind, name = _asked(question)
         if line.get(kind) != name or set(line) != {kind, _VALUE[kind]}:

@@ -6,7 +6,7 @@ from typing import Any, Final, Union
 
 import msgspec
 
-from cardhouse.engine.dealers import Dealer, FairDealer
+from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
 from cardhouse.engine.game import Event, Game
 from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Over, Question, Roll, Step
@@ -97,6 +97,20 @@ class Table:
             dealer,
         )
 
+    @classmethod
+    def read(cls, texts: Iterable[str | bytes], dealer: Dealer | None = None) -> "Table":
+        """The table that a transcript's lines lead to; what they leave out is dealt by `dealer`, or from seed 0.
+
+        Raises BadTranscript at the first line that can't be applied.
+        """
+        header, lines = read_transcript(texts)
+        try:
+            table = cls(header, SeededDealer() if dealer is None else dealer)
+        except CardhouseError as error:
+            raise BadTranscript(1, error) from None
+        table.replay(lines)
+        return table
+
     # Answering.
 
     @property
@@ -138,12 +152,16 @@ class Table:
             raise Refused("The table has ended; nothing more can be done at it.", "ended")
         if by not in self.seats:
             raise Refused(f'There is no seat "{by}" at this table; there are {", ".join(self.seats)}.', "no_such_seat")
+        if not isinstance(id, str):
+            raise Refused("An id is a text.", "malformed")
         if isinstance(line, Action):
             return self._act(by, line, id, at, chance)
         if "do" in line:
             return self._act(by, self._read_action(by, line), id, at, chance)
         if "draw" in line or "roll" in line:
             return self._name_chance(by, line, id, at, chance)
+        for extra in chance:
+            raise _unasked(extra, 1)
         if "undo" in line:
             return self._undo(by, line, id, at)
         if "seat" in line:
@@ -192,7 +210,7 @@ class Table:
                     if not (problems := offer.problems(action)):
                         return action
                     near.append(problems)
-        for offer in self.game.at_any_time():
+        for offer in () if isinstance(self.question, Over) else self.game.at_any_time():
             if offer.do is kind and by in offer.by:
                 if not (problems := offer.problems(action)):
                     return Meanwhile(action)
@@ -327,9 +345,8 @@ class Table:
             check_seats([*self.seats, seat])
         except CardhouseError as error:
             raise Refused(error.message) from None
-        entry = self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
-        self._rebuild()
-        return entry
+        self.seats.append(seat)
+        return self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
 
     def _end(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
         if by != GM:
@@ -359,13 +376,7 @@ class Table:
 
         Raises BadTranscript at the first that can't be applied.
         """
-        group: list[tuple[int, Line]] = []
-        for number, line in lines:
-            if is_answer(line) and group:
-                self._replay_group(group)
-                group = []
-            group.append((number, line))
-        if group:
+        for group in by_answer(lines):
             self._replay_group(group)
 
     def _replay_group(self, group: list[tuple[int, Line]]) -> None:
@@ -377,6 +388,15 @@ class Table:
         except CardhouseError as error:
             raise BadTranscript(group[error.chance][0], error) from None
 
+    def transcript(self) -> str:
+        """The whole table as text.
+
+        Raises NeedsHistory if it was opened from a copy and its beginning isn't here.
+        """
+        if self.base:
+            raise NeedsHistory
+        return "".join(write_transcript(self.header, (line for entry in self.entries for line in entry.lines)))
+
     # Seeing.
 
     def view(self, seat: str) -> dict[str, Any]:
@@ -386,19 +406,14 @@ class Table:
     def asks(self) -> dict[str, Any]:
         """The open question, as everybody may know it."""
         question = self.question
+        asks: dict[str, Any] = {"seats": self._running.may_answer(), "with": {}}
         if isinstance(question, Ask):
             kind = "step" if question.key == "step" else "ask"
-            return {
-                "key": question.key,
-                "kind": kind,
-                "rule": question.rule,
-                "seats": question.seats(),
-                "with": dict(question.about),
-            }
+            return {**asks, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
         if isinstance(question, Draw):
-            return {"key": "draw", "kind": "draw", "seats": list(question.by), "with": {"deck": question.deck}}
+            return {**asks, "key": "draw", "kind": "draw", "with": {"deck": question.deck}}
         if isinstance(question, Roll):
-            return {"key": "roll", "kind": "roll", "seats": list(question.by), "with": {"dice": question.dice}}
+            return {**asks, "key": "roll", "kind": "roll", "with": {"dice": question.dice}}
         return {"key": "ended" if self.ended else "over", "kind": "over", "seats": [], "with": {}}
 
     def offers(self, seat: str, *, anytime: bool = False) -> list[dict[str, Any]]:
@@ -407,9 +422,9 @@ class Table:
         found: list[dict[str, Any]] = []
         if isinstance(question, Ask):
             found = [offer.as_json() for offer in question.offers if seat in offer.by]
-        elif isinstance(question, Draw) and seat in question.by:
+        elif isinstance(question, Draw) and seat in self._running.may_answer():
             found = [{"draw": question.deck, "fields": {"card": question.field().schema()}}]
-        elif isinstance(question, Roll) and seat in question.by:
+        elif isinstance(question, Roll) and seat in self._running.may_answer():
             found = [{"roll": question.dice, "fields": {}}]
         if anytime and not isinstance(question, Over):
             found += [{**o.as_json(), "anytime": True} for o in self.game.at_any_time() if seat in o.by]
@@ -471,6 +486,13 @@ class Table:
 
 class NeedsHistory(Exception):
     """An undo that reaches behind the copy this table was opened from: open it from its beginning."""
+
+
+def _unasked(chance: Line, place: int) -> CardhouseError:
+    """A draw or roll in a log that nothing asks for, the `place`-th after its answer."""
+    error = CardhouseError(f"Nothing asks for {write_line(chance)} here.")
+    error.chance = place
+    return error
 
 
 def _body(line: Line) -> Line:

@@ -60,7 +60,7 @@ def read_object(text: str | bytes) -> Line:
         raise CardhouseError(f"This is not a JSON object: {error}.") from None
 
 
-def read_lines(texts: Iterable[str]) -> Iterator[tuple[int, Line]]:
+def read_lines(texts: Iterable[str | bytes]) -> Iterator[tuple[int, Line]]:
     """The lines below the header with their numbers in the file; blank ones are passed over.
 
     Raises BadTranscript.
@@ -71,6 +71,42 @@ def read_lines(texts: Iterable[str]) -> Iterator[tuple[int, Line]]:
                 yield number, read_object(text)
             except CardhouseError as error:
                 raise BadTranscript(number, error) from None
+
+
+def read_transcript(texts: Iterable[str | bytes]) -> tuple[Header, Iterator[tuple[int, Line]]]:
+    """A transcript's header, and the lines below it with their numbers in the file, read as they are asked for.
+
+    Raises BadTranscript.
+    """
+    below = iter(texts)
+    first = next(below, b"")
+    mark: Any = b"\xef\xbb\xbf" if isinstance(first, bytes) else "\ufeff"  # some editors put it before UTF-8
+    try:
+        if not first.strip():
+            raise CardhouseError("This is no transcript: its first line is empty.")
+        header = read_header(first.removeprefix(mark))
+    except CardhouseError as error:
+        raise BadTranscript(1, error) from None
+    return header, read_lines(below)
+
+
+def by_answer(lines: Iterable[tuple[int, Line]]) -> Iterator[list[tuple[int, Line]]]:
+    """Numbered lines in groups: an answer with the chance that follows it."""
+    group: list[tuple[int, Line]] = []
+    for number, line in lines:
+        if is_answer(line) and group:
+            yield group
+            group = []
+        group.append((number, line))
+    if group:
+        yield group
+
+
+def write_transcript(header: Header, lines: Iterable[Line]) -> Iterator[str]:
+    """A transcript as text, line by line, each with its line end."""
+    yield write_line(header) + "\n"
+    for line in lines:
+        yield write_line(line) + "\n"
 
 
 def write_line(line: Line | Header) -> str:

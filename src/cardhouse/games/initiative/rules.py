@@ -105,7 +105,8 @@ class Initiative(Game):
         if self.waiting is None:
             self.tell("IN-8", "red_joker", card=RED_JOKER)
         else:
-            self.tell("IN-8", "red_joker_takes", card=RED_JOKER, name=self.holder(self.waiting).name)
+            name = self.holder(self.waiting).name
+            self.tell("IN-8", "red_joker_takes", card=RED_JOKER, name=name, waiting=self.waiting)
             self.deck.add(self.waiting)
             self.waiting = None
         self.deck.shuffle()
@@ -134,7 +135,7 @@ class Initiative(Game):
         if self.drawn is None:  # taken out while it was choosing (IN-17)
             return
         if answer is None:
-            self.tell("IN-12" if self.waiting is None else "IN-11", "must_act", name=self.holder(card).name, card=card)
+            self.tell_must_act(self.holder(card))
             yield from self.turn(card)
             return
         chooser = self.named(answer.name).card
@@ -154,6 +155,14 @@ class Initiative(Game):
         if self.waiting is None:
             return len(self.deck) == 0
         return self.holder(self.drawn).rank == self.holder(self.waiting).rank
+
+    def tell_must_act(self, character: Character) -> None:
+        """Nobody was asked, and why."""
+        if self.waiting is None:
+            self.tell("IN-12", "must_act_last", name=character.name, card=character.card)
+        else:
+            waiting = self.holder(self.waiting).name
+            self.tell("IN-11", "must_act_equal", name=character.name, card=character.card, other=waiting)
 
     def act_or_wait(self) -> Ask | None:
         """The drawn card chooses, or of two the higher; the lower takes what is left (IN-10, IN-12)."""
@@ -240,16 +249,23 @@ class Initiative(Game):
         card = action.card or offers.proposed(self, action.tier, action.side)
         character = Character(action.name, card, action.side, action.controller, action.hidden)
         self.characters.append(character)
-        rule = "IN-18" if self.under_way else "IN-1"
         if self.under_way and self.options.join_now:
             character.joined = True
             self.deck.add(card)
-        about: dict[str, Any] = {"name": character.name, "card": card, "side": character.side or "", "now": int(character.joined)}
+        later = self.under_way and not character.joined
         if character.hidden:
-            self.tell("IN-21", "joins_hidden", to=GM, **about)
+            self.tell("IN-21", "joins_hidden_later" if later else "joins_hidden", to=GM, name=character.name, card=card)
             self.tell("IN-21", "somebody_hides", to=OPEN)
+        elif later:
+            self.tell("IN-18", "joins_later", name=character.name, card=card)
+        elif character.side is not None:
+            self.tell(self.joining_rule("IN-2"), "joins_side", name=character.name, card=card, side=character.side)
         else:
-            self.tell(rule, "joins_later" if self.under_way and not character.joined else "joins", **about)
+            self.tell(self.joining_rule("IN-1"), "joins", name=character.name, card=card)
+
+    def joining_rule(self, between_rounds: str) -> str:
+        """Why somebody joins now: by this rule between rounds, else by IN-18."""
+        return "IN-18" if self.under_way else between_rounds
 
     def leave(self, character: Character) -> None:
         """A character is taken out at once, from wherever its card is (IN-17)."""
@@ -284,7 +300,7 @@ class Initiative(Game):
     def reveal(self, character: Character, rule: str) -> None:
         """A hidden character is seen: its name, side and card are known to all (IN-21)."""
         character.hidden = False
-        self.tell(rule, "revealed", name=character.name, card=character.card, side=character.side or "")
+        self.tell(rule, "revealed", name=character.name, card=character.card)
 
     # Looking things up.
 
