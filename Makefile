@@ -25,6 +25,8 @@ help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
 		printf '  %-12s %s\n' "$$name" "$$what"; done
 
+# The tables' database: a file in this folder, unless the environment names another.
+play: export CARDHOUSE_DATABASE ?= sqlite:///.state/cardhouse.db
 play: $(RUN) page ## set up, then open the house on this machine; LAN=1: for the whole home network
 	@mkdir -p .state
 	@exec $(BIN)/cardhouse serve $(ARGS)

@@ -59,10 +59,14 @@ def npm(*arguments: str) -> None:
     with node_on_path() as (node, npm_cli, environment):
         locked = hash_of(WEB / "package.json", WEB / "package-lock.json", salt=str(node))
         if read(INSTALLED_FROM) != locked:
-            advice = "Is the npm registry reachable from here? npm's own messages are above."
+            advice = (
+                "npm's own messages are above. Most often the npm registry can't be reached from here, "
+                "or package.json was changed without package-lock.json."
+            )
             run_npm(node, npm_cli, ["ci", "--no-audit", "--no-fund"], environment, advice)
+            MODULES.mkdir(exist_ok=True)
             INSTALLED_FROM.write_text(locked)
-        run_npm(node, npm_cli, list(arguments), environment, "Its own messages are above.")
+        run_npm(node, npm_cli, list(arguments), environment, "The messages above say why.")
 
 
 def run_npm(node: Path, npm_cli: Path, arguments: list[str], environment: dict[str, str], advice: str) -> None:
@@ -142,7 +146,7 @@ else:
 
         PLUGIN_NAME = "custom"
 
-        def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:
             """Build the page; a source distribution carries its source instead."""
             if self.target_name != "wheel":
                 return

@@ -75,9 +75,8 @@ def private_postgres() -> Iterator[str]:
         folder = Path(name)
         os.chown(folder, owner.pw_uid, owner.pw_gid)
         data = folder / "data"
-        command = [postgres.with_name("initdb"), "--pgdata", data, "--username=postgres", "--auth=trust"]
         made = subprocess.run(
-            [*command, "--encoding=UTF8", "--locale=C", "--no-sync"],
+            [postgres.with_name("initdb"), data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
             cwd=folder,
             user=owner.pw_uid,
             group=owner.pw_gid,
@@ -89,7 +88,7 @@ def private_postgres() -> Iterator[str]:
             raise ServiceError(f"PostgreSQL could not make a database folder: {made.stderr.strip()}")
         port = free_port()
         url = postgres_url("postgres", port)
-        command = [postgres, "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", folder]
+        command: list[str | Path] = [postgres, "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", folder]
         with running("PostgreSQL", command, folder, owner, lambda: postgres_answers(url)):
             yield url
 
@@ -100,15 +99,15 @@ def private_redis() -> Iterator[str]:
     program = shutil.which("redis-server")
     if program is None:
         raise ServiceError(
-            f"The tests need Redis: none is installed, and none on port {REDIS_PORT} lets us in without a password. "
-            f"Install it, or name one in {REDIS}."
+            f"The tests need Redis: none is installed, and none on port {REDIS_PORT} lets us in "
+            f"without a password. Install it, or name one in {REDIS}."
         )
     with tempfile.TemporaryDirectory(prefix="cardhouse-redis-") as name:
         folder = Path(name)
         port = free_port()
-        command = [program, "--bind", "127.0.0.1", "--port", str(port), "--save", "", "--appendonly", "no"]
+        command: list[str | Path] = [program, "--bind", "127.0.0.1", "--port", str(port), "--dir", folder]
         me = pwd.getpwuid(os.geteuid())
-        with running("Redis", [*command, "--dir", folder], folder, me, lambda: redis_answers(port)):
+        with running("Redis", [*command, "--save", "", "--appendonly", "no"], folder, me, lambda: redis_answers(port)):
             yield redis_url(port)
 
 
@@ -162,8 +161,8 @@ def find_postgres() -> Path:
         if program.with_name("initdb").exists():
             return program
     raise ServiceError(
-        f"The tests need PostgreSQL: none is installed, and none on port {POSTGRES_PORT} lets us in without a password. "
-        f"Install it, or name one in {POSTGRES}."
+        f"The tests need PostgreSQL: none is installed, and none on port {POSTGRES_PORT} lets us in "
+        f"without a password. Install it, or name one in {POSTGRES}."
     )
 
 

@@ -5,8 +5,11 @@
     python3 scripts/setup.py venv       an empty environment, with pip
     python3 scripts/setup.py programs   Chromium, PostgreSQL and Redis, for the tests
 
-It runs before anything is installed, so it uses Python's own library only.
+It runs before anything is installed, so it uses Python's own library only, and nothing that an older Python could not
+read: that gets a plain word about its age.
 """
+
+from __future__ import annotations
 
 import os
 import shutil
@@ -14,6 +17,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,7 +34,7 @@ class SetupError(Exception):
 
 def set_up(what: str) -> None:
     """Make `.venv` hold exactly what the lock file names, the page built and Cardhouse itself."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 (the Python that runs this is the user's)
         raise SetupError(
             f"Cardhouse needs Python 3.11 or newer; {sys.executable} is {sys.version.split()[0]}. "
             "Name a newer one: make PYTHON=python3.12 ..."
@@ -110,7 +114,8 @@ def install_programs() -> None:
     if os.geteuid() != 0:
         apt = [*become_root(names, by_hand), *apt]
     say(f"The tests need {names}: installing Debian's {' '.join(packages)}")
-    if not (ran([*apt, "update"]) and ran([*apt, "install", "-y", "--no-install-recommends", *packages])):
+    install = [*apt, "install", "-y", "--no-install-recommends", *packages]
+    if not (ran([*apt, "update"]) and ran(install, silent=True)):
         raise SetupError(f"{names} could not be installed. By hand, as root: {by_hand}")
     if still := missing_programs():
         raise SetupError(f"{', '.join(still)} still can't be found after: {by_hand}")
@@ -156,15 +161,15 @@ def pip(*arguments: str) -> bool:
     return ran([PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments])
 
 
-def ran(command: list[str | Path], cwd: Path = ROOT) -> bool:
-    """Run a program; say whether it went well."""
+def ran(command: Sequence[str | Path], cwd: Path = ROOT, silent: bool = False) -> bool:
+    """Run a program, silent but for its errors if so wished; say whether it went well."""
     try:
-        return subprocess.run(command, cwd=cwd, stdin=None).returncode == 0
+        return subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL if silent else None).returncode == 0
     except OSError:
         return False
 
 
-def quiet(command: list[str | Path]) -> bool:
+def quiet(command: Sequence[str | Path]) -> bool:
     """Run a program whose words matter to nobody; say whether it went well."""
     try:
         return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
@@ -180,16 +185,15 @@ def say(words: str) -> None:
 def main(arguments: list[str]) -> int:
     """Do what the one argument says."""
     try:
-        match arguments:
-            case ["run" | "dev" as what]:
-                set_up(what)
-            case ["venv"]:
-                make_environment()
-            case ["programs"]:
-                install_programs()
-            case _:
-                print((__doc__ or "").strip(), file=sys.stderr)
-                return 2
+        if arguments in (["run"], ["dev"]):
+            set_up(arguments[0])
+        elif arguments == ["venv"]:
+            make_environment()
+        elif arguments == ["programs"]:
+            install_programs()
+        else:
+            print((__doc__ or "").strip(), file=sys.stderr)
+            return 2
     except SetupError as error:
         print(f"\n{error}", file=sys.stderr)
         return 1

@@ -9,7 +9,7 @@ from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, 
 from cardhouse.engine.registry import find_game, game_names
 from cardhouse.engine.running import PHYSICAL, Rest
 from cardhouse.engine.table import Entry, NeedsHistory, Table
-from cardhouse.engine.transcript import Header, read_header, read_lines, write_line
+from cardhouse.engine.transcript import Header, read_header, read_lines, read_transcript, write_line, write_transcript
 
 __all__ = [
     "GM",
@@ -54,5 +54,7 @@ __all__ = [
     "game_names",
     "read_header",
     "read_lines",
+    "read_transcript",
     "write_line",
+    "write_transcript",
 ]

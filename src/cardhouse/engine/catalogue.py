@@ -77,9 +77,7 @@ def catalogue_of(game: type[Game]) -> Catalogue:
     """
     folder = Path(inspect.getfile(game)).parent
     every_game = _read(Path(__file__).with_name("words.toml"), dict[str, Any], {})
-    return Catalogue(
-        _read(folder / "rules.toml", dict[str, Rule], {}), _read(folder / "words.toml", Words, every_game)
-    )
+    return Catalogue(_read(folder / "rules.toml", dict[str, Rule], {}), _read(folder / "words.toml", Words, every_game))
 
 
 def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:

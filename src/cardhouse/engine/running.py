@@ -66,7 +66,7 @@ class Running:
             elif self.is_physical(question):
                 return lines
             else:
-                value = self._deal(question, id)
+                value = self.deal(question, id)
             lines.append({kind: name, _VALUE[kind]: value})
 
     def may_answer(self) -> list[str]:
@@ -82,7 +82,8 @@ class Running:
         deck = question.deck if type(question) is Draw else "dice"
         return self.decks.get(deck) == PHYSICAL
 
-    def _deal(self, question: Draw | Roll, id: str) -> Card | list[int]:
+    def deal(self, question: Draw | Roll, id: str) -> Card | list[int]:
+        """What the dealer gives, for the answer with this `id`."""
         if isinstance(question, Draw):
             return question.cards[self._pick(len(question.cards), id)]
         count, sides = question.count_and_sides()
@@ -101,7 +102,7 @@ class Running:
             card = line.get("card")
             if card not in question.cards:
                 where = self.game.where(str(card), self.game.audience(by))
-                raise Refused(f"{card} can't be the next card: it is {where}.")
+                raise Refused(f"{card} can't be the next card: it is {where}.", offers=[chance_offer(question)])
             return str(card)
         count, sides = question.count_and_sides()
         dice = line.get("dice")
@@ -111,7 +112,9 @@ class Running:
             and all(type(face) is int and 1 <= face <= sides for face in dice)
         ):
             return dice
-        raise Refused(f"A roll of {question.dice} is a list of {count} from 1 to {sides}.")
+        raise Refused(
+            f"A roll of {question.dice} is a list of {count} from 1 to {sides}.", offers=[chance_offer(question)]
+        )
 
     def named_chance(self, by: str, line: Mapping[str, Any]) -> Card | list[int]:
         """What somebody says was turned over or rolled.
@@ -138,6 +141,13 @@ class Running:
 
 
 _VALUE = {"draw": "card", "roll": "dice"}
+
+
+def chance_offer(question: Draw | Roll) -> dict[str, Any]:
+    """What may be named for a card or roll, as the protocol writes an offer."""
+    if isinstance(question, Draw):
+        return {"draw": question.deck, "fields": {"card": question.field().schema()}}
+    return {"roll": question.dice, "fields": {}}
 
 
 def _picks(question: Draw | Roll) -> int:

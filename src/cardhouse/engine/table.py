@@ -8,12 +8,25 @@ import msgspec
 
 from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
+from cardhouse.engine.fields import Text
 from cardhouse.engine.game import Event, Game
 from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Over, Question, Roll, Step
 from cardhouse.engine.registry import find_game
-from cardhouse.engine.running import PHYSICAL, Rest, Running
-from cardhouse.engine.transcript import FORMAT, Header, Line, check_seats, is_answer, write_line
+from cardhouse.engine.running import PHYSICAL, Rest, Running, chance_offer
+from cardhouse.engine.transcript import (
+    FORMAT,
+    Header,
+    Line,
+    by_answer,
+    check_seats,
+    is_answer,
+    read_transcript,
+    write_line,
+    write_transcript,
+)
 
+LONGEST_NAME: Final = 80
+"""How many characters the names of a table and of its people may have."""
 REST_EVERY: Final = 16
 """A copy of the state is kept at the first rest after so many entries, so that an undo is a short replay."""
 RESTS_KEPT: Final = 8
@@ -161,7 +174,9 @@ class Table:
         if "draw" in line or "roll" in line:
             return self._name_chance(by, line, id, at, chance)
         for extra in chance:
-            raise _unasked(extra, 1)
+            error = _unasked(extra)
+            error.chance = 1
+            raise error
         if "undo" in line:
             return self._undo(by, line, id, at)
         if "seat" in line:
@@ -244,7 +259,7 @@ class Table:
         try:
             dealt = self._running.send(value, given, id)
             if given:
-                raise CardhouseError(f"Nothing asks for {write_line(given.popleft())} here.")
+                raise _unasked(given.popleft())
         except BaseException as error:
             if isinstance(error, CardhouseError):
                 error.chance = count - len(given)
@@ -277,18 +292,28 @@ class Table:
 
     def _rebuild(self) -> None:
         """Bring the game to where the standing entries lead, from the last copy; no draw is dealt anew."""
-        draws, rest = self._running.draws, self.last_rest
-        self._running.enter(self._game_at(rest))
-        for entry in self.entries:
-            if entry.number > rest.number and not entry.undone:
-                self._play_again(entry)
+        draws = self._running.draws
+        self._running.enter(self._game_at(self.last_rest))
+        self._play_again(self._running)
         self._running.draws = draws
-        self._running.take_events()
 
-    def _play_again(self, entry: Entry) -> None:
+    def running_copy(self, dealer: Dealer) -> Running:
+        """The game as it stands, once more, to be run on with another dealer; this table doesn't notice."""
+        running = Running(self._game_at(self.last_rest), dealer, self.header.decks)
+        self._play_again(running)
+        return running
+
+    def _play_again(self, running: Running) -> None:
+        """Give a game that is at the last rest all the answers that stand since."""
+        for entry in self.entries:
+            if entry.number > self.last_rest.number and not entry.undone:
+                self._answer_again(running, entry)
+        running.take_events()
+
+    def _answer_again(self, running: Running, entry: Entry) -> None:
         line = entry.lines[0]
         if "seat" in line:
-            self.seats.append(line["seat"])
+            running.game.seats.append(line["seat"])
         if not entry.counts:
             return
         if "do" in line:
@@ -296,7 +321,7 @@ class Table:
             value = Meanwhile(value) if entry.meanwhile else value
         else:
             value = line["card"] if "draw" in line else line["dice"]
-        self._running.send(value, deque(entry.lines[1:]), "")
+        running.send(value, deque(entry.lines[1:]), "")
 
     # Undo, seats, the end.
 
@@ -380,7 +405,7 @@ class Table:
             self._replay_group(group)
 
     def _replay_group(self, group: list[tuple[int, Line]]) -> None:
-        number, line = group[0]
+        _, line = group[0]
         try:
             if not is_answer(line):
                 raise CardhouseError('This line doesn\'t say whose answer it is: "by" is missing.')
@@ -403,6 +428,10 @@ class Table:
         """The game as this seat may see it."""
         return msgspec.to_builtins(self.game.view(self.game.audience(seat)))  # type: ignore[no-any-return]
 
+    def odds(self, seat: str) -> dict[str, Any]:
+        """The exact chances that matter now, from what this seat may know; the game says which they are."""
+        return self.game.odds(self.game.audience(seat))
+
     def asks(self) -> dict[str, Any]:
         """The open question, as everybody may know it."""
         question = self.question
@@ -422,10 +451,8 @@ class Table:
         found: list[dict[str, Any]] = []
         if isinstance(question, Ask):
             found = [offer.as_json() for offer in question.offers if seat in offer.by]
-        elif isinstance(question, Draw) and seat in self._running.may_answer():
-            found = [{"draw": question.deck, "fields": {"card": question.field().schema()}}]
-        elif isinstance(question, Roll) and seat in self._running.may_answer():
-            found = [{"roll": question.dice, "fields": {}}]
+        elif isinstance(question, (Draw, Roll)) and seat in self._running.may_answer():
+            found = [chance_offer(question)]
         if anytime and not isinstance(question, Over):
             found += [{**o.as_json(), "anytime": True} for o in self.game.at_any_time() if seat in o.by]
         return found
@@ -463,6 +490,9 @@ class Table:
                 f"this Cardhouse plays version {kind.version}.",
                 "newer" if header.version > kind.version else "older",
             )
+        for text in filter(None, (header.name, *header.names.values())):
+            if problem := Text(most=LONGEST_NAME).wrong(text):
+                raise CardhouseError(f"A name {problem}.")
         for deck, how in header.decks.items():
             if deck not in (*kind.decks, "dice") or how not in (PHYSICAL, "virtual"):
                 raise CardhouseError(
@@ -488,11 +518,8 @@ class NeedsHistory(Exception):
     """An undo that reaches behind the copy this table was opened from: open it from its beginning."""
 
 
-def _unasked(chance: Line, place: int) -> CardhouseError:
-    """A draw or roll in a log that nothing asks for, the `place`-th after its answer."""
-    error = CardhouseError(f"Nothing asks for {write_line(chance)} here.")
-    error.chance = place
-    return error
+def _unasked(chance: Line) -> CardhouseError:
+    return CardhouseError(f"Nothing asks for {write_line(chance)} here.")
 
 
 def _body(line: Line) -> Line:
@@ -502,6 +529,7 @@ def _body(line: Line) -> Line:
 
 def _brief(offer: dict[str, Any]) -> str:
     """An offer in a few words, for an error's sentence."""
-    fixed = [str(field["const"]) for field in offer["fields"].values() if "const" in field]
+    needed = [field for name, field in offer["fields"].items() if name not in offer.get("optional", ())]
+    fixed = [str(field["const"]) for field in needed if "const" in field]
     word = offer.get("do") or ("draw" if "draw" in offer else "roll")
     return f"{word} ({', '.join(fixed)})" if fixed else str(word)

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine.errors import BadTranscript, CardhouseError
+from cardhouse.engine.fields import Text
 from cardhouse.engine.questions import GM
 
 FORMAT = 1
@@ -126,5 +127,5 @@ def check_seats(seats: list[str]) -> None:
     if len(set(seats)) < len(seats):
         raise CardhouseError("Two seats have the same name.")
     for seat in seats:
-        if not seat or len(seat) > 40 or seat != seat.strip() or seat == "screen":
-            raise CardhouseError(f'A seat can\'t be called "{seat}".')
+        if problem := Text(taken=("screen",)).wrong(seat):
+            raise CardhouseError(f"A seat's name {problem}.")

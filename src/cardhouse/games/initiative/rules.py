@@ -56,6 +56,7 @@ class Initiative(Game):
     drawn: Card | None = None
     waiting: Card | None = None
     acting: Card | None = None
+    burning: bool = False
     gone: list[Gone] = []
 
     def play(self) -> Rules[None]:
@@ -115,7 +116,9 @@ class Initiative(Game):
         """The next card is discarded with the joker: whoever it is loses the action it stood for (IN-9)."""
         self.discard.append(BLACK_JOKER)
         self.tell("IN-9", "black_joker", card=BLACK_JOKER)
+        self.burning = True
         burned = yield from self.draw("initiative")
+        self.burning = False
         if burned is None:
             self.tell("IN-9", "burns_nothing")
             return
@@ -194,9 +197,8 @@ class Initiative(Game):
     def turn(self, card: Card) -> Rules[None]:
         """The character takes its turn until it is said to be done (IN-13); then its card is put away (IN-14)."""
         self.acting = card
-        if card == self.drawn:
-            self.drawn = None
-        else:
+        self.drawn = None
+        if self.waiting == card:
             self.waiting = None
         character = self.holder(card)
         self.tell("IN-13", "acts", name=character.name, card=card)

@@ -1,0 +1,44 @@
+"""The catalogue on the terminal: which games there are, and their rules."""
+
+from rich.padding import Padding
+from rich.text import Text
+
+from cardhouse.cli import words
+from cardhouse.engine import CardhouseError, Rule, catalogue_of, find_game, game_names
+
+
+def print_games() -> None:
+    """Each game's name, title and tagline; one that can't be loaded says why."""
+    rows = words.grid(12, None)
+    for name in game_names():
+        try:
+            said = catalogue_of(find_game(name)).words
+            rows.add_row(Text(name, "bold"), f"{said.title}. {said.tagline}")
+        except CardhouseError as error:
+            rows.add_row(Text(name, "bold"), Text(error.message, "red"))
+    words.console().print(rows)
+
+
+def print_rules(game: str, id: str) -> None:
+    """Every rule of a game, or the one with this id.
+
+    Raises CardhouseError if there is no such game or rule.
+    """
+    rules = catalogue_of(find_game(game)).rules
+    wanted = {key: rule for key, rule in rules.items() if key.lower() == id.lower()} if id else rules
+    if not wanted:
+        raise CardhouseError(f"{game} has no rule {id}; its rules are {', '.join(rules)}.")
+    out = words.console()
+    for key, rule in wanted.items():
+        out.print(Text.assemble((f"{key:7}", "bold"), (rule.title, "bold")))
+        for text in _texts(rule):
+            out.print(Padding(text, (0, 0, 0, 7)))
+
+
+def _texts(rule: Rule) -> list[str]:
+    found = [rule.text]
+    if rule.ruling:
+        found.append(f"Ruling: {rule.ruling}")
+    if rule.option:
+        found.append(f"Option: {rule.option}")
+    return found

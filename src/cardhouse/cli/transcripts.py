@@ -1,0 +1,109 @@
+"""What is done with a transcript: replay it, ask for its odds, verify how it was dealt."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import typer
+from rich.text import Text
+
+from cardhouse.cli import words
+from cardhouse.engine import SCREEN, BadTranscript, CardhouseError, SeededDealer, Table, catalogue_of
+from cardhouse.engine.verify import verify as verify_lines
+
+
+def read_file(file: str) -> list[bytes]:
+    """The lines of a file, of standard input for `-`.
+
+    Raises CardhouseError if it can't be read.
+    """
+    try:
+        return (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).splitlines()
+    except FileNotFoundError:
+        raise CardhouseError(f"There is no file {file}.") from None
+    except OSError as error:
+        raise CardhouseError(f"{file} can't be read: {error.strerror}.") from None
+
+
+def read_table(file: str, seat: str, seed: int, json: bool) -> Table:
+    """The table a file leads to; with `json`, what is wrong with it is printed for programs, too.
+
+    Raises CardhouseError, also if there is no such seat.
+    """
+    lines = read_file(file)
+    try:
+        table = Table.read(lines, SeededDealer(seed))
+    except BadTranscript as error:
+        if json:
+            print_json(
+                {"error": {"line": error.line, "code": error.code, "message": error.message, "offers": error.offers}}
+            )
+        raise
+    if seat not in (*table.seats, SCREEN):
+        seats = ", ".join((*table.seats, SCREEN))
+        raise CardhouseError(f"There is no seat {seat} at this table; there are {seats}.", "no_such_seat")
+    return table
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on a line of its own."""
+    typer.echo(msgspec.json.encode(value).decode())
+
+
+def replay(file: str, seat: str, seed: int, json: bool) -> None:
+    """Print the table as a seat sees it at the end."""
+    table = read_table(file, seat, seed, json)
+    if json:
+        print_json(
+            {
+                "game": table.header.game,
+                "seat": seat,
+                "number": table.number,
+                "asks": table.asks(),
+                "offers": table.offers(seat, anytime=True),
+                "state": table.view(seat),
+                "story": [table.story(entry, seat) for entry in table.entries],
+            }
+        )
+        return
+    said = catalogue_of(table.kind).words
+    title = f"{table.header.name}: {said.title}" if table.header.name else said.title
+    entries = "entry" if table.number == 1 else "entries"
+    out = words.console()
+    seen = "as the screen shows it" if seat == SCREEN else f"as {words.called(table, seat)} sees it"
+    out.print(Text(f"{title}, {seen} after {table.number} {entries}", "bold"))
+    out.print(f"\n{words.what_now(table, said, seat)}")
+    for offer in table.offers(seat):
+        out.print(f"  {words.offered(offer)}", style="green")
+    out.print()
+    out.print(words.state(table.view(seat)))
+    if table.entries:
+        out.print()
+        out.print(words.story(table, said, seat))
+
+
+def odds(file: str, seat: str, seed: int, json: bool) -> None:
+    """Print the odds that a seat may know at the end."""
+    table = read_table(file, seat, seed, json)
+    found = table.odds(seat)
+    if json:
+        print_json({"game": table.header.game, "seat": seat, "odds": found})
+    elif found:
+        words.console().print(words.table_of([{"": name, **chances} for name, chances in found.items()]))
+    else:
+        typer.echo("There is nothing to come whose odds could be told.")
+
+
+def verify(file: str) -> None:
+    """Print what was checked, if all of it was dealt fairly."""
+    found = verify_lines(read_file(file))
+    typer.echo(f"Fair: {count(found.cards, 'card')} and {count(found.dice, 'die', 'dice')} are what the seed deals,")
+    typer.echo(f"and it is the seed that was committed to ({found.commitment}).")
+    if found.named:
+        typer.echo(f"{count(found.named, 'card or roll', 'cards or rolls')} named by people can't be checked.")
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number with its noun."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,64 @@
+"""Every way a game can go on: chance enumerated, people answering by a policy. The slow and sure side of exact odds."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from math import prod
+from typing import NamedTuple
+
+from cardhouse.engine.dealers import ScriptedDealer
+from cardhouse.engine.game import Event, Game
+from cardhouse.engine.questions import Action, Ask, Draw, Over, Roll
+from cardhouse.engine.running import Running
+from cardhouse.engine.table import Table
+
+Policy = Callable[[Game, Ask], Action | None]
+"""What is answered to a question; None to look no further."""
+
+
+class Way(NamedTuple):
+    """One way a game can go on, and how likely it is; `game` and `question` are where it came to.
+
+    `events` is what happened on the way, and `picks` are the outcomes of its draws and rolls, in order.
+    """
+
+    chance: Fraction
+    game: Game
+    question: Ask | Over
+    events: Sequence[Event]
+    picks: Sequence[int]
+
+
+def walk(table: Table, policy: Policy) -> Iterator[Way]:
+    """Go through all outcomes of all chance from where a table stands until the policy stops or the game is over.
+
+    The table is left as it is. The chances of all ways add up to 1. Paper decks are dealt from like any other. There
+    are as many ways as orders of what is drawn, so this is for small decks: each way is played from the table's last
+    rest, because rules that are under way can't be copied.
+    """
+    picks: list[int] | None = []
+    while picks is not None:
+        dealer = ScriptedDealer(picks)
+        running = table.running_copy(dealer)
+        _play(running, policy)
+        assert isinstance(running.question, (Ask, Over))
+        chance = Fraction(1, prod(dealer.widths))
+        taken = [*picks, *[0] * (len(dealer.widths) - len(picks))]
+        yield Way(chance, running.game, running.question, running.game.out, taken)
+        picks = _next_picks(taken, dealer.widths)
+
+
+def _play(running: Running, policy: Policy) -> None:
+    running.decks = {}
+    if isinstance(running.question, (Draw, Roll)):
+        running.send(running.deal(running.question, ""), deque(), "")
+    while isinstance(running.question, Ask) and (answer := policy(running.game, running.question)) is not None:
+        running.send(answer, deque(), "")
+
+
+def _next_picks(picks: list[int], widths: list[int]) -> list[int] | None:
+    """Count one on, like an odometer whose last wheel turns first; None after the last."""
+    for place in reversed(range(len(picks))):
+        if picks[place] + 1 < widths[place]:
+            return [*picks[:place], picks[place] + 1]
+    return None

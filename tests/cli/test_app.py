@@ -1,0 +1,88 @@
+import subprocess
+import sys
+
+import pytest
+
+import cardhouse
+from tests.cli.conftest import Run
+
+COMMANDS = ("serve", "replay", "odds", "verify", "tables", "games", "rules")
+TABLES = ("list", "export", "import", "delete")
+
+
+def test_its_version(run: Run):
+    assert run("--version") == (0, f"cardhouse {cardhouse.__version__}\n", "")
+
+
+def test_help_tells_what_there_is(run: Run):
+    status, out, _ = run("--help")
+    assert status == 0
+    assert [command for command in COMMANDS if f"│ {command} " not in out] == []
+    assert run() == (0, out, "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_teaches_by_example(run: Run, command: str):
+    status, out, _ = run(command, "--help")
+    assert status == 0
+    assert f" cardhouse {command}" in out.partition("Usage:")[2].partition("\n")[2]
+
+
+@pytest.mark.parametrize("command", TABLES)
+def test_each_command_on_tables_does_too(run: Run, command: str):
+    _, out, _ = run("tables", command, "--help")
+    assert f" cardhouse tables {command}" in out.partition("Usage:")[2].partition("\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("code", "unwanted"),
+    [
+        ("import cardhouse", {"cardhouse.engine", "msgspec", "typer"}),
+        ("from cardhouse.cli import main; main(['--help'])", {"cardhouse.engine", "litestar", "sqlalchemy", "msgspec"}),
+        ("from cardhouse.cli import main; main(['games'])", {"litestar", "sqlalchemy"}),
+    ],
+)
+def test_nothing_is_loaded_that_is_not_needed(code: str, unwanted: set[str]):
+    """That is what makes it start fast."""
+    code += f"; import sys; print(sorted({unwanted!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_games_there_are(run: Run):
+    status, out, _ = run("games")
+    assert status == 0
+    assert "initiative    Card initiative. Who acts when" in out
+
+
+def test_a_rule(run: Run):
+    status, out, err = run("rules", "initiative", "in-10")
+    assert (status, err) == (0, "")
+    assert out.startswith("IN-10  ")
+    assert "IN-11" not in out
+
+
+def test_all_rules(run: Run):
+    _, out, _ = run("rules", "initiative")
+    assert [line.split()[0] for line in out.splitlines() if line.startswith("IN-")] == [f"IN-{n}" for n in range(1, 22)]
+    assert "Ruling: " in out
+
+
+def test_rules_that_are_not_there(run: Run):
+    assert run("rules", "chess").err.startswith("cardhouse: There is no game called chess; installed are ")
+    assert run("rules", "initiative", "IN-99").err.startswith("cardhouse: initiative has no rule IN-99; its rules are IN-1, ")
+
+
+def test_the_odds(run: Run, fight: object):
+    status, out, err = run("odds", fight)
+    assert (status, err) == (0, "")
+    head, _, *rows = (line.split() for line in out.splitlines())
+    assert head == ["next", "acts", "turns", "before"]
+    assert [row[0] for row in rows] == ["Nan", "Doc", "Mole"]
+
+
+def test_the_odds_for_programs(run: Run, fight: object):
+    told = run("odds", fight, "--json", "--seat", "gm").out
+    assert told.startswith('{"game":"initiative","seat":"gm","odds":{"Nan":{"next":')
+    assert "Mole" in told
+    assert "Mole" not in run("odds", fight, "--json", "--seat", "ben").out

@@ -1,0 +1,182 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import FIGHT, Run
+
+GOLDEN = Path(__file__).with_name("replay.txt")
+
+
+def test_the_table_as_the_game_master_sees_it(run: Run, fight: Path):
+    status, out, err = run("replay", fight)
+    assert (status, err) == (0, "")
+    assert [line.rstrip() for line in out.splitlines()] == GOLDEN.read_text("utf-8").splitlines()
+
+
+def test_a_seat_sees_its_own_table(run: Run, fight: Path):
+    _, out, _ = run("replay", fight, "--seat", "ben")
+    assert "Mole" not in out
+    assert "S5" not in out
+    assert "Somebody is lying in wait." in out
+    assert "waiting for Ada L." in out
+
+
+def test_the_one_who_is_asked_is_told_what_to_say(run: Run, fight: Path):
+    _, out, _ = run("replay", fight, "--seat", "ada")
+    assert "outranks Doc with S10. One acts now, the other waits: which? (IN-10)" in " ".join(out.split())
+    assert "  act: name Nan\n  wait: name Nan\n" in out
+
+
+def test_for_programs(run: Run, fight: Path):
+    status, out, _ = run("replay", fight, "--seat", "screen", "--json")
+    told = json.loads(out)
+    assert status == 0
+    assert out.count("\n") == 1
+    assert list(told) == ["game", "seat", "number", "asks", "offers", "state", "story"]
+    assert (told["game"], told["seat"], told["number"]) == ("initiative", "screen", 7)
+    assert told["asks"]["key"] == "either"
+    assert told["offers"] == []
+    assert (told["state"]["round"], told["state"]["waiting"], told["state"]["deck_left"]) == (1, "S10", 3)
+    assert [entry["n"] for entry in told["story"]] == [1, 2, 3, 4, 5, 6, 7]
+    assert told["story"][-1]["undo"] == [6]
+    assert "Mole" not in out
+
+
+def test_offers_at_any_time_are_told_to_programs(run: Run, fight: Path):
+    told = json.loads(run("replay", fight, "--json").out)
+    assert {offer["do"] for offer in told["offers"] if "anytime" in offer} >= {"add_character", "remove_character"}
+
+
+def test_draws_left_out_are_dealt_from_the_seed(run: Run, tmp_path: Path):
+    file = tmp_path / "short.jsonl"
+    file.write_text("".join(line for line in FIGHT.splitlines(keepends=True)[:5]), "utf-8")
+    first = run("replay", file, "--json").out
+    assert first == run("replay", file, "--json", "--seed", 0).out
+    assert any(run("replay", file, "--json", "--seed", seed).out != first for seed in range(1, 9))
+
+
+def test_from_standard_input():
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; from cardhouse.cli import main; sys.exit(main())", "replay", "-", "--json"],
+        input=FIGHT.encode(),
+        capture_output=True,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["number"] == 7
+
+
+def test_a_reader_that_goes_away_is_no_error(fight: Path):
+    reader = subprocess.Popen(
+        [sys.executable, "-c", "import sys; from cardhouse.cli import main; sys.exit(main())", "replay", str(fight)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert reader.stdout is not None
+    assert reader.stderr is not None
+    reader.stdout.close()
+    assert reader.stderr.read() == b""
+    assert reader.wait() == 1
+    reader.stderr.close()
+
+
+HEADER = '{"cardhouse":1,"game":"initiative","seats":["gm"]}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "Line 1: This is no transcript: its first line is empty."),
+        ("hello\n", "Line 1: This is not a JSON object: JSON is malformed: invalid character (byte 0)."),
+        ('{"by":"gm"}\n', 'Line 1: This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.'),
+        ('{"cardhouse":2}', "Line 1: This transcript is in notation 2; "),
+        ('{"cardhouse":1,"game":"chess","seats":["gm"]}', "Line 1: There is no game called chess; installed are "),
+        ('{"cardhouse":1,"game":"initiative","seats":["ada"]}', 'Line 1: The seats must include "gm"'),
+        (
+            '{"cardhouse":1,"game":"initiative","seats":["gm"],"version":99}',
+            "Line 1: This table was played by version 99",
+        ),
+        ('{"cardhouse":1,"game":"initiative","seats":["gm"],"options":{"x":1}}', "Line 1: options: "),
+        ('{"cardhouse":1,"game":"initiative","seats":["gm"],"names":{"gm":"\\u001b[2J"}}', "Line 1: A name must be a "),
+        (HEADER + "\n{]\n", "Line 3: This is not a JSON object: "),
+        (HEADER + '{"draw":"initiative","card":"HA"}', 'Line 2: This line doesn\'t say whose answer it is: "by" is '),
+        (HEADER + '{"by":"zoe","do":"start_round"}', 'Line 2: There is no seat "zoe" at this table; there are gm.'),
+        (HEADER + '{"by":"gm","do":"start_round"}', 'Line 2: "start_round" is not open to gm now; offered: add_char'),
+        (HEADER + '{"by":"gm","do":"fly"}', 'Line 2: There is no "fly" in this game; offered: add_character.'),
+        (HEADER + '{"by":"gm","do":"start_round","id":7}', "Line 2: An id is a text."),
+        (HEADER + '{"by":"gm","end":true}\n{"by":"gm","undo":1}', "Line 3: The table has ended; nothing more can be "),
+        (
+            FIGHT.replace('"draw":"initiative","card":"S10"', '"draw":"initiative","card":"C9"'),
+            "Line 6: C9 can't be the ",
+        ),
+        (FIGHT + '{"draw":"initiative","card":"S5"}', "Line 11: Nothing asks for "),
+    ],
+)
+def test_a_line_that_cannot_be_applied_stops_it(run: Run, tmp_path: Path, text: str, sentence: str):
+    file = tmp_path / "wrong.jsonl"
+    file.write_text(text, "utf-8")
+    status, out, err = run("replay", file)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"cardhouse: {sentence}")
+    assert "Traceback" not in err
+
+
+def test_what_was_offered_there_is_told(run: Run, tmp_path: Path):
+    file = tmp_path / "wrong.jsonl"
+    file.write_text(FIGHT.replace('"do":"wait","name":"Nan"', '"do":"done","name":"Nan"'), "utf-8")
+    _, _, err = run("replay", file)
+    assert err.splitlines() == [
+        'cardhouse: Line 9: "done" is not open to ada now; offered: act (Nan), wait (Nan).',
+        "Offered there:",
+        "  act: name Nan",
+        "  wait: name Nan",
+    ]
+    file.write_text(FIGHT.replace('"draw":"initiative","card":"HA"', '"draw":"initiative","card":"H9"'), "utf-8")
+    _, _, err = run("replay", file)
+    assert err.splitlines()[1:] == ["Offered there:", "  draw initiative: card HA | S5 | RJ | BJ"]
+
+
+def test_programs_are_told_what_is_wrong(run: Run, tmp_path: Path):
+    file = tmp_path / "wrong.jsonl"
+    file.write_text(FIGHT.replace('"do":"wait","name":"Nan"', '"do":"done","name":"Nan"'), "utf-8")
+    status, out, err = run("replay", file, "--json")
+    error = json.loads(out)["error"]
+    assert status == 2
+    assert (error["line"], error["code"]) == (9, "not_offered")
+    assert [offer["do"] for offer in error["offers"]] == ["act", "wait"]
+    assert err.startswith(f"cardhouse: {error['message']}")
+
+
+def test_nothing_in_a_file_moves_the_cursor(run: Run, tmp_path: Path):
+    file = tmp_path / "wrong.jsonl"
+    file.write_text(HEADER + '{"by":"gm","do":"\\u001b[2J"}', "utf-8")
+    assert "\x1b" not in run("replay", file).err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["replay", "nowhere.jsonl"], "There is no file nowhere.jsonl."),
+        (["replay", "/"], "/ can't be read: Is a directory."),
+        (["replay"], "Missing argument 'FILE'. (cardhouse replay --help tells more.)"),
+        (["replay", "x", "--seed", "y"], "Invalid value for '--seed': "),
+        (["replay", "x", "--seed"], "Option '--seed' requires an argument. (cardhouse --help tells more.)"),
+        (["replay", "x", "--sead", "y"], "No such option"),
+        (["repla"], "No such command 'repla'. Did you mean 'replay'? (cardhouse --help tells more.)"),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence(run: Run, arguments: list[str], sentence: str):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"cardhouse: {sentence}")
+    assert err.count("\n") == 1
+
+
+def test_a_seat_that_is_not_there(run: Run, fight: Path):
+    status, _, err = run("replay", fight, "--seat", "zoe")
+    assert (status, err) == (
+        2,
+        "cardhouse: There is no seat zoe at this table; there are gm, ada, ben, screen.\n",
+    )

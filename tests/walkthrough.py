@@ -1,0 +1,38 @@
+"""Takes the game of the walk-through out of CONTRIBUTING.md and installs it, as its reader would."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+_HEADED = re.compile(r"^`([^`\n]+)`\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def files_in(document: str) -> dict[str, str]:
+    """The code blocks of a document that stand under a file's name, by that name."""
+    return dict(_HEADED.findall((ROOT / document).read_text("utf-8")))
+
+
+def write_files(document: str, folder: Path) -> None:
+    """Write those files into a folder."""
+    for name, text in files_in(document).items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+
+
+def install_highest(folder: Path) -> dict[str, str]:
+    """Write *highest card wins* into `folder/highest` and install it into `folder/site`.
+
+    Returns the environment in which Cardhouse finds it.
+    """
+    write_files("CONTRIBUTING.md", folder)
+    site = folder / "site"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
+    offline = ["--no-index", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, *offline, "--target", site, folder / "highest"], check=True)
+    path = os.pathsep.join(filter(None, (str(site), os.environ.get("PYTHONPATH", ""))))
+    return {**os.environ, "PYTHONPATH": path}
