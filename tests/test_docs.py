@@ -13,6 +13,7 @@ import pytest
 
 import cardhouse
 from cardhouse.engine import Header, find_game, read_header
+from cardhouse.server import frames
 from tests.walkthrough import ROOT, install_highest, write_files
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
@@ -97,8 +98,18 @@ def test_every_block_is_of_a_tested_kind(document: str):
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_links_lead_somewhere(document: str):
     text = (ROOT / document).read_text("utf-8")
-    for target in re.findall(r"(?:\]\(|src=\")([^)#\"]+)(?:#[^)]*)?[)\"]", text):
-        assert target.startswith("https://") or (ROOT / document).parent.joinpath(target).exists(), target
+    for target, place in re.findall(r"(?:\]\(|src=\")([^)#\"]*)(?:#([^)]*))?[)\"]", text):
+        if target.startswith("https://"):
+            continue
+        file = (ROOT / document).parent / target if target else ROOT / document
+        assert file.exists(), target
+        assert not place or place in headings(file), place
+
+
+def headings(file: Path) -> list[str]:
+    """The names by which the headings of a document can be linked to."""
+    found = re.findall(r"^#+ (.*)$", file.read_text("utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found]
 
 
 def test_the_notation_is_as_it_is_described():
@@ -111,6 +122,21 @@ def test_the_notation_is_as_it_is_described():
     assert {next(key for key in line if key != "by") for line in lines} == {"do", "draw", "roll", "undo", "seat", "end"}
     words = {action.word() for action in find_game("initiative").actions} | {"step"}
     assert {line["do"] for line in lines if "do" in line} <= words
+
+
+def test_the_frames_are_as_they_are_described():
+    text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    shown = re.findall(r"^\| `(\{.*?\})` \|", text, re.MULTILINE)
+    for frame in shown:
+        frames.decode(frame.replace("{…}", "{}").replace('"…"', f'"{"a" * 22}"'))
+    assert {json.loads(frame.replace("{…}", "{}"))["t"] for frame in shown} == set(frames.WORDS)
+
+
+def test_the_errors_are_as_they_are_listed():
+    text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    listed = re.findall(r"`(\w+)`", text.partition("Codes: ")[2].partition("\n")[0])
+    sources = "".join(file.read_text("utf-8") for file in (ROOT / "src" / "cardhouse").rglob("*.py"))
+    assert [code for code in listed if f'"{code}"' not in sources] == []
 
 
 def test_the_versions_agree():

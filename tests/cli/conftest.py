@@ -1,12 +1,13 @@
 """Running a command as a person would, and the files it is run on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from cardhouse.cli import main
+from cardhouse.engine import find_game, game_names
 
 FIGHT = """\
 {"cardhouse":1,"game":"initiative","seats":["gm","ada","ben"],"names":{"ada":"Ada L."},"name":"Red Gulch"}
@@ -18,7 +19,7 @@ FIGHT = """\
 {"by":"ben","do":"wait","name":"Doc"}
 {"draw":"initiative","card":"HA"}
 {"by":"ada","do":"wait","name":"Nan"}
-{"undo":1,"by":"ada"}
+{"by":"ada","undo":1}
 """
 
 
@@ -45,6 +46,25 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return Outcome(status, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture
+def install_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], None]]:
+    """Installs a game from its name and source, for as long as the test runs; its class is called `TheGame`."""
+
+    def install(name: str, source: str) -> None:
+        (tmp_path / f"{name}.py").write_text(source)
+        info = tmp_path / f"{name}-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Name: {name}\nVersion: 1\n")
+        (info / "entry_points.txt").write_text(f"[cardhouse.games]\n{name} = {name}:TheGame\n")
+        game_names.cache_clear()
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield install
+    monkeypatch.undo()
+    game_names.cache_clear()
+    find_game.cache_clear()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -18,7 +19,7 @@ def test_help_tells_what_there_is(run: Run):
     status, out, _ = run("--help")
     assert status == 0
     assert [command for command in COMMANDS if f"│ {command} " not in out] == []
-    assert run() == (0, out, "")
+    assert run().out.strip() == out.strip()
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -55,6 +56,17 @@ def test_the_games_there_are(run: Run):
     assert "initiative    Card initiative. Who acts when" in out
 
 
+def test_a_game_that_is_broken_does_not_hide_the_others(run: Run, install_game: Callable[[str, str], None]):
+    install_game("broken", "import nothing_of_this_name")
+    install_game("wordless", "from cardhouse import Game\n\nclass TheGame(Game):\n    name = 'wordless'\n")
+    status, out, err = run("games")
+    assert (status, err) == (0, "")
+    said = " ".join(out.split())
+    assert "broken The game broken can't be loaded: ModuleNotFoundError: No module named " in said
+    assert "initiative Card initiative." in said
+    assert "wordless A game needs its rules.toml: there is none in " in said
+
+
 def test_a_rule(run: Run):
     status, out, err = run("rules", "initiative", "in-10")
     assert (status, err) == (0, "")
@@ -70,14 +82,16 @@ def test_all_rules(run: Run):
 
 def test_rules_that_are_not_there(run: Run):
     assert run("rules", "chess").err.startswith("cardhouse: There is no game called chess; installed are ")
-    assert run("rules", "initiative", "IN-99").err.startswith("cardhouse: initiative has no rule IN-99; its rules are IN-1, ")
+    assert run("rules", "initiative", "IN-99").err.startswith(
+        "cardhouse: initiative has no rule IN-99; its rules are IN-1, "
+    )
 
 
 def test_the_odds(run: Run, fight: object):
     status, out, err = run("odds", fight)
     assert (status, err) == (0, "")
     head, _, *rows = (line.split() for line in out.splitlines())
-    assert head == ["next", "acts", "turns", "before"]
+    assert head == ["Next", "Acts", "Turns", "before"]
     assert [row[0] for row in rows] == ["Nan", "Doc", "Mole"]
 
 

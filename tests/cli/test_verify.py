@@ -17,7 +17,7 @@ from cardhouse.engine import GM, Action, Ask, Game, Offer
 class Throw(Action, frozen=True):
     pass
 
-class Dicey(Game):
+class TheGame(Game):
     name = "dicey"
     actions = (Throw,)
     faces: list[int] = []
@@ -178,6 +178,14 @@ def test_a_table_without_a_commitment(verify: Verify):
     assert (status, err) == (2, "cardhouse: No commitment was made to a seed, so nothing can be checked.\n")
 
 
+def test_no_other_seed_is_told_than_the_one_committed_to():
+    lines = a_round().lines()
+    del lines[-1]["seed"]
+    table = Table.read(json.dumps(line) for line in lines)
+    assert table.ended
+    assert "seed" not in table.transcript()
+
+
 def test_a_line_that_cannot_be_applied(verify: Verify):
     lines = a_round().lines()
     lines[1]["card"] = "ZZ"
@@ -198,20 +206,9 @@ def test_cards_that_people_turned_over_are_theirs_to_vouch_for(verify: Verify):
     assert out.endswith("2 cards or rolls named by people can't be checked.\n")
 
 
-@pytest.fixture
-def dicey(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A game of dice, installed for as long as the test runs."""
-    (tmp_path / "dicey.py").write_text(DICEY)
-    info = tmp_path / "dicey-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Name: dicey\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[cardhouse.games]\ndicey = dicey:Dicey\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    return "dicey"
-
-
-def test_each_die_is_a_draw_of_its_own(verify: Verify, dicey: str):
-    played = Played(dicey)
+def test_each_die_is_a_draw_of_its_own(verify: Verify, install_game: Callable[[str, str], None]):
+    install_game("dicey", DICEY)
+    played = Played("dicey")
     for _ in range(3):
         played.answer(do="throw")
     lines = played.lines()

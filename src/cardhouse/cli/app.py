@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,8 +16,19 @@ MISTAKEN = 2
 app = typer.Typer(pretty_exceptions_enable=False)
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A transcript; - for standard input.", show_default=False)]
+Table = Annotated[str, typer.Argument(metavar="TABLE", help="Its id, as tables list shows it.", show_default=False)]
 Seat = Annotated[str, typer.Option(metavar="NAME", help="Whose view: a seat, or screen for what all may see.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="What is dealt where the transcript leaves a draw or roll out.")]
+Database = Annotated[
+    str,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        envvar="CARDHOUSE_DATABASE",
+        show_default="a file of your own",
+        help="Where the tables are kept: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 
 
@@ -29,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "cardhouse"
         return complain(f"{error.format_message()} ({command} --help tells more.)", error.exit_code)
+    except typer.Abort:
+        return complain("Stopped; nothing was done.", 1)
     except BrokenPipeError:
         # Whoever read has gone, as `head` does; what is still to be written goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -72,6 +86,42 @@ def cardhouse(
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), nl=False)
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help="Which address of this machine to listen on.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PORT", min=0, max=65535, show_default="8137, or the next that is free", help="0 takes any."
+        ),
+    ] = None,
+    lan: Annotated[bool, typer.Option("--lan", help="Let in the home network: phones, tablets, a television.")] = False,
+    db: Database = "",
+    redis: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", envvar="CARDHOUSE_REDIS", help="Where several servers share a database: redis://HOST."
+        ),
+    ] = None,
+    address: Annotated[
+        str | None, typer.Option(metavar="URL", help="The address people open, if a proxy stands before this server.")
+    ] = None,
+) -> None:
+    """Open the house: serve the page, and print the address to open.
+
+    Only this machine gets in, unless --lan is given, which prints the address as a QR code too.
+
+    cardhouse serve
+    cardhouse serve --lan
+    cardhouse serve --db postgresql://cards@localhost/cards --redis redis://localhost
+    """
+    from cardhouse.cli import serving
+
+    serving.serve(host, port, lan=lan, db=db or default_database(), redis=redis, address=address)
 
 
 @app.command()
@@ -133,6 +183,8 @@ def games() -> None:
     """List the games that are installed.
 
     Any package can bring more; CONTRIBUTING.md shows how to write one.
+
+    cardhouse games
     """
     from cardhouse.cli import rules
 
@@ -152,3 +204,77 @@ def rules_(
     from cardhouse.cli import rules
 
     rules.print_rules(game, id)
+
+
+tables_app = typer.Typer(invoke_without_command=True)
+app.add_typer(tables_app, name="tables")
+
+
+@tables_app.callback()
+def tables_(context: typer.Context) -> None:
+    """List, export, import or delete the tables a server keeps.
+
+    A server that is running need not be stopped for it.
+
+    cardhouse tables list
+    cardhouse tables export k3v9x2ab > fight.jsonl
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), nl=False)
+
+
+@tables_app.command("list")
+def list_(db: Database = "", json: Json = False) -> None:
+    """List the tables, the one last played at first.
+
+    cardhouse tables list
+    cardhouse tables list --db postgresql://cards@localhost/cards --json
+    """
+    from cardhouse.cli import tables
+
+    tables.print_list(db or default_database(), json)
+
+
+@tables_app.command()
+def export(table: Table, db: Database = "") -> None:
+    """Print a table's transcript: all that was ever done at it, hidden things included.
+
+    cardhouse tables export k3v9x2ab > fight.jsonl
+    """
+    from cardhouse.cli import tables
+
+    tables.export(db or default_database(), table)
+
+
+@tables_app.command("import")
+def import_(file: File, db: Database = "") -> None:
+    """Make a new table that goes on where a transcript ends, and print the links to its seats.
+
+    cardhouse tables import fight.jsonl
+    """
+    from cardhouse.cli import tables
+
+    tables.import_file(db or default_database(), file)
+
+
+@tables_app.command()
+def delete(
+    table: Table,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask whether you are sure.")] = False,
+    db: Database = "",
+) -> None:
+    """Delete a table for good.
+
+    cardhouse tables export k3v9x2ab > fight.jsonl
+    cardhouse tables delete k3v9x2ab
+    """
+    from cardhouse.cli import tables
+
+    tables.delete(db or default_database(), table, yes)
+
+
+def default_database() -> str:
+    """The URL of the file where one person's tables are kept, its folder made if need be."""
+    folder = Path(typer.get_app_dir("cardhouse"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'cardhouse.db'}"

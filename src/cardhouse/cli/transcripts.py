@@ -69,15 +69,14 @@ def replay(file: str, seat: str, seed: int, json: bool) -> None:
         return
     said = catalogue_of(table.kind).words
     title = f"{table.header.name}: {said.title}" if table.header.name else said.title
-    entries = "entry" if table.number == 1 else "entries"
     out = words.console()
     seen = "as the screen shows it" if seat == SCREEN else f"as {words.called(table, seat)} sees it"
-    out.print(Text(f"{title}, {seen} after {table.number} {entries}", "bold"))
+    out.print(Text(f"{title}, {seen} after {words.count(table.number, 'entry', 'entries')}", "bold"))
     out.print(f"\n{words.what_now(table, said, seat)}")
     for offer in table.offers(seat):
         out.print(f"  {words.offered(offer)}", style="green")
     out.print()
-    out.print(words.state(table.view(seat)))
+    out.print(words.state(table.view(seat), said))
     if table.entries:
         out.print()
         out.print(words.story(table, said, seat))
@@ -90,7 +89,8 @@ def odds(file: str, seat: str, seed: int, json: bool) -> None:
     if json:
         print_json({"game": table.header.game, "seat": seat, "odds": found})
     elif found:
-        words.console().print(words.table_of([{"": name, **chances} for name, chances in found.items()]))
+        rows = [{"": name, **chances} for name, chances in found.items()]
+        words.console().print(words.table_of(rows, catalogue_of(table.kind).words.fields))
     else:
         typer.echo("There is nothing to come whose odds could be told.")
 
@@ -98,12 +98,8 @@ def odds(file: str, seat: str, seed: int, json: bool) -> None:
 def verify(file: str) -> None:
     """Print what was checked, if all of it was dealt fairly."""
     found = verify_lines(read_file(file))
-    typer.echo(f"Fair: {count(found.cards, 'card')} and {count(found.dice, 'die', 'dice')} are what the seed deals,")
+    cards, dice = words.count(found.cards, "card"), words.count(found.dice, "die", "dice")
+    typer.echo(f"Fair: {cards} and {dice} are what the seed deals,")
     typer.echo(f"and it is the seed that was committed to ({found.commitment}).")
     if found.named:
-        typer.echo(f"{count(found.named, 'card or roll', 'cards or rolls')} named by people can't be checked.")
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """A number with its noun."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+        typer.echo(f"{words.count(found.named, 'card or roll', 'cards or rolls')} named by people can't be checked.")

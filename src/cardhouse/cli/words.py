@@ -101,33 +101,33 @@ def plain(value: Any) -> str:
     return str(value)
 
 
-def label(name: str) -> str:
-    """A field's name as a heading."""
-    return name.replace("_", " ")
-
-
-def state(view: Mapping[str, Any]) -> RenderableType:
+def state(view: Mapping[str, Any], words: Words) -> RenderableType:
     """A game's state as a list: each field a row, a list of like things a table of its own below."""
     rows = grid(12, None)
     tables: list[RenderableType] = []
     for name, value in view.items():
         if value and isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
-            tables += [Text(f"\n{label(name)}", "bold"), table_of(value)]
+            tables += [Text(f"\n{label(name, words.fields)}", "bold"), table_of(value, words.fields)]
         else:
-            rows.add_row(Text(label(name), "bold"), plain(value))
+            rows.add_row(Text(label(name, words.fields), "bold"), plain(value))
     return Group(rows, *tables)
 
 
-def table_of(things: Sequence[Mapping[str, Any]]) -> Grid:
+def table_of(things: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> Grid:
     """Things of one kind, one a row."""
     made = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
     names = list(dict.fromkeys(name for thing in things for name in thing))
     for name in names:
-        numbers = all(isinstance(thing.get(name, 0), int | float) for thing in things)
-        made.add_column(label(name), justify="right" if numbers else "left", overflow="fold")
+        numbers = all(type(thing.get(name, 0)) in (int, float) for thing in things)
+        made.add_column(label(name, labels), justify="right" if numbers else "left", overflow="fold")
     for thing in things:
         made.add_row(*(Text(plain(thing.get(name))) for name in names))
     return made
+
+
+def label(name: str, labels: Mapping[str, str]) -> str:
+    """A field's name as a heading: what the game calls it, else itself."""
+    return labels.get(name, name.replace("_", " ").capitalize())
 
 
 def story(table: Table, words: Words, seat: str) -> RenderableType:
@@ -143,3 +143,8 @@ def story(table: Table, words: Words, seat: str) -> RenderableType:
             rows.add_row(number, Text(rule, "dim"), Text(text + undone, "strike dim" if entry.undone else ""))
             number = ""
     return rows
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number with its noun."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

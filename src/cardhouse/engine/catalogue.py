@@ -95,6 +95,11 @@ def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
 _BLANK = re.compile(r"\{(\w+)(?::(\w+)(?::([^}]*))?)?\}")
 
 
+def blanks(text: str) -> set[str]:
+    """What the blanks of a text of the words ask for."""
+    return {key for key, _, _ in _BLANK.findall(text)}
+
+
 def fill(text: str, about: dict[str, Any], names: dict[str, str] | None = None) -> str:
     """A text of the words with its blanks filled in, as plain text; the page does the same with cards drawn."""
 

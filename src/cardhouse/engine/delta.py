@@ -7,6 +7,9 @@ import msgspec
 Delta = list[Any] | dict[str, Any]
 
 _GONE, _CUT, _MORE = "-", "#", "+"
+_NOTHING = object()
+_FEW = 3  # so few parts are hardly ever longer than the whole
+_encode = msgspec.json.Encoder().encode
 
 
 def delta(old: Any, new: Any) -> Delta | None:
@@ -19,21 +22,26 @@ def delta(old: Any, new: Any) -> Delta | None:
         found = _object_delta(old, new)
     elif type(old) is list and type(new) is list:
         found = _list_delta(old, new)
-    else:
+    else:  # Python takes 1, 1.0 and True for equal; JSON doesn't
         return None if type(old) is type(new) and old == new else [new]
-    if len(found) > 2 and len(msgspec.json.encode(found)) > len(msgspec.json.encode(new)) + 2:
+    if len(found) > _FEW and len(found) * 2 > len(new) and len(_encode(found)) > len(_encode([new])):
         return [new]
     return found or None
 
 
 def _object_delta(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for key, value in new.items():
-        if key not in old:
-            found[key] = [value]
-        elif (part := delta(old[key], value)) is not None:
+    added = 0
+    for key, after in new.items():
+        before = old.get(key, _NOTHING)
+        if before is after:
+            continue
+        if before is _NOTHING:
+            found[key] = [after]
+            added += 1
+        elif (part := delta(before, after)) is not None:
             found[key] = part
-    if len(new) < len(old) or not new.keys() >= old.keys():
+    if len(old) + added > len(new):
         found[_GONE] = [key for key in old if key not in new]
     return found
 
@@ -41,7 +49,7 @@ def _object_delta(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 def _list_delta(old: list[Any], new: list[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for index, (before, after) in enumerate(zip(old, new, strict=False)):
-        if (part := delta(before, after)) is not None:
+        if before is not after and (part := delta(before, after)) is not None:
             found[str(index)] = part
     if len(new) < len(old):
         found[_CUT] = len(new)

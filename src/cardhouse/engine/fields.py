@@ -30,7 +30,8 @@ class OneOf(Field, frozen=True):
     def wrong(self, value: Any) -> str | None:
         if value in self.values:
             return None
-        return f"can't be {_shown(value)} here; it may be {_listed(self.values)}"
+        wrong = "is missing" if value is None else f"can't be {_shown(value)} here"
+        return f"{wrong}; it may be {_listed(self.values)}"
 
     def schema(self) -> JsonSchema:
         schema: JsonSchema = {"const": self.values[0]} if len(self.values) == 1 else {"enum": list(self.values)}
@@ -44,6 +45,8 @@ class Text(Field, frozen=True):
     taken: Sequence[str] = ()
 
     def wrong(self, value: Any) -> str | None:
+        if value is None:
+            return "is missing"
         if not isinstance(value, str):
             return f"must be a text, not {_shown(value)}"
         if not value or value != value.strip():

@@ -22,7 +22,10 @@ def find_game(name: str) -> type[Game]:
     Raises CardhouseError if none is installed or it can't be loaded.
     """
     for entry in entry_points(group=GROUP, name=name):
-        game = entry.load()
+        try:
+            game = entry.load()
+        except Exception as error:  # somebody else's code: anything may be wrong with it
+            raise CardhouseError(f"The game {name} can't be loaded: {type(error).__name__}: {error}") from error
         if not (isinstance(game, type) and issubclass(game, Game)):
             raise CardhouseError(f"The entry point of the game {name} doesn't name a subclass of cardhouse.Game.")
         return game

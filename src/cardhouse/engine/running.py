@@ -39,7 +39,9 @@ class Running:
         self.game = game
         self._rules: Rules[None] = game.play()
         self.question: Question | Over = Over()
-        self.send(None, deque(), "")
+        if self.send(None, deque(), ""):
+            # No entry of the log would have it, so that a replay would go another way.
+            raise RuntimeError(f"{type(game).__name__}.play must ask somebody something before it draws or rolls.")
         self.take_events()
 
     def send(self, value: Any, given: deque[Line], id: str) -> list[Line]:

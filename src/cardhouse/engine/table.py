@@ -381,7 +381,7 @@ class Table:
         ending: Line = {"by": by, "end": True}
         if "seed" in line:
             ending["seed"] = line["seed"]
-        elif isinstance(self.dealer, FairDealer):
+        elif isinstance(self.dealer, FairDealer) and self.dealer.commitment == self.header.commitment:
             ending["seed"] = self.dealer.seed.hex()
         self.ended = True
         return self._plain_entry(ending, id, Event("table", "ended", {}))

@@ -1,0 +1,96 @@
+"""Opens the house: serves the page, and prints where it is."""
+
+import errno
+import io
+import logging
+import socket
+import sys
+
+import segno
+import typer
+from rich.text import Text
+
+from cardhouse.cli import words
+from cardhouse.engine import CardhouseError
+from cardhouse.server.running import serve as run
+
+PORT = 8137
+TRIED = 20
+"""So many ports from PORT on are tried where none is asked for."""
+QUIET_ZONE = 2
+
+
+def serve(host: str, port: int | None, *, lan: bool, db: str, redis: str | None, address: str | None) -> None:
+    """Serve until Ctrl-C or SIGTERM.
+
+    Raises CardhouseError if the port is taken or the database can't be used.
+    """
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
+
+    def ready(url: str) -> None:
+        announce(url, lan=lan)
+        typer.echo(f"Tables are kept in {shown(db)}. Ctrl-C closes the house.")
+        sys.stdout.flush()
+
+    try:
+        run(
+            host,
+            free_port(host) if port is None else port,
+            db,
+            lan=lan,
+            redis_url=redis,
+            address=address,
+            on_ready=ready,
+        )
+    except KeyboardInterrupt:
+        typer.echo("\nThe house is closed.")
+
+
+def announce(url: str, *, lan: bool) -> None:
+    """Print the address to open; for phones as a QR code, too."""
+    typer.echo(f"Cardhouse is open: {url}/")
+    if not lan:
+        return
+    if "//127." in url:
+        typer.echo("This machine is in no network just now, so that address is for itself only.")
+    else:
+        print_qr(f"{url}/")
+        typer.echo("Everybody in this network can open it, and scan it with a phone.")
+
+
+def print_qr(text: str) -> None:
+    """A QR code in half blocks, light on dark, where the terminal can show them."""
+    code = io.StringIO()
+    segno.make(text, micro=False).terminal(code, border=QUIET_ZONE, compact=True)
+    try:
+        code.getvalue().encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return
+    words.console().print(Text(code.getvalue(), "bright_white on black"), soft_wrap=True)
+
+
+def free_port(host: str) -> int:
+    """The first port from PORT on that nobody listens on.
+
+    Raises CardhouseError if all that are tried are taken.
+    """
+    for port in range(PORT, PORT + TRIED):
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+                probe.listen()
+            except OSError as error:
+                if error.errno == errno.EADDRINUSE:
+                    continue
+            return port  # whatever else is wrong with it, the server says
+    raise CardhouseError(f"The ports {PORT} to {PORT + TRIED - 1} are all taken; name another with --port.")
+
+
+def shown(db: str) -> str:
+    """Where the tables are kept, without a password."""
+    from sqlalchemy.engine import make_url
+
+    url = make_url(db)
+    return str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)

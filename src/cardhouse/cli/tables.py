@@ -1,0 +1,125 @@
+"""The tables a server keeps: list them, write one out, take one in, delete one."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import typer
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from cardhouse.cli import words
+from cardhouse.cli.transcripts import print_json, read_file
+from cardhouse.engine import CardhouseError
+from cardhouse.server.house import House
+from cardhouse.server.open_table import Gone
+from cardhouse.server.store import Listed, Store
+
+
+def print_list(db: str, json: bool) -> None:
+    """All tables, the one last played at first."""
+    with opened(db) as store:
+        tables = [_described(listed) for listed in store.list()]
+    if json:
+        for table in tables:
+            print_json(table)
+    elif tables:
+        words.console().print(words.table_of(tables, {}))
+    else:
+        typer.echo("There are no tables yet.")
+
+
+def _described(listed: Listed) -> dict[str, Any]:
+    header = msgspec.json.decode(listed.header)
+    played = datetime.fromtimestamp(listed.saved_at or listed.made_at, UTC).astimezone()
+    return {
+        "table": listed.id,
+        "game": header["game"],
+        "name": header.get("name", ""),
+        "entries": listed.entries,
+        "last_played": played.isoformat(" ", "minutes"),
+    }
+
+
+def export(db: str, table: str) -> None:
+    """A table's transcript."""
+
+    async def work() -> str:
+        async with house(db) as tables:
+            try:
+                return await (await tables.table(table)).transcript()
+            except Gone:
+                raise no_table(table) from None
+
+    typer.echo(asyncio.run(work()), nl=False)
+
+
+def import_file(db: str, file: str) -> None:
+    """A new table that goes on where a transcript ends, and the links to its seats."""
+    text = b"\n".join(read_file(file))
+
+    async def work() -> Any:
+        async with house(db, make=True) as tables:
+            return await tables.import_transcript(text)
+
+    made = asyncio.run(work())
+    typer.echo(f"Table {made.table} is made. Its seats, behind the address of your server:")
+    rows = words.grid(6, None)
+    for seat, token in made.links.items():
+        rows.add_row(seat, f"/t/{made.table}#{token}")
+    words.console().print(rows)
+
+
+def delete(db: str, table: str, sure: bool) -> None:
+    """Delete a table and all that is kept of it."""
+    with opened(db) as store:
+        found = next((listed for listed in store.list() if listed.id == table), None)
+        if found is None:
+            raise no_table(table)
+        entries = words.count(found.entries, "entry", "entries")
+        if not sure and not typer.confirm(f"Delete table {table} with its {entries} for good?", err=True):
+            raise CardhouseError("Nothing was deleted.")
+        store.delete(table)
+    typer.echo(f"Table {table} is deleted.")
+
+
+def no_table(table: str) -> CardhouseError:
+    """What to say where there is none of this name."""
+    return CardhouseError(f"There is no table {table}; cardhouse tables list shows those there are.", "no_such_table")
+
+
+@contextmanager
+def opened(db: str, *, make: bool = False) -> Iterator[Store]:
+    """The store, while the block lasts; a file that isn't there is made only if it is meant to be.
+
+    Raises CardhouseError if it can't be used.
+    """
+    try:
+        url = make_url(db)
+    except ArgumentError:
+        url = None  # the store says so better
+    file = url.database if url and url.get_backend_name() == "sqlite" else None
+    if file and not make and not Path(file).exists():
+        raise CardhouseError(f"There is no database {file}; cardhouse serve makes it.")
+    store = Store(db)
+    try:
+        yield store
+    except SQLAlchemyError as error:
+        raise CardhouseError(f"The database failed: {str(error).partition(chr(10))[0]}") from None
+    finally:
+        store.close()
+
+
+@asynccontextmanager
+async def house(db: str, *, make: bool = False) -> AsyncIterator[House]:
+    """All tables, while the block lasts."""
+    with opened(db, make=make) as store:
+        tables = House(store)
+        try:
+            yield tables
+        finally:
+            await tables.close()

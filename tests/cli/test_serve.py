@@ -1,0 +1,84 @@
+import re
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cardhouse.cli import serving
+from tests.cli.conftest import Run
+from tests.serving import serving_house
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'cards.db'}"
+
+
+def test_it_prints_the_address_to_open(db: str, tmp_path: Path):
+    with serving_house("--db", db) as (server, said):
+        address = re.fullmatch(r"Cardhouse is open: (http://127\.0\.0\.1:\d+/)", said.splitlines()[0])
+        assert address is not None
+        assert f"Tables are kept in {tmp_path / 'cards.db'}." in said
+        games = httpx.get(f"{address[1]}api/games").json()
+        assert "initiative" in [game["name"] for game in games]
+        server.send_signal(signal.SIGINT)
+        out, err = server.communicate()
+        assert (server.returncode, out, err) == (0, "\nThe house is closed.\n", "")
+
+
+def test_the_home_network_gets_a_qr_code(db: str):
+    with serving_house("--db", db, "--lan") as (_, said):
+        if "//127." in said.splitlines()[0]:
+            assert "This machine is in no network just now" in said
+        else:
+            assert said.count("█") > 100
+            assert "scan it with a phone" in said
+
+
+def test_a_proxys_address_is_the_one_to_open(db: str):
+    with serving_house("--db", db, "--address", "https://cards.example.org") as (_, said):
+        assert said.startswith("Cardhouse is open: https://cards.example.org/\n")
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port that somebody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening.getsockname()[1]
+
+
+def test_a_port_that_is_taken(run: Run, db: str, taken: int):
+    status, _, err = run("serve", "--db", db, "--port", taken)
+    assert (status, err) == (
+        2,
+        f"cardhouse: Nothing can listen on 127.0.0.1, port {taken}: Address already in use.\n",
+    )
+
+
+def test_where_no_port_is_asked_for_the_next_free_one_is_taken(taken: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(serving, "PORT", taken)
+    assert taken < serving.free_port("127.0.0.1") < taken + serving.TRIED
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--db", "cards"], '"cards" is no database URL; '),
+        (["--db", "mysql://localhost/cards"], "Cardhouse keeps its tables in SQLite or PostgreSQL, not in mysql."),
+        (["--db", "sqlite:////nowhere/cards.db"], "There is no folder /nowhere "),
+        (["--db", "postgresql://me:secret@127.0.0.1:1/x"], "The database postgresql"),
+        (["--port", "70000"], "Invalid value for '--port': "),
+    ],
+)
+def test_what_it_cannot_serve(run: Run, arguments: list[str], sentence: str):
+    status, out, err = run("serve", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"cardhouse: {sentence}")
+    assert "secret" not in err
+
+
+def test_passwords_are_not_printed():
+    assert serving.shown("postgresql://me:secret@host/x") == "postgresql://me:***@host/x"

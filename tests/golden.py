@@ -1,0 +1,133 @@
+"""Golden transcripts: found, played and compared with what is expected beside them (tests/transcripts/README.md)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhouse.engine import GM, SCREEN, Refused, Table, read_header, read_lines
+
+FOLDER = Path(__file__).parent / "transcripts"
+
+
+def goldens(game: str) -> list[Path]:
+    """A game's golden transcripts."""
+    return sorted((FOLDER / game).glob("*.jsonl"))
+
+
+def rule_of(path: Path) -> str:
+    """The rule a golden transcript is about: `IN-10` of `IN-10-new-card-higher-acts.jsonl`."""
+    return "-".join(path.stem.split("-")[:2])
+
+
+def named(path: Path) -> str:
+    """The name a golden transcript has as a test."""
+    return path.stem
+
+
+class NoDealer:
+    """A golden transcript gives every draw."""
+
+    def pick(self, outcomes: int, number: int, id: str) -> int:
+        pytest.fail("A draw is asked for that the transcript doesn't give.")
+
+
+def play(path: Path) -> None:
+    """Play a golden transcript and make every check beside it."""
+    texts = path.read_text("utf-8").splitlines()
+    lines = list(read_lines(texts[1:]))
+    checks = {
+        check["after"]: check for check in json.loads(path.with_suffix(".expected.json").read_text("utf-8"))["checks"]
+    }
+    table = Table(read_header(texts[0]), NoDealer())
+    groups: list[list[tuple[int, dict[str, Any]]]] = []
+    for number, line in lines:
+        if "by" in line:
+            groups.append([])
+        groups[-1].append((number, line))
+    for group in groups:
+        table.replay(group)
+        if (check := checks.pop(group[-1][0], None)) is not None:
+            compare(table, check)
+    assert not checks, f"after these lines no answer ends: {list(checks)}"
+
+
+def compare(table: Table, check: dict[str, Any]) -> None:
+    """Make one check."""
+    for key, expected in check.items():
+        what, _, seat = key.partition(" for ") if " for " in key else key.partition(" by ")
+        if key == "after":
+            continue
+        if key == "refused":
+            for answer in expected:
+                is_refused(table, **answer)
+        elif what == "events":
+            assert told(table, seat or GM) == expected, key
+        elif key == "event":
+            assert any(fits(event, expected) for event in story(table, GM)["events"]), (key, story(table, GM))
+        elif key.startswith("not told "):
+            sent = everything(table, key.removeprefix("not told "))
+            assert not [word for word in expected if word in sent], (key, sent)
+        else:
+            found = FOUND[what](table, seat or GM)
+            assert fits(found, expected), (check["after"], key, found)
+
+
+def view(table: Table, seat: str) -> dict[str, Any]:
+    """A view, its characters by name."""
+    seen = table.view(seat)
+    return {**seen, "characters": {character["name"]: character for character in seen["characters"]}}
+
+
+FOUND = {
+    "asks": lambda table, seat: table.asks(),
+    "state": view,
+    "seen": view,
+    "characters": lambda table, seat: view(table, seat)["characters"],
+    "names": lambda table, seat: list(view(table, seat)["characters"]),
+    "odds": lambda table, seat: table.game.odds(table.game.audience(seat)),
+    "in odds": lambda table, seat: list(table.game.odds(table.game.audience(seat))),
+}
+
+
+def fits(found: Any, expected: Any) -> bool:
+    """Whether a value is what is expected; an object may have more fields."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        return all(key in found and fits(found[key], value) for key, value in expected.items())
+    return bool(found == (pytest.approx(expected) if isinstance(expected, float) else expected))
+
+
+def story(table: Table, seat: str) -> dict[str, Any]:
+    """What the last answer meant."""
+    return table.story(table.entries[-1], seat)
+
+
+def told(table: Table, seat: str) -> list[str]:
+    """The events of the last answer in short."""
+    return [" ".join(filter(None, (e["rule"], e["key"], e.get("name")))) for e in story(table, seat)["events"]]
+
+
+def everything(table: Table, seat: str) -> str:
+    """All that a seat can have been sent, but for refusals, as one text."""
+    return json.dumps(
+        [
+            table.view(seat),
+            table.asks(),
+            table.offers(seat, anytime=True),
+            [table.story(entry, seat) for entry in table.entries],
+            table.game.odds(table.game.audience(seat)),
+        ]
+    )
+
+
+def is_refused(table: Table, by: str, answer: dict[str, Any], says: str) -> None:
+    """An answer is refused with these words in its sentence, and nothing has changed."""
+    seats = [*table.seats, SCREEN]
+    before = [everything(table, seat) for seat in seats]
+    with pytest.raises(Refused) as refused:
+        table.answer(by, answer)
+    assert says in refused.value.message, refused.value.message
+    assert [everything(table, seat) for seat in seats] == before

@@ -1,0 +1,132 @@
+"""Every rule has text, code and a golden transcript, and everything a game says has words; for every installed game."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+from msgspec.structs import fields
+
+from cardhouse.engine import GM, Catalogue, Game, Table, catalogue_of, find_game, game_names, read_header, read_lines
+from cardhouse.engine.catalogue import blanks
+from tests.golden import NoDealer, goldens, rule_of
+
+GAMES = [find_game(name) for name in game_names()]
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+def sources(game: type[Game]) -> dict[str, str]:
+    """The Python files of a game's folder."""
+    return {path.name: path.read_text("utf-8") for path in Path(inspect.getfile(game)).parent.glob("*.py")}
+
+
+def cited(game: type[Game], catalogue: Catalogue) -> set[str]:
+    """The rule ids that a game's code cites: those that begin like one of its catalogue's."""
+    prefixes = {rule.partition("-")[0] for rule in catalogue.rules}
+    pattern = re.compile(rf"\b(?:{'|'.join(prefixes)})-\d+\b")
+    return {rule for text in sources(game).values() for rule in pattern.findall(text)}
+
+
+@each_game
+def test_every_rule_is_cited_by_code(game):
+    catalogue = catalogue_of(game)
+    uncited = [
+        rule for rule, text in catalogue.rules.items() if rule not in cited(game, catalogue) and not text.no_code
+    ]
+    assert not uncited, f"no code of {game.name} cites {', '.join(uncited)}"
+
+
+@each_game
+def test_every_rule_that_code_cites_has_a_text(game):
+    catalogue = catalogue_of(game)
+    unknown = sorted(cited(game, catalogue) - set(catalogue.rules))
+    assert not unknown, f"rules.toml of {game.name} lacks {', '.join(unknown)}"
+
+
+@each_game
+def test_every_rule_says_something(game):
+    for rule, text in catalogue_of(game).rules.items():
+        assert text.title.strip(), rule
+        assert text.text.strip(), rule
+
+
+@each_game
+def test_every_rule_has_a_golden_transcript(game):
+    shown = {rule_of(path) for path in goldens(game.name)}
+    missing = [rule for rule in catalogue_of(game).rules if rule not in shown]
+    assert not missing, f"tests/transcripts/{game.name} has nothing for {', '.join(missing)}"
+
+
+@each_game
+def test_every_golden_transcript_is_about_a_rule(game):
+    rules = catalogue_of(game).rules
+    assert not [path.name for path in goldens(game.name) if rule_of(path) not in rules]
+
+
+@each_game
+def test_every_event_told_in_code_has_words(game):
+    told = {key for text in sources(game).values() for key in keys_told(text)}
+    assert told == set(catalogue_of(game).words.events) - set(EVERY_TABLES)
+
+
+EVERY_TABLES = ("undone", "seat_added", "ended")
+
+
+def keys_told(source: str) -> set[str]:
+    """The keys of all `self.tell(rule, key, …)`."""
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    keys = (
+        call.args[1]
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "tell" and len(call.args) > 1
+    )
+    return {
+        node.value
+        for key in keys
+        for node in ([key.body, key.orelse] if isinstance(key, ast.IfExp) else [key])
+        if isinstance(node, ast.Constant)
+    }
+
+
+@each_game
+def test_everything_said_in_the_golden_transcripts_has_words_and_every_blank_is_filled(game):
+    words = catalogue_of(game).words
+    said: set[str] = set()
+    asked: set[str] = set()
+    for path in goldens(game.name):
+        texts = path.read_text("utf-8").splitlines()
+        table = Table(read_header(texts[0]), NoDealer())
+        lines = [line for _, line in read_lines(texts[1:])]
+        starts = [place for place, line in enumerate(lines) if "by" in line]
+        for start, end in zip(starts, [*starts[1:], None], strict=True):
+            table.replay(list(enumerate(lines[start:end])))
+            for event in table.entries[-1].events:
+                said.add(event.key)
+                assert blanks(words.events[event.key]) <= set(event.about), event
+            asks = table.asks()
+            asked.add(asks["key"])
+            for text in (words.asks[asks["key"]].you, words.asks[asks["key"]].others):
+                assert blanks(text) <= set(asks["with"]), asks
+            for offer in table.offers(GM, anytime=True):
+                word = next(offer[kind] if kind == "do" else kind for kind in ("do", "draw", "roll") if kind in offer)
+                assert word in words.actions
+                assert set(offer["fields"]) <= set(words.fields)
+                assert blanks(words.actions.get(f"{word}.{asks['key']}", "")) <= set(asks["with"])
+    assert said == set(words.events) - set(EVERY_TABLES), (
+        "these are never told in a golden transcript, or have no words"
+    )
+    assert asked <= set(words.asks)
+
+
+@each_game
+def test_every_action_option_step_and_deck_has_a_name(game):
+    words = catalogue_of(game).words
+    actions = {action.word() for action in game.actions}
+    assert actions <= set(words.actions)
+    options = next(field.type for field in fields(game) if field.name == "options")
+    assert {field.name for field in fields(options)} == set(words.options)
+    assert set(game.steps) == set(words.steps)
+    assert set(game.decks) == set(words.decks)

@@ -1,0 +1,42 @@
+"""Dependencies point downward only: cards <- engine <- games <- server, cli (CONTRIBUTING.md, where things are)."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "cardhouse"
+
+BELOW = {
+    "cards": set(),
+    "engine": {"cards"},
+    "testing": {"cards", "engine"},
+    "games": {"cards", "engine"},
+    "server": {"cards", "engine", "games"},
+    "cli": {"cards", "engine", "games", "server"},
+}
+"""What each part may import, beside itself and the package's own version."""
+
+
+def imported(file: Path) -> Iterator[str]:
+    """The names of the modules a file imports, inside functions too."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, "imports are absolute here"
+            yield node.module or ""
+
+
+@pytest.mark.parametrize("part", BELOW)
+def test_a_part_knows_nothing_of_those_above_it(part: str):
+    for file in (PACKAGE / part).rglob("*.py"):
+        for name in imported(file):
+            if name.startswith("cardhouse."):
+                assert name.split(".")[1] in {part, *BELOW[part]}, f"{file.relative_to(PACKAGE)} imports {name}"
+
+
+def test_every_part_has_its_place():
+    parts = {folder.name for folder in PACKAGE.iterdir() if any(folder.glob("*.py"))}
+    assert parts <= set(BELOW)
