@@ -58,7 +58,7 @@ def test_it_is_served_and_played(folder: Path, env: dict[str, str]):
         with connect(address.replace("http", "ws") + "ws") as socket:
             table = said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["gm"]}, "table")
             assert [offer["do"] for offer in table["offers"]] == ["take"]
-            answer = {"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "take", "seat": "gm"}}
+            answer = {"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "take"}}
             change = said_by(socket, answer, "change")
             assert [event["key"] for event in change["story"][0]["events"]] == ["takes"]
 

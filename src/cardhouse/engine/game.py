@@ -37,7 +37,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """A game: its attributes are its whole state when nobody is in the middle of anything, its rules are generators.
 
     A subclass declares its state as typed attributes (plain data: they are written to JSON and read back), its
-    `actions`, and writes `play`. It never shuffles, rolls or waits by itself: it yields questions.
+    `actions`, and writes `play`. It never shuffles, rolls or waits by itself: it yields questions. While its rules run,
+    `by` is the seat whose answer they run on; it is no part of the state.
     """
 
     name: ClassVar[str]
@@ -56,6 +57,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     def __post_init__(self) -> None:
         self.out: list[Event] = []
         self.learned = False
+        self.by = ""
 
     # What a game writes.
 

@@ -82,7 +82,8 @@ class Ask(msgspec.Struct, frozen=True):
 
     `key` names the question in the game's words, `rule` the rule that asks it, `about` what its words speak of;
     all three are for everybody to see. `rest` says that nobody is in the middle of anything: the game's whole state
-    is in its attributes. `waits_for` is given where nothing answers the question itself, but somebody has to do
+    is in its attributes. `together` says that several may answer, each for themselves, so that one who answers after
+    another, without having seen it, is not too late. `waits_for` is given where nothing answers the question itself, but somebody has to do
     something before it can be answered.
     """
 
@@ -91,6 +92,7 @@ class Ask(msgspec.Struct, frozen=True):
     offers: Sequence[Offer]
     about: Mapping[str, Any] = {}
     rest: bool = False
+    together: bool = False
     waits_for: tuple[str, ...] = ()
 
     def seats(self) -> list[str]:

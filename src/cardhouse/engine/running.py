@@ -44,13 +44,14 @@ class Running:
             raise RuntimeError(f"{type(game).__name__}.play must ask somebody something before it draws or rolls.")
         self.take_events()
 
-    def send(self, value: Any, given: deque[Line], id: str) -> list[Line]:
-        """Answer the question and run on until only people can answer; returns the lines of chance on the way.
+    def send(self, value: Any, given: deque[Line], id: str, by: str = "") -> list[Line]:
+        """Answer the question, as seat `by`, and run on until only people can answer; returns the chance on the way.
 
         Chance is taken from the left of `given` where it fits, else from the dealer, for the answer with this `id`.
         Raises Refused if what is given can't be; the game is then to be entered anew.
         """
         lines: list[Line] = []
+        self.game.by = by
         while True:
             try:
                 question = self._rules.send(value)

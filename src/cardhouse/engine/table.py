@@ -20,6 +20,7 @@ from cardhouse.engine.transcript import (
     by_answer,
     check_seats,
     is_answer,
+    kind_of,
     read_transcript,
     write_line,
     write_transcript,
@@ -56,7 +57,12 @@ class Entry(msgspec.Struct):
     @property
     def counts(self) -> bool:
         """Whether an undo can take it back: it stands, and is an answer of the game."""
-        return not self.undone and ("do" in self.lines[0] or "draw" in self.lines[0] or "roll" in self.lines[0])
+        return not self.undone and self.kind in ("do", "draw", "roll")
+
+    @property
+    def kind(self) -> str | None:
+        """What it is: an action (`do`), a named `draw` or `roll`, an `undo`, a new `seat`, or the `end`."""
+        return kind_of(self.lines[0])
 
 
 class Table:
@@ -169,19 +175,20 @@ class Table:
             raise Refused("An id is a text.", "malformed")
         if isinstance(line, Action):
             return self._act(by, line, id, at, chance)
-        if "do" in line:
+        kind = kind_of(line)
+        if kind == "do":
             return self._act(by, self._read_action(by, line), id, at, chance)
-        if "draw" in line or "roll" in line:
+        if kind in ("draw", "roll"):
             return self._name_chance(by, line, id, at, chance)
         for extra in chance:
             error = _unasked(extra)
             error.chance = 1
             raise error
-        if "undo" in line:
+        if kind == "undo":
             return self._undo(by, line, id, at)
-        if "seat" in line:
+        if kind == "seat":
             return self._add_seat(by, line, id)
-        if "end" in line:
+        if kind == "end":
             return self._end(by, line, id)
         raise Refused('An answer has one of "do", "draw", "roll", "undo", "seat" or "end".', "malformed")
 
@@ -255,9 +262,9 @@ class Table:
         if id:
             line["id"] = id
         given, draws = deque(chance), self._running.draws
-        count = len(given)
+        count, asked = len(given), self.question
         try:
-            dealt = self._running.send(value, given, id)
+            dealt = self._running.send(value, given, id, line["by"])
             if given:
                 raise _unasked(given.popleft())
         except BaseException as error:
@@ -269,7 +276,7 @@ class Table:
         events, learned = self._running.take_events()
         entry = Entry(self.number + 1, [line, *dealt], events, learned, meanwhile)
         self.entries.append(entry)
-        if not meanwhile:
+        if not meanwhile and not _goes_on(asked, self.question):
             self.asked_at = entry.number
         self._keep_rest()
         return entry
@@ -312,23 +319,25 @@ class Table:
 
     def _answer_again(self, running: Running, entry: Entry) -> None:
         line = entry.lines[0]
-        if "seat" in line:
-            running.game.seats.append(line["seat"])
-        if not entry.counts:
-            return
-        if "do" in line:
+        if entry.kind == "do":
             value: Any = msgspec.convert(_body(line), self._actions)
             value = Meanwhile(value) if entry.meanwhile else value
+        elif entry.kind == "draw":
+            value = line["card"]
+        elif entry.kind == "roll":
+            value = line["dice"]
         else:
-            value = line["card"] if "draw" in line else line["dice"]
-        running.send(value, deque(entry.lines[1:]), "")
+            if entry.kind == "seat":
+                running.game.seats.append(line["seat"])
+            return
+        running.send(value, deque(entry.lines[1:]), "", entry.by)
 
     # Undo, seats, the end.
 
     def may_take_back(self, seat: str) -> bool:
         """Whether the last answer is this seat's own and nobody has learned anything by it."""
         for entry in reversed(self.entries):
-            if not entry.undone and "undo" not in entry.lines[0]:
+            if not entry.undone and entry.kind != "undo":
                 return entry.counts and entry.by == seat and not entry.learned and not self.ended
         return False
 
@@ -520,6 +529,11 @@ class NeedsHistory(Exception):
 
 def _unasked(chance: Line) -> CardhouseError:
     return CardhouseError(f"Nothing asks for {write_line(chance)} here.")
+
+
+def _goes_on(asked: Question | Over, now: Question | Over) -> bool:
+    """Whether a question to several is still the same after one of them has answered."""
+    return isinstance(asked, Ask) and isinstance(now, Ask) and asked.together and now.together and asked.key == now.key
 
 
 def _body(line: Line) -> Line:

@@ -1,6 +1,6 @@
 """The lines of a transcript, as text and as values (docs/transcript.md)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -118,6 +118,15 @@ def write_line(line: Line | Header) -> str:
 def is_answer(line: Line) -> bool:
     """Whether somebody said it; else it is chance."""
     return "by" in line
+
+
+ANSWERS = ("do", "draw", "roll", "undo", "seat", "end")
+"""What an answer can be. The fields of an action may be called like one of the others, so the first word counts."""
+
+
+def kind_of(line: Mapping[str, Any]) -> str | None:
+    """Which of `ANSWERS` a line is; None if it is none of them."""
+    return next((kind for kind in ANSWERS if kind in line), None)
 
 
 def check_seats(seats: list[str]) -> None:

@@ -12,14 +12,14 @@ from cardhouse.engine.questions import Action, Ask, Draw, Over, Roll
 from cardhouse.engine.running import Running
 from cardhouse.engine.table import Table
 
-Policy = Callable[[Game, Ask], Action | None]
-"""What is answered to a question; None to look no further."""
+Policy = Callable[[Game, Ask], Action | Sequence[Action] | None]
+"""What is answered to a question: an action, any of several (each as likely as the others), or None to stop there."""
 
 
 class Way(NamedTuple):
     """One way a game can go on, and how likely it is; `game` and `question` are where it came to.
 
-    `events` is what happened on the way, and `picks` are the outcomes of its draws and rolls, in order.
+    `events` is what happened on the way, and `picks` are the outcomes of its draws, rolls and choices, in order.
     """
 
     chance: Fraction
@@ -53,6 +53,8 @@ def _play(running: Running, policy: Policy) -> None:
     if isinstance(running.question, (Draw, Roll)):
         running.send(running.deal(running.question, ""), deque(), "")
     while isinstance(running.question, Ask) and (answer := policy(running.game, running.question)) is not None:
+        if not isinstance(answer, Action):
+            answer = answer[running.dealer.pick(len(answer), 0, "")]
         running.send(answer, deque(), "")
 
 
