@@ -1,0 +1,126 @@
+"""The baseline: the same parts with no rules. Socket in, group commit with fsync, four sockets out.
+
+    python benchmarks/bare.py DATABASE_URL
+
+prints its address and serves: whatever a client sends is saved as a row, and when it is on disk all who sat down at
+the same table are sent the same 300 bytes.
+"""
+
+import asyncio
+import json
+import sqlite3
+import sys
+import threading
+from collections import defaultdict
+from queue import Empty, SimpleQueue
+from socket import socket
+from typing import Any
+
+import uvicorn
+
+FILLER = "x" * 250
+
+
+def sqlite(path: str) -> Any:
+    connection = sqlite3.connect(path, isolation_level=None)
+    for command in (
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA synchronous = FULL",
+        "CREATE TABLE entries (table_id TEXT, number INT, id TEXT, text TEXT, PRIMARY KEY (table_id, number)) WITHOUT ROWID",
+    ):
+        connection.execute(command)
+
+    def save(rows: list[tuple[Any, ...]]) -> None:
+        connection.execute("BEGIN")
+        connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
+        connection.execute("COMMIT")
+
+    return save
+
+
+def postgres(url: str) -> Any:
+    import psycopg
+
+    connection = psycopg.connect(url, autocommit=True)
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS bare (table_id TEXT, number INT, id TEXT, text TEXT, PRIMARY KEY (table_id, number))"
+    )
+    connection.execute("TRUNCATE bare")
+
+    def save(rows: list[tuple[Any, ...]]) -> None:
+        values = ", ".join(["(%s, %s, %s, %s)"] * len(rows))
+        connection.execute(f"INSERT INTO bare VALUES {values}", [value for row in rows for value in row])
+
+    return save
+
+
+class Bare:
+    """The application."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.tables: dict[str, list[Any]] = defaultdict(list)
+        self.numbers: dict[str, int] = defaultdict(int)
+        self.queue: SimpleQueue[Any] = SimpleQueue()
+
+    def write(self) -> None:
+        save = sqlite(self.url.removeprefix("sqlite:///")) if self.url.startswith("sqlite") else postgres(self.url)
+        while True:
+            batch = [self.queue.get()]
+            try:
+                while True:
+                    batch.append(self.queue.get_nowait())
+            except Empty:
+                pass
+            save([row for row, _ in batch])
+            self.loop.call_soon_threadsafe(self.saved, batch)
+
+    def saved(self, batch: list[Any]) -> None:
+        for _, future in batch:
+            future.set_result(None)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            await receive()
+            self.loop = asyncio.get_running_loop()
+            threading.Thread(target=self.write, daemon=True).start()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            return
+        await receive()
+        await send({"type": "websocket.accept"})
+        table = ""
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message["text"]
+            frame = json.loads(text)
+            if frame["t"] == "sit":
+                table = frame["table"]
+                self.tables[table].append(send)
+                await send({"type": "websocket.send", "text": '{"t":"table","n":0}'})
+                continue
+            self.numbers[table] += 1
+            number = self.numbers[table]
+            future = self.loop.create_future()
+            self.queue.put(((table, number, frame["id"], text), future))
+            await future
+            told = json.dumps({"t": "change", "n": number, "filler": FILLER})
+            acknowledged = json.dumps({"t": "change", "n": number, "ack": frame["id"], "filler": FILLER})
+            for other in self.tables[table]:
+                await other({"type": "websocket.send", "text": acknowledged if other is send else told})
+
+
+def main() -> None:
+    listening = socket()
+    listening.bind(("127.0.0.1", 0))
+    print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
+    config = uvicorn.Config(
+        Bare(sys.argv[1]), log_level="error", ws="websockets-sansio", ws_per_message_deflate=False, loop="uvloop"
+    )
+    uvicorn.Server(config).run([listening])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+"""Where others find this server."""
+
+import socket
+
+_ANYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 (compared with, not bound to)
+
+
+def base_url(host: str, port: int) -> str:
+    """The address to open, for a server that listens on this host and port."""
+    name = lan_address() if host in _ANYWHERE else host
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}"
+
+
+def lan_address() -> str:
+    """This machine's address in its network; loopback if it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way would be taken
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])

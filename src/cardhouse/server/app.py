@@ -1,0 +1,137 @@
+"""The application: routes, socket, errors in plain words, and the headers that keep the page to itself."""
+
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Litestar, MediaType, Request, Response, WebSocket, websocket
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+
+import cardhouse
+from cardhouse.engine import CardhouseError
+from cardhouse.server import static
+from cardhouse.server.house import House
+from cardhouse.server.http import ROUTES
+from cardhouse.server.limits import Allowance
+from cardhouse.server.session import Session
+from cardhouse.server.store import Store
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+        "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+_STATUS = {"old_link": 401, "not_yours": 403, "no_such_seat": 404, "not_saved": 503}
+log = logging.getLogger("cardhouse.server")
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server is run.
+
+    `rate` and `burst` are frames of one connection, a second and at once; `patience` is how many seconds it may take to
+    sit down.
+
+    `origins` are further origins (`https://cards.example.org`) that a page may come from, beside the server's own.
+    """
+
+    address: str
+    redis_url: str | None = None
+    rate: float = 20.0
+    burst: int = 60
+    patience: float = 10.0
+    origins: tuple[str, ...] = ()
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What was wrong, as the socket says it too."""
+
+    code: str
+    message: str
+
+
+def create_app(store: Store, settings: Settings) -> Litestar:
+    """The application over a store that is open; it closes it at its end."""
+
+    @asynccontextmanager
+    async def house(app: Litestar) -> AsyncIterator[None]:
+        app.state["house"] = House(store, settings.redis_url)
+        try:
+            yield
+        finally:
+            await app.state["house"].close()
+
+    return Litestar(
+        [*ROUTES, socket],
+        state=State({"address": settings.address, "settings": settings, "page": static.read_page()}),
+        lifespan=[house],
+        exception_handlers={CardhouseError: _refused, HTTPException: _http_error, Exception: _our_error},
+        response_headers=HEADERS,
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude_opt_key="compressed_already"),
+        openapi_config=OpenAPIConfig(
+            title="Cardhouse",
+            version=cardhouse.__version__,
+            path="/schema",
+            render_plugins=[JsonRenderPlugin(path="/"), YamlRenderPlugin()],
+        ),
+        logging_config=None,
+        debug=False,
+    )
+
+
+@websocket("/ws")
+async def socket(socket: WebSocket[Any, Any, State], state: State) -> None:
+    """A seat at a table: docs/protocol.md."""
+    settings: Settings = state["settings"]
+    if not origin_allowed(socket.headers.get("origin"), socket.headers.get("host", ""), settings.origins):
+        await socket.close(4403, "This page comes from somewhere else.")
+        return
+    await socket.accept()
+    allowance = Allowance(settings.rate, settings.burst)
+    await Session(state["house"], socket.receive, socket.send, allowance, settings.patience).run()
+
+
+def origin_allowed(origin: str | None, host: str, allowed: Sequence[str]) -> bool:
+    """Whether a page of this origin may talk to us: our own, or one that was named. Programs send none."""
+    return origin is None or origin in allowed or urlsplit(origin).netloc.lower() == host.lower()
+
+
+def _refused(request: Request[Any, Any, Any], error: CardhouseError) -> Response[Problem]:
+    return Response(Problem(error.code, error.message), status_code=_STATUS.get(error.code, 400))
+
+
+def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    code = {404: "not_found", 405: "not_allowed", 413: "too_large", 429: "too_many"}.get(error.status_code, "malformed")
+    if isinstance(error, ValidationException) and isinstance(error.extra, list):
+        message = f"The request doesn't fit: {'; '.join(map(_detail, error.extra))}."
+    else:
+        message = error.detail if error.detail.endswith(".") else f"{error.detail}."
+    return Response(Problem(code, message), status_code=error.status_code, headers=error.headers)
+
+
+def _detail(item: Any) -> str:
+    if isinstance(item, dict) and item.get("key"):
+        return f"{item['key']}: {item['message']}"
+    return str(item["message"] if isinstance(item, dict) else item)
+
+
+def _our_error(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    log.error("A request met with an error of ours", exc_info=error)
+    return Response(
+        Problem("our_error", "Something went wrong on our side. The server's log has more."),
+        status_code=500,
+        media_type=MediaType.JSON,
+    )

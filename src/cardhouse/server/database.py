@@ -1,0 +1,149 @@
+"""A connection to the database, brought to the form this Cardhouse knows."""
+
+import logging
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, text
+from sqlalchemy.engine import URL, make_url
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server.schema import VERSION, metadata
+
+SECONDS = 5
+"""How long a database may keep us waiting before it counts as gone."""
+_MIGRATING = 0x63617264  # a number of our own for PostgreSQL's advisory lock
+
+
+def connect(url: str) -> Engine:
+    """Open the database of this URL (`sqlite:///path`, `postgresql://...`) and bring it to the present form.
+
+    Raises CardhouseError if there is none, or one of a newer Cardhouse.
+    """
+    engine = _engine(url)
+    try:
+        _prepare(engine)
+    except exc.DBAPIError as error:
+        engine.dispose()
+        raise CardhouseError(f"The database {_shown(engine.url)} can't be used: {_first_line(error)}") from None
+    except CardhouseError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _engine(text_of_url: str) -> Engine:
+    try:
+        url = make_url(text_of_url)
+    except exc.ArgumentError:
+        raise CardhouseError(
+            f'"{text_of_url}" is no database URL; one is written sqlite:///cards.db or postgresql://user@host/name.'
+        ) from None
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    if url.get_backend_name() == "postgresql":
+        return _postgres(url)
+    raise CardhouseError(f"Cardhouse keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}.")
+
+
+def _sqlite(url: URL) -> Engine:
+    if not url.database or url.database == ":memory:":
+        raise CardhouseError("Tables need a file to be kept in: sqlite:///path/to/cards.db.")
+    if not Path(url.database).absolute().parent.is_dir():
+        raise CardhouseError(f"There is no folder {Path(url.database).absolute().parent} to keep the database in.")
+    engine = create_engine(url, connect_args={"timeout": SECONDS, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: sqlite3.Connection, record: object) -> None:
+        connection.isolation_level = None  # we say ourselves when a transaction begins
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")  # in WAL mode less would lose commits when the power goes
+        connection.execute("PRAGMA foreign_keys = ON")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        how = connection.get_execution_options().get("isolation_level")
+        if how != "AUTOCOMMIT":
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _postgres(url: URL) -> Engine:
+    try:
+        return create_engine(
+            url.set(drivername="postgresql+psycopg"),
+            pool_pre_ping=True,
+            connect_args={
+                "connect_timeout": SECONDS,
+                "keepalives_idle": SECONDS,
+                "tcp_user_timeout": SECONDS * 1000,
+                "options": f"-c statement_timeout={SECONDS}s -c lock_timeout={SECONDS}s",
+            },
+        )
+    except ImportError:
+        raise CardhouseError("PostgreSQL needs another package: pip install 'cardhouse[postgres]'.") from None
+
+
+def _prepare(engine: Engine) -> None:
+    with engine.begin() as connection:
+        if _version(connection) == VERSION:
+            return
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            if connection.scalar(text("SHOW server_encoding")) != "UTF8":
+                raise CardhouseError("The database must be one of encoding UTF8, so that every name can be written.")
+            connection.execute(text("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0"))
+            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _MIGRATING})
+        if _version(connection) != VERSION:  # else another server was quicker
+            _migrate(connection)
+
+
+def _version(connection: Connection) -> str | None:
+    """The database's version; None if it is empty.
+
+    Raises CardhouseError if it isn't one of ours, or newer.
+    """
+    names = inspect(connection).get_table_names()
+    if "alembic_version" not in names:
+        if set(names) & set(metadata.tables):
+            raise CardhouseError(f"The database {_shown(connection.engine.url)} holds tables of something else.")
+        return None
+    version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    if version is None or version == VERSION:
+        return version
+    if not version.isdecimal() or "entries" not in names:
+        raise CardhouseError(f"The database {_shown(connection.engine.url)} belongs to something else.")
+    if version > VERSION:
+        raise CardhouseError(
+            f"The database {_shown(connection.engine.url)} is of a newer Cardhouse: its version is {version}, "
+            f"this one knows up to {VERSION}.",
+            "newer",
+        )
+    return version
+
+
+def _migrate(connection: Connection) -> None:
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    from alembic import command  # takes long to import, and is seldom needed
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _shown(url: URL) -> str:
+    return url.render_as_string(hide_password=True)
+
+
+def _first_line(error: exc.DBAPIError) -> str:
+    return str(error.orig or error).strip().partition("\n")[0]
+
+
+def is_unavailable(error: Exception) -> bool:
+    """Whether an error is the database's own state (gone, full, locked), and not what was asked of it."""
+    at_fault: tuple[type[Any], ...] = (exc.IntegrityError, exc.DataError, exc.ProgrammingError)
+    return isinstance(error, (exc.SQLAlchemyError, OSError)) and not isinstance(error, at_fault)

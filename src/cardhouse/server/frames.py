@@ -1,0 +1,212 @@
+"""The frames of the socket, in both directions (docs/protocol.md)."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+Odds = Literal["off", "gm", "all"]
+NUMBER = 2**53 - 1
+"""No number of an entry is greater: JavaScript could not tell it from its neighbour."""
+
+_Name = Annotated[str, Meta(max_length=200)]
+_Number = Annotated[int, Meta(ge=0, le=NUMBER)]
+_Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
+
+
+class FromClient(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t", tag=str.lower):
+    """What a client says."""
+
+
+class Sit(FromClient, frozen=True):
+    """Which table, and the secret of one seat's link."""
+
+    table: _Name
+    token: _Name
+    since: _Number | None = None
+
+
+class Answer(FromClient, frozen=True):
+    """A line of the transcript without `by` and `id`."""
+
+    id: _Id
+    at: _Number
+    answer: Raw
+
+
+class Offers(FromClient, frozen=True):
+    """Everything I may do now."""
+
+
+class OddsOn(FromClient, frozen=True, tag="odds"):
+    """Keep me told of the odds, or don't."""
+
+    on: bool
+
+
+class Story(FromClient, frozen=True):
+    """What happened before an entry."""
+
+    before: _Number
+
+
+class Name(FromClient, frozen=True):
+    """What I am called."""
+
+    name: str
+
+
+class Set(FromClient, frozen=True):
+    """Who sees the odds."""
+
+    odds: Odds
+
+
+class Reissue(FromClient, frozen=True):
+    """A new link for a seat."""
+
+    seat: str
+
+
+class Ping(FromClient, frozen=True):
+    """Are you there?"""
+
+
+Frame = Sit | Answer | Offers | OddsOn | Story | Name | Set | Reissue | Ping
+WORDS = ("sit", "answer", "offers", "odds", "story", "name", "set", "reissue", "ping")
+
+decode = msgspec.json.Decoder(Frame).decode
+encode = msgspec.json.Encoder().encode
+
+
+class Outline(Struct):
+    """As much of a frame that could not be read as its error needs."""
+
+    t: Any = None
+    id: Any = None
+
+
+def outline(text: str) -> Outline:
+    """What kind of frame this was meant to be, if that can be told."""
+    try:
+        return msgspec.json.decode(text, type=Outline)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return Outline()
+
+
+class FromServer(Struct, frozen=True, tag_field="t", tag=str.lower):
+    """What the server says."""
+
+
+class Seated(Struct, frozen=True):
+    """A seat, what the one in it is called, and whether somebody is there now."""
+
+    seat: str
+    name: str
+    here: bool
+
+
+class About(Struct, frozen=True):
+    """What is known of a table beside its game."""
+
+    id: str
+    name: str
+    game: str
+    options: dict[str, Any]
+    decks: dict[str, str]
+    by_hand: list[str]
+    odds: str
+    commitment: str
+    ended: bool
+    read_only: str | None
+
+
+class Table(FromServer, frozen=True):
+    """All that a seat may know."""
+
+    n: int
+    you: str
+    table: About
+    seats: list[Seated]
+    doc: Any
+    offers: list[dict[str, Any]]
+    mine: bool
+    story: list[dict[str, Any]]
+    more: bool
+
+
+class Change(FromServer, frozen=True, omit_defaults=True):
+    """A new entry; what is None has not changed."""
+
+    n: int
+    ack: str | None = None
+    doc: Raw | None = None
+    offers: Raw | None = None
+    mine: bool | None = None
+    story: Raw | None = None
+
+
+class Ack(FromServer, frozen=True):
+    """An answer that had been saved before."""
+
+    id: str
+    n: int
+
+
+class OffersNow(FromServer, frozen=True, tag="offers"):
+    """Every offer of the seat."""
+
+    n: int
+    offers: list[dict[str, Any]]
+
+
+class OddsNow(FromServer, frozen=True, tag="odds"):
+    """The game's own odds."""
+
+    n: int
+    odds: Raw
+
+
+class StoryBefore(FromServer, frozen=True, tag="story"):
+    """Earlier entries; `more` says that there are still earlier ones."""
+
+    entries: list[dict[str, Any]]
+    more: bool
+
+
+class Seats(FromServer, frozen=True):
+    """Who is there."""
+
+    seats: list[Seated]
+
+
+class Settings(FromServer, frozen=True):
+    """Who sees the odds."""
+
+    odds: str
+
+
+class Link(FromServer, frozen=True):
+    """The secret of a seat's new link."""
+
+    seat: str
+    token: str
+
+
+class Pong(FromServer, frozen=True):
+    """Here."""
+
+
+class Trouble(FromServer, frozen=True):
+    """The table cannot save at present, or (None) can again."""
+
+    message: str | None
+
+
+class Error(FromServer, frozen=True, omit_defaults=True):
+    """What was wrong, where, and what would be right."""
+
+    code: str
+    message: str
+    id: str | None = None
+    offers: list[dict[str, Any]] = []

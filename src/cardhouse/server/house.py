@@ -1,0 +1,237 @@
+"""The house: all tables, those in memory with people at them, and what concerns more than one of them."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine import (
+    GM,
+    SCREEN,
+    BadTranscript,
+    CardhouseError,
+    FairDealer,
+    Header,
+    Table,
+    Text,
+    read_transcript,
+    write_line,
+)
+from cardhouse.engine.transcript import by_answer, kind_of
+from cardhouse.server import frames
+from cardhouse.server.loading import hash_of
+from cardhouse.server.news import News
+from cardhouse.server.open_table import Gone, OpenTable
+from cardhouse.server.saver import NotSaved, Saver
+from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
+from cardhouse.server.tokens import is_table_id, new_table_id, new_token
+
+IDLE_SECONDS = 120.0
+"""A table with nobody at it stays in memory so long."""
+POLL_SECONDS = 3.0
+"""News from other servers that got lost costs so long."""
+_AT_ONCE = 50
+log = logging.getLogger("cardhouse.server")
+
+
+class NewTable(msgspec.Struct, frozen=True):
+    """A table just made: its id, what was committed to, and the secret of each seat's link, `screen` among them."""
+
+    table: str
+    commitment: str
+    links: dict[str, str]
+
+
+class House:
+    """Where tables are. Made inside the event loop; `close` it there."""
+
+    def __init__(self, store: Store, redis_url: str | None = None) -> None:
+        self.store = store
+        self.saver = Saver(store)
+        self.saver.on_trouble = self._on_trouble
+        self.saver.on_saved = self._on_saved
+        self._tables: dict[str, OpenTable] = {}
+        self._opening: dict[str, asyncio.Task[OpenTable]] = {}
+        self._news = News(redis_url, self._on_news) if redis_url and store.shared else None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._start(self._tidy())
+        if store.shared:
+            self._start(self._poll())
+
+    async def close(self) -> None:
+        """Save what is under way and stop."""
+        for task in self._tasks:
+            task.cancel()
+        if self._news is not None:
+            await self._news.close()
+        await self.saver.close()
+
+    def _start(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # Tables.
+
+    async def table(self, id: str) -> OpenTable:
+        """The table of this id, from memory or from the store.
+
+        Raises Gone if there is none; NotSaved if the database doesn't answer.
+        """
+        if not is_table_id(id):
+            raise Gone
+        if id in self._tables:
+            self._tables[id].idle_since = time.monotonic()
+            return self._tables[id]
+        if id not in self._opening:
+            task = asyncio.get_running_loop().create_task(self._open(id))
+            self._opening[id] = task
+            task.add_done_callback(lambda _: self._opening.pop(id))
+        return await asyncio.shield(self._opening[id])
+
+    async def _open(self, id: str) -> OpenTable:
+        record = await self.saver.read(self.store.table, id)
+        if record is None:
+            raise Gone
+        table = self._tables[id] = OpenTable(self.saver, record, self._on_change)
+        return table
+
+    async def create(self, game: str, seats: Sequence[str], *, odds: str, **header: Any) -> NewTable:
+        """Make a table.
+
+        Raises CardhouseError for an unknown game, option, deck or step; NotSaved.
+        """
+        dealer = FairDealer()
+        if problem := header.get("name") and Text().wrong(header["name"]):
+            raise CardhouseError(f"The table's name {problem}.")
+        table = Table.new(game, seats, dealer=dealer, **header)
+        return await self._save_new(table, dealer, odds, {})
+
+    async def import_transcript(self, text: bytes) -> NewTable:
+        """Make a table that goes on where a transcript ends.
+
+        One that has ended stays as it is, its seed told, for looking at. Otherwise what is drawn from here on comes
+        from a new seed, to which no commitment can be made for the whole, so the table has none.
+        Raises BadTranscript; NotSaved.
+        """
+        header, lines = read_transcript(text.splitlines())
+        groups = list(by_answer(lines))
+        has_ended = bool(groups) and kind_of(groups[-1][0][1]) == "end"
+        if not has_ended:
+            header = _without_commitment(header)
+        dealer = FairDealer()
+        try:
+            table = Table(header, dealer)
+        except CardhouseError as error:
+            raise BadTranscript(1, error) from None
+        ids: set[str] = set()
+        for count, group in enumerate(groups):
+            answer_id = group[0][1].get("id")
+            if answer_id in ids:
+                raise BadTranscript(group[0][0], CardhouseError(f'Two answers have the id "{answer_id}".'))
+            if answer_id:
+                ids.add(answer_id)
+            table.replay(group)
+            if count % _AT_ONCE == 0:
+                await asyncio.sleep(0)  # others get their turn
+        return await self._save_new(table, dealer, "gm", header.names)
+
+    async def _save_new(self, table: Table, dealer: FairDealer, odds: str, names: Mapping[str, str]) -> NewTable:
+        links = {seat: new_token() for seat in (*table.seats, SCREEN)}
+        table_id = new_table_id()
+        seats = [SeatRecord(seat, hash_of(token), names.get(seat, "")) for seat, token in links.items()]
+        record = TableRecord(table_id, write_line(table.header), dealer.seed.hex(), odds, 0, seats)
+        rows = [
+            Row(table_id, entry.number, entry.lines[0].get("id"), "\n".join(map(write_line, entry.lines)))
+            for entry in table.entries
+        ]
+        await self.saver.write(self.store.create, record, rows)
+        return NewTable(table_id, table.header.commitment, links)
+
+    async def transcript(self, id: str, token: str) -> str:
+        """A table's transcript, for the game master at any time, for every seat when it has ended.
+
+        Raises CardhouseError if this link may not have it.
+        """
+        table = await self.table(id)
+        seat = await table.check_token(token)
+        if seat != GM and not await table.has_ended():
+            raise CardhouseError(
+                "The transcript tells what is hidden, so it is the game master's alone until the table has ended.",
+                "not_yours",
+            )
+        return await table.transcript()
+
+    # What concerns all tables.
+
+    def _on_trouble(self, healthy: bool) -> None:
+        message = None if healthy else NotSaved().message
+        if healthy:
+            self._start(self._recover())
+            return
+        for table in self._tables.values():
+            table.people.say(frames.Trouble(message))
+
+    async def _recover(self) -> None:
+        for table in list(self._tables.values()):
+            try:
+                await table.recover()
+            except Gone:
+                self._tables.pop(table.id, None)
+            except NotSaved:
+                return  # in trouble again; it is told when it is over
+            table.people.say(frames.Trouble(None))
+
+    async def _tidy(self) -> None:
+        """Forget tables nobody is at."""
+        while True:
+            await asyncio.sleep(IDLE_SECONDS / 4)
+            now = time.monotonic()
+            for table in list(self._tables.values()):
+                if not table.is_used() and now - table.idle_since > IDLE_SECONDS:
+                    del self._tables[table.id]
+
+    # News between servers.
+
+    def _on_saved(self, rows: Sequence[Row]) -> None:
+        if self._news is not None and rows:
+            self._news.tell([(row.table, row.number, 0) for row in rows])
+
+    def _on_change(self, id: str) -> None:
+        if self._news is not None and id in self._tables:
+            self._news.tell([(id, 0, self._tables[id].record.changed)])
+
+    def _on_news(self, news: Sequence[tuple[str, int, int]]) -> None:
+        latest: dict[str, tuple[int, int]] = {}
+        for name, number, changed in news:
+            before = latest.get(name, (0, 0))
+            latest[name] = max(number, before[0]), max(changed, before[1])
+        for name, (number, changed) in latest.items():
+            if name in self._tables:
+                self._start(self._hear(self._tables[name], number, changed))
+
+    async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
+        try:
+            await table.hear(number, changed)
+        except Gone:
+            self._tables.pop(table.id, None)
+        except NotSaved:
+            pass  # the next poll finds it
+
+    async def _poll(self) -> None:
+        """Ask the database itself, in case news got lost."""
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            ids = [table.id for table in self._tables.values() if table.clients]
+            try:
+                found = await self.saver.read(self.store.news, ids) if ids else {}
+            except NotSaved:
+                continue
+            self._on_news([(name, *counts) for name, counts in found.items()])
+
+
+def _without_commitment(header: Header) -> Header:
+    return msgspec.structs.replace(header, commitment="")

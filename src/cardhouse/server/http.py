@@ -1,0 +1,202 @@
+"""The HTTP part: making tables, what there is to play, transcripts, and the page itself."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import State
+from litestar.params import HeaderParameter
+from msgspec import Meta, Struct
+
+import cardhouse
+from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
+from cardhouse.server import static
+from cardhouse.server.house import House, NewTable
+
+PLAYERS_AT_MOST = 19
+TRANSCRIPT_BYTES = 8_000_000
+REQUEST_BYTES = 65_536
+
+Json = dict[str, Any]
+
+
+class Health(Struct, frozen=True):
+    """`saving` is False while the database is away."""
+
+    saving: bool
+    version: str
+
+
+class HouseInfo(Struct, frozen=True):
+    """`address` is the one that phones should use."""
+
+    address: str
+    version: str
+
+
+class GameListed(Struct, frozen=True):
+    """A game there is to play."""
+
+    name: str
+    title: str
+    tagline: str
+
+
+class GameInfo(Struct, frozen=True):
+    """A game's rules and words, and what can be chosen when a table is made.
+
+    `options` is a JSON Schema of an object, each property with its default; `actions` are the words of its answers.
+    """
+
+    name: str
+    version: int
+    title: str
+    tagline: str
+    rules: Json
+    words: Json
+    options: Json
+    decks: list[str]
+    steps: list[str]
+    actions: list[str]
+
+
+_Players = Annotated[int, Meta(ge=1, le=PLAYERS_AT_MOST)]
+_SeatName = Annotated[str, Meta(min_length=1, max_length=40)]
+_SeatNames = Annotated[list[_SeatName], Meta(min_length=1, max_length=PLAYERS_AT_MOST)]
+
+
+class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to be made. `seats` is the number of players beside the game master, or the names of their seats."""
+
+    game: str
+    name: str = ""
+    options: Json = {}
+    seats: _Players | _SeatNames = 4
+    decks: dict[str, str] = {}
+    by_hand: list[str] = []
+    odds: Literal["off", "gm", "all"] = "gm"
+
+
+@get("/api/health", cache_control=None)
+async def health(state: State) -> Response[Health]:
+    """Whether the server is there, and can save."""
+    saving = _house(state).saver.healthy
+    return Response(Health(saving, cardhouse.__version__), status_code=200 if saving else 503)
+
+
+@get("/api/house")
+async def house_info(state: State) -> HouseInfo:
+    """Where this house is."""
+    return HouseInfo(state["address"], cardhouse.__version__)
+
+
+@get("/api/games", sync_to_thread=False)
+def games() -> list[GameListed]:
+    """What can be played here."""
+    found = []
+    for name in game_names():
+        words = catalogue_of(find_game(name)).words
+        found.append(GameListed(name, words.title, words.tagline))
+    return found
+
+
+@get("/api/games/{game:str}", sync_to_thread=False)
+def game_info(game: str) -> GameInfo:
+    """A game's rules and words, and what can be chosen when a table is made."""
+    kind = find_game(game)
+    catalogue = catalogue_of(kind)
+    words: Json = msgspec.to_builtins(catalogue.words)
+    return GameInfo(
+        kind.name,
+        kind.version,
+        words["title"],
+        words["tagline"],
+        msgspec.to_builtins(catalogue.rules),
+        words,
+        _options_schema(kind),
+        list(kind.decks),
+        list(kind.steps),
+        [action.word() for action in kind.actions],
+    )
+
+
+def _options_schema(kind: type[Game]) -> Json:
+    options = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
+    (schema,), named = msgspec.json.schema_components([options], ref_template="#/$defs/{name}")
+    own: Json = named.pop(schema["$ref"].rpartition("/")[2])
+    return {**own, "$defs": named} if named else own
+
+
+@post("/api/tables", request_max_body_size=REQUEST_BYTES)
+async def make_table(data: TableWanted, state: State) -> NewTable:
+    """Make a table. Each link is `/t/{table}#{token}`; whoever opens it sits in that seat."""
+    players = [f"p{number}" for number in range(1, data.seats + 1)] if isinstance(data.seats, int) else data.seats
+    return await _house(state).create(
+        data.game,
+        ["gm", *players],
+        odds=data.odds,
+        options=data.options,
+        name=data.name,
+        decks=data.decks,
+        by_hand=data.by_hand,
+    )
+
+
+@post("/api/tables/import", request_max_body_size=TRANSCRIPT_BYTES)
+async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
+    """Make a table that goes on where a transcript, the body of the request, ends."""
+    return await _house(state).import_transcript(await request.body())
+
+
+@get("/api/tables/{table:str}/transcript", media_type=MediaType.TEXT)
+async def transcript(
+    table: str, state: State, authorization: Annotated[str | None, HeaderParameter(name="Authorization")] = None
+) -> Response[str]:
+    """A table's transcript: for the game master at any time, for the others when it has ended."""
+    scheme, _, token = (authorization or "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise CardhouseError(
+            "Say who you are: the header Authorization: Bearer, and the secret of your link.", "old_link"
+        )
+    text = await _house(state).transcript(table, token.strip())
+    return Response(
+        text,
+        media_type="application/jsonl; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{table}.jsonl"'},
+    )
+
+
+@get(["/", "/t/{table:str}"], include_in_schema=False, compressed_already=True)
+async def index(request: Request[Any, Any, State], state: State) -> Response[Any]:
+    """The page, which reads its own address."""
+    return _file(static.INDEX, request, state)
+
+
+@get("/{path:path}", include_in_schema=False, compressed_already=True)
+async def page_file(path: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
+    """A file of the page."""
+    return _file(path.lstrip("/"), request, state)
+
+
+def _file(name: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
+    files: dict[str, static.File] = state["page"]
+    if not files:
+        return Response(static.NOT_BUILT, status_code=503 if name == static.INDEX else 404, media_type=MediaType.TEXT)
+    file = files.get(name)
+    if file is None:
+        return Response("There is nothing here.\n", status_code=404, media_type=MediaType.TEXT)
+    headers = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == file.tag:
+        return Response(None, status_code=304, headers=headers)
+    encoding = file.best(request.headers.get("accept-encoding", ""))
+    if encoding != "identity":
+        headers["Content-Encoding"] = encoding
+    return Response(file.copies[encoding], media_type=file.media_type, headers=headers)
+
+
+def _house(state: State) -> House:
+    house: House = state["house"]
+    return house
+
+
+ROUTES = [health, house_info, games, game_info, make_table, import_table, transcript, index, page_file]

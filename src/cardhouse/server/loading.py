@@ -1,0 +1,84 @@
+"""Opens a table from what is kept of it: a copy of the game, and the entries since."""
+
+import asyncio
+import hashlib
+import logging
+
+import msgspec
+
+from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Header, NeedsHistory, Rest, Table, read_header
+from cardhouse.engine.transcript import read_object
+from cardhouse.server.saver import Saver
+from cardhouse.server.store import Store, TableRecord
+from cardhouse.server.telling import STORY_CATCH_UP
+
+REST_EVERY = 200
+"""A copy of the game is kept about every so many entries, so that a long table opens fast."""
+_AT_ONCE = 50  # entries replayed before others get their turn
+log = logging.getLogger("cardhouse.server")
+
+
+class Loaded(msgspec.Struct):
+    """A table as it was opened.
+
+    `table` is None, and `read_only` says why, if the present rules can't replay its log. `ids` are the numbers of the
+    entries in memory by what their clients called them.
+    """
+
+    header: Header
+    number: int
+    table: Table | None
+    read_only: str | None
+    ids: dict[str, int]
+
+
+async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
+    """Open a table; the entries from `upto` on will be in memory, and some before, all of them if it is 0.
+
+    Raises NotSaved if the database doesn't answer.
+    """
+    header = read_header(record.header)
+    rest, texts = await saver.read(_tail, saver.store, record.id, upto)
+    last = texts[-1][0] if texts else rest.number if rest else 0
+    try:
+        table = Table(header, FairDealer(bytes.fromhex(record.seed)), rest)
+    except CardhouseError as error:
+        return Loaded(header, last, None, f"{error.message} It can be read, but not played on.", {})
+    ids: dict[str, int] = {}
+    try:
+        for start in range(0, len(texts), _AT_ONCE):
+            replay(table, texts[start : start + _AT_ONCE], ids)
+            await asyncio.sleep(0)
+    except NeedsHistory:
+        return await load(saver, record, 0)
+    except BadTranscript as error:
+        log.warning("Table %s can't be replayed: entry %s: %s", record.id, table.number + 1, error.message)
+        sentence = f"The present rules can't replay entry {table.number + 1} of this table's log"
+        return Loaded(header, last, None, f"{sentence}: it can be read, but not played on.", {})
+    if table.base and not any(entry.counts for entry in table.entries):
+        return await load(saver, record, 0)  # what an undo would take back must be in memory
+    return Loaded(header, table.number, table, None, ids)
+
+
+def _tail(store: Store, id: str, upto: int | None) -> tuple[Rest | None, list[tuple[int, str]]]:
+    last = store.last_number(id)
+    within = last - STORY_CATCH_UP if upto is None else min(upto, last - STORY_CATCH_UP)
+    rest = store.rest(id, within) if within > 0 else None
+    return rest, list(store.entries(id, rest.number if rest else 0))
+
+
+def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> None:
+    """Play entries on.
+
+    Raises BadTranscript.
+    """
+    for number, text in texts:
+        lines = [read_object(line) for line in text.split("\n")]
+        table.replay([(number, line) for line in lines])
+        if "id" in lines[0]:
+            ids[lines[0]["id"]] = number
+
+
+def hash_of(token: str) -> str:
+    """How a link's secret is kept."""
+    return hashlib.sha256(token.encode()).hexdigest()

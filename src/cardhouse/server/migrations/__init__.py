@@ -1,0 +1,1 @@
+"""How databases came to their present form, one step a file."""

@@ -1,0 +1,96 @@
+"""Tells the other servers what has been saved, through Redis. News may get lost: the database is asked besides."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server.tokens import new_token
+
+CHANNEL = "cardhouse"
+RETRY_SECONDS = 1.0
+_BACKLOG = 1000
+log = logging.getLogger("cardhouse.server")
+
+Item = tuple[str, int, int]
+"""A table, the number of its last entry, its count of changes (0 for either: nothing new)."""
+
+
+class Message(msgspec.Struct, array_like=True, frozen=True):
+    """What goes over the channel; `sender` so that one's own is not listened to."""
+
+    sender: str
+    items: list[Item]
+
+
+class News:
+    """A line to the other servers of one database. `hear` is called with what they tell."""
+
+    def __init__(self, url: str, hear: Callable[[Sequence[Item]], None], channel: str = CHANNEL) -> None:
+        """Connect in the background, again and again if need be.
+
+        Raises CardhouseError if the URL is none.
+        """
+        try:
+            from redis.asyncio import Redis
+        except ImportError:
+            raise CardhouseError("Redis needs another package: pip install 'cardhouse[postgres]'.") from None
+        try:
+            self._redis = Redis.from_url(url, socket_connect_timeout=5, health_check_interval=10)
+        except ValueError as error:
+            raise CardhouseError(f'"{url}" is no Redis URL: {error}') from None
+        self._hear = hear
+        self._channel = channel
+        self._me = new_token()
+        self._decode = msgspec.json.Decoder(Message).decode
+        self._due: asyncio.Queue[Item] = asyncio.Queue(_BACKLOG)
+        self._tasks = [asyncio.create_task(self._speak()), asyncio.create_task(self._listen())]
+
+    def tell(self, items: Sequence[Item]) -> None:
+        """Let the others know; at once, if Redis is there."""
+        for item in items:
+            if not self._due.full():
+                self._due.put_nowait(item)
+
+    async def close(self) -> None:
+        """Hang up."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._redis.aclose()
+
+    async def _speak(self) -> None:
+        from redis.exceptions import RedisError
+
+        while True:
+            items = {(await self._due.get()): None}
+            while not self._due.empty():
+                items[self._due.get_nowait()] = None
+            try:
+                await self._redis.publish(self._channel, msgspec.json.encode(Message(self._me, list(items))))
+            except (RedisError, OSError) as error:
+                log.warning("Redis can't be told: %s", error)
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _listen(self) -> None:
+        from redis.exceptions import RedisError
+
+        while True:
+            try:
+                async with self._redis.pubsub(ignore_subscribe_messages=True) as pubsub:
+                    await pubsub.subscribe(self._channel)
+                    async for message in pubsub.listen():
+                        self._read(message["data"])
+            except (RedisError, OSError) as error:
+                log.warning("Redis can't be heard: %s", error)
+            await asyncio.sleep(RETRY_SECONDS)
+
+    def _read(self, data: bytes) -> None:
+        try:
+            message = self._decode(data)
+        except msgspec.DecodeError:
+            return  # not ours
+        if message.sender != self._me:
+            self._hear(message.items)

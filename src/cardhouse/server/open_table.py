@@ -1,0 +1,484 @@
+"""One open table: its answers are taken one after the other, saved, and only then told."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from sqlalchemy.exc import IntegrityError
+
+from cardhouse.engine import (
+    GM,
+    SCREEN,
+    BadTranscript,
+    CardhouseError,
+    Entry,
+    NeedsHistory,
+    Refused,
+    Table,
+    Text,
+    write_line,
+)
+from cardhouse.server import frames
+from cardhouse.server.loading import REST_EVERY, hash_of, load, replay
+from cardhouse.server.saver import NotSaved, Saver
+from cardhouse.server.store import Row, TableRecord
+from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
+from cardhouse.server.tokens import new_token
+
+SEATS_AT_MOST = 60
+_ODDS_SHARE = 10  # odds that took so long to work out are worked out again only after ten times as long
+_SLOW_SECONDS = 0.005
+log = logging.getLogger("cardhouse.server")
+
+
+class Gone(CardhouseError):
+    """The table has been deleted."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such table here; is the link complete?", "no_such_seat")
+
+
+class OpenTable:
+    """A table in memory with the people at it.
+
+    Whoever reads or changes the game holds `_lock`, so that nobody sees what isn't saved yet. `_table` is None when
+    what is in memory can't be trusted (an entry could not be saved, another server was quicker): it is loaded again
+    when it is needed. `told` is the number of the last entry that the clients know of.
+    """
+
+    def __init__(self, saver: Saver, record: TableRecord, on_change: Callable[[str], None]) -> None:
+        self.id = record.id
+        self.saver = saver
+        self.record = record
+        self.people = Audiences()
+        self.told: int | None = None
+        self.idle_since = time.monotonic()
+        self._on_change = on_change
+        """Called with the table's id when names, links or settings have changed."""
+        self._lock = asyncio.Lock()
+        self._table: Table | None = None
+        self._read_only: str | None = None
+        self._ids: dict[str, int] = {}
+        self._kept = 0  # the number of the last copy of the game that was handed over to be kept
+        self._seats_due = False
+        self._odds_task: asyncio.Task[None] | None = None
+        self._odds: dict[str, bytes] = {}
+        self._odds_asked = False
+        self._odds_slow = False
+
+    @property
+    def clients(self) -> set[Client]:
+        """Who is there."""
+        return self.people.clients
+
+    def is_used(self) -> bool:
+        """Whether somebody is here or something is under way."""
+        return bool(self.clients) or self._lock.locked()
+
+    # Being up to date. All of this is called with the lock held.
+
+    async def _ready(self) -> Table | None:
+        """The table as it is saved; None if it is read-only.
+
+        Raises NotSaved if it must be loaded and can't be.
+        """
+        if self._table is None and self._read_only is None:
+            await self._load()
+        return self._table
+
+    async def _load(self, *, whole: bool = False) -> None:
+        loaded = await load(self.saver, self.record, 0 if whole else self.told)
+        self._header, self._number = loaded.header, loaded.number
+        self._table, self._read_only, self._ids = loaded.table, loaded.read_only, loaded.ids
+        if self._table is not None:
+            self._kept = self._table.last_rest.number
+            self._tell_rest(self._table)
+            self.told = self._table.number
+
+    def _tell_rest(self, table: Table) -> None:
+        """Tell what has been saved since the clients were last told."""
+        if self.told is not None and table.number > self.told:
+            self.people.tell(table, table.entries[self.told - table.base :])
+            self._after_entry()
+
+    def _distrust(self) -> None:
+        self._table = None
+
+    async def _reload_whole(self) -> Table:
+        await self._load(whole=True)
+        if self._table is None:
+            raise CardhouseError(self._read_only or "", "read_only")
+        return self._table
+
+    # Coming and going.
+
+    async def check_token(self, token: str) -> str:
+        """The seat whose link has this secret.
+
+        Raises CardhouseError if there is none.
+        """
+        hashed = hash_of(token)
+        for last_try in (False, True):
+            for seat in self.record.seats:
+                if seat.token == hashed:
+                    return seat.seat
+            if not last_try:
+                await self.refresh_record()  # it may be one that another server gave out
+        raise CardhouseError(
+            "This link opens no seat at this table. It may have been replaced: ask the game master for the new one.",
+            "old_link",
+        )
+
+    async def sit(self, client: Client, frame: frames.Sit) -> None:
+        """Somebody comes with a seat's link.
+
+        Raises CardhouseError if it is none of this table's; NotSaved.
+        """
+        seat = await self.check_token(frame.token)
+        async with self._lock:
+            table = await self._ready()
+            client.seat, client.token = seat, hash_of(frame.token)
+            client.say(self._whole(client, table, frame.since))
+        self._seats_changed()
+
+    def _whole(self, client: Client, table: Table | None, since: int | None) -> frames.Table:
+        if table is None:
+            self.people.clients.add(client)
+            over = {"key": "over", "kind": "over", "seats": [], "with": {}}
+            return self._frame(client, {"view": None, "asks": over}, [], more=False)
+        doc = self.people.join(client, table)
+        most = STORY if since is None else max(STORY, min(STORY_CATCH_UP, table.number - since))
+        story, more = story_before(table, client.seat, table.number + 1, most)
+        return self._frame(client, doc, story, more=more)
+
+    def _frame(self, client: Client, doc: dict[str, Any], story: list[dict[str, Any]], *, more: bool) -> frames.Table:
+        header = self._header
+        about = frames.About(
+            self.id,
+            header.name,
+            header.game,
+            header.options,
+            header.decks,
+            header.by_hand,
+            self.record.odds,
+            header.commitment,
+            self._table is not None and self._table.ended,
+            self._read_only,
+        )
+        number = self._number if self._table is None else self._table.number
+        return frames.Table(number, client.seat, about, self._seated(), doc, client.offers, client.mine, story, more)
+
+    def leave(self, client: Client) -> None:
+        """Somebody goes."""
+        if client in self.clients:
+            self.people.leave(client)
+            self.idle_since = time.monotonic()
+            self._seats_changed()
+
+    def _seated(self) -> list[frames.Seated]:
+        here = {client.seat for client in self.clients}
+        order = [*(self._header.seats if self._table is None else self._table.seats), SCREEN]
+        names = {seat.seat: seat.name for seat in self.record.seats}
+        return [frames.Seated(seat, names.get(seat, ""), seat in here) for seat in order]
+
+    def _seats_changed(self) -> None:
+        """Tell all who is there, once for all that changes at one moment."""
+        if not self._seats_due:
+            self._seats_due = True
+            asyncio.get_running_loop().call_soon(self._tell_seats)
+
+    def _tell_seats(self) -> None:
+        self._seats_due = False
+        if self.clients:
+            self.people.say(frames.Seats(self._seated()))
+
+    # Answering.
+
+    async def answer(self, client: Client, frame: frames.Answer) -> None:
+        """Somebody gives an answer; it is acknowledged when it is saved, or refused."""
+        async with self._lock:
+            try:
+                await self._answer(client, frame)
+            except Refused as error:
+                client.refuse(error.code, error.message, frame.id, error.offers)
+            except CardhouseError as error:
+                client.refuse(error.code, error.message, frame.id)
+            except BaseException:
+                self._distrust()
+                raise
+
+    async def _answer(self, client: Client, frame: frames.Answer) -> None:
+        if not self.saver.healthy:
+            raise NotSaved
+        while True:
+            table = await self._ready()
+            if table is None:
+                raise Refused(self._read_only or "", "read_only")
+            number = self._ids.get(frame.id)
+            if number is not None:
+                client.say(frames.Ack(frame.id, number))
+                return
+            try:
+                entry = self._apply(table, client, frame)
+            except NeedsHistory:
+                entry = self._apply(await self._reload_whole(), client, frame)
+            except CardhouseError:
+                if table.base and (number := await self._saved_before(frame.id)):
+                    client.say(frames.Ack(frame.id, number))
+                    return
+                raise
+            if await self._save(entry, frame.id):
+                break
+            self._distrust()
+            if number := await self._saved_before(frame.id):
+                await self._ready()
+                client.say(frames.Ack(frame.id, number))
+                return
+        self._tell_entry(entry, client, frame.id)
+        if entry.kind == "seat":
+            await self._link_new_seat(client, entry.lines[0]["seat"])
+
+    def _apply(self, table: Table, client: Client, frame: frames.Answer) -> Entry:
+        seat = client.seat
+        if seat == SCREEN:
+            raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
+        answer = table.read_action(seat, bytes(frame.answer))
+        if isinstance(answer, dict):
+            if "end" in answer and set(answer) != {"end"}:
+                raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
+            if "seat" in answer and len(table.seats) >= SEATS_AT_MOST:
+                raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
+        return table.answer(seat, answer, id=frame.id, at=frame.at)
+
+    async def _saved_before(self, id: str) -> int | None:
+        return await self.saver.read(self.saver.store.number_of, self.id, id)
+
+    async def _save(self, entry: Entry, id: str) -> bool:
+        """Whether it is saved; False if another server was quicker."""
+        assert self._table is not None
+        rest = self._table.last_rest
+        text = "\n".join(map(write_line, entry.lines))
+        keep = rest if rest.number == entry.number and rest.number - self._kept >= REST_EVERY else None
+        try:
+            saved = await self.saver.append(Row(self.id, entry.number, id, text, keep))
+        except IntegrityError:
+            self._distrust()
+            await self.refresh_record()  # tells if the table has been deleted
+            raise
+        except BaseException:
+            self._distrust()
+            raise
+        if saved and keep is not None:
+            self._kept = keep.number
+        return saved
+
+    def _tell_entry(self, entry: Entry, client: Client, id: str) -> None:
+        assert self._table is not None
+        self._ids[id] = self.told = entry.number
+        self.people.tell(self._table, [entry], client, id)
+        if client not in self.clients:
+            client.say(frames.Ack(id, entry.number))
+        self._after_entry()
+
+    def _after_entry(self) -> None:
+        self._odds.clear()
+        self._odds_due()
+
+    # News from other servers, trouble and its end.
+
+    async def hear(self, number: int, changed: int) -> None:
+        """Another server has saved entry `number`, or changed names, links or settings for the `changed`-th time."""
+        if changed > self.record.changed:
+            await self.refresh_record()
+        if self.told is None or number <= self.told:
+            return
+        async with self._lock:
+            table = self._table
+            if table is None or self._read_only:
+                await self._ready()
+                return
+            texts = await self.saver.read(self.saver.store.entries, self.id, table.number)
+            try:
+                replay(table, list(texts), self._ids)
+            except (NeedsHistory, BadTranscript):
+                self._distrust()
+                await self._ready()
+                return
+            self._tell_rest(table)
+            self.told = table.number
+
+    async def recover(self) -> None:
+        """The database is back: see what was saved."""
+        async with self._lock:
+            self._distrust()
+            await self.refresh_record()
+            await self._ready()
+
+    async def refresh_record(self) -> None:
+        """Read names, links and settings again, and act on what has changed.
+
+        Raises Gone if the table has been deleted; NotSaved.
+        """
+        record = await self.saver.read(self.saver.store.table, self.id)
+        if record is None:
+            raise Gone
+        old, self.record = self.record, record
+        if old.changed == record.changed:
+            return
+        if old.odds != record.odds:
+            self.people.say(frames.Settings(record.odds))
+            self._odds_due()
+        valid = {(seat.seat, seat.token) for seat in record.seats}
+        for client in [client for client in self.clients if (client.seat, client.token) not in valid]:
+            self.leave(client)
+            client.refuse("old_link", "This seat has a new link; ask the game master for it.")
+        self._seats_changed()
+
+    # Names, links, settings.
+
+    async def rename(self, client: Client, name: str) -> None:
+        """What the one in this seat is called.
+
+        Raises CardhouseError if it can't be.
+        """
+        if client.seat == SCREEN:
+            raise CardhouseError("Only a seat has a name.", "not_yours")
+        if problem := Text().wrong(name):
+            raise CardhouseError(f"A name {problem}.")
+        await self._change(self.saver.store.set_name, client.seat, name)
+
+    async def set_odds(self, client: Client, odds: str) -> None:
+        """Who sees the odds.
+
+        Raises CardhouseError if somebody else than the game master says so.
+        """
+        if client.seat != GM:
+            raise CardhouseError("Only the game master says who sees the odds.", "not_yours")
+        await self._change(self.saver.store.set_odds, odds)
+
+    async def reissue(self, client: Client, seat: str) -> None:
+        """A new link for a seat, told to the game master who asked.
+
+        Raises CardhouseError if somebody else asks, or there is no such seat.
+        """
+        if client.seat != GM:
+            raise CardhouseError("Only the game master gives out links.", "not_yours")
+        seats = [seat.seat for seat in self._seated()]
+        if seat not in seats:
+            raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
+        await self._new_link(client, seat)
+
+    async def _link_new_seat(self, client: Client, seat: str) -> None:
+        try:
+            await self._new_link(client, seat)
+        except NotSaved:
+            client.refuse("not_saved", f"The seat {seat} is there, but its link could not be saved: ask for a new one.")
+
+    async def _new_link(self, client: Client, seat: str) -> None:
+        token = new_token()
+        hashed = hash_of(token)
+        if client.seat == seat:
+            client.token = hashed  # whoever asks for a new link of one's own stays
+        await self._change(self.saver.store.set_token, seat, hashed)
+        client.say(frames.Link(seat, token))
+
+    async def _change(self, change: Callable[..., None], *given: str) -> None:
+        await self.saver.write(change, self.id, *given)
+        await self.refresh_record()
+        self._on_change(self.id)
+
+    # Looking.
+
+    async def offers(self, client: Client) -> None:
+        """Everything this client may do now."""
+        async with self._lock:
+            table = await self._ready()
+            if table is None:
+                client.say(frames.OffersNow(self._number, []))
+            else:
+                found = [] if client.seat == SCREEN else table.offers(client.seat, anytime=True)
+                client.say(frames.OffersNow(table.number, found))
+
+    async def story(self, client: Client, before: int) -> None:
+        """What happened before an entry."""
+        async with self._lock:
+            table = await self._ready()
+            if table is None:
+                client.say(frames.StoryBefore([], more=False))
+                return
+            if table.base and before - STORY <= table.base:
+                table = await self._reload_whole()
+            told, more = story_before(table, client.seat, before)
+            client.say(frames.StoryBefore(told, more))
+
+    async def transcript(self) -> str:
+        """The whole log as it is kept, the seed in it only if the table has ended; people's names in its header."""
+        entries = await self.saver.read(self.saver.store.entries, self.id)
+        header = msgspec.json.decode(self.record.header)
+        names = {seat.seat: seat.name for seat in self.record.seats if seat.name and seat.seat != SCREEN}
+        header["names"] = {**header.get("names", {}), **names}
+        if not header["names"]:
+            del header["names"]
+        return "".join(f"{text}\n" for text in (write_line(header), *(text for _, text in entries)))
+
+    async def has_ended(self) -> bool:
+        """Whether its log is closed."""
+        async with self._lock:
+            table = await self._ready()
+            return table is not None and table.ended
+
+    # Odds.
+
+    def want_odds(self, client: Client, *, on: bool) -> None:
+        """Whether a client is to be kept told of the odds."""
+        client.odds_wanted, client.odds_told = on, None
+        self._odds_due()
+
+    def _sees_odds(self, client: Client) -> bool:
+        return client.odds_wanted and (self.record.odds == "all" or (self.record.odds == "gm" and client.seat == GM))
+
+    def _odds_due(self) -> None:
+        self._odds_asked = True
+        if self._odds_task is None and any(map(self._sees_odds, self.clients)):
+            self._odds_task = asyncio.get_running_loop().create_task(self._tell_odds())
+
+    async def _tell_odds(self) -> None:
+        """Tell the odds of the latest state; what came in between is passed over."""
+        try:
+            while self._odds_asked:
+                self._odds_asked = False
+                started = time.monotonic()
+                async with self._lock:
+                    if self._table is None:
+                        return
+                    await self._work_out_odds(self._table)
+                    self._send_odds(self._table)
+                await asyncio.sleep((time.monotonic() - started) * _ODDS_SHARE)
+        except Exception:
+            log.exception("The odds of table %s could not be worked out", self.id)
+        finally:
+            self._odds_task = None
+
+    async def _work_out_odds(self, table: Table) -> None:
+        """Work out what is missing; where that takes long, in a thread, which the lock keeps the game still for."""
+        for client in list(filter(self._sees_odds, self.clients)):
+            audience = table.game.audience(client.seat)
+            if audience in self._odds:
+                continue
+            started = time.monotonic()
+            if self._odds_slow:
+                odds = await self.saver.read(table.game.odds, audience)
+            else:
+                odds = table.game.odds(audience)
+            self._odds[audience] = msgspec.json.encode(odds)
+            self._odds_slow = time.monotonic() - started > _SLOW_SECONDS
+
+    def _send_odds(self, table: Table) -> None:
+        for client in filter(self._sees_odds, self.clients):
+            odds = self._odds.get(table.game.audience(client.seat))
+            if odds is not None and odds != client.odds_told:
+                client.odds_told = odds
+                client.say(frames.OddsNow(table.number, msgspec.Raw(odds)))

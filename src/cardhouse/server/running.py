@@ -1,0 +1,91 @@
+"""Runs the server until it is told to stop."""
+
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from socket import SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, AddressFamily
+from socket import socket as Socket  # noqa: N812 (a class)
+
+import uvicorn
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server.address import base_url
+from cardhouse.server.app import Settings, create_app
+from cardhouse.server.store import Store
+
+TRANSPORT_BYTES = 1_048_576
+"""A frame larger than this ends the connection; smaller ones that are still too large are answered."""
+STOP_SECONDS = 5
+
+
+def serve(
+    host: str,
+    port: int,
+    database_url: str,
+    *,
+    lan: bool = False,
+    address: str | None = None,
+    redis_url: str | None = None,
+    rate: float = 20.0,
+    burst: int = 60,
+    patience: float = 10.0,
+    origins: Sequence[str] = (),
+    on_ready: Callable[[str], None] | None = None,
+) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    `lan` listens on every network of the machine instead of `host`. `address` is the base URL that people use, if it
+    is another than this server's own (behind a proxy, say). `rate` and `burst` are how many frames one connection may
+    send a second and at once, `patience` how many seconds it may take to sit down.
+    `on_ready` is called with the address when the server listens.
+    Raises CardhouseError if the database can't be used or the port is taken.
+    """
+    host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
+    store = Store(database_url)
+    sockets = [_listen(host, port, store)]
+    port = sockets[0].getsockname()[1]
+    address = (address or base_url(host, port)).rstrip("/")
+    settings = Settings(
+        address=address, redis_url=redis_url, rate=rate, burst=burst, patience=patience, origins=(*origins, address)
+    )
+    server = _Server(
+        uvicorn.Config(
+            create_app(store, settings),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            loop="uvloop" if sys.platform != "win32" else "asyncio",
+            http="h11",
+            ws="websockets-sansio",
+            ws_max_size=TRANSPORT_BYTES,
+            ws_per_message_deflate=True,
+            timeout_graceful_shutdown=STOP_SECONDS,
+        )
+    )
+    server.on_ready = lambda: on_ready(address) if on_ready else None
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    server.run(sockets)
+
+
+class _Server(uvicorn.Server):
+    on_ready: Callable[[], None]
+
+    async def startup(self, sockets: list[Socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            self.on_ready()
+
+
+def _listen(host: str, port: int, store: Store) -> Socket:
+    family = AddressFamily.AF_INET6 if ":" in host else AddressFamily.AF_INET
+    listening = Socket(family, SOCK_STREAM)
+    try:
+        listening.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        store.close()
+        raise CardhouseError(f"Nothing can listen on {host}, port {port}: {error.strerror or error}.") from None
+    return listening

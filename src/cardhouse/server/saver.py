@@ -1,0 +1,215 @@
+"""Group commit: entries of many tables go to disk together, in one thread, while the server goes on."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import TypeVar
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from cardhouse.engine import CardhouseError, Rest
+from cardhouse.server.database import is_unavailable
+from cardhouse.server.store import Row, Store
+
+T = TypeVar("T")
+PROBE_SECONDS = 0.5
+READERS = 2
+BATCH = 500
+log = logging.getLogger("cardhouse.server")
+
+_Pending = tuple[Row, "asyncio.Future[bool]"]
+
+
+class NotSaved(CardhouseError):
+    """The database doesn't answer or is full; what was asked is not done, as far as anybody can tell."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The table can't save at present, so nothing is being done; it goes on by itself when it can again.",
+            "not_saved",
+        )
+
+
+class Saver:
+    """The store, seen from the event loop. Everything here must be called from that loop's thread.
+
+    `healthy` says whether the last attempt to save went well; `on_trouble` is called when that changes, with
+    `healthy`; while it is False nothing is tried but, twice a second, whether it works again.
+    `on_saved` is called with the tables and numbers of each batch.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.healthy = True
+        self.on_trouble: Callable[[bool], None] = lambda healthy: None
+        self.on_saved: Callable[[Sequence[Row]], None] = lambda rows: None
+        self._queue: SimpleQueue[_Pending | Callable[[], None]] = SimpleQueue()
+        self._stopped = False
+        self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._loop = asyncio.get_running_loop()
+        self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
+        self._writer.start()
+        self._probing: asyncio.Task[None] | None = None
+
+    async def close(self) -> None:
+        """Save what is under way and stop."""
+        if self._probing is not None:
+            self._probing.cancel()
+        self._queue.put(self._stop)
+        await asyncio.to_thread(self._writer.join)
+        self._readers.shutdown()
+        self.store.close()
+
+    def append(self, row: Row) -> "asyncio.Future[bool]":
+        """Save an entry; the result comes when it is on disk, False if its number or id was taken.
+
+        The future raises NotSaved.
+        """
+        future: asyncio.Future[bool] = self._loop.create_future()
+        if self.healthy:
+            self._queue.put((row, future))
+        else:
+            future.set_exception(NotSaved())
+        return future
+
+    async def read(self, question: Callable[..., T], *given: object) -> T:
+        """Ask the store something, in a thread.
+
+        Raises NotSaved if the database doesn't answer.
+        """
+        try:
+            return await self._loop.run_in_executor(self._readers, partial(question, *given))
+        except (SQLAlchemyError, OSError) as error:
+            if is_unavailable(error):
+                log.warning("The database doesn't answer: %s", _brief(error))
+                raise NotSaved from None
+            raise
+
+    async def write(self, change: Callable[..., T], *given: object) -> T:
+        """Change something in the store other than by an entry, in its turn among the entries.
+
+        Raises NotSaved.
+        """
+        if not self.healthy:
+            raise NotSaved
+        future: asyncio.Future[T] = self._loop.create_future()
+
+        def work() -> None:
+            try:
+                result = change(*given)
+            except Exception as error:  # noqa: BLE001 (handed to whoever waits)
+                self._loop.call_soon_threadsafe(self._failed, [future], error)
+            else:
+                self._loop.call_soon_threadsafe(_settle, future, result)
+
+        self._queue.put(work)
+        return await future
+
+    # In the writer's thread.
+
+    def _write(self) -> None:
+        while not self._stopped:
+            batch: list[_Pending] = []
+            work: _Pending | Callable[[], None] | None = self._queue.get()
+            try:
+                while isinstance(work, tuple):
+                    batch.append(work)
+                    work = None if len(batch) == BATCH else self._queue.get_nowait()
+            except Empty:
+                work = None
+            if batch:
+                self._append(batch)
+            if work is not None:
+                work()
+
+    def _stop(self) -> None:
+        self._stopped = True
+
+    def _append(self, batch: list[_Pending]) -> None:
+        rows = [row for row, _ in batch]
+        try:
+            saved = self._append_twice(rows)
+        except Exception as error:  # noqa: BLE001 (whatever it was, nothing may be acknowledged)
+            self._loop.call_soon_threadsafe(self._failed, [future for _, future in batch], error)
+            return
+        self._loop.call_soon_threadsafe(self._saved, batch, saved)
+        rests = [(row.table, row.rest) for row, done in zip(rows, saved, strict=True) if row.rest and done is True]
+        if rests:
+            self._keep(rests)
+
+    def _append_twice(self, rows: list[Row]) -> list[bool | Exception]:
+        """Once more on a new line if the old one was lost: what had been saved all the same counts as taken then."""
+        try:
+            return self.store.append(rows)
+        except (SQLAlchemyError, OSError) as error:
+            if not (self.store.shared and is_unavailable(error)):
+                raise
+            log.warning("Saving is tried again: %s", _brief(error))
+            return self.store.append(rows)
+
+    def _keep(self, rests: list[tuple[str, Rest]]) -> None:
+        try:
+            self.store.keep(rests)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("A copy of a game could not be kept: %s", _brief(error))
+
+    # Back in the loop.
+
+    def _saved(self, batch: list[_Pending], saved: list[bool | Exception]) -> None:
+        for (_, future), done in zip(batch, saved, strict=True):
+            _settle(future, done)
+        self.on_saved([row for (row, _), done in zip(batch, saved, strict=True) if done is True])
+
+    def _failed(self, futures: "Sequence[asyncio.Future[T]]", error: Exception) -> None:
+        if not is_unavailable(error):
+            for future in futures:
+                _settle(future, error)
+            return
+        for future in futures:
+            _settle(future, NotSaved())
+        if self.healthy:
+            log.warning("Nothing can be saved: %s", _brief(error))
+            self.healthy = False
+            self._probing = self._loop.create_task(self._probe())
+            self.on_trouble(False)
+
+    async def _probe(self) -> None:
+        """Try until it works again."""
+        while True:
+            await asyncio.sleep(PROBE_SECONDS)
+            done: asyncio.Future[None] = self._loop.create_future()
+
+            def work(done: "asyncio.Future[None]" = done) -> None:
+                try:
+                    self.store.probe()
+                except Exception as error:  # noqa: BLE001 (tried again)
+                    self._loop.call_soon_threadsafe(_settle, done, error)
+                else:
+                    self._loop.call_soon_threadsafe(_settle, done, None)
+
+            self._queue.put(work)
+            try:
+                await done
+            except Exception:  # noqa: BLE001, S112 (tried again)
+                continue
+            log.warning("Saving works again.")
+            self.healthy = True
+            self.on_trouble(True)
+            return
+
+
+def _settle(future: "asyncio.Future[T]", result: T | Exception) -> None:
+    if future.done():  # whoever waited has gone
+        return
+    if isinstance(result, Exception):
+        future.set_exception(result)
+    else:
+        future.set_result(result)
+
+
+def _brief(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).strip().partition("\n")[0]

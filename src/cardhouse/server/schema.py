@@ -1,0 +1,70 @@
+"""The tables of the database. Whoever changes one writes a migration beside it."""
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
+
+VERSION = "0001"
+"""The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+
+def _of_table() -> Column[str]:
+    return Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("header", Text, nullable=False),  # the transcript's first line
+    Column("seed", Text, nullable=False),  # hex; a secret until the table ends
+    Column("odds", Text, nullable=False),  # who sees them: off, gm, all
+    Column("changed", Integer, nullable=False),  # counts changes of names, links and settings
+    Column("made_at", BigInteger, nullable=False),  # Unix seconds, for people only
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    _of_table(),
+    Column("seat", Text, primary_key=True),
+    Column("token", Text, nullable=False),  # SHA-256 of the secret in the seat's link, hex
+    Column("name", Text, nullable=False),  # of who sits there; may be empty
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    _of_table(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("id", Text),  # what the client called this answer
+    Column("text", Text, nullable=False),  # the entry's lines of the transcript, without the last line end
+    Column("saved_at", BigInteger, nullable=False),  # Unix seconds, for people only
+    UniqueConstraint("table_id", "id"),
+    sqlite_with_rowid=False,
+)
+
+rests = Table(
+    "rests",
+    metadata,
+    _of_table(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("draws", Integer, nullable=False),
+    Column("game", Text, nullable=False),  # the game's state as JSON; may be thrown away at any time
+    sqlite_with_rowid=False,
+)
+
+probe = Table(
+    "probe",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+)
+"""Written to and emptied again to find out whether anything can be saved."""

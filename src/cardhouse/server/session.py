@@ -1,0 +1,227 @@
+"""One socket: reads its frames, within limits, and does what they say."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server import frames
+from cardhouse.server.house import House
+from cardhouse.server.limits import Allowance
+from cardhouse.server.open_table import OpenTable
+from cardhouse.server.saver import NotSaved
+from cardhouse.server.telling import Client
+
+FRAME_BYTES = 16_384
+WRONG_LINKS = 20
+BACKLOG_BYTES = 4_000_000
+RETRY_SECONDS = 0.5
+
+POLICY, TOO_SLOW = 1008, 1013
+log = logging.getLogger("cardhouse.server")
+
+Message = dict[str, Any]
+
+
+class Session:
+    """A connection that has been accepted, until it is closed."""
+
+    def __init__(
+        self,
+        house: House,
+        receive: Callable[[], Awaitable[Any]],
+        send: Callable[[Any], Awaitable[None]],
+        allowance: Allowance,
+        patience: float,
+    ) -> None:
+        self.house = house
+        self.client = Client(self._queue)
+        self.table: OpenTable | None = None
+        self._receive = receive
+        self._send = send
+        self._allowance = allowance
+        self._patience = patience
+        self._out: list[bytes] = []
+        self._waiting_bytes = 0
+        self._something_to_send: asyncio.Future[None] | None = None
+        self._close_code: int | None = None
+        self._wrong_links = 0
+        self._handlers: dict[type[Any], Callable[[Any, OpenTable], Awaitable[None]]] = {
+            frames.Answer: self._answer,
+            frames.Offers: self._offers,
+            frames.OddsOn: self._odds_on,
+            frames.Story: self._story,
+            frames.Name: self._name,
+            frames.Set: self._set,
+            frames.Reissue: self._reissue,
+        }
+
+    async def run(self) -> None:
+        """Until the client goes."""
+        sending = asyncio.create_task(self._keep_sending())
+        timer = asyncio.get_running_loop().call_later(self._patience, self._nobody_sat)
+        try:
+            while True:
+                message = await self._receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                await self._read(message)
+        finally:
+            timer.cancel()
+            self._get_up()
+            sending.cancel()
+
+    # Sending: never waited for by those who play.
+
+    def _queue(self, frame: bytes) -> None:
+        self._out.append(frame)
+        self._waiting_bytes += len(frame)
+        if self._waiting_bytes > BACKLOG_BYTES:
+            self._close(TOO_SLOW)  # it can come again and catch up
+        self._wake()
+
+    def _close(self, code: int) -> None:
+        self._close_code = code
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._something_to_send is not None and not self._something_to_send.done():
+            self._something_to_send.set_result(None)
+
+    async def _keep_sending(self) -> None:
+        loop = asyncio.get_running_loop()
+        send = self._send
+        try:
+            while True:
+                while self._out:
+                    out, self._out = self._out, []
+                    for frame in out:
+                        await send({"type": "websocket.send", "text": frame.decode()})
+                        self._waiting_bytes -= len(frame)
+                if self._close_code is not None:
+                    self._get_up()
+                    await send({"type": "websocket.close", "code": self._close_code})
+                    return
+                self._something_to_send = loop.create_future()
+                await self._something_to_send
+        except OSError:
+            pass  # it has gone; the reading side hears of it too
+
+    # Reading.
+
+    async def _read(self, message: Message) -> None:
+        text = message.get("text")
+        if text is None:
+            self.client.refuse("malformed", "Frames are text (JSON), not binary.")
+        elif len(text) > FRAME_BYTES or len(text.encode()) > FRAME_BYTES:
+            self.client.refuse("too_large", f"A frame has {FRAME_BYTES} bytes at most.")
+        elif not self._allowance.take():
+            self.client.refuse(
+                "too_many",
+                f"That is too much at once: {self._allowance.rate:g} frames a second in the long run.",
+                _id_of(frames.outline(text)),
+            )
+            await asyncio.sleep(1 / self._allowance.rate)  # what else it says waits on its own side
+        else:
+            await self._read_text(text)
+
+    async def _read_text(self, text: str) -> None:
+        try:
+            frame = frames.decode(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            self._refuse_unread(text, error)
+            return
+        try:
+            await self._do(frame)
+        except CardhouseError as error:
+            self.client.refuse(error.code, error.message, getattr(frame, "id", None))
+        except Exception:
+            log.exception("A frame met with an error of ours")
+            self.client.refuse(
+                "malformed",
+                "Something went wrong on our side; nothing has changed. The server's log has more.",
+                getattr(frame, "id", None),
+            )
+
+    def _refuse_unread(self, text: str, error: Exception) -> None:
+        outline = frames.outline(text)
+        if isinstance(error, RecursionError):
+            self.client.refuse("malformed", "The frame is nested too deeply.")
+        elif isinstance(error, msgspec.ValidationError) and outline.t is not None and outline.t not in frames.WORDS:
+            words = ", ".join(frames.WORDS)
+            self.client.refuse("unknown_frame", f"There is no such frame; there are {words}.", _id_of(outline))
+        else:
+            self.client.refuse("malformed", f"The frame can't be read: {error}.", _id_of(outline))
+
+    async def _do(self, frame: frames.Frame) -> None:
+        if isinstance(frame, frames.Ping):
+            self.client.say(frames.Pong())
+        elif isinstance(frame, frames.Sit):
+            await self._sit(frame)
+        elif self.table is None or self.client not in self.table.clients:
+            raise CardhouseError('Sit down first: {"t": "sit", "table": …, "token": …}.', "sit_first")
+        else:
+            await self._handlers[type(frame)](frame, self.table)
+
+    async def _sit(self, frame: frames.Sit) -> None:
+        self._get_up()
+        told = False
+        while True:
+            try:
+                table = await self.house.table(frame.table)
+                await table.sit(self.client, frame)
+                break
+            except NotSaved as error:
+                if not told:
+                    self.client.say(frames.Trouble(error.message))
+                    told = True
+                await asyncio.sleep(RETRY_SECONDS)
+            except CardhouseError:
+                self._wrong_links += 1
+                if self._wrong_links >= WRONG_LINKS:
+                    self._close(POLICY)
+                raise
+        self.table = table
+        if told:
+            self.client.say(frames.Trouble(None))
+
+    def _get_up(self) -> None:
+        if self.table is not None:
+            self.table.leave(self.client)
+            self.table = None
+
+    def _nobody_sat(self) -> None:
+        if self.table is None:
+            self.client.refuse("sit_first", f"Nobody sat down within {self._patience:g} seconds.")
+            self._close(POLICY)
+
+    # What the frames say.
+
+    async def _answer(self, frame: frames.Answer, table: OpenTable) -> None:
+        await table.answer(self.client, frame)
+
+    async def _offers(self, frame: frames.Offers, table: OpenTable) -> None:
+        await table.offers(self.client)
+
+    async def _odds_on(self, frame: frames.OddsOn, table: OpenTable) -> None:
+        table.want_odds(self.client, on=frame.on)
+
+    async def _story(self, frame: frames.Story, table: OpenTable) -> None:
+        await table.story(self.client, frame.before)
+
+    async def _name(self, frame: frames.Name, table: OpenTable) -> None:
+        await table.rename(self.client, frame.name)
+
+    async def _set(self, frame: frames.Set, table: OpenTable) -> None:
+        await table.set_odds(self.client, frame.odds)
+
+    async def _reissue(self, frame: frames.Reissue, table: OpenTable) -> None:
+        await table.reissue(self.client, frame.seat)
+
+
+def _id_of(outline: frames.Outline) -> str | None:
+    """The id of a refused answer, if it is one that may be said back."""
+    return outline.id if isinstance(outline.id, str) and len(outline.id) <= 64 else None

@@ -1,0 +1,49 @@
+"""Servers for the tests of this folder: on SQLite and on PostgreSQL, each with a database of its own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from secrets import token_hex
+
+import psycopg
+import pytest
+
+from tests.server.talking import FAST, Server, close_sockets, running
+
+KINDS = ("sqlite", "postgres")
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a new, empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/cards.db"
+    url: str = request.getfixturevalue("postgres_url")
+    return url
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests of a module, which make tables of their own."""
+    folder = tmp_path_factory.mktemp("house")
+    if request.param == "sqlite":
+        with running(f"sqlite:///{folder}/cards.db", *FAST, log=folder / "log") as server:
+            yield server
+        return
+    postgres: str = request.getfixturevalue("postgres_server")
+    name = f"cardhouse_test_{token_hex(6)}"
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+        try:
+            with running(f"{postgres.rpartition('/')[0]}/{name}", *FAST, log=folder / "log") as server:
+                yield server
+        finally:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(autouse=True)
+def _leave_tidy(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No test may leave a socket open, or a traceback in its server's log."""
+    yield
+    close_sockets()
+    if "house" in request.fixturenames:
+        assert "Traceback" not in request.getfixturevalue("house").log.read_text()

@@ -1,0 +1,228 @@
+"""A real server in a process of its own, and people who talk to it over real sockets."""
+
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from cardhouse.engine.delta import apply
+
+SECONDS = 20.0
+"""A server that says nothing for so long has failed the test."""
+
+FAST = ("--rate", "100000", "--burst", "100000")
+"""Options of a server whose clients may say as much as they like."""
+
+Frame = dict[str, Any]
+
+
+class Server:
+    """A server that listens on a port of its own. `log` has what it wrote to stderr."""
+
+    def __init__(self, database: str, *options: str, log: Path, environment: dict[str, str] | None = None) -> None:
+        self.database = database
+        self.options = options
+        self.log = log
+        self.environment = environment or {}
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "cardhouse.server", "--port", str(self.port), "--db", self.database]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, *self.options],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, **self.environment},
+            )
+        assert self.process.stdout is not None
+        address = self.process.stdout.readline().strip()
+        assert address, f"the server would not start:\n{self.log.read_text()}"
+        self.port = int(address.rpartition(":")[2])
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def stop(self) -> int:
+        """Stop it gently; its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(SECONDS)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return status
+
+    def get(self, path: str, token: str | None = None) -> tuple[int, Any]:
+        return self._ask(urllib.request.Request(self.address + path), token)
+
+    def post(self, path: str, body: Any) -> tuple[int, Any]:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self._ask(urllib.request.Request(self.address + path, data, method="POST"), None)
+
+    def _ask(self, request: urllib.request.Request, token: str | None) -> tuple[int, Any]:
+        request.add_header("Content-Type", "application/json")
+        if token is not None:
+            request.add_header("Authorization", f"Bearer {token}")
+        try:
+            with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+                return answer.status, _read(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, _read(error)
+
+    def make_table(self, **wanted: Any) -> "TableMade":
+        status, made = self.post("/api/tables", {"game": "initiative", "seats": 3, **wanted})
+        assert status == 201, made
+        return TableMade(self, made["table"], made["links"], made["commitment"])
+
+
+def _read(answer: Any) -> Any:
+    text = answer.read().decode()
+    return json.loads(text) if answer.headers.get_content_type() == "application/json" else text
+
+
+@contextmanager
+def running(database: str, *options: str, log: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
+    """A server until the end of the block."""
+    server = Server(database, *options, log=log, environment=environment)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.kill()
+
+
+class TableMade:
+    """A table on a server, and its links."""
+
+    def __init__(self, server: Server, id: str, links: dict[str, str], commitment: str = "") -> None:
+        self.server = server
+        self.id = id
+        self.links = links
+        self.commitment = commitment
+
+    def sit(self, seat: str, *, server: Server | None = None, **more: Any) -> "Person":
+        return Person(server or self.server, self.id, self.links[seat], **more)
+
+    def transcript(self, seat: str = "gm") -> list[Frame]:
+        status, text = self.server.get(f"/api/tables/{self.id}/transcript", self.links[seat])
+        assert status == 200, text
+        return [json.loads(line) for line in text.splitlines()]
+
+
+_open_sockets = ExitStack()
+
+
+def open_socket(server: Server, **more: Any) -> ClientConnection:
+    """A socket that is closed after the test at the latest."""
+    return _open_sockets.enter_context(
+        connect(f"ws://127.0.0.1:{server.port}/ws", open_timeout=SECONDS, max_queue=None, **more)
+    )
+
+
+def close_sockets() -> None:
+    """Close all that are open."""
+    _open_sockets.close()
+
+
+class Person:
+    """Somebody in a seat, who keeps what the server told: `doc`, `offers`, `mine`, `n`, `story`, and every frame."""
+
+    def __init__(self, server: Server, table: str, token: str, since: int | None = None) -> None:
+        self.socket = open_socket(server)
+        self.frames: list[Frame] = []
+        self.story: list[Frame] = []
+        self.texts: list[str] = []
+        self.say(t="sit", table=table, token=token, **({} if since is None else {"since": since}))
+        self.table = self.hear("table")
+        self.seat = self.table["you"]
+
+    def say(self, **frame: Any) -> None:
+        self.socket.send(json.dumps(frame))
+
+    def next(self, timeout: float = SECONDS) -> Frame:
+        """The next frame, taken in."""
+        text = self.socket.recv(timeout)
+        assert isinstance(text, str)
+        frame = json.loads(text)
+        self.texts.append(text)
+        self.frames.append(frame)
+        if frame["t"] in ("table", "change"):
+            self._take_in(frame)
+        return frame
+
+    def _take_in(self, frame: Frame) -> None:
+        self.n = frame["n"]
+        if frame["t"] == "table":
+            self.doc = frame["doc"]
+        elif "doc" in frame:
+            self.doc = apply(self.doc, frame["doc"])
+        self.offers = frame.get("offers", getattr(self, "offers", None))
+        self.mine = frame.get("mine", getattr(self, "mine", None))
+        self.story = frame["story"] if frame["t"] == "table" else [*self.story, *frame["story"]]
+
+    def hear(self, *kinds: str) -> Frame:
+        """The next frame of these kinds; others are taken in on the way."""
+        while True:
+            frame = self.next()
+            if frame["t"] in kinds:
+                return frame
+
+    def catch_up(self, n: int) -> None:
+        """Hear everything up to entry `n`."""
+        while self.n < n:
+            self.next()
+
+    def ask(self, answer: Any, *, id: str | None = None, at: int | None = None) -> Frame:
+        """Give an answer and wait for what comes of it: a change or ack with its id, or an error."""
+        id = id or new_id()  # noqa: A001
+        self.say(t="answer", id=id, at=self.n if at is None else at, answer=answer)
+        while True:
+            frame = self.next()
+            if frame.get("ack") == id or (frame["t"] in ("ack", "error") and frame.get("id") == id):
+                return frame
+
+    def do(self, word: str, **fields: Any) -> Frame:
+        """Do something that is accepted."""
+        frame = self.ask({"do": word, **fields})
+        assert frame["t"] == "change", frame
+        return frame
+
+    def sync(self) -> None:
+        """Hear everything the server has said to us so far."""
+        self.say(t="ping")
+        self.hear("pong")
+
+    def close(self) -> None:
+        self.socket.close()
+
+    @property
+    def is_open(self) -> bool:
+        try:
+            self.sync()
+        except ConnectionClosed:
+            return False
+        return True
+
+
+def new_id() -> str:
+    return secrets.token_urlsafe(16)

@@ -1,0 +1,40 @@
+"""Nothing is lost: the server is killed at random moments under load, and what it acknowledged is there, once."""
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.server.hammering import Hammer, check_nothing_lost
+from tests.server.talking import FAST, running
+
+KILLS = 50
+TABLES = 6
+
+
+@pytest.mark.slow
+def test_nothing_acknowledged_is_lost_by_kills(database: str, tmp_path: Path) -> None:
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    moments = random.Random(seed)
+    with running(database, *FAST, log=tmp_path / "log") as server:
+        hammers = [Hammer(server.make_table(), seed=seed + number) for number in range(TABLES)]
+
+        async def play_until_killed() -> None:
+            asyncio.get_running_loop().call_later(moments.uniform(0.03, 0.4), server.process.kill)
+            await asyncio.gather(*(hammer.play(server) for hammer in hammers))
+
+        for _ in range(KILLS):
+            asyncio.run(play_until_killed())
+            server.kill()
+            server.start()
+
+        async def play_on() -> None:
+            await asyncio.gather(*(hammer.play(server, enough=5) for hammer in hammers))
+
+        asyncio.run(play_on())
+        for hammer in hammers:
+            assert hammer.unsure is None
+            assert check_nothing_lost(hammer.table, [hammer]) >= KILLS
+        assert "Traceback" not in server.log.read_text()

@@ -1,0 +1,158 @@
+"""A full disk, or a database that went away: nothing is acknowledged, the table says so, and goes on afterwards."""
+
+import resource
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import psycopg
+import pytest
+
+from tests.server.talking import FAST, Person, Server, TableMade, new_id, running
+from tests.server.wires import Wire
+
+Switch = Callable[[], None]
+Ailing = tuple[Server, Switch, Switch]
+"""A server, and how to make its database fail and work again."""
+
+
+@contextmanager
+def full_disk(tmp_path: Path) -> Iterator[Ailing]:
+    """The kernel lets the server's files grow no further."""
+    with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
+
+        def limit(size: int) -> None:
+            resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+        yield server, lambda: limit((tmp_path / "cards.db-wal").stat().st_size), lambda: limit(resource.RLIM_INFINITY)
+
+
+@contextmanager
+def locked_file(tmp_path: Path) -> Iterator[Ailing]:
+    """Another program holds the database and does not let go."""
+    with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
+        other = sqlite3.connect(tmp_path / "cards.db", isolation_level=None)
+        yield server, lambda: other.execute("BEGIN IMMEDIATE") and None, lambda: other.execute("ROLLBACK") and None
+        other.close()
+
+
+@contextmanager
+def cut_wire(tmp_path: Path, postgres_url: str) -> Iterator[Ailing]:
+    """Nothing comes through to PostgreSQL."""
+    with Wire(postgres_url, 5432) as wire, running(wire.url, *FAST, log=tmp_path / "log") as server:
+        yield server, wire.cut, wire.mend
+
+
+@pytest.fixture(params=["full disk", "locked file", "cut wire"])
+def ailing(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ailing]:
+    if request.param == "cut wire":
+        with cut_wire(tmp_path, request.getfixturevalue("postgres_url")) as found:
+            yield found
+    else:
+        with {"full disk": full_disk, "locked file": locked_file}[request.param](tmp_path) as found:
+            yield found
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def fail(person: Person) -> str:
+    """An answer that is refused because it can't be saved; its id."""
+    same = new_id()
+    refused = person.ask({"do": "add_character", "name": "Nan", "card": "HK"}, id=same)
+    assert (refused["t"], refused["code"]) == ("error", "not_saved"), refused
+    return same
+
+
+def test_nothing_is_acknowledged_and_it_goes_on_when_it_is_back(ailing: Ailing) -> None:
+    server, break_it, mend_it = ailing
+    table = server.make_table(seats=["p1"])
+    gm, p1 = table.sit("gm"), table.sit("p1")
+    gm.do("add_character", name="Ada", card="HA")
+    break_it()
+    same = fail(gm)
+    assert p1.hear("trouble")["message"]
+    assert any(frame["t"] == "trouble" and frame["message"] for frame in [*gm.frames, gm.next()])
+    fail(gm)
+    status, told = server.post("/api/tables", {"game": "initiative"})
+    assert (status, told["code"]) == (503, "not_saved")
+    status, health = server.get("/api/health")
+    assert (status, health["saving"]) == (503, False)
+    gm.say(t="name", name="Mo")
+    assert gm.hear("error")["code"] == "not_saved"
+    mend_it()
+    for person in (gm, p1):
+        while person.hear("trouble")["message"] is not None:
+            pass
+    again = gm.ask({"do": "add_character", "name": "Nan", "card": "HK"}, id=same)
+    assert again["t"] in ("ack", "change")
+    gm.do("start_round")
+    p1.catch_up(gm.n)
+    check_log(table, gm, p1)
+    assert server.get("/api/health")[0] == 200
+
+
+def check_log(table: TableMade, *people: Person) -> None:
+    """Each answer is there once, and all have before them what a newcomer gets."""
+    answers = [line for line in table.transcript()[1:] if "by" in line]
+    assert [line.get("name") for line in answers] == ["Ada", "Nan", None]
+    for person in people:
+        assert table.sit(person.seat).doc == person.doc
+        assert [entry["n"] for entry in person.story] == list(range(1, len(answers) + 1))
+
+
+def test_who_comes_in_trouble_is_let_in_afterwards(tmp_path: Path, postgres_url: str) -> None:
+    with cut_wire(tmp_path, postgres_url) as (server, break_it, mend_it):
+        table, unopened = server.make_table(seats=["p1"]), server.make_table(seats=["p1"])
+        gm = table.sit("gm")
+        break_it()
+        fail(gm)
+        gm.say(t="sit", table=unopened.id, token=unopened.links["p1"])
+        assert gm.hear("trouble")["message"]
+        mend_it()
+        assert gm.hear("table")["you"] == "p1"
+        assert gm.hear("trouble")["message"] is None
+
+
+def test_a_lost_connection_alone_is_noticed_by_nobody(tmp_path: Path, postgres_url: str) -> None:
+    with running(postgres_url, *FAST, log=tmp_path / "log") as server:
+        table = server.make_table(seats=["p1"])
+        gm = table.sit("gm")
+        for number in range(3):
+            with psycopg.connect(postgres_url, autocommit=True) as connection:
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            gm.do("add_character", name=f"Ada {number}", card=f"H{number + 2}")
+            gm.say(t="name", name=f"Mo {number}")
+            gm.sync()
+        assert {frame["t"] for frame in gm.frames} <= {"table", "change", "seats", "pong"}
+        assert len(table.transcript()) == 4
+
+
+def test_a_table_deleted_under_the_people_at_it(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
+        table, other = server.make_table(), server.make_table()
+        gm, gm_of_other = table.sit("gm"), other.sit("gm")
+        connection = sqlite3.connect(tmp_path / "cards.db")
+        with connection:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("DELETE FROM tables WHERE id = ?", (table.id,))
+        connection.close()
+        refused = gm.ask({"do": "add_character", "name": "Ada", "card": "HA"})
+        assert refused["code"] == "no_such_seat"
+        gm_of_other.do("add_character", name="Ada", card="HA")
+        assert "Traceback" not in server.log.read_text()
+
+
+def test_stopped_gently_it_says_nothing_and_ends_well(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
+        table = server.make_table()
+        table.sit("gm").do("add_character", name="Ada", card="HA")
+        with urlopen(f"{server.address}/api/house") as answer:
+            assert answer.status == 200
+        server.stop()
+        assert server.log.read_text() == ""
+        server.start()
+        assert table.sit("gm").table["n"] == 1

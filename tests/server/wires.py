@@ -1,0 +1,69 @@
+"""A wire between a server and its database or Redis, which can be cut and mended."""
+
+import socket
+import threading
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit, urlunsplit
+
+
+class Wire:
+    """Listens on a port of its own and passes all on to the host and port of a URL; `url` is that by way of here."""
+
+    def __init__(self, url: str, default_port: int) -> None:
+        parts = urlsplit(url)
+        self._there = (parts.hostname or "127.0.0.1", parts.port or default_port)
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        user = f"{parts.username}@" if parts.username else ""
+        self.url = urlunsplit(parts._replace(netloc=f"{user}127.0.0.1:{self._listening.getsockname()[1]}"))
+        self._whole = True
+        self._ends: list[socket.socket] = []
+        self._lock = threading.Lock()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        """Break all connections, and every new one, until it is mended."""
+        with self._lock:
+            self._whole = False
+            ends, self._ends = self._ends, []
+        for end in ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        """Let connections through again."""
+        self._whole = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.cut()
+        self._listening.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                here, _ = self._listening.accept()
+            except OSError:
+                return
+            if not self._whole:
+                here.close()
+                continue
+            there = socket.create_connection(self._there)
+            with self._lock:
+                self._ends += [here, there]
+            for source, sink in ((here, there), (there, here)):
+                threading.Thread(target=self._pass_on, args=(source, sink), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, sink: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                sink.sendall(data)
+        for end in (source, sink):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        source.close()

@@ -1,0 +1,312 @@
+import { apply } from './delta.ts'
+import type { Answer, Doc, Entry, Offer, OddsFor, Said, Seat, TableInfo, Told } from './protocol.ts'
+
+/** How the connection stands: `joining` before the first word, `refused` when the link opens nothing. */
+export type Status = 'joining' | 'here' | 'away' | 'refused'
+
+const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000]
+const PING_MS = 20_000
+/** Errors which say that this link will never open the table. */
+const FATAL = ['no_such_seat', 'old_link', 'malformed']
+
+interface Pending {
+  frame: string
+  done: (problem: string | null) => void
+}
+
+/** One seat at one table: what it sees, and what it says. Reconnects and catches up by itself. */
+export class TableClient {
+  status = $state<Status>('joining')
+  /** Why the link was refused, in the server's words. */
+  refused = $state('')
+  /** The server can't save at present, in its words. */
+  trouble = $state<string | null>(null)
+  /** Something went wrong that no one control caused. */
+  problem = $state<string | null>(null)
+
+  n = $state(0)
+  you = $state('')
+  table = $state.raw<TableInfo | null>(null)
+  seats = $state.raw<Seat[]>([])
+  doc = $state.raw<Doc | null>(null)
+  offers = $state.raw<Offer[]>([])
+  /** All offers, those included that hold at any time; kept while somebody watches them. */
+  allOffers = $state.raw<Offer[]>([])
+  mine = $state(false)
+  /** What has happened, oldest first. */
+  story = $state.raw<Entry[]>([])
+  moreStory = $state(false)
+  odds = $state.raw<unknown>(null)
+  /** New links, by seat, as the server tells them. */
+  links = $state.raw<Record<string, string>>({})
+
+  /** Called before a change is shown, while the page still shows what was. */
+  beforeChange: (() => void) | null = null
+
+  readonly #id: string
+  readonly #token: string
+  #socket: WebSocket | null = null
+  #closed = false
+  #tries = 0
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #ping: ReturnType<typeof setInterval> | undefined
+  #heard = 0
+  #watchers = 0
+  #pending = new Map<string, Pending>()
+
+  constructor(id: string, token: string) {
+    this.#id = id
+    this.#token = token
+    this.#connect()
+    addEventListener('online', this.#connectNow)
+    addEventListener('offline', this.#lost)
+    document.addEventListener('visibilitychange', this.#connectNow)
+  }
+
+  close() {
+    this.#closed = true
+    clearTimeout(this.#retry)
+    clearInterval(this.#ping)
+    this.#socket?.close()
+    removeEventListener('online', this.#connectNow)
+    removeEventListener('offline', this.#lost)
+    document.removeEventListener('visibilitychange', this.#connectNow)
+  }
+
+  get isGm() {
+    return this.you === 'gm'
+  }
+
+  get seesOdds() {
+    return this.table?.odds === 'all' || (this.table?.odds === 'gm' && this.isGm)
+  }
+
+  /** What somebody in a seat is called, or nothing yet. */
+  nameOf(seat: string): string {
+    return this.seats.find((s) => s.seat === seat)?.name ?? ''
+  }
+
+  // Saying.
+
+  /** Give an answer. Resolves with null once it is saved, or with what was wrong with it; survives a lost line. */
+  answer(answer: Answer): Promise<string | null> {
+    const id = newId()
+    const frame = JSON.stringify({ t: 'answer', id, at: this.n, answer: $state.snapshot(answer) })
+    return new Promise((done) => {
+      this.#pending.set(id, { frame, done })
+      if (this.status === 'here') this.#socket?.send(frame)
+    })
+  }
+
+  say(frame: Said) {
+    if (this.status === 'here') this.#socket?.send(JSON.stringify(frame))
+  }
+
+  name(name: string) {
+    this.say({ t: 'name', name })
+  }
+
+  setOdds(odds: OddsFor) {
+    this.say({ t: 'set', odds })
+  }
+
+  olderStory() {
+    const first = this.story[0]
+    if (first) this.say({ t: 'story', before: first.n })
+  }
+
+  /** Keep `allOffers` up to date until the function returned is called. */
+  watchOffers(): () => void {
+    if (this.#watchers++ === 0) this.say({ t: 'offers' })
+    return () => void this.#watchers--
+  }
+
+  // The line.
+
+  #connectNow = () => {
+    if (this.#closed || document.visibilityState === 'hidden') return
+    if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return
+    clearTimeout(this.#retry)
+    this.#connect()
+  }
+
+  #connect() {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+    const socket = new WebSocket(`${scheme}://${location.host}/ws`)
+    this.#socket = socket
+    socket.onopen = () => {
+      socket.send(
+        JSON.stringify({ t: 'sit', table: this.#id, token: this.#token, ...(this.table ? { since: this.n } : {}) }),
+      )
+      this.#heard = Date.now()
+      clearInterval(this.#ping)
+      this.#ping = setInterval(this.#keepAlive, PING_MS)
+    }
+    socket.onmessage = (event) => {
+      if (socket !== this.#socket) return
+      this.#heard = Date.now()
+      this.#hear(JSON.parse(event.data as string) as Told)
+    }
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#lost()
+    }
+  }
+
+  #keepAlive = () => {
+    if (Date.now() - this.#heard > 2 * PING_MS) this.#lost()
+    else this.say({ t: 'ping' })
+  }
+
+  #lost = () => {
+    if (this.#closed || this.status === 'refused') return
+    if (this.status === 'here') this.status = 'away'
+    clearInterval(this.#ping)
+    const socket = this.#socket
+    this.#socket = null
+    socket?.close()
+    clearTimeout(this.#retry)
+    const wait = RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]!
+    this.#retry = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2))
+  }
+
+  // Hearing.
+
+  #hear(told: Told) {
+    switch (told.t) {
+      case 'table':
+        return this.#sat(told)
+      case 'change':
+        return this.#changed(told)
+      case 'ack':
+        return this.#settle(told.id, null)
+      case 'offers':
+        this.allOffers = told.offers
+        return
+      case 'odds':
+        this.odds = told.odds
+        return
+      case 'story':
+        this.story = [...told.entries.filter((entry) => !this.story.some((s) => s.n === entry.n)), ...this.story]
+        this.moreStory = told.more
+        return
+      case 'seats':
+        this.seats = told.seats
+        return
+      case 'settings':
+        if (this.table) this.table = { ...this.table, odds: told.odds }
+        this.#askForOdds()
+        return
+      case 'link':
+        this.links = { ...this.links, [told.seat]: told.token }
+        return
+      case 'trouble':
+        this.trouble = told.message
+        return
+      case 'error':
+        return this.#refusedBy(told)
+      case 'pong':
+        return
+    }
+  }
+
+  #sat(told: Extract<Told, { t: 'table' }>) {
+    this.beforeChange?.()
+    const back = this.table !== null
+    this.#tries = 0
+    this.n = told.n
+    this.you = told.you
+    this.table = told.table
+    this.seats = told.seats
+    this.doc = told.doc
+    this.offers = told.offers
+    this.mine = told.mine
+    this.trouble = null
+    this.problem = null
+    const seen = this.story.at(-1)?.n ?? 0
+    const follows = back && (told.story.length === 0 ? told.n === seen : told.story[0]!.n <= seen + 1)
+    if (!follows) {
+      this.story = []
+      this.moreStory = told.more
+    }
+    this.#tell(told.story)
+    this.status = 'here'
+    for (const { frame } of this.#pending.values()) this.#socket?.send(frame)
+    this.#askForOdds()
+    if (this.#watchers) this.say({ t: 'offers' })
+  }
+
+  #changed(told: Extract<Told, { t: 'change' }>) {
+    this.beforeChange?.()
+    this.n = told.n
+    if (told.doc) this.doc = apply(this.doc, told.doc) as Doc
+    if (told.offers) this.offers = told.offers
+    if (typeof told.mine === 'boolean') this.mine = told.mine
+    if (told.story) this.#tell(told.story)
+    if (this.table && this.doc?.asks.key === 'ended' && !this.table.ended) this.table = { ...this.table, ended: true }
+    this.problem = null
+    if (told.ack) this.#settle(told.ack, null)
+    if (this.#watchers) this.say({ t: 'offers' })
+  }
+
+  /** Add entries to the story, striking out what they took back. */
+  #tell(entries: Entry[]) {
+    if (!entries.length) return
+    const undone = new Set(entries.flatMap((entry) => entry.undo ?? []))
+    const known = new Set(entries.map((entry) => entry.n))
+    this.story = [...this.story.filter((entry) => !known.has(entry.n)), ...entries]
+      .sort((a, b) => a.n - b.n)
+      .map((entry) => (undone.has(entry.n) && !entry.undone ? { ...entry, undone: true } : entry))
+  }
+
+  #askForOdds() {
+    if (this.seesOdds) this.say({ t: 'odds', on: true })
+    else this.odds = null
+  }
+
+  #refusedBy(told: Extract<Told, { t: 'error' }>) {
+    if (typeof told.id === 'string' && this.#pending.has(told.id)) {
+      this.#settle(told.id, told.message)
+    } else if (told.code === 'old_link' || (this.status !== 'here' && FATAL.includes(told.code))) {
+      this.status = 'refused'
+      this.refused = told.message
+      this.#socket?.close()
+    } else {
+      this.problem = told.message
+    }
+  }
+
+  #settle(id: string, problem: string | null) {
+    this.#pending.get(id)?.done(problem)
+    this.#pending.delete(id)
+  }
+}
+
+/** 128 random bits, base64url: what an answer is known by, and half of what its cards are drawn from. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .slice(0, 22)
+}
+
+/** Sending from one control: whether it is on its way, and what was wrong with it, to be shown beside that control. */
+export class Sending {
+  busy = $state(false)
+  problem = $state<string | null>(null)
+  readonly #client: TableClient
+
+  constructor(client: TableClient) {
+    this.#client = client
+  }
+
+  /** Send an answer; true once it is saved. */
+  async send(answer: Answer): Promise<boolean> {
+    if (this.busy) return false
+    this.busy = true
+    this.problem = null
+    this.problem = await this.#client.answer(answer)
+    this.busy = false
+    return this.problem === null
+  }
+}

@@ -1,0 +1,153 @@
+import { getContext, setContext } from 'svelte'
+import { t, word } from '../words/index.ts'
+import type { Game } from './api.ts'
+import { cardName } from './cards.ts'
+import type { TableClient } from './client.svelte.ts'
+import type { Answer, Asks, Entry, Offer, Schema, StoryEvent } from './protocol.ts'
+import { pieces, plain, readable } from './text.ts'
+
+/** What every part of a table's page goes by: the client, the game's texts, and how things are said here. */
+export class TableContext {
+  /** The rule whose "why?" is open. */
+  why = $state<string | null>(null)
+  /** Whether the plain view is wanted instead of the game's own. */
+  plainView = $state(false)
+
+  constructor(
+    readonly client: TableClient,
+    readonly game: Game,
+  ) {}
+
+  /** Who sits in a seat: the name they gave, or what the seat is called. */
+  seatName = (seat: string): string => {
+    const name = this.client.nameOf(seat)
+    if (name) return name
+    if (seat === 'gm') return t('game_master')
+    if (seat === 'screen') return t('the_screen')
+    const number = /^p(\d+)$/.exec(seat)
+    return number ? t('seat_n', { n: Number(number[1]) }) : seat
+  }
+
+  /** A text of the game's as plain words. */
+  say(text: string, about: Record<string, unknown> = {}): string {
+    return plain(pieces(text, about), cardName, this.seatName)
+  }
+
+  /** One of the texts that only the game's own view needs. */
+  word(key: string): string {
+    return this.game.words.page[key] ?? readable(key)
+  }
+
+  /** The rule that the open question comes from, if its text is known. */
+  hasRule(rule: string | undefined): rule is string {
+    return rule !== undefined && rule in this.game.rules
+  }
+
+  /** The open question as it is put to this seat, or as the others hear it. */
+  question(asks: Asks): { text: string; about: Record<string, unknown>; mine: boolean } {
+    const mine = isAsked(asks, this.client.you)
+    const step = asks.with.step
+    const title = typeof step === 'string' ? this.game.words.steps[step]?.title : undefined
+    const words = this.game.words.asks[asks.key]
+    return {
+      text: words ? words[mine ? 'you' : 'others'] : readable(asks.key),
+      about: title ? { ...asks.with, step: title } : asks.with,
+      mine,
+    }
+  }
+
+  /** The words for an event, by its key. */
+  eventText(event: StoryEvent): string {
+    return this.game.words.events[event.key] ?? readable(event.key)
+  }
+
+  /** An entry of the story as plain words. */
+  entryText(entry: Entry): string {
+    if (!entry.events.length) return this.say(word('went_on'), { by: entry.by })
+    return entry.events.map((event) => this.say(this.eventText(event), event)).join(' ')
+  }
+
+  fieldName(field: string): string {
+    return this.game.words.fields[field] ?? readable(field)
+  }
+
+  /** One of a field's values in words. */
+  valueName(field: string, value: unknown, schema?: Schema): string {
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    if (value === null || value === undefined) return t('none')
+    const text = String(value)
+    if (schema?.format === 'seat') return this.seatName(text)
+    if (schema?.format === 'card') return cardName(text)
+    if (field === 'step') return this.game.words.steps[text]?.title ?? readable(text)
+    return this.game.words.values[`${field}.${text}`] ?? text
+  }
+
+  /** What each of these offers is called; of those that would be called the same, each says how it differs. */
+  labels(offers: Offer[]): string[] {
+    const labels = offers.map((offer) => this.#label(offer))
+    return offers.map((offer, place) => {
+      const label = labels[place]!
+      const alike = offers.filter((_, other) => labels[other] === label)
+      if (alike.length === 1) return label
+      const about = Object.keys(offer.fields)
+        .map((field) => this.#field(offer, field))
+        .filter(
+          (text) => !alike.every((other) => Object.keys(other.fields).some((f) => this.#field(other, f) === text)),
+        )
+      return about.length ? `${label} (${about.join(', ')})` : label
+    })
+  }
+
+  /** A field of an offer, with its value if there is no choice. */
+  #field(offer: Offer, field: string): string {
+    const schema = offer.fields[field]!
+    const name = this.fieldName(field)
+    return 'const' in schema ? `${name}: ${this.valueName(field, schema.const, schema)}` : name
+  }
+
+  #label(offer: Offer): string {
+    const action = offer.do ?? (offer.draw ? 'draw' : 'roll')
+    const asks = this.client.doc?.asks
+    const here = asks && this.game.words.actions[`${action}.${asks.key}`]
+    if (here) return this.say(here, asks.with)
+    return this.say(this.game.words.actions[action] ?? readable(action), fixed(offer))
+  }
+}
+
+/** The seats that are being waited for: the first, where one is to answer; a step, a draw or a roll may be anybody's. */
+export function waitedFor(asks: Asks): string[] {
+  return asks.kind === 'ask' && !asks.together ? asks.seats.slice(0, 1) : asks.seats
+}
+
+/** Whether a seat is one that is being waited for. */
+export const isAsked = (asks: Asks, seat: string): boolean => waitedFor(asks).includes(seat)
+
+/** Whether an undo can take an entry back: it stands, and is an answer of the game. */
+export function counts(entry: Entry): boolean {
+  return !entry.undone && !entry.undo && !entry.events.some((event) => event.rule === 'table')
+}
+
+/** The fields of an offer that leave no choice. */
+export function fixed(offer: Offer): Answer {
+  const values: Answer = {}
+  for (const [field, schema] of Object.entries(offer.fields)) if ('const' in schema) values[field] = schema.const
+  return values
+}
+
+/** The answer an offer leads to. */
+export function answerTo(offer: Offer, values: Answer = {}): Answer {
+  const head = offer.do ? { do: offer.do } : offer.draw ? { draw: offer.draw } : { roll: offer.roll }
+  return { ...head, ...fixed(offer), ...values }
+}
+
+/** Whether an offer is one press of a button: nothing is left to say. */
+export function isButton(offer: Offer): boolean {
+  if (offer.roll) return false
+  const optional = offer.optional ?? []
+  return Object.entries(offer.fields).every(([field, schema]) => 'const' in schema && !optional.includes(field))
+}
+
+const KEY = Symbol('table')
+
+export const provideTable = (table: TableContext): TableContext => setContext(KEY, table)
+export const useTable = (): TableContext => getContext<TableContext>(KEY)

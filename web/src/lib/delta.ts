@@ -1,0 +1,25 @@
+/** What one JSON value became, in little; the protocol says how it is written. */
+export type Delta = [unknown] | { [key: string]: unknown }
+
+/** The value after a delta. What has not changed is shared with the value before, which stays as it was. */
+export function apply(value: unknown, delta: Delta): unknown {
+  if (Array.isArray(delta)) return delta[0]
+  return Array.isArray(value) ? applyToList(value, delta) : applyToObject((value ?? {}) as object, delta)
+}
+
+function applyToObject(value: object, delta: { [key: string]: unknown }): unknown {
+  const changed: { [key: string]: unknown } = { ...value }
+  for (const [key, change] of Object.entries(delta)) {
+    if (key === '-') for (const gone of change as string[]) delete changed[gone]
+    else changed[key] = apply(changed[key], change as Delta)
+  }
+  return changed
+}
+
+function applyToList(value: unknown[], delta: { [key: string]: unknown }): unknown {
+  const { '#': length, '+': added, ...changes } = delta
+  const changed = value.slice(0, (length as number | undefined) ?? value.length)
+  for (const [key, change] of Object.entries(changes))
+    changed[Number(key)] = apply(changed[Number(key)], change as Delta)
+  return added === undefined ? changed : [...changed, ...(added as unknown[])]
+}

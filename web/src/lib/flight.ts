@@ -1,0 +1,100 @@
+/**
+ * Cards that move: each element with `data-card` flies from where its card lay before a change to where it lies after.
+ * A card that was nowhere comes out of the deck (`data-deck`) and turns over; one that is nowhere any more goes back.
+ */
+
+const MS = 220
+const EDGEWAYS = { transform: 'perspective(600px) rotateY(92deg)' }
+const FLAT = { transform: 'perspective(600px) rotateY(0)' }
+const EASE = 'cubic-bezier(0.2, 0.7, 0.3, 1)'
+
+interface Lying {
+  box: DOMRect
+  copy: HTMLElement
+}
+
+export class Flight {
+  #before = new Map<string, Lying>()
+  #deck: DOMRect | null = null
+  readonly #root: () => HTMLElement | undefined
+
+  constructor(root: () => HTMLElement | undefined) {
+    this.#root = root
+  }
+
+  /** Remember where everything lies; called while the page still shows what was. */
+  look = () => {
+    const root = this.#root()
+    this.#before.clear()
+    if (!root || still()) return
+    this.#deck = root.querySelector('[data-deck]')?.getBoundingClientRect() ?? null
+    for (const element of cardsIn(root)) {
+      const copy = element.firstElementChild?.cloneNode(true) as HTMLElement | undefined
+      if (copy) this.#before.set(element.dataset.card!, { box: element.getBoundingClientRect(), copy })
+    }
+  }
+
+  /** Let everything that lies elsewhere now fly there; called when the page shows what is. */
+  fly = () => {
+    const root = this.#root()
+    if (!root || still() || !this.#deck) return
+    const deck = root.querySelector('[data-deck]')?.getBoundingClientRect() ?? this.#deck
+    for (const element of cardsIn(root)) {
+      const was = this.#before.get(element.dataset.card!)
+      this.#before.delete(element.dataset.card!)
+      const to = element.getBoundingClientRect()
+      if (was) move(element, was.box, to)
+      else comeUp(element, deck, to)
+    }
+    for (const { box, copy } of this.#before.values()) goBack(root, copy, box, deck)
+    this.#before.clear()
+    this.#deck = null
+  }
+}
+
+const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+const cardsIn = (root: HTMLElement) => root.querySelectorAll<HTMLElement>('[data-card]')
+
+/** What brings a box of one place and size onto another. */
+function onto(from: DOMRect, to: DOMRect): string {
+  const scale = to.width ? from.width / to.width : 1
+  return `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${scale})`
+}
+
+function move(element: HTMLElement, from: DOMRect, to: DOMRect) {
+  if (Math.abs(from.left - to.left) + Math.abs(from.top - to.top) + Math.abs(from.width - to.width) < 2) return
+  element.animate(
+    [
+      { transform: onto(from, to), transformOrigin: '0 0', zIndex: 5 },
+      { transform: 'none', transformOrigin: '0 0', zIndex: 5 },
+    ],
+    { duration: MS, easing: EASE },
+  )
+}
+
+function comeUp(element: HTMLElement, deck: DOMRect, to: DOMRect) {
+  move(element, deck, to)
+  element.firstElementChild?.animate([EDGEWAYS, FLAT], { duration: MS, easing: EASE })
+}
+
+function goBack(root: HTMLElement, copy: HTMLElement, from: DOMRect, deck: DOMRect) {
+  const ghost = document.createElement('div')
+  ghost.setAttribute('aria-hidden', 'true')
+  Object.assign(ghost.style, {
+    position: 'fixed',
+    pointerEvents: 'none',
+    left: `${deck.left}px`,
+    top: `${deck.top}px`,
+    width: `${deck.width}px`,
+  })
+  ghost.append(copy)
+  root.append(ghost)
+  copy.animate([FLAT, EDGEWAYS], { duration: MS, easing: 'ease-in', fill: 'forwards' })
+  ghost.animate(
+    [
+      { transform: onto(from, deck), transformOrigin: '0 0' },
+      { transform: 'none', transformOrigin: '0 0' },
+    ],
+    { duration: MS, easing: EASE },
+  ).onfinish = () => ghost.remove()
+}

@@ -1,0 +1,82 @@
+/** What the page and the server say to each other; docs/protocol.md is the contract. */
+import type { Delta } from './delta.ts'
+import type * as wire from './wire.ts'
+
+export interface Schema {
+  const?: unknown
+  enum?: unknown[]
+  type?: 'string' | 'integer' | 'boolean' | 'array'
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  not?: { enum: unknown[] }
+  items?: Schema
+  minItems?: number
+  maxItems?: number
+}
+
+export interface Offer {
+  do?: string
+  draw?: string
+  roll?: string
+  fields: Record<string, Schema>
+  optional?: string[]
+  anytime?: boolean
+}
+
+export interface Asks {
+  key: string
+  kind: 'ask' | 'draw' | 'roll' | 'step' | 'over'
+  rule?: string
+  seats: string[]
+  /** Each of the seats answers for themselves. */
+  together?: boolean
+  with: Record<string, unknown>
+}
+
+export type OddsFor = wire.Set['odds']
+export type TableInfo = Omit<wire.About, 'odds'> & { odds: OddsFor }
+export type Seat = wire.Seated
+
+export interface StoryEvent {
+  rule: string
+  key: string
+  [about: string]: unknown
+}
+
+export interface Entry {
+  n: number
+  by: string
+  events: StoryEvent[]
+  undo?: number[]
+  undone?: boolean
+}
+
+export interface Doc {
+  view: unknown
+  asks: Asks
+}
+
+export type Answer = Record<string, unknown>
+
+/** A frame whose loose parts are known more closely. */
+type Closer<Frame, Parts> = Omit<Frame, keyof Parts> & Parts
+
+export type Said =
+  wire.Sit | wire.Answer | wire.Offers | wire.OddsOn | wire.Story | wire.Name | wire.Set | wire.Reissue | wire.Ping
+
+export type Told =
+  | Closer<wire.Table, { table: TableInfo; doc: Doc; offers: Offer[]; story: Entry[] }>
+  | Closer<wire.Change, { doc?: Delta | null; offers?: Offer[] | null; story?: Entry[] | null }>
+  | wire.Ack
+  | Closer<wire.OffersNow, { offers: Offer[] }>
+  | wire.OddsNow
+  | Closer<wire.StoryBefore, { entries: Entry[] }>
+  | wire.Seats
+  | Closer<wire.Settings, { odds: OddsFor }>
+  | wire.Link
+  | wire.Pong
+  | wire.Trouble
+  | wire.Error

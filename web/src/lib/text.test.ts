@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pieces, plain, readable } from './text.ts'
+
+const said = (text: string, about: Record<string, unknown>) =>
+  plain(
+    pieces(text, about),
+    (card) => `<${card}>`,
+    (seat) => `[${seat}]`,
+  )
+
+test('blanks are names, cards, seats and counts', () => {
+  assert.equal(said('{name} waits with {card:card}.', { name: 'Nan', card: 'S10' }), 'Nan waits with <S10>.')
+  assert.equal(said('{by:seat} took it back.', { by: 'p1' }), '[p1] took it back.')
+  assert.equal(said('{n:count:one card|# cards} left', { n: 1 }), 'one card left')
+  assert.equal(said('{n:count:one card|# cards} left', { n: 7 }), '7 cards left')
+  assert.equal(said('{cards:card}', { cards: ['S10', 'HA'] }), '<S10>, <HA>')
+})
+
+test('a blank about nothing is empty', () => {
+  assert.equal(said('{name}!', {}), '!')
+})
+
+test('a word without a name is made readable', () => {
+  assert.equal(readable('remove_character'), 'Remove character')
+})

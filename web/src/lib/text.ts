@@ -1,0 +1,51 @@
+/** A piece of a sentence: plain text, something's name, a card, or who sits in a seat. */
+export type Piece = { text: string } | { name: string } | { card: string } | { seat: string }
+
+const BLANK = /\{(\w+)(?::(\w+)(?::([^}]*))?)?\}/g
+
+/** A text of the words with its blanks filled in: `{name}`, `{card:card}`, `{seat:seat}`, `{n:count:one|# many}`. */
+export function pieces(text: string, about: Record<string, unknown> = {}): Piece[] {
+  const found: Piece[] = []
+  let end = 0
+  for (const match of text.matchAll(BLANK)) {
+    if (match.index > end) found.push({ text: text.slice(end, match.index) })
+    end = match.index + match[0].length
+    found.push(...blank(about[match[1]!] ?? '', match[2], match[3] ?? ''))
+  }
+  if (end < text.length) found.push({ text: text.slice(end) })
+  return found
+}
+
+function blank(value: unknown, kind: string | undefined, forms: string): Piece[] {
+  if (kind === 'count') {
+    const [one = '', many = one] = forms.split('|')
+    return [{ text: (value === 1 ? one : many).replaceAll('#', String(value)) }]
+  }
+  const values = Array.isArray(value) ? value.map(String) : [String(value)]
+  return values.flatMap((item, place) => [...(place ? [{ text: ', ' }] : []), piece(item, kind, typeof value)])
+}
+
+function piece(value: string, kind: string | undefined, type: string): Piece {
+  if (kind === 'card') return { card: value }
+  if (kind === 'seat') return { seat: value }
+  return type === 'number' ? { text: value } : { name: value }
+}
+
+/** The same as plain text, for labels and announcements. */
+export function plain(pieces: Piece[], card: (card: string) => string, seat: (seat: string) => string): string {
+  const [first] = pieces
+  const text = pieces
+    .map((p) => ('text' in p ? p.text : 'name' in p ? p.name : 'card' in p ? card(p.card) : seat(p.seat)))
+    .join('')
+  return first && 'seat' in first ? capital(text) : text
+}
+
+/** A text with a capital at its beginning. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A word of the rules made readable, where nobody has given it a name: `remove_character` is "Remove character". */
+export function readable(word: string): string {
+  return capital(word.replaceAll('_', ' ').trim())
+}

@@ -1,0 +1,42 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig, type Plugin } from 'vite'
+
+const out = '../src/cardhouse/server/page'
+
+/** Compressed copies beside what was built, for the server to send as they are. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    closeBundle() {
+      for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
+        if (!/\.(html|js|css|svg|json)$/.test(entry.name)) continue
+        const file = join(entry.parentPath, entry.name)
+        const content = readFileSync(file)
+        writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
+        writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  plugins: [svelte(), precompress()],
+  build: {
+    outDir: out,
+    emptyOutDir: true,
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    // Everything is a file of its own, so that a strict content security policy holds.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    proxy: {
+      '/api': 'http://127.0.0.1:8137',
+      '/ws': { target: 'ws://127.0.0.1:8137', ws: true },
+    },
+  },
+})
