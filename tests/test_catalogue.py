@@ -87,7 +87,7 @@ def keys_told(source: str) -> set[str]:
         node.value
         for key in keys
         for node in ([key.body, key.orelse] if isinstance(key, ast.IfExp) else [key])
-        if isinstance(node, ast.Constant)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
 
 

@@ -45,4 +45,8 @@ def number_of(card: Card) -> int:
 
 def in_order(cards: Iterable[Card]) -> list[Card]:
     """Cards in canonical order; those of other decks come last, by name."""
-    return sorted(cards, key=lambda card: (_PLACE.get(card, len(_PLACE)), card))
+    cards = list(cards)
+    try:
+        return sorted(cards, key=_PLACE.__getitem__)
+    except KeyError:  # a deck of one's own
+        return sorted(cards, key=lambda card: (_PLACE.get(card, len(_PLACE)), card))

@@ -447,6 +447,8 @@ class Table:
         asks: dict[str, Any] = {"seats": self._running.may_answer(), "with": {}}
         if isinstance(question, Ask):
             kind = "step" if question.key == "step" else "ask"
+            if question.together:
+                asks["together"] = True
             return {**asks, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
         if isinstance(question, Draw):
             return {**asks, "key": "draw", "kind": "draw", "with": {"deck": question.deck}}

@@ -13,7 +13,10 @@ from cardhouse.engine.running import Running
 from cardhouse.engine.table import Table
 
 Policy = Callable[[Game, Ask], Action | Sequence[Action] | None]
-"""What is answered to a question: an action, any of several (each as likely as the others), or None to stop there."""
+"""What is answered to a question: an action, any of several (each as likely as the others), or None to stop there.
+
+It is said by the seat that the question waits for first, of those that may say it.
+"""
 
 
 class Way(NamedTuple):
@@ -35,6 +38,7 @@ def walk(table: Table, policy: Policy) -> Iterator[Way]:
     The table is left as it is. The chances of all ways add up to 1. Paper decks are dealt from like any other. There
     are as many ways as orders of what is drawn, so this is for small decks: each way is played from the table's last
     rest, because rules that are under way can't be copied.
+    Raises ValueError if the policy says what is not offered.
     """
     picks: list[int] | None = []
     while picks is not None:
@@ -55,7 +59,14 @@ def _play(running: Running, policy: Policy) -> None:
     while isinstance(running.question, Ask) and (answer := policy(running.game, running.question)) is not None:
         if not isinstance(answer, Action):
             answer = answer[running.dealer.pick(len(answer), 0, "")]
-        running.send(answer, deque(), "")
+        running.send(answer, deque(), "", _who_says(running.question, answer))
+
+
+def _who_says(question: Ask, action: Action) -> str:
+    for offer in question.offers:
+        if offer.do is type(action) and not offer.problems(action):
+            return offer.by[0]
+    raise ValueError(f"{action} is not offered.")
 
 
 def _next_picks(picks: list[int], widths: list[int]) -> list[int] | None:

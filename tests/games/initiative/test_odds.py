@@ -101,6 +101,25 @@ def test_the_card_under_the_black_joker_can_be_the_only_one_left():
     assert table.game.odds(GM) == {"C7": {"next": 1, "acts": 0, "turns_before": None}}
 
 
+@pytest.mark.parametrize("cards", [["RJ", "SA", "DK"], ["BJ", "S9", "RJ", "SA", "DK"], ["RJ", "BJ", "S2", "SA", "DK"]])
+def test_a_spent_ace_in_the_deck_another_at_the_bottom_and_a_king_waiting(cards):
+    """Which of the aces becomes the waiting card, and so acts last, is a matter of what is drawn."""
+    table = fight(Random(0), ["HA", "SA", "DK", "S9", "S2"])
+    table.answer(GM, {"do": "start_round"}, chance=[{"draw": "initiative", "card": "HA"}])
+    table.answer(GM, {"do": "act", "name": "HA"})
+    *before, ace, king = [{"draw": "initiative", "card": card} for card in cards]
+    table.answer(GM, {"do": "done", "name": "HA"}, chance=[*before, ace])
+    table.answer(GM, {"do": "act", "name": "SA"})
+    table.answer(GM, {"do": "done", "name": "SA"}, chance=[king])
+    other = next(card for card in game_of(table).deck.loose if card in ("S9", "S2"))
+    table.answer(GM, {"do": "wait", "name": "DK"}, chance=[{"draw": "initiative", "card": other}])
+    assert "HA" in game_of(table).deck.loose
+    assert game_of(table).deck.bottom == ["SA"]
+    check(table)
+    table.answer(GM, {"do": "wait", "name": "DK"})
+    check(table)
+
+
 def test_odds_of_a_large_table_agree_with_rounds_played_out():
     rng = Random(7)
     cards = [*rng.sample([card for card in STANDARD if card[1:] != "A"], 17), "CA", "DA", "HA"]

@@ -136,8 +136,7 @@ class Moment(NamedTuple):
         jokers = int(RED_JOKER in self.loose), BURNS if self.burning else int(BLACK_JOKER in self.loose)
         waiting = NOBODY if self.waiting is None else ACE if self.rank[self.waiting] == FRESH_ACE else SOMEBODY
         if card == self.waiting:
-            not_lower = others - lower if mine < FRESH_ACE else 0
-            return waits(not_lower, fresh, lower, len(self.bottom), int(mine == SPENT_ACE), *jokers)
+            return waits(others - lower, fresh, lower, len(self.bottom), int(mine == SPENT_ACE), *jokers)
         if card in self.bottom:
             if self.waiting is not None and self.rank[self.waiting] == SPENT_ACE:
                 waiting = EQUAL

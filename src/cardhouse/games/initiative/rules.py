@@ -133,31 +133,21 @@ class Initiative(Game):
     def character_drawn(self, card: Card) -> Rules[None]:
         """A character's card is up: it acts, or waits, or makes the waiting one act (IN-10 to IN-12)."""
         self.drawn = card
-        self.tell("IN-7", "drawn", name=self.turn_up(card).name, card=card)
+        character = self.turn_up(card)
+        self.tell("IN-7", "drawn", name=character.name, card=card)
         answer = yield from self.ask(self.act_or_wait)
         if self.drawn is None:  # taken out while it was choosing (IN-17)
             return
         if answer is None:
-            self.tell_must_act(self.holder(card))
-            yield from self.turn(card)
-            return
-        chooser = self.named(answer.name).card
-        drawn_acts = (chooser == self.drawn) == isinstance(answer, Act)
-        rule = "IN-12" if self.waiting is None else "IN-10"
-        if drawn_acts:
-            yield from self.turn(card)
+            self.tell_must_act(character)
+            yield from self.turn(character)
+        elif (answer.name == character.name) == isinstance(answer, Act):
+            yield from self.turn(character)
         else:
-            acts, self.waiting, self.drawn = self.waiting, self.drawn, None
-            self.tell(rule, "waits", name=self.holder(self.waiting).name, card=self.waiting)
-            if acts is not None:
-                yield from self.turn(acts)
-
-    def must_act(self) -> bool:
-        """Equal ranks: the new card acts (IN-11). None waits and the deck is empty: nothing to wait for (IN-12)."""
-        assert self.drawn is not None
-        if self.waiting is None:
-            return len(self.deck) == 0
-        return self.holder(self.drawn).rank == self.holder(self.waiting).rank
+            waited, self.waiting, self.drawn = self.waiting, card, None
+            self.tell("IN-12" if waited is None else "IN-10", "waits", name=character.name, card=card)
+            if waited is not None:
+                yield from self.turn(self.holder(waited))
 
     def tell_must_act(self, character: Character) -> None:
         """Nobody was asked, and why."""
@@ -168,20 +158,25 @@ class Initiative(Game):
             self.tell("IN-11", "must_act_equal", name=character.name, card=character.card, other=waiting)
 
     def act_or_wait(self) -> Ask | None:
-        """The drawn card chooses, or of two the higher; the lower takes what is left (IN-10, IN-12)."""
-        if self.drawn is None or self.must_act():
+        """The drawn card chooses, or of two the higher; the lower takes what is left (IN-10, IN-12).
+
+        Of equals the drawn one must act (IN-11), and so must the last card of the deck with none waiting (IN-12).
+        """
+        if self.drawn is None:
             return None
         drawn = self.holder(self.drawn)
         if self.waiting is None:
-            return self.choice("first", "IN-12", drawn)
+            return self.choice("first", "IN-12", drawn) if self.deck else None
         waiting = self.holder(self.waiting)
+        if drawn.rank == waiting.rank:
+            return None
         higher, lower = (drawn, waiting) if drawn.rank > waiting.rank else (waiting, drawn)
         return self.choice("either", "IN-10", higher, other=lower.name, other_card=lower.card)
 
     def choice(self, key: str, rule: str, chooser: Character, **about: Any) -> Ask:
         """Its controller, or the game master for it, says act or wait (IN-19)."""
-        name = {"name": OneOf((chooser.name,))}
-        both = [Offer(self.choosers(chooser), Act, name), Offer(self.choosers(chooser), Wait, name)]
+        seats, name = self.choosers(chooser), {"name": OneOf((chooser.name,))}
+        both = Offer(seats, Act, name), Offer(seats, Wait, name)
         return Ask(key, rule, both, {"name": chooser.name, "card": chooser.card, **about})
 
     def choosers(self, character: Character) -> tuple[str, ...]:
@@ -191,16 +186,16 @@ class Initiative(Game):
     def waiting_must_act(self) -> Rules[None]:
         """The deck is empty and a card waits: it acts now (IN-15)."""
         assert self.waiting is not None
-        self.tell("IN-15", "waiting_acts", name=self.holder(self.waiting).name, card=self.waiting)
-        yield from self.turn(self.waiting)
+        character = self.holder(self.waiting)
+        self.tell("IN-15", "waiting_acts", name=character.name, card=character.card)
+        yield from self.turn(character)
 
-    def turn(self, card: Card) -> Rules[None]:
+    def turn(self, character: Character) -> Rules[None]:
         """The character takes its turn until it is said to be done (IN-13); then its card is put away (IN-14)."""
-        self.acting = card
+        card = self.acting = character.card
         self.drawn = None
         if self.waiting == card:
             self.waiting = None
-        character = self.holder(card)
         self.tell("IN-13", "acts", name=character.name, card=card)
         yield from self.ask(self.until_done)
         character.acted += 1
@@ -308,7 +303,10 @@ class Initiative(Game):
 
     def holder(self, card: Card) -> Character:
         """The character whose card it is (IN-1)."""
-        return next(character for character in self.characters if character.card == card)
+        for character in self.characters:
+            if character.card == card:
+                return character
+        raise KeyError(card)
 
     def named(self, name: str) -> Character:
         """The character of this name."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from cardhouse.cards import Card, number_of, rank_of
+from cardhouse.cards import Card, number_of
 from cardhouse.engine import Action, Options
 
 TIERS: dict[str, tuple[str, ...]] = {
@@ -23,14 +23,13 @@ SPENT_ACE = 1
 
 def initiative_rank(card: Card, acted: int) -> int:
     """IN-3: how a card that has acted so often this round compares: 14 for an Ace, then K 13 to 2, a spent Ace 1."""
-    if rank_of(card) == "A":
-        return SPENT_ACE if acted else FRESH_ACE
-    return number_of(card)
+    number = number_of(card)
+    return number if number > 1 else SPENT_ACE if acted else FRESH_ACE
 
 
 def actions_owed(card: Card) -> int:
     """How often a card acts in a round: an Ace twice (IN-3), every other once."""
-    return 2 if rank_of(card) == "A" else 1
+    return 2 if number_of(card) == 1 else 1
 
 
 class InitiativeOptions(Options, frozen=True):

@@ -1,0 +1,31 @@
+"""What every game must hold to, as tests that its author can run.
+
+In a test file of your own, for pytest:
+
+    from cardhouse.testing import Conformance
+
+    class TestHighest(Conformance):
+        game = "highest"
+
+That plays random legal games of it and checks what `Conformance` lists. Say more about your game by overriding its
+hooks: `start` (a table with something to play), `check` (what must hold at every question), `pairs` (games that differ
+only in what a seat may not know), `trees` (small games counted to the last card).
+"""
+
+from cardhouse.testing.conformance import Conformance, Pair, Tree
+from cardhouse.testing.playing import ask_somebody, fits, is_offered, sample, shown, shown_now, wrong_answer
+from cardhouse.testing.trees import count_tree
+
+__all__ = [
+    "Conformance",
+    "Pair",
+    "Tree",
+    "ask_somebody",
+    "count_tree",
+    "fits",
+    "is_offered",
+    "sample",
+    "shown",
+    "shown_now",
+    "wrong_answer",
+]

@@ -1,0 +1,191 @@
+"""Random play by the rules of the protocol: answers made from offers, and answers that nothing offers."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine import Roll, Table
+
+Answer = dict[str, Any]
+"""A line of a transcript without `by` and `id`."""
+
+
+def shown_now(table: Table, seat: str) -> bytes:
+    """All that a seat (or the screen) sees now, may do now and is asked."""
+    offers = table.offers(seat), table.offers(seat, anytime=True)
+    return msgspec.json.encode([table.view(seat), table.asks(), *offers, table.odds(seat)])
+
+
+def shown(table: Table, seat: str) -> bytes:
+    """All that a seat (or the screen) has been sent of a table up to now."""
+    stories = [table.story(entry, seat) for entry in table.entries]
+    return msgspec.json.encode([table.may_take_back(seat), stories]) + shown_now(table, seat)
+
+
+# Answers that are offered.
+
+
+def ask_somebody(table: Table, rng: Random, anytime: float = 0.2) -> tuple[str, Answer] | None:
+    """Somebody and an answer that is offered to them; None if nothing is offered to anybody.
+
+    So often it is one of those that may be given at any time.
+    """
+    asked: list[tuple[str, Answer]] = []
+    always: list[tuple[str, Answer]] = []
+    for seat in table.seats:
+        for offer in table.offers(seat, anytime=True):
+            (always if offer.get("anytime") else asked).append((seat, offer))
+    if not asked and not always:
+        return None
+    seat, offer = rng.choice(always if always and (not asked or rng.random() < anytime) else asked)
+    return seat, answer_to(table, offer, rng)
+
+
+def answer_to(table: Table, offer: dict[str, Any], rng: Random) -> Answer:
+    """An answer that fits an offer."""
+    if "roll" in offer:
+        assert isinstance(table.question, Roll)
+        count, sides = table.question.count_and_sides()
+        return {"roll": offer["roll"], "dice": [rng.randint(1, sides) for _ in range(count)]}
+    kind = "do" if "do" in offer else "draw"
+    optional = offer.get("optional", ())
+    fields = {
+        name: sample(schema, rng)
+        for name, schema in offer["fields"].items()
+        if name not in optional or rng.random() < 0.5
+    }
+    return {kind: offer[kind], **fields}
+
+
+def sample(schema: dict[str, Any], rng: Random) -> Any:
+    """A value that fits a field of an offer."""
+    if "const" in schema:
+        return schema["const"]
+    if "enum" in schema:
+        return rng.choice(schema["enum"])
+    if schema["type"] == "boolean":
+        return rng.random() < 0.5
+    if schema["type"] == "integer":
+        return rng.choice([schema["minimum"], schema["maximum"], rng.randint(schema["minimum"], schema["maximum"])])
+    if schema["type"] == "array":
+        items = schema["items"].get("enum", [schema["items"].get("const")])
+        return rng.sample(items, rng.randint(schema["minItems"], min(schema["maxItems"], len(items))))
+    while True:  # a text
+        letters = rng.choices("abcdefghijklmnopqrstuvwxyzÄéß'東", k=rng.randint(1, min(8, schema["maxLength"])))
+        if (text := "".join(letters)) not in schema.get("not", {}).get("enum", ()):
+            return text
+
+
+# Answers that aren't.
+
+
+def fits(schema: dict[str, Any], value: Any) -> bool:
+    """Whether a value fits a field of an offer, read as JSON Schema and not as the engine reads it."""
+    if "const" in schema or "enum" in schema:
+        allowed = schema.get("enum", [schema.get("const")])
+        return any(type(value) is type(item) and value == item for item in allowed)
+    if schema["type"] == "boolean":
+        return isinstance(value, bool)
+    if schema["type"] == "integer":
+        return type(value) is int and schema["minimum"] <= value <= schema["maximum"]
+    if schema["type"] == "array":
+        return (
+            isinstance(value, list)
+            and schema["minItems"] <= len(value) <= schema["maxItems"]
+            and all(fits(schema["items"], item) for item in value)
+            and len({repr(item) for item in value}) == len(value)
+        )
+    return (
+        isinstance(value, str)
+        and schema["minLength"] <= len(value) <= schema["maxLength"]
+        and value not in schema.get("not", {}).get("enum", ())
+        and value == value.strip()
+        and value.isprintable()
+    )
+
+
+def is_offered(table: Table, seat: str, answer: Answer) -> bool:
+    """Whether an answer of the game fits one of this seat's offers, as the protocol describes them.
+
+    Raises ValueError for a roll, whose offer doesn't say what fits.
+    """
+    for offer in table.offers(seat, anytime=True):
+        if "roll" in answer and "roll" in offer:
+            raise ValueError("an offer of a roll doesn't say which dice it takes")
+        kind = next(word for word in ("do", "draw", "roll") if word in offer)
+        given = {name: value for name, value in answer.items() if name != kind}
+        required = set(offer["fields"]) - set(offer.get("optional", ()))
+        if (
+            answer.get(kind) == offer[kind]
+            and required <= set(given) <= set(offer["fields"])
+            and all(fits(offer["fields"][name], value) for name, value in given.items())
+        ):
+            return True
+    return False
+
+
+JUNK: tuple[Any, ...] = (
+    *(True, 0, -1, 1, 10**9, 1.5, "", " x", "x ", "x" * 200, "a\nb", "\u0000", "RJ", "HA", "gm", "screen"),
+    *([], ["HA"], {}, {"do": "act"}),
+)
+"""Values that are rarely right."""
+
+NEVER: tuple[Answer, ...] = (
+    {},
+    {"do": "no such thing"},
+    {"do": 5},
+    {"do": ["step"]},
+    {"do": "step", "step": "no such step"},
+    {"draw": "no such deck", "card": "HA"},
+    {"draw": 7},
+    {"roll": "1d1", "dice": [2]},
+    {"undo": 0},
+    {"undo": True},
+    {"undo": "1"},
+    {"undo": 1, "extra": 1},
+    {"seat": ""},
+    {"seat": 5},
+    {"seat": "screen"},
+    {"end": False},
+    {"say": "hello"},
+)
+"""Answers that are offered to nobody."""
+
+
+def wrong_answer(table: Table, rng: Random, seats: list[str]) -> tuple[str, Answer] | None:
+    """One of these seats and an answer that is not offered to it; None if no such one was found at once."""
+    seat = rng.choice(seats)
+    if rng.random() < 0.2:
+        return seat, dict(rng.choice(NEVER))
+    if (right := ask_somebody(table, rng, 0.5)) is None or "roll" in right[1]:
+        return None
+    answer = _bent(right[1], rng)
+    if is_offered(table, seat, answer) or _leaves_out_defaults(table, answer):
+        return None
+    return seat, answer
+
+
+def _bent(answer: Answer, rng: Random) -> Answer:
+    """An answer with something wrong in it, or only somebody else's."""
+    fields = [name for name in answer if name not in ("do", "draw")]
+    how = rng.randrange(4)
+    if how == 0 and fields:
+        return {**answer, rng.choice(fields): rng.choice(JUNK)}
+    if how == 1 and fields:
+        gone = rng.choice(fields)
+        return {name: value for name, value in answer.items() if name != gone}
+    if how == 2:
+        return {**answer, rng.choice(["extra", "by", "id", "card", "name"]): rng.choice(JUNK)}
+    return answer
+
+
+def _leaves_out_defaults(table: Table, answer: Answer) -> bool:
+    """Whether it gives a field the value which the field has anyway: the engine takes that for nothing given."""
+    for action in table.kind.actions:
+        if answer.get("do") == action.word():
+            defaults = {field.name: field.default for field in msgspec.structs.fields(action)}
+            return any(defaults.get(name, msgspec.NODEFAULT) == value for name, value in answer.items())
+    return False

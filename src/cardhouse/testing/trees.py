@@ -1,0 +1,54 @@
+"""A small game counted to its last card: all that can be drawn, times all that can be answered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from cardhouse.engine import Action, Ask, Field, Game, Offer, OneOf, Table, Whole, YesNo
+from cardhouse.engine.walk import walk
+
+
+def count_tree(table: Table) -> dict[str, int]:
+    """In how many ways a table can come to its next rest or its end, and how often all these ways tell of each event.
+
+    Everybody gives every answer that the questions offer, those aside that may be given at any time. When the numbers
+    change, so have the rules: which event is told more or less often says where to look.
+    Raises ValueError if an answer has a field that can't be counted, such as a text.
+    """
+    counts: Counter[str] = Counter()
+    for way in walk(table, _Everything()):
+        counts["ways"] += 1
+        counts.update(f"{event.rule} {event.key}" for event in way.events)
+    return dict(sorted(counts.items()))
+
+
+class _Everything:
+    """Every answer to every question, until the game rests again."""
+
+    def __init__(self) -> None:
+        self.game: Game | None = None
+
+    def __call__(self, game: Game, question: Ask) -> Sequence[Action] | None:
+        begun, self.game = self.game is game, game
+        if begun and question.rest:
+            return None
+        return [action for offer in question.offers for action in _answers(offer)]
+
+
+def _answers(offer: Offer) -> Iterator[Action]:
+    names = [name for name in offer.fields if name not in offer.optional]
+    for values in product(*(_values(offer.fields[name]) for name in names)):
+        yield offer.do(**dict(zip(names, values, strict=True)))
+
+
+def _values(field: Field) -> Sequence[Any]:
+    if isinstance(field, OneOf):
+        return field.values
+    if isinstance(field, YesNo):
+        return (False, True)
+    if isinstance(field, Whole):
+        return range(field.least, field.most + 1)
+    raise ValueError(f"The values of a {type(field).__name__} can't be counted.")

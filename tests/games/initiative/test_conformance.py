@@ -1,0 +1,125 @@
+"""Card initiative passes the conformance suite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from cardhouse.cards import JOKERS, STANDARD
+from cardhouse.engine import GM, Table
+from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, is_offered
+from tests.games.initiative.playing import game_of
+
+HEADER = '{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n'
+
+
+def characters(*cards: str) -> str:
+    """A transcript that puts these cards into the fight."""
+    lines = [f'{{"by": "gm", "do": "add_character", "name": "{card}", "card": "{card}"}}\n' for card in cards]
+    return HEADER + "".join(lines)
+
+
+class TestInitiative(Conformance):
+    game = "initiative"
+    games = 25
+    trees = {
+        # With one character, by hand: it is drawn first and acts (2 ways: the orders of the jokers), or it waits (4:
+        # the red joker puts it back, and then there are 3; or the black one burns the red one); the red joker comes
+        # first (3: it acts, it waits, the black one burns it); or the black one does, burning one of the others (2).
+        "a single character": Tree(
+            characters("C7"),
+            {
+                "IN-12 must_act_last": 1,
+                "IN-12 waits": 6,
+                "IN-13 acts": 8,
+                "IN-15 waiting_acts": 3,
+                "IN-16 round_over": 11,
+                "IN-6 round_begins": 11,
+                "IN-7 drawn": 11,
+                "IN-8 red_joker": 5,
+                "IN-8 red_joker_takes": 3,
+                "IN-9 black_joker": 11,
+                "IN-9 burns": 3,
+                "IN-9 burns_joker": 3,
+                "IN-9 burns_nothing": 5,
+                "ways": 11,
+            },
+        ),
+    }
+
+    def start(self, rng: Random) -> Table:
+        """Up to 20 characters, on sides or not."""
+        table = super().start(rng)
+        for number, card in enumerate(rng.sample(STANDARD, rng.choice([1, 2, 3, 4, 6, 20]))):
+            someone = {"name": f"{number}", "card": card, "controller": rng.choice(table.seats)}
+            side = {"side": f"side {card[0]}"} if card[0] in "CD" else {}
+            table.answer(GM, {"do": "add_character", **someone, **side, "hidden": rng.random() < 0.1})
+        return table
+
+    def check(self, table: Table) -> None:
+        """No card is lost, none is there twice."""
+        game = game_of(table)
+        up = [card for card in (game.drawn, game.waiting, game.acting) if card is not None]
+        there = sorted([*game.deck.cards(), *game.discard, *up])
+        if game.under_way:
+            assert there == sorted([*(c.card for c in game.characters if c.joined), *JOKERS])
+        else:
+            assert not up
+            assert not game.deck
+        assert len({c.card for c in game.characters}) == len({c.name for c in game.characters}) == len(game.characters)
+
+    def pairs(self, rng: Random) -> Iterator[Pair]:
+        """Two fights in lockstep in which others lie in wait, with other cards, for other sides (IN-21)."""
+        one = super().start(rng)
+        other = Table(one.header, one.dealer)
+        cards = rng.sample([card for card in STANDARD if card[0] in "CD"], rng.randint(1, 6))
+        for number, card in enumerate(cards):
+            someone = {"name": f"{number}", "card": card, "controller": rng.choice(one.seats)}
+            for table in (one, other):
+                table.answer(GM, {"do": "add_character", **someone})
+        hidden: list[tuple[dict[str, str], dict[str, str]]] = []
+        for number in range(self.answers):
+            if number == 0 or (len(hidden) < 3 and rng.random() < 0.1):
+                hiding = hides(one, rng), hides(other, rng)
+                for table, character in zip((one, other), hiding, strict=True):
+                    table.answer(GM, {"do": "add_character", **character, "hidden": True})
+                hidden.append(hiding)
+            elif rng.random() < 0.1:
+                back = {"undo": rng.randint(1, min(3, sum(entry.counts for entry in one.entries)))}
+                for table in (one, other):
+                    table.answer(GM, back)
+            elif not lockstep(one, other, hidden, rng):
+                return
+            yield Pair(one, other, ["ada", "ben"])
+
+
+def hides(table: Table, rng: Random) -> dict[str, str]:
+    """Somebody who may come into hiding: a name, a card, perhaps a side, and somebody to play it."""
+    while True:
+        card, side = rng.choice(STANDARD), rng.choice([{}, {"side": rng.choice(["Gang", "Posse"])}])
+        name = "".join(rng.choices("xyz", k=rng.randint(9, 12)))
+        character = {"name": name, "card": card, "controller": rng.choice(table.seats), **side}
+        if is_offered(table, GM, {"do": "add_character", **character, "hidden": True}):
+            return character
+
+
+def lockstep(one: Table, other: Table, hidden: list[tuple[dict[str, str], dict[str, str]]], rng: Random) -> bool:
+    """The same answer with the same chance at both tables; False once somebody comes out of hiding."""
+    names = {mine["name"]: theirs["name"] for mine, theirs in hidden}
+    cards = [mine["card"] for mine, _ in hidden]
+    while True:
+        asked = ask_somebody(one, rng, 0.15)
+        assert asked is not None
+        seat, answer = asked
+        if answer.get("do") == "show" or ("draw" in answer and answer["card"] in cards):
+            continue
+        if "tier" in answer:  # what is the best card still free is told by the card that is given
+            continue
+        theirs = {field: names.get(value, value) for field, value in answer.items()}
+        if is_offered(other, seat, theirs):
+            break
+    lines = one.answer(seat, answer).lines
+    if any(line.get("card") in cards for line in lines[1:]):
+        return False
+    other.answer(seat, theirs, chance=lines[1:])
+    return True
