@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from tests.server.talking import SECONDS, Frame, Server, TableMade, new_id
 
@@ -43,7 +43,7 @@ class Hammer:
                 await self._hear(socket, "table")
                 while wanted is None or len(self.acknowledged) < wanted:
                     await self._answer(socket)
-        except (ConnectionClosed, OSError):
+        except (ConnectionClosed, InvalidMessage, OSError):  # the last two while connecting
             return
 
     async def _answer(self, socket: Any) -> None:

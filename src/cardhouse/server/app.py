@@ -13,9 +13,10 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+from litestar.types import Message, Scope
 
 import cardhouse
-from cardhouse.engine import CardhouseError
+from cardhouse.engine import BadTranscript, CardhouseError
 from cardhouse.server import static
 from cardhouse.server.house import House
 from cardhouse.server.http import ROUTES
@@ -35,6 +36,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _STATUS = {"old_link": 401, "not_yours": 403, "no_such_seat": 404, "not_saved": 503}
 log = logging.getLogger("cardhouse.server")
 
@@ -79,7 +81,7 @@ def create_app(store: Store, settings: Settings) -> Litestar:
         state=State({"address": settings.address, "settings": settings, "page": static.read_page()}),
         lifespan=[house],
         exception_handlers={CardhouseError: _refused, HTTPException: _http_error, Exception: _our_error},
-        response_headers=HEADERS,
+        before_send=[_add_headers],
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude_opt_key="compressed_already"),
         openapi_config=OpenAPIConfig(
             title="Cardhouse",
@@ -109,8 +111,14 @@ def origin_allowed(origin: str | None, host: str, allowed: Sequence[str]) -> boo
     return origin is None or origin in allowed or urlsplit(origin).netloc.lower() == host.lower()
 
 
+async def _add_headers(message: Message, scope: Scope) -> None:
+    if message["type"] == "http.response.start":
+        message["headers"] = [*message["headers"], *_HEADERS]
+
+
 def _refused(request: Request[Any, Any, Any], error: CardhouseError) -> Response[Problem]:
-    return Response(Problem(error.code, error.message), status_code=_STATUS.get(error.code, 400))
+    status = 400 if isinstance(error, BadTranscript) else _STATUS.get(error.code, 400)
+    return Response(Problem(error.code, error.message), status_code=status)
 
 
 def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:

@@ -68,7 +68,7 @@ class Store:
         self._append = (
             dialect.insert(schema.entries)
             .on_conflict_do_nothing()
-            .returning(schema.entries.c.table_id, schema.entries.c.number)
+            .returning(schema.entries.c.table_id, schema.entries.c.number, schema.entries.c.id)
         )
         self._keep = dialect.insert(schema.rests).on_conflict_do_nothing()
         sitting = dialect.insert(schema.seats)
@@ -109,8 +109,8 @@ class Store:
             for row in rows
         ]
         # One statement without a transaction around it is a transaction: one journey and one fsync for all.
-        saved = {(table, number) for table, number in connection.execute(self._append, values)}
-        return [(row.table, row.number) in saved for row in rows]
+        saved = {tuple(found) for found in connection.execute(self._append, values)}
+        return [(row.table, row.number, row.id) in saved for row in rows]
 
     def keep(self, rests: Sequence[tuple[str, Rest]]) -> None:
         """Keep copies of games, each with its table."""

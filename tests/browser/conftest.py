@@ -1,0 +1,101 @@
+"""A browser, a house, and people who come to it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+pytest.register_assert_rewrite("tests.browser.people")
+
+from tests.browser.hands import Mouse, Touch  # noqa: E402 (what they assert is to be explained)
+from tests.browser.people import DESK, PHONE, TELEVISION, Device, House, Person, Table  # noqa: E402
+
+FLAGS = [
+    "--no-sandbox",  # which root may not have
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+class Come(Protocol):
+    """Somebody comes to the house."""
+
+    def __call__(
+        self,
+        name: str,
+        device: Device = ...,
+        hand: Callable[[Page], Mouse] | None = None,
+        house: House | None = None,
+        **more: Any,
+    ) -> Person: ...
+
+
+# A module's, not the session's: while Playwright runs, no other test could run an event loop in this thread.
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with House(tmp_path_factory.mktemp("house")) as house:
+        yield house
+
+
+@pytest.fixture
+def come(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Come]:
+    """People come, on a phone with a finger, else with a mouse; when they go, they must have nothing to complain of.
+
+    If the test fails, there is a picture of what each of them saw.
+    """
+    people: list[Person] = []
+    failed = request.session.testsfailed
+
+    def come(
+        name: str,
+        device: Device = PHONE,
+        hand: Callable[[Page], Mouse] | None = None,
+        house: House | None = None,
+        **more: Any,
+    ) -> Person:
+        hand = hand or (Touch if device.get("has_touch") else Mouse)
+        person = Person(browser, house or request.getfixturevalue("house"), name, device, hand, **more)
+        people.append(person)
+        return person
+
+    yield come
+    if request.session.testsfailed > failed:
+        for place, person in enumerate(people):
+            person.screenshot(f"failed-{request.node.name[:60]}-{place}")
+    for person in people:
+        person.leaves()
+    assert [complaint for person in people for complaint in person.complaints] == []
+
+
+@pytest.fixture
+def sit_down(come: Come) -> Callable[..., Table]:
+    """A table as usual: a game master at a desk, players with phones, a television if there is one."""
+
+    def sit_down(*names: str, screen: bool = False, gm: Person | None = None) -> Table:
+        if gm is None:
+            gm = come("Mo", DESK)
+            gm.makes_table()
+        players = [come(name, house=gm.house) for name in names]
+        for number, player in enumerate(players, start=1):
+            player.opens_link(gm.link_for(f"Player {number}"))
+            player.sits_down()
+        television = come("the television", TELEVISION, house=gm.house) if screen else None
+        if television:
+            television.opens_link(gm.link_for("Table screen"))
+        gm.goes_to_table()
+        return Table(gm, players, television)
+
+    return sit_down

@@ -1,0 +1,127 @@
+"""How people work a page: with a mouse, with a finger, or with nothing but a keyboard."""
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+STOPS = 250
+"""Nothing on a page is so many presses of Tab away."""
+
+FOCUS = """() => {
+  const at = document.activeElement
+  if (!at || at === document.body || at.matches('dialog')) return null
+  const outlined = (e) => {
+    const style = getComputedStyle(e)
+    return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1
+  }
+  const near = [at, at.parentElement, at.parentElement?.parentElement]
+  const box = at.getBoundingClientRect()
+  return {
+    at: at.outerHTML.slice(0, 160),
+    outlined: near.some((e) => e && outlined(e)),
+    inView: box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth,
+  }
+}"""
+"""What has the focus, whether an outline shows it (a small control's label may have it), and whether it is in view."""
+
+
+class Mouse:
+    """Points and clicks."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, control: Locator) -> None:
+        control.click()
+
+    def tick(self, box: Locator) -> None:
+        """A check box or a radio button."""
+        self.press(box)
+        expect(box).to_be_checked()
+
+    def write(self, field: Locator, text: str) -> None:
+        self.press(field)
+        field.press("Control+A")
+        self.page.keyboard.type(text)
+
+    def select(self, field: Locator, choice: str) -> None:
+        """From a list that the browser itself unfolds."""
+        field.select_option(label=choice)
+
+
+class Touch(Mouse):
+    """Taps. What is written comes from a keyboard on the screen, a list is unfolded by the telephone."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self._right = False
+
+    def press(self, control: Locator) -> None:
+        """Now at the left of it, now at the right: two quick taps at one place would be a double tap."""
+        control.scroll_into_view_if_needed()
+        box = control.bounding_box()
+        assert box, f"{control} can't be seen"
+        self._right = not self._right
+        control.tap(position={"x": box["width"] * (0.85 if self._right else 0.15), "y": box["height"] / 2})
+
+
+class Keyboard(Mouse):
+    """Tab, Enter, Space and the arrows; at each stop it must be plain where one is."""
+
+    def press(self, control: Locator) -> None:
+        self.reach(control)
+        self.page.keyboard.press("Enter")
+
+    def tick(self, box: Locator) -> None:
+        if box.get_attribute("type") == "checkbox":
+            self.reach(box)
+            self.page.keyboard.press("Space")
+        else:
+            self._choose(box)
+        expect(box).to_be_checked()
+
+    def write(self, field: Locator, text: str) -> None:
+        self.reach(field)
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(text)
+
+    def select(self, field: Locator, choice: str) -> None:
+        self.reach(field)
+        self.page.keyboard.press("Home")
+        places: list[str] = [text.strip() for text in field.get_by_role("option").all_text_contents()]
+        for _ in range(places.index(choice)):
+            self.page.keyboard.press("ArrowDown")
+
+    def reach(self, control: Locator) -> None:
+        """Go on with Tab until the focus is there."""
+        for _ in range(STOPS):
+            if is_focused(control):
+                return
+            self.page.keyboard.press("Tab")
+            self.sees_focus()
+        raise AssertionError(f"Tab never comes to {control}")
+
+    def sees_focus(self) -> None:
+        focus: dict[str, Any] | None = self.page.evaluate(FOCUS)
+        assert focus is None or (focus["outlined"] and focus["inView"]), f"The focus can't be seen: {focus}"
+
+    def _choose(self, radio: Locator) -> None:
+        """Tab comes to the chosen one of a group, the arrows to the others."""
+        group = radio.page.locator(f"input[name='{radio.get_attribute('name')}']")
+        for _ in range(STOPS):
+            if any(is_focused(one) for one in group.all()):
+                break
+            self.page.keyboard.press("Tab")
+            self.sees_focus()
+        for _ in range(group.count()):
+            if is_focused(radio):
+                if not radio.is_checked():
+                    self.page.keyboard.press("Space")
+                return
+            self.page.keyboard.press("ArrowRight")
+            self.sees_focus()
+        raise AssertionError(f"No key comes to {radio}")
+
+
+def is_focused(control: Locator) -> bool:
+    return bool(control.evaluate("control => control === document.activeElement"))

@@ -1,0 +1,44 @@
+"""What every view must be for everybody: readable, reachable, within its screen."""
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.walkthrough import ROOT
+
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+WORST = ("serious", "critical")
+NARROW = {"width": 320, "height": 640}
+
+STICKS_OUT = """() => {
+  const sheets = [document.documentElement, ...document.querySelectorAll('dialog[open]')]
+  return sheets.filter((e) => e.scrollWidth > e.clientWidth).map((e) => `${e.tagName}: ${e.scrollWidth} > ${e.clientWidth}`)
+}"""
+
+
+def assert_accessible(page: Page, moment: str) -> None:
+    """Axe finds nothing serious or critical in what is on the page now."""
+    assert AXE.is_file(), "axe-core comes with the page's own parts: python hatch_build.py ls"
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    # Axe reads colours, and a card that is on its way has others than when it has come.
+    found: dict[str, Any] = page.evaluate(
+        "async () => { await Promise.allSettled(document.getAnimations().map((a) => a.finished)); return axe.run() }"
+    )
+    assert found["passes"], "axe has looked at something"
+    worst = [
+        f"{finding['impact']}: {finding['help']}: {node['target']} {node['html'][:160]}: {node['failureSummary']}"
+        for finding in found["violations"]
+        if finding["impact"] in WORST
+        for node in finding["nodes"]
+    ]
+    assert not worst, "\n".join([moment, *worst])
+
+
+def assert_fits(page: Page, moment: str) -> None:
+    """Nothing scrolls sideways, on the narrowest screen there is."""
+    usual = page.viewport_size
+    assert usual
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    assert page.evaluate(STICKS_OUT) == [], moment
+    page.set_viewport_size(usual)

@@ -1,0 +1,391 @@
+"""Who sits at a table, and what they do there: the words in which the browser tests are written.
+
+People find their way by what a control is called and what part of the page it stands in, as everybody must who can't
+see the page; no test knows how it looks.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket, expect
+
+from tests.browser.hands import Mouse
+from tests.serving import serving_house
+
+SHOTS = Path(__file__).resolve().parents[2] / "shots"
+"""Where pictures go, for whoever changed the page to look at. Git ignores them."""
+SECONDS = 20
+"""What has not happened by then does not happen."""
+expect.set_options(timeout=SECONDS * 1000)
+
+Device = dict[str, Any]
+PHONE: Device = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+DESK: Device = {"viewport": {"width": 1360, "height": 850}}
+TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}}
+
+OFFERS = {
+    "start": r"Start the round",
+    "act": r"[^,]+ acts( now|, .+ waits)",
+    "wait": r"[^,]+ waits(, .+ acts)?",
+    "done": r".+ is done",
+    "step": r"Turn the next card",
+    "take back": r"Take back",
+}
+"""What card initiative's choices are called."""
+
+ODDS = re.compile(r" next card [<>]?\d+%|^ *- paragraph: .?Next card: .*\n", re.MULTILINE | re.IGNORECASE)
+OWN_DECK = re.compile(r'^ *- (button "(Start the round|Turn the next card)"|img "a card face down")\n', re.MULTILINE)
+"""What lies on the table and is not the same for all: the odds, and what a tap on the deck would do."""
+
+
+class House:
+    """A server with a database of its own, which can be killed and opened again at the same address."""
+
+    def __init__(self, folder: Path, env: Mapping[str, str] | None = None) -> None:
+        self.database = f"sqlite:///{folder / 'house.db'}"
+        self.env = env
+        self.address = ""
+        self._running = ExitStack()
+
+    def open(self) -> "House":
+        again = ["--port", str(urlsplit(self.address).port)] if self.address else []
+        _, said = self._running.enter_context(serving_house("--db", self.database, *again, env=self.env))
+        self.address = said.splitlines()[0].split()[-1]
+        return self
+
+    def kill(self) -> None:
+        self._running.close()
+
+    def __enter__(self) -> "House":
+        return self.open()
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+
+class Person:
+    """Somebody with a browser of their own, at the house's front door or at a table.
+
+    `heard` is every frame that came over a socket, `number` the last entry of the log that one told of, `loads` the
+    paths that were asked for, `complaints` what should not have happened: errors on the console (what the security
+    policy forbids is one) and requests to other hosts.
+    """
+
+    def __init__(
+        self, browser: Browser, house: House, name: str, device: Device, hand: Callable[[Page], Mouse], **more: Any
+    ) -> None:
+        self.house = house
+        self.name = name
+        self.context = browser.new_context(**{"color_scheme": "dark", **device, **more})
+        self.context.set_default_timeout(SECONDS * 1000)
+        self.page = self.context.new_page()
+        self.hand = hand(self.page)
+        self.heard: list[str] = []
+        self.number = 0
+        self.socket: WebSocket | None = None
+        self.loads: list[str] = []
+        self.complaints: list[str] = []
+        self.forgiven: list[str] = []
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._request)
+        self.page.on("websocket", self._socket)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type == "error" and not any(text in message.text for text in self.forgiven):
+            self.complaints.append(message.text)
+
+    def _request(self, request: Request) -> None:
+        self._reach(request.url)
+        self.loads.append(urlsplit(request.url).path)
+
+    def _socket(self, socket: WebSocket) -> None:
+        self._reach(socket.url)
+        self.socket = socket
+        socket.on("framereceived", self._hear)
+
+    def _hear(self, payload: str | bytes) -> None:
+        self.heard.append(str(payload))
+        frame = json.loads(payload)
+        if frame["t"] in ("table", "change"):
+            self.number = frame["n"]
+
+    def _reach(self, url: str) -> None:
+        if urlsplit(url).netloc not in ("", urlsplit(self.house.address).netloc):
+            self.complaints.append(f"{url} is asked for something")
+
+    # Finding things.
+
+    def region(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("region", name=name, exact=True)
+
+    def dialog(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("dialog", name=name)
+
+    def button(self, name: str | re.Pattern[str], within: Locator | None = None) -> Locator:
+        return (within or self.page).get_by_role("button", name=name, exact=True)
+
+    @property
+    def table(self) -> Locator:
+        return self.region("Table")
+
+    @property
+    def question(self) -> Locator:
+        return self.region("What now?")
+
+    @property
+    def choices(self) -> Locator:
+        return self.region("Choices")
+
+    @property
+    def story(self) -> Locator:
+        """Its entries, newest first."""
+        return self.region("Story").get_by_role("listitem")
+
+    def choice(self, word: str) -> Locator:
+        return self.button(re.compile(f"^({OFFERS[word]})$"), self.choices)
+
+    # Coming and going.
+
+    def comes(self) -> None:
+        """To the front door."""
+        self.page.goto(self.house.address)
+
+    def opens_link(self, link: str) -> None:
+        self.page.goto(link)
+
+    def sits_down(self) -> None:
+        """Says the name that is asked for."""
+        self.hand.write(self.page.get_by_role("textbox", name="Your name"), self.name)
+        self.hand.press(self.button("Sit down"))
+        expect(self.question).to_be_visible()
+
+    def makes_table(self, game: str = "Card initiative") -> None:
+        """The first tap was for the address; this is the second."""
+        self.comes()
+        self.hand.press(self.region("Games").get_by_role("button", name=game))
+        expect(self.dialog("Send each player a link")).to_be_visible()
+
+    def makes_table_with(
+        self, *ticks: str, game: str = "Card initiative", name: str = "", **numbers: int
+    ) -> None:
+        """A table that is not as usual: with these boxes ticked and these numbers, by their labels."""
+        self.comes()
+        here = self.region("Games").get_by_role("listitem").filter(has=self.page.get_by_role("button", name=game))
+        self.hand.press(here.get_by_text("How we play"))
+        if name:
+            self.hand.write(here.get_by_role("textbox", name="Name of the table"), name)
+        for label, number in numbers.items():
+            self.hand.write(here.get_by_role("spinbutton", name=label), str(number))
+        for tick in ticks:
+            self.hand.tick(here.get_by_role("checkbox", name=tick))
+        self.hand.press(self.button("Make this table", here))
+        expect(self.dialog("Send each player a link")).to_be_visible()
+
+    def link_for(self, seat: str) -> str:
+        """From the invite sheet."""
+        return self.dialog("Send each player a link").get_by_role("textbox", name=f"Link for {seat}").input_value()
+
+    def closes(self, dialog: str | re.Pattern[str]) -> None:
+        sheet = self.dialog(dialog)
+        self.hand.press(self.button("Close", sheet))
+        expect(sheet).to_be_hidden()
+
+    def goes_to_table(self) -> None:
+        """From the invite sheet."""
+        self.hand.press(self.button("To the table"))
+        expect(self.dialog("Send each player a link")).to_be_hidden()
+
+    def loses_connection(self) -> None:
+        self.forgiven.append("ERR_INTERNET_DISCONNECTED")
+        self.context.set_offline(True)
+        self.sees_connection_lost()
+
+    def finds_connection(self) -> None:
+        self.context.set_offline(False)
+        self.sees_connection_back()
+
+    def sees_connection_lost(self) -> None:
+        expect(self.page.get_by_text("Connection lost")).to_be_visible()
+
+    def sees_connection_back(self) -> None:
+        expect(self.page.get_by_text("Connection lost")).to_have_count(0)
+
+    # Playing.
+
+    @property
+    def is_asked(self) -> bool:
+        """The page's title says so, for those who have another one open."""
+        return self.page.title().startswith("●")
+
+    def sees(self) -> str:
+        """The table, as far as it is the same for everybody."""
+        return OWN_DECK.sub("", ODDS.sub("", self.table.aria_snapshot() + "\n"))
+
+    def may(self) -> list[str]:
+        """What the page offers to choose from."""
+        return [text.strip() for text in self.choices.get_by_role("button").all_text_contents()]
+
+    def does(self, control: Locator) -> None:
+        """Something that goes into the log."""
+        self.answers(lambda: self.hand.press(control))
+
+    def answers(self, doing: Callable[[], None]) -> None:
+        """Does what gives an answer, and waits until it is acknowledged."""
+        assert self.socket
+        with self.socket.expect_event("framereceived", lambda frame: '"ack"' in frame or '"error"' in frame) as told:
+            doing()
+        assert '"ack"' in told.value, told.value
+
+    def catches_up(self, number: int) -> None:
+        """Hears of everything up to this entry."""
+        while self.number < number:
+            assert self.socket
+            self.socket.wait_for_event("framereceived")
+
+    def chooses(self, word: str) -> None:
+        """One of `OFFERS`."""
+        self.does(self.choice(word))
+
+    def newest(self) -> str:
+        return " ".join((self.story.first.text_content() or "").split())
+
+    def sees_in_story(self, text: str | re.Pattern[str]) -> None:
+        expect(self.story.filter(has_text=text).first).to_be_attached()
+
+    def opens_why(self, rule: str) -> None:
+        """Of the question that is open."""
+        self.hand.press(self.button(re.compile(f"^Why. {rule}"), self.question))
+        expect(self.dialog(re.compile(f"^{rule}"))).to_be_visible()
+
+    def opens_menu(self) -> Locator:
+        self.hand.press(self.button("Menu"))
+        return self.page.get_by_role("dialog")
+
+    # The game master's.
+
+    def starts_adding(self) -> Locator:
+        self.hand.press(self.button("Add somebody…"))
+        return self.dialog("Who joins the fight?")
+
+    def adds(
+        self,
+        name: str,
+        *,
+        tier: str = "",
+        card: str = "",
+        side: str = "",
+        played_by: str = "",
+        hidden: bool = False,
+        more: bool = False,
+    ) -> None:
+        """Puts a character into the fight; with `more` the sheet stays open for the next one."""
+        sheet = self.dialog("Who joins the fight?")
+        if not sheet.is_visible():
+            sheet = self.starts_adding()
+        self.hand.write(sheet.get_by_role("textbox", name="Name", exact=True), name)
+        if side:
+            self._picks_side(sheet, side)
+        if tier:
+            self.hand.tick(sheet.get_by_role("radio", name=re.compile(f"^{tier}", re.IGNORECASE)))
+        if card:
+            self.hand.press(self.button("another card", sheet))
+            self.hand.press(self.button(card, sheet))
+        if played_by:
+            self.hand.select(sheet.get_by_role("combobox", name="Played by"), played_by)
+        if sheet.get_by_role("checkbox", name="In hiding").is_checked() != hidden:
+            self.hand.press(sheet.get_by_role("checkbox", name="In hiding"))
+        self.does(self.button("Add", sheet))
+        if not more:
+            self.closes("Who joins the fight?")
+
+    def _picks_side(self, sheet: Locator, side: str) -> None:
+        known = sheet.get_by_role("radio", name=side, exact=True)
+        if known.count():
+            self.hand.tick(known)
+        else:
+            self.hand.tick(sheet.get_by_role("radio", name="a new side"))
+            self.hand.write(sheet.get_by_role("textbox", name="The side's name"), side)
+
+    def takes_out(self, name: str) -> None:
+        self.hand.press(self.button("Take out…"))
+        self.does(self.button(re.compile(f"{re.escape(name)}$"), self.dialog("Who is dead or gone?")))
+        expect(self.dialog("Who is dead or gone?")).to_be_hidden()
+
+    def undoes(self) -> None:
+        self.does(self.button("Undo", self.region("Game master’s tools")))
+
+    # Looking.
+
+    def screenshot(self, moment: str) -> None:
+        SHOTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=SHOTS / f"{moment}.png", animations="disabled")
+
+    def leaves(self) -> None:
+        self.context.close()
+
+
+class Table:
+    """The people at one table."""
+
+    def __init__(self, gm: Person, players: Iterable[Person], screen: Person | None = None) -> None:
+        self.gm = gm
+        self.players = list(players)
+        self.screen = screen
+        self.everybody = [gm, *self.players, *([screen] if screen else [])]
+
+    def asked(self) -> Person:
+        """Whom the table waits for: exactly one."""
+        asked = [person for person in self.everybody if person.is_asked]
+        assert len(asked) == 1, [person.name for person in asked]
+        return asked[0]
+
+    def now(self) -> str:
+        """What is asked: `act` (or wait), `done` or `start`."""
+        offered = [word for word in ("start", "act", "done") if self.gm.choice(word).count()]
+        assert len(offered) == 1, offered
+        return offered[0]
+
+    def chooses(self, person: Person, word: str) -> None:
+        """One person chooses, and everybody sees it."""
+        person.chooses(word)
+        self.sees_with(person)
+
+    def sees_with(self, person: Person) -> None:
+        """Everybody has seen what this person sees: the same story, the same table."""
+        count, newest, seen = person.story.count(), person.newest(), person.sees()
+        for other in self.everybody:
+            if other is not person:
+                other.catches_up(person.number)
+                expect(other.story).to_have_count(count)
+                expect(other.story.first).to_have_text(newest)
+                assert other.sees().splitlines() == seen.splitlines(), other.name
+
+    def offers_are_theirs(self) -> None:
+        """Only who is asked, and the game master, may choose; the screen never."""
+        asked = self.asked()
+        offered = [text for text in asked.may() if text != "Take back"]
+        assert offered
+        for person in self.everybody:
+            own = [text for text in person.may() if text != "Take back"]
+            assert own == (offered if person in (asked, self.gm) else []), person.name
+            expect(person.region("Game master’s tools")).to_have_count(1 if person is self.gm else 0)
+
+    def plays_round(self) -> None:
+        """Everybody acts as soon as they may, until the next round could begin."""
+        self.chooses(self.gm, "start")
+        self.plays_on()
+
+    def plays_on(self) -> None:
+        while (word := self.now()) != "start":
+            self.chooses(self.asked(), word)

@@ -1,0 +1,205 @@
+"""For everyone: readers of all kinds, small screens, slow lines, eyes that would rather have nothing move."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from cardhouse.server.static import FOLDER, read_page
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, Person, Table
+
+pytestmark = pytest.mark.browser
+
+SCRIPT_BYTES = 100_000
+
+
+def looks(person: Person, moment: str) -> None:
+    assert_accessible(person.page, moment)
+    assert_fits(person.page, moment)
+    person.screenshot(f"look-{moment}")
+
+
+def test_nothing_serious_is_found_and_nothing_scrolls_sideways_from_the_lobby_to_the_end(
+    come: Come, sit_down: Callable[..., Table]
+):
+    gm, ada = come("Mo", DESK), come("Ada")
+    gm.comes()
+    expect(gm.region("Games")).to_be_visible()
+    looks(gm, "lobby")
+    gm.hand.press(gm.page.get_by_text("How we play").first)
+    expect(gm.page.get_by_role("spinbutton", name="Players")).to_be_visible()
+    looks(gm, "how-we-play")
+    gm.makes_table()
+    looks(gm, "invite")
+    ada.opens_link(gm.link_for("Player 1"))
+    expect(ada.button("Sit down")).to_be_visible()
+    looks(ada, "naming")
+    ada.sits_down()
+    screen = come("the television", DESK)
+    screen.opens_link(gm.link_for("Table screen"))
+    gm.goes_to_table()
+    table = Table(gm, [ada], screen)
+    sheet = gm.starts_adding()
+    gm.hand.press(gm.button("another card", sheet))
+    looks(gm, "add")
+    gm.adds("Nan", tier="Elite", side="The Law of the Land, and its Deputies", played_by="Ada", more=True)
+    gm.adds("Wilhelmina Montgomery-Featherstonehaugh", tier="Leader", side="The Gang", played_by="Ada", more=True)
+    gm.adds("Mule", tier="Inexperienced", side="The Gang", played_by="Ada", hidden=True)
+    table.chooses(gm, "start")
+    gm.chooses(table.now())
+    if table.now() != "act":
+        gm.undoes()
+    ada.catches_up(gm.number)
+    looks(ada, "choice")
+    looks(gm, "middle")
+    looks(screen, "screen")
+    gm.opens_why("IN-1")
+    looks(gm, "why")
+    gm.page.keyboard.press("Escape")
+    gm.hand.press(gm.table.get_by_role("button", name="Nan").last)
+    looks(gm, "about")
+    gm.page.keyboard.press("Escape")
+    ada.hand.press(ada.button("Story"))
+    expect(ada.story.first).to_be_in_viewport()
+    looks(ada, "story")
+
+    menu = gm.opens_menu()
+    looks(gm, "menu")
+    gm.hand.tick(menu.get_by_role("radio", name="daylight"))
+    gm.hand.tick(menu.get_by_role("checkbox", name="Four colours for the suits"))
+    looks(gm, "menu-daylight")
+    gm.page.keyboard.press("Escape")
+    looks(gm, "middle-daylight")
+    menu = gm.opens_menu()
+    gm.hand.tick(menu.get_by_role("checkbox", name="Plain view"))
+    gm.page.keyboard.press("Escape")
+    gm.hand.press(gm.region("At any time").get_by_role("group").first.locator("summary"))
+    looks(gm, "plain")
+
+
+def test_nothing_serious_is_found_in_the_picker_of_a_paper_deck_nor_at_a_table_that_has_ended(
+    come: Come, sit_down: Callable[..., Table]
+):
+    gm = come("Mo", DESK)
+    gm.makes_table_with("A real deck: Initiative deck")
+    table = sit_down("Ada", gm=gm)
+    (ada,) = table.players
+    for number, tier in enumerate(("Elite", "Leader", "Experienced", "Inexperienced") * 2):
+        gm.adds(f"Somebody {number}", tier=tier, side=("The Law", "The Gang")[number % 2], more=True)
+    gm.closes("Who joins the fight?")
+    gm.chooses("start")
+    ada.catches_up(gm.number)
+    looks(gm, "paper")
+    looks(ada, "paper-hand")
+    menu = gm.opens_menu()
+    gm.does(gm.button("End the table", menu))
+    gm.page.keyboard.press("Escape")
+    expect(gm.question).to_contain_text("This table has ended.")
+    looks(gm, "ended")
+
+
+def test_a_link_that_opens_nothing_says_so(come: Come):
+    gm = come("Mo", DESK)
+    gm.opens_link(f"{gm.house.address}t/nosuchid#nosuchtoken")
+    expect(gm.page.get_by_role("heading", name="This link opens no seat")).to_be_visible()
+    looks(gm, "no-seat")
+    gm.hand.press(gm.button("To the front door"))
+    expect(gm.region("Games")).to_be_visible()
+
+
+MOVES = """() => {
+  window.moves = 0
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (...how) { window.moves++; return animate.apply(this, how) }
+  for (const kind of ['transitionrun', 'animationstart'])
+    addEventListener(kind, () => window.moves++, { capture: true })
+}"""
+
+
+def test_cards_fly_but_not_for_those_who_want_nothing_to_move(come: Come, sit_down: Callable[..., Table]):
+    gm = come("Mo", DESK, reduced_motion="no-preference")
+    still = come("Ada", reduced_motion="reduce")
+    for person in (gm, still):
+        person.page.add_init_script(f"({MOVES})()")
+    gm.makes_table()
+    still.opens_link(gm.link_for("Player 1"))
+    still.sits_down()
+    gm.goes_to_table()
+    table = Table(gm, [still])
+    gm.adds("Nan", tier="Elite", played_by="Ada")
+    table.plays_round()
+    assert gm.page.evaluate("moves") > 0
+    assert still.page.evaluate("moves") == 0
+
+
+def test_the_first_view_takes_little_script_and_everything_comes_from_the_house(come: Come):
+    gm = come("Mo", DESK)
+    gm.comes()
+    expect(gm.region("Games")).to_be_visible()
+    first = scripts(gm)
+    gm.makes_table()
+    gm.goes_to_table()
+    expect(gm.region("Deck")).to_be_visible()
+    assert 0 < packed_bytes(first) < SCRIPT_BYTES
+    assert packed_bytes(scripts(gm)) < SCRIPT_BYTES, "the table's too"
+
+
+def scripts(person: Person) -> set[str]:
+    return {path for path in person.loads if path.endswith(".js")}
+
+
+def packed_bytes(paths: set[str]) -> int:
+    """What they weigh on a line that packs them with gzip, which every browser takes."""
+    page = read_page(FOLDER)
+    return sum(len(page[path.lstrip("/")].copies["gzip"]) for path in paths)
+
+
+def test_twenty_people_with_twenty_characters_find_theirs(come: Come, sit_down: Callable[..., Table]):
+    gm = come("Mo", DESK)
+    gm.comes()
+    gm.page.get_by_label("Open a saved game").set_input_files(
+        {"name": "crowd.jsonl", "mimeType": "application/jsonl", "buffer": crowd().encode()}
+    )
+    expect(gm.region("Deck")).to_be_visible()
+    if not gm.dialog("Send each player a link").is_visible():
+        gm.hand.press(gm.button("Invite"))
+    ada = come("Ada")
+    ada.opens_link(gm.link_for("Player 1"))
+    ada.sits_down()
+    gm.goes_to_table()
+    table = Table(gm, [ada])
+    table.chooses(gm, "start")
+    for person in table.everybody:
+        assert person.table.get_by_role("button", name=re.compile("Number [0-9]+")).count() >= 20
+        person.screenshot(f"crowd-{'desk' if person is gm else 'phone'}")
+        last = person.table.get_by_role("button", name=re.compile("^[^,]* Number 19 ")).last
+        last.scroll_into_view_if_needed()
+        person.hand.press(last)
+        expect(person.dialog("Number 19")).to_be_visible()
+        person.closes("Number 19")
+        assert_fits(person.page, "crowd")
+        assert_accessible(person.page, "crowd")
+    yours = ada.page.get_by_role("list", name="Yours").get_by_role("button")
+    expect(yours).to_have_count(10)
+    yours.last.scroll_into_view_if_needed()
+    expect(yours.last).to_be_in_viewport()
+    ada.screenshot("crowd-last-phone")
+    expect(ada.question).to_be_in_viewport()
+    table.plays_on()
+
+
+def crowd() -> str:
+    """Twenty characters on four sides, every second one played by the same player."""
+    sides = {"C": "The Law", "D": "The Gang", "H": "The Town", "S": "The Railroad"}
+    ranks = ["A", "K", "9", "7", "3"]
+    lines = ['{"cardhouse":1,"game":"initiative","seats":["gm","p1"],"name":"High Noon"}']
+    for number in range(20):
+        suit, rank = "CDHS"[number % 4], ranks[number // 4]
+        lines.append(
+            f'{{"by":"gm","do":"add_character","name":"Number {number}","card":"{suit}{rank}",'
+            f'"side":"{sides[suit]}","controller":"{("p1", "gm")[number % 2]}"}}'
+        )
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,94 @@
+"""The same round with nothing but a finger, and with nothing but a keyboard."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Come
+from tests.browser.hands import Keyboard, is_focused
+from tests.browser.people import DESK, PHONE, Table
+
+pytestmark = pytest.mark.browser
+
+
+def test_by_touch_alone_a_table_is_made_and_a_round_played_on_three_phones(
+    come: Come, sit_down: Callable[..., Table]
+):
+    gm = come("Mo", PHONE)
+    gm.comes()
+    gm.screenshot("lobby-phone")
+    gm.makes_table()
+    gm.screenshot("invite-phone")
+    table = sit_down("Ada", "Ben", gm=gm)
+    gm.adds("Nan", tier="Elite", side="The Law", played_by="Ada", more=True)
+    gm.screenshot("add-phone")
+    gm.adds("Doc", tier="Leader", side="The Gang", played_by="Ben", more=True)
+    gm.adds("Mule", card="4 of diamonds", side="The Gang")
+    gm.screenshot("gm-phone")
+    table.plays_round()
+    ada = table.players[0]
+    ada.hand.press(ada.button("Story"))
+    expect(ada.story.first).to_be_in_viewport()
+    ada.hand.press(ada.button("Story"))
+    expect(ada.region("Deck")).to_be_in_viewport()
+    ada.hand.press(ada.page.get_by_role("list", name="Yours").get_by_role("button"))
+    expect(ada.dialog("Nan")).to_be_visible()
+    ada.screenshot("about-phone")
+
+
+def test_by_keyboard_alone_a_table_is_made_and_a_round_played(come: Come, sit_down: Callable[..., Table]):
+    gm, ada = come("Mo", DESK, Keyboard), come("Ada", DESK, Keyboard)
+    gm.makes_table()
+    ada.opens_link(gm.link_for("Player 1"))
+    ada.sits_down()
+    gm.goes_to_table()
+    table = Table(gm, [ada])
+    gm.adds("Nan", tier="Elite", side="The Law", played_by="Ada", more=True)
+    gm.adds("Doc", tier="Leader", side="The Gang", more=True)
+    gm.adds("Mule", card="4 of diamonds", side="The Gang")
+    gm.screenshot("keyboard-desk")
+    table.plays_round()
+    gm.opens_why("IN-16")
+    gm.page.keyboard.press("Escape")
+    expect(gm.page.get_by_role("dialog")).to_be_hidden()
+    assert is_focused(gm.question.get_by_role("button")), "a dialog that closes gives the focus back"
+
+
+def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come, sit_down: Callable[..., Table]):
+    gm, ada = come("Mo", DESK, Keyboard), come("Ada", DESK, Keyboard)
+    gm.makes_table()
+    ada.opens_link(gm.link_for("Player 1"))
+    ada.sits_down()
+    gm.goes_to_table()
+    table = Table(gm, [ada])
+    gm.adds("Nan", tier="Leader", played_by="Ada", more=True)
+    gm.adds("Doc", tier="Leader", played_by="Ada")
+    table.chooses(gm, "start")
+    resting = [
+        gm.table.get_by_role("button", name="king of clubs Nan"),
+        gm.button("Menu"),
+        gm.region("Story"),
+        gm.button("Add somebody…"),
+    ]
+    words: list[str] = []
+    for place in resting:
+        if (word := table.now()) == "start":
+            table.chooses(gm, "start")
+            word = table.now()
+        gm.hand.reach(place)  # type: ignore[attr-defined]
+        table.chooses(ada, word)
+        assert is_focused(place), place
+        words.append(word)
+    assert set(words) == {"act", "done"}
+
+    # The chosen button is gone; the next one is under the finger that pressed it.
+    if table.now() == "start":
+        table.chooses(gm, "start")
+    while table.now() != "act":
+        table.chooses(ada, table.now())
+        if table.now() == "start":
+            table.chooses(gm, "start")
+    ada.hand.reach(ada.choice("act"))  # type: ignore[attr-defined]
+    table.chooses(ada, "act")
+    assert is_focused(ada.choice("done"))

@@ -1,0 +1,128 @@
+"""A deck on a real table, of which the page keeps the books; and a deck that somebody turns by hand."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Come
+from tests.browser.people import DESK, Person, Table
+
+pytestmark = pytest.mark.browser
+
+
+def picker(person: Person) -> Locator:
+    return person.choices.get_by_role("group")
+
+
+def turns_over(person: Person, card: str) -> None:
+    """Taps the card that was turned over."""
+    person.does(person.button(card, picker(person)))
+
+
+def types(person: Person, card: str) -> None:
+    person.hand.write(person.choices.get_by_role("textbox"), card)
+    person.page.keyboard.press("Enter")
+
+
+def types_over(person: Person, card: str) -> None:
+    """Types the card that was turned over."""
+    person.answers(lambda: types(person, card))
+
+
+def test_a_paper_deck_plays_a_round_with_cards_tapped_and_typed(come: Come, sit_down: Callable[..., Table]):
+    gm = come("Mo", DESK)
+    gm.makes_table_with("A real deck: Initiative deck", name="Red Gulch")
+    table = sit_down("Ada", "Ben", screen=True, gm=gm)
+    ada, ben = table.players
+    assert table.screen
+    gm.adds("Nan", card="ace of hearts", played_by="Ada", more=True)
+    gm.adds("Doc", card="queen of spades", played_by="Ben", more=True)
+    gm.adds("Mule", card="4 of diamonds")
+    gm.chooses("start")
+    table.sees_with(gm)
+
+    for person in (gm, ada, ben):
+        expect(person.choices).to_contain_text("5 cards")
+        assert sorted(names(picker(person))) == sorted(
+            ["ace of hearts", "queen of spades", "4 of diamonds", "the red joker", "the black joker"]
+        )
+    expect(table.screen.choices).to_have_count(0)
+    gm.screenshot("paper-desk")
+    ada.screenshot("paper-phone")
+
+    turns_over(ada, "queen of spades")
+    table.sees_with(ada)
+    ben.chooses("wait")
+    types_over(gm, "rj")  # Doc waits in vain: IN-8
+    table.sees_with(gm)
+    types_over(ben, "QS")
+    ben.chooses("act")
+    ben.chooses("done")
+    table.sees_with(ben)
+    expect(gm.choices).to_contain_text("3 cards")
+
+    # What can't be there is refused, with where it is, and changes nothing.
+    seen = gm.sees()
+    for person, card, sentence in (
+        (gm, "QS", "in the discard"),
+        (ada, "red joker", "in the discard"),
+        (ben, "10h", "nobody.s"),
+        (ada, "something", "Type a card like"),
+    ):
+        assert card not in names(picker(person))
+        types(person, card)
+        expect(person.choices.get_by_role("alert")).to_contain_text(re.compile(sentence))
+    ada.screenshot("refused-phone")
+    table.sees_with(gm)
+    assert gm.sees() == seen
+
+    turns_over(ben, "ace of hearts")
+    table.sees_with(ben)
+    ada.chooses("act")
+    ada.chooses("done")
+    table.sees_with(ada)
+    expect(gm.choices).to_contain_text("3 cards")
+    turns_over(gm, "the black joker")
+    turns_over(ada, "4 of diamonds")
+    table.sees_with(ada)
+    # One card is left, and everybody knows which: the ace under the deck comes by itself.
+    ada.sees_in_story("Mule loses an action to the black joker")
+    ada.chooses("done")
+    table.sees_with(ada)
+    assert table.now() == "start"
+    for person in table.everybody:
+        person.sees_in_story("Round 1 is over.")
+    assert [text for text in gm.story.all_text_contents() if re.search("Nan acts", text)]
+
+
+def names(group: Locator) -> list[str]:
+    labels: list[str] = group.get_by_role("button").evaluate_all("buttons => buttons.map((b) => b.ariaLabel)")
+    return labels
+
+
+def test_cards_turned_by_hand_are_drawn_when_somebody_taps_the_deck(come: Come, sit_down: Callable[..., Table]):
+    gm = come("Mo", DESK)
+    gm.makes_table_with("Turn the cards by hand", Players=1)
+    table = sit_down("Ada", gm=gm)
+    (ada,) = table.players
+    gm.adds("Nan", tier="Elite", played_by="Ada", more=True)
+    gm.adds("Doc", tier="Leader", played_by="Ada")
+    gm.chooses("start")
+    table.sees_with(gm)
+    for person in table.everybody:
+        expect(person.question).to_contain_text("Turn over the next card.")
+        expect(person.choice("step")).to_be_visible()
+    ada.screenshot("by-hand-phone")
+
+    ada.does(ada.button("Turn the next card", ada.region("Deck")))
+    table.sees_with(ada)
+    gm.undoes()
+    table.sees_with(gm)
+    for _ in range(12):
+        if gm.choice("start").count():
+            break
+        word = next(word for word in ("step", "act", "done") if ada.choice(word).count())
+        table.chooses(ada, word)
+    gm.sees_in_story("Round 1 is over.")

@@ -1,0 +1,264 @@
+"""The HTTP part, on SQLite and PostgreSQL; and the page, which is only files to the server."""
+
+import json
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhouse.engine import Table, catalogue_of, find_game
+from cardhouse.server import static
+from cardhouse.server.app import origin_allowed
+from tests.server.talking import SECONDS, Person, Server, TableMade
+
+
+def raw(house: Server, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    connection = HTTPConnection("127.0.0.1", house.port, timeout=SECONDS)
+    try:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+    finally:
+        connection.close()
+
+
+def test_health_and_house(house: Server) -> None:
+    assert house.get("/api/health")[1]["saving"] is True
+    assert house.get("/api/house")[1]["address"] == house.address
+
+
+def test_games(house: Server) -> None:
+    status, games = house.get("/api/games")
+    assert status == 200
+    assert {"name", "title", "tagline"} == set(games[0])
+    game = house.get("/api/games/initiative")[1]
+    catalogue = catalogue_of(find_game("initiative"))
+    assert set(game["rules"]) == set(catalogue.rules)
+    assert game["words"]["events"] == catalogue.words.events
+    assert game["options"]["properties"]["join_now"] == {"type": "boolean", "default": False}
+    assert (game["decks"], game["steps"]) == (["initiative"], ["draw"])
+    assert "add_character" in game["actions"]
+    status, told = house.get("/api/games/chess")
+    assert status == 400
+    assert "initiative" in told["message"]
+
+
+def test_a_table_is_made_with_a_link_for_each_seat(house: Server) -> None:
+    status, made = house.post("/api/tables", {"game": "initiative"})
+    assert status == 201
+    assert list(made["links"]) == ["gm", "p1", "p2", "p3", "p4", "screen"]
+    assert len(set(made["links"].values())) == 6
+    assert all(len(token) == 22 for token in made["links"].values())
+    _, made = house.post("/api/tables", {"game": "initiative", "seats": ["ada", "nan"], "name": "Red Gulch"})
+    assert list(made["links"]) == ["gm", "ada", "nan", "screen"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        ({}, "game"),
+        ({"game": 7}, "game"),
+        ({"game": "chess"}, "chess"),
+        ({"game": "initiative", "seats": 0}, "seats"),
+        ({"game": "initiative", "seats": 20}, "seats"),
+        ({"game": "initiative", "seats": []}, "seats"),
+        ({"game": "initiative", "seats": ["gm"]}, "same name"),
+        ({"game": "initiative", "seats": ["a", "a"]}, "same name"),
+        ({"game": "initiative", "seats": ["screen"]}, "screen"),
+        ({"game": "initiative", "seats": ["a\x00b"]}, "seat"),
+        ({"game": "initiative", "seats": ["x" * 41]}, "40"),
+        ({"game": "initiative", "options": {"fly": True}}, "fly"),
+        ({"game": "initiative", "options": {"join_now": "yes"}}, "join_now"),
+        ({"game": "initiative", "options": []}, "options"),
+        ({"game": "initiative", "decks": {"tarot": "physical"}}, "tarot"),
+        ({"game": "initiative", "decks": {"initiative": "marked"}}, "marked"),
+        ({"game": "initiative", "by_hand": ["shave"]}, "shave"),
+        ({"game": "initiative", "odds": "some"}, "odds"),
+        ({"game": "initiative", "name": "x" * 41}, "name"),
+        ({"game": "initiative", "name": "two\nlines"}, "name"),
+        ({"game": "initiative", "seed": "00"}, "seed"),
+        ([], "object"),
+        (b"{", ""),
+        (b"", ""),
+        (b"\xff", ""),
+    ],
+)
+def test_a_table_that_cannot_be_made(house: Server, wanted: Any, names: str) -> None:
+    status, told = house.post("/api/tables", wanted)
+    assert (status, set(told)) == (400, {"code", "message"}), told
+    assert names in told["message"]
+    assert "Traceback" not in told["message"]
+
+
+def test_a_request_too_large(house: Server) -> None:
+    status, told = house.post("/api/tables", {"game": "initiative", "name": "x" * 100_000})
+    assert (status, told["code"]) == (413, "too_large")
+
+
+def test_what_is_not_there(house: Server) -> None:
+    for path in ("/api/nothing", "/api/tables", "/../../etc/passwd", "/assets/../../store.py", "/%2e%2e/store.py"):
+        assert raw(house, path)[0] in (404, 405), path
+    status, told = house.get("/api/tables/nowhere9/transcript", "x")
+    assert (status, told["code"]) == (404, "no_such_seat")
+
+
+def played(house: Server, *, end: bool) -> TableMade:
+    table = house.make_table(seats=["p1"])
+    gm, p1 = table.sit("gm"), table.sit("p1")
+    p1.say(t="name", name="Ada")
+    p1.sync()
+    gm.do("add_character", name="Ada", card="HA", controller="p1")
+    gm.do("add_character", name="Shadow", card="SK", hidden=True)
+    gm.do("start_round")
+    if end:
+        gm.ask({"end": True})
+    return table
+
+
+def test_transcripts_are_the_game_masters_until_the_end(house: Server) -> None:
+    table = played(house, end=False)
+    path = f"/api/tables/{table.id}/transcript"
+    for token, status, code in (
+        (None, 401, "old_link"),
+        ("", 401, "old_link"),
+        ("wrong", 401, "old_link"),
+        (house.make_table().links["gm"], 401, "old_link"),
+        (table.links["p1"], 403, "not_yours"),
+        (table.links["screen"], 403, "not_yours"),
+    ):
+        answer = house.get(path, token)
+        assert (answer[0], answer[1]["code"]) == (status, code)
+        assert "Shadow" not in str(answer)
+    header, *lines = table.transcript()
+    assert header["names"] == {"p1": "Ada"}
+    assert header["commitment"] == table.commitment
+    replayed = Table.read([json.dumps(line) for line in (header, *lines)])
+    assert replayed.view("gm") == table.sit("gm").doc["view"]
+    ended = played(house, end=True)
+    assert ended.transcript("screen") == ended.transcript("p1") == ended.transcript("gm")
+
+
+def test_an_unfinished_transcript_is_played_on(house: Server) -> None:
+    table = played(house, end=False)
+    lines = table.transcript()
+    status, made = house.post("/api/tables/import", "\n".join(map(json.dumps, lines)).encode())
+    assert status == 201, made
+    again = TableMade(house, made["table"], made["links"])
+    assert again.id != table.id
+    assert set(again.links) == {"gm", "p1", "screen"}
+    assert made["commitment"] == ""
+    gm = again.sit("gm")
+    assert gm.doc == table.sit("gm").doc
+    assert gm.table["n"] == 3
+    assert {"seat": "p1", "name": "Ada", "here": False} in gm.table["seats"]
+    gm.do("add_character", name="Zoe", card="C2")
+    assert again.transcript()[1 : len(lines)] == lines[1:]
+
+
+def test_a_finished_transcript_stays_finished(house: Server) -> None:
+    table = played(house, end=True)
+    lines = table.transcript()
+    _, made = house.post("/api/tables/import", "\n".join(map(json.dumps, lines)).encode())
+    again = TableMade(house, made["table"], made["links"])
+    assert made["commitment"] == table.commitment
+    assert again.sit("p1").table["table"]["ended"]
+    assert again.transcript("p1") == lines
+
+
+def test_a_transcript_written_by_hand_gets_its_cards_dealt(house: Server) -> None:
+    text = b"""{"cardhouse": 1, "game": "initiative", "seats": ["gm", "ada"]}
+{"by": "gm", "do": "add_character", "name": "Ada", "card": "HA", "controller": "ada"}
+{"by": "gm", "do": "start_round"}
+"""
+    status, made = house.post("/api/tables/import", text)
+    assert status == 201
+    lines = TableMade(house, made["table"], made["links"]).transcript()
+    assert "draw" in lines[3]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b"", "line 1"),
+        (b"hello", "line 1"),
+        (b"\xff\xfe", "line 1"),
+        (b'{"cardhouse": 2, "game": "initiative", "seats": ["gm"]}', "newer"),
+        (b'{"cardhouse": 1, "game": "initiative", "version": 9, "seats": ["gm"]}', "version 9"),
+        (b'{"cardhouse": 1, "game": "chess", "seats": ["gm"]}', "chess"),
+        (b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n{"by": "gm", "do": "fly"}', "line 2"),
+        (b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n\n{"by": "p1", "undo": 1}', "line 3"),
+        (
+            (
+                b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n'
+                b'{"by": "gm", "seat": "a", "id": "x"}\n{"by": "gm", "seat": "b", "id": "x"}'
+            ),
+            "line 3",
+        ),
+    ],
+)
+def test_a_transcript_that_cannot_be_read(house: Server, text: bytes, says: str) -> None:
+    status, told = house.post("/api/tables/import", text)
+    assert status == 400
+    assert says in told["message"].lower()
+
+
+def test_the_schema_is_there_and_fetches_nothing(house: Server) -> None:
+    status, headers, body = raw(house, "/schema")
+    assert status == 200
+    schema = json.loads(body)
+    assert {"/api/health", "/api/house", "/api/games", "/api/games/{game}", "/api/tables", "/api/tables/import"} <= set(
+        schema["paths"]
+    )
+    assert "json" in headers["content-type"]
+    for path in ("/schema/redoc", "/schema/swagger", "/schema/elements", "/schema/rapidoc"):
+        assert raw(house, path)[0] == 404
+
+
+def test_headers_keep_the_page_to_itself(house: Server) -> None:
+    for path in ("/", "/t/abc", "/api/health", "/api/nothing", "/schema"):
+        _, headers, _ = raw(house, path)
+        assert headers["referrer-policy"] == "no-referrer", path
+        assert headers["x-content-type-options"] == "nosniff"
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self';" in policy
+        assert "://" not in policy
+        assert "access-control-allow-origin" not in headers
+
+
+def test_files_of_the_page(tmp_path: Path) -> None:
+    assert static.read_page(tmp_path) == {}
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    (tmp_path / "assets" / "app-1a2b.js").write_text("let it = 1")
+    (tmp_path / "assets" / "app-1a2b.js.br").write_bytes(b"br")
+    (tmp_path / "assets" / "app-1a2b.js.gz").write_bytes(b"gz")
+    (tmp_path / ".built-from").write_text("x")
+    files = static.read_page(tmp_path)
+    assert set(files) == {"index.html", "assets/app-1a2b.js"}
+    script = files["assets/app-1a2b.js"]
+    assert "javascript" in script.media_type
+    assert "immutable" in script.caching
+    assert files["index.html"].caching == "no-cache"
+    assert [script.best(accepted) for accepted in ("gzip, br", "gzip", "br;q=0, gzip", "", "identity")] == [
+        "br",
+        "gzip",
+        "gzip",
+        "identity",
+        "identity",
+    ]
+
+
+def test_origins() -> None:
+    assert origin_allowed(None, "house:80", ())
+    assert origin_allowed("http://house:80", "house:80", ())
+    assert origin_allowed("https://House", "house", ())
+    assert origin_allowed("https://cards.example.org", "10.0.0.7:80", ("https://cards.example.org",))
+    for origin in ("null", "", "http://house:81", "http://evil.example", "http://house:80.evil.example", "file://"):
+        assert not origin_allowed(origin, "house:80", ())
+
+
+def test_who_sits_is_told_by_the_link(house: Server) -> None:
+    table = house.make_table()
+    assert [Person(house, table.id, token).seat for token in table.links.values()] == list(table.links)

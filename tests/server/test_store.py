@@ -1,0 +1,216 @@
+"""What every database must do for us: one contract, on SQLite and PostgreSQL."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from cardhouse.engine import CardhouseError, Rest
+from cardhouse.server import database as databases
+from cardhouse.server.schema import VERSION, metadata
+from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    opened = Store(database)
+    yield opened
+    opened.close()
+
+
+def record(name: str) -> TableRecord:
+    seats = [SeatRecord("gm", "a" * 64), SeatRecord("p1", "b" * 64, "Ada 👒")]
+    return TableRecord(name, '{"cardhouse":1}', "00" * 32, "gm", 0, seats)
+
+
+@pytest.fixture
+def table(store: Store) -> TableRecord:
+    made = record("abcd2345")
+    store.create(made)
+    return made
+
+
+def row(number: int, id: str | None = None, table: str = "abcd2345", rest: Rest | None = None) -> Row:
+    return Row(table, number, id, f'{{"by":"gm","n":{number}}}', rest)
+
+
+def test_a_table_comes_back_as_it_was_made(store: Store, table: TableRecord) -> None:
+    assert store.table(table.id) == table
+    assert store.table("nowhere2") is None
+
+
+def test_entries_come_back_in_order(store: Store, table: TableRecord) -> None:
+    assert store.append([row(2), row(1), row(3)]) == [True, True, True]
+    assert store.entries(table.id) == [(number, row(number).text) for number in (1, 2, 3)]
+    assert [number for number, _ in store.entries(table.id, after=2)] == [3]
+    assert store.last_number(table.id) == 3
+    assert store.last_number("nowhere2") == 0
+
+
+def test_a_number_or_an_id_is_taken_once(store: Store, table: TableRecord) -> None:
+    store.create(record("zzzz2345"))
+    assert store.append([row(1, "x"), row(1, "y"), row(2, "x"), row(2, "z"), row(1, "x", "zzzz2345")]) == [
+        True,
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert store.number_of(table.id, "x") == 1
+    assert store.number_of(table.id, "y") is None
+    assert store.append([row(2, "new"), row(3, "x"), row(3, "new")]) == [False, False, True]
+    assert store.append([row(4), row(5)]) == [True, True]  # any number of entries may have no id
+
+
+def test_a_row_at_fault_fails_alone(store: Store, table: TableRecord) -> None:
+    saved = store.append([row(1), row(1, table="gone2345"), row(2)])
+    assert saved[0] is saved[2] is True
+    assert isinstance(saved[1], IntegrityError)
+    assert store.last_number(table.id) == 2
+
+
+def test_many_rows_at_once(store: Store, table: TableRecord) -> None:
+    assert store.append([row(number, str(number)) for number in range(1, 2501)]) == [True] * 2500
+    assert store.last_number(table.id) == 2500
+
+
+def test_a_table_may_begin_with_entries(store: Store) -> None:
+    store.create(record("long2345"), [row(number, None, "long2345") for number in range(1, 1301)])
+    assert len(store.entries("long2345")) == 1300
+
+
+def test_rests(store: Store, table: TableRecord) -> None:
+    rests = [Rest(number, number * 2, msgspec.Raw(f'{{"at":{number}}}'.encode())) for number in (200, 400)]
+    store.keep([(table.id, rest) for rest in rests])
+    store.keep([(table.id, rests[0])])  # another server may have kept it too
+    assert store.rest(table.id, 199) is None
+    for upto, expected in ((200, 0), (399, 0), (400, 1), (10**6, 1)):
+        found = store.rest(table.id, upto)
+        assert found is not None
+        assert (found.number, found.draws, bytes(found.game)) == (
+            rests[expected].number,
+            rests[expected].draws,
+            bytes(rests[expected].game),
+        )
+
+
+def test_changes_of_names_links_and_settings_are_counted(store: Store, table: TableRecord) -> None:
+    store.set_name(table.id, "gm", "מו")
+    store.set_token(table.id, "p1", "c" * 64)
+    store.set_token(table.id, "p2", "d" * 64)
+    store.set_odds(table.id, "all")
+    found = store.table(table.id)
+    assert found is not None
+    assert (found.odds, found.changed) == ("all", 4)
+    assert found.seats == [
+        SeatRecord("gm", "a" * 64, "מו"),
+        SeatRecord("p1", "c" * 64, "Ada 👒"),
+        SeatRecord("p2", "d" * 64, ""),
+    ]
+    store.append([row(1), row(2)])
+    assert store.news([table.id, "nowhere2"]) == {table.id: (2, 4)}
+    assert store.news([]) == {}
+
+
+def test_list_and_delete(store: Store, table: TableRecord) -> None:
+    store.create(record("zzzz2345"))
+    store.append([row(1), row(2)])
+    store.keep([(table.id, Rest(2, 0, msgspec.Raw(b"{}")))])
+    assert {listed.id: listed.entries for listed in store.list()} == {table.id: 2, "zzzz2345": 0}
+    assert store.delete(table.id)
+    assert not store.delete(table.id)
+    assert store.table(table.id) is None
+    assert store.entries(table.id) == []
+    assert store.rest(table.id, 2) is None
+    assert [listed.id for listed in store.list()] == ["zzzz2345"]
+
+
+def test_probe_leaves_nothing_behind(store: Store) -> None:
+    store.probe()
+    store.probe()
+    with store.engine.connect() as connection:
+        assert connection.scalar(text("SELECT count(*) FROM probe")) == 0
+
+
+# The database's form.
+
+
+def test_the_migrations_lead_to_the_schema(store: Store) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.runtime.migration import MigrationContext
+
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_the_newest_migration_is_the_version() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(databases.__file__).with_name("migrations")))
+    assert ScriptDirectory.from_config(config).get_heads() == [VERSION]
+
+
+def test_a_newer_database_is_refused_by_name(database: str) -> None:
+    store = Store(database)
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0099'"))
+    store.close()
+    with pytest.raises(CardhouseError, match=r"newer Cardhouse: its version is 0099, this one knows up to") as refused:
+        Store(database)
+    assert refused.value.code == "newer"
+
+
+def test_a_database_of_something_else_is_left_alone(database: str) -> None:
+    engine = databases._engine(database)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE tables (legs INTEGER)"))
+    with pytest.raises(CardhouseError, match=r"something else"):
+        Store(database)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT legs FROM tables")).all() == []
+    engine.dispose()
+
+
+def test_many_servers_may_start_at_once(database: str) -> None:
+    problems: list[Exception] = []
+
+    def start() -> None:
+        try:
+            Store(database).close()
+        except Exception as error:  # noqa: BLE001
+            problems.append(error)
+
+    threads = [threading.Thread(target=start) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("nonsense", "no database URL"),
+        ("mysql://root@127.0.0.1/x", "not in mysql"),
+        ("sqlite://", "a file"),
+        ("sqlite:///:memory:", "a file"),
+        ("sqlite:////no/such/folder/cards.db", "no folder"),
+        ("postgresql://nobody:secret@127.0.0.1:1/x", "can't be used"),
+    ],
+)
+def test_urls_that_lead_nowhere(url: str, says: str) -> None:
+    with pytest.raises(CardhouseError, match=says) as refused:
+        Store(url)
+    assert "secret" not in refused.value.message
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "cards.db").write_bytes(b"not a database at all, but long enough to look at" * 100)
+    with pytest.raises(CardhouseError, match=r"can't be used"):
+        Store(f"sqlite:///{tmp_path}/cards.db")
