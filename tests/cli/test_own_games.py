@@ -63,7 +63,7 @@ def test_nothing_is_offered_when_a_game_is_over(install_game: Install):
     table.answer("gm", {"do": "ring"})
     table.answer("gm", {"do": "stop"})
     assert table.asks()["kind"] == "over"
-    with pytest.raises(Refused, match='"ring" is not open to gm now; nothing is asked'):
+    with pytest.raises(Refused, match='"ring" is not open to gm now. Nothing is asked'):
         table.answer("gm", {"do": "ring"})
     table.answer("gm", {"undo": 1})
     table.answer("gm", {"do": "ring"})

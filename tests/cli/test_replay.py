@@ -103,8 +103,8 @@ HEADER = '{"cardhouse":1,"game":"initiative","seats":["gm"]}\n'
         (HEADER + "\n{]\n", "Line 3: This is not a JSON object: "),
         (HEADER + '{"draw":"initiative","card":"HA"}', 'Line 2: This line doesn\'t say whose answer it is: "by" is '),
         (HEADER + '{"by":"zoe","do":"start_round"}', 'Line 2: There is no seat "zoe" at this table; there are gm.'),
-        (HEADER + '{"by":"gm","do":"start_round"}', 'Line 2: "start_round" is not open to gm now; offered: add_char'),
-        (HEADER + '{"by":"gm","do":"fly"}', 'Line 2: There is no "fly" in this game; offered: add_character.'),
+        (HEADER + '{"by":"gm","do":"start_round"}', 'Line 2: "start_round" is not open to gm now. Offered now: ad'),
+        (HEADER + '{"by":"gm","do":"fly"}', 'Line 2: There is no "fly" in this game. Offered now: add_character.'),
         (HEADER + '{"by":"gm","do":"start_round","id":7}', "Line 2: An id is a text."),
         (HEADER + '{"by":"gm","end":true}\n{"by":"gm","undo":1}', "Line 3: The table has ended; nothing more can be "),
         (
@@ -128,7 +128,7 @@ def test_what_was_offered_there_is_told(run: Run, tmp_path: Path):
     file.write_text(FIGHT.replace('"do":"wait","name":"Nan"', '"do":"done","name":"Nan"'), "utf-8")
     _, _, err = run("replay", file)
     assert err.splitlines() == [
-        'cardhouse: Line 9: "done" is not open to ada now; offered: act (Nan), wait (Nan).',
+        'cardhouse: Line 9: "done" is not open to ada now. Offered now: act (Nan), wait (Nan).',
         "Offered there:",
         "  act: name Nan",
         "  wait: name Nan",

@@ -54,11 +54,11 @@ def refused(table: Table, by: str, answer, **more) -> Refused:
 def test_a_refusal_names_what_is_offered_instead(table):
     start(table, "HK")
     error = refused(table, "ada", {"do": "done", "name": "Ada"})
-    assert error.message == '"done" is not open to ada now; offered: act (Ada), wait (Ada).'
+    assert error.message == '"done" is not open to ada now. Offered now: act (Ada), wait (Ada).'
     assert error.offers == table.offers("ada", anytime=True)
     assert error.code == "not_offered"
     assert (
-        refused(table, "ben", {"do": "act", "name": "Ada"}).message == '"act" is not open to ben now; waiting for ada.'
+        refused(table, "ben", {"do": "act", "name": "Ada"}).message == '"act" is not open to ben now. Waiting for ada.'
     )
 
 

@@ -9,7 +9,7 @@ import msgspec
 JsonSchema = dict[str, Any]
 
 
-class Field(msgspec.Struct, frozen=True):
+class Field(msgspec.Struct, frozen=True, gc=False):
     """The values a field may have."""
 
     def wrong(self, value: Any) -> str | None:

@@ -1,7 +1,7 @@
 """What a game is: state in attributes, rules in generator methods, a view for each seat."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import msgspec
 
@@ -13,11 +13,15 @@ SCREEN = "screen"
 """Who looks on without a seat: the table's big screen, spectators."""
 
 
+_NOTHING = cast("Rules[None]", ())
+"""Rules that ask nothing."""
+
+
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The switches of a game, each with its default; a game subclasses it."""
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(msgspec.Struct, frozen=True, gc=False):
     """Something that happened, by which rule. `to` is the audience that is told, None for all.
 
     The words for `key` stand in the game's `words.toml`; `about` fills them in.
@@ -116,15 +120,17 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """The next card of a deck, or None if it has none (any more)."""
         while True:
             deck: Deck = getattr(self, self.decks[name])
-            card = deck.known_next()
-            if card is None:
-                if not deck.loose:
+            if deck.top or not deck.loose:
+                card = deck.known_next()
+                if card is None:
                     return None
+                deck.take(card)
+            else:
                 card = yield Draw(name, deck.loose)
                 if type(card) is Meanwhile:
                     yield from self.meanwhile(card.action)
                     continue
-            deck.take(card)
+                deck.loose.remove(card)
             self.learned = True
             return card
 
@@ -139,6 +145,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     def step(self, name: str, rule: str, needed: Callable[[], bool] = lambda: True) -> Rules[None]:
         """A clerical step: it happens by itself, or, where the table does it by hand, when somebody says so."""
-        if name in self.by_hand:
-            offer = Offer(tuple(dict.fromkeys((GM, *self.seats))), Step, {"step": OneOf((name,))})
-            yield from self.ask(lambda: Ask("step", rule, (offer,), {"step": name}) if needed() else None)
+        if name not in self.by_hand:
+            return _NOTHING
+        offer = Offer(tuple(dict.fromkeys((GM, *self.seats))), Step, {"step": OneOf((name,))})
+        return self.ask(lambda: Ask("step", rule, (offer,), {"step": name}) if needed() else None)

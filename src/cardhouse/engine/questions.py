@@ -20,7 +20,9 @@ def _word(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
-class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag=_word):
+class Action(
+    msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag=_word
+):
     """An answer somebody gives. A subclass `AddCharacter` is the line `{"do": "add_character", ...}`."""
 
     @classmethod
@@ -40,7 +42,7 @@ class Step(Action, frozen=True):
     step: str
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Offer(msgspec.Struct, frozen=True, gc=False):
     """A kind of answer that would be accepted now.
 
     `by` are the seats that may give it, the one that is being waited for first. Each field of the action must fit
@@ -66,6 +68,18 @@ class Offer(msgspec.Struct, frozen=True):
                 found.append(f"{name} {problem}")
         return found
 
+    def distance(self, action: Action) -> tuple[int, int]:
+        """How far this action is from fitting, less first.
+
+        It is near if it has what the offer leaves no choice in, and then by how few problems there are. Of several offers of
+        one word the nearest says best what is wrong.
+        """
+        same = sum(
+            isinstance(field, OneOf) and len(field.values) == 1 and getattr(action, name) == field.values[0]
+            for name, field in self.fields.items()
+        )
+        return -same, len(self.problems(action))
+
     def as_json(self) -> dict[str, Any]:
         """The offer as the protocol and the page's forms know it."""
         offer: dict[str, Any] = {
@@ -77,14 +91,14 @@ class Offer(msgspec.Struct, frozen=True):
         return offer
 
 
-class Ask(msgspec.Struct, frozen=True):
+class Ask(msgspec.Struct, frozen=True, gc=False):
     """Somebody is to choose.
 
-    `key` names the question in the game's words, `rule` the rule that asks it, `about` what its words speak of;
-    all three are for everybody to see. `rest` says that nobody is in the middle of anything: the game's whole state
-    is in its attributes. `together` says that several may answer, each for themselves, so that one who answers after
-    another, without having seen it, is not too late. `waits_for` is given where nothing answers the question itself, but somebody has to do
-    something before it can be answered.
+    `key` names the question in the game's words, `rule` the rule that asks it, `about` what its words speak of; all
+    three are for everybody to see. `rest` says that nobody is in the middle of anything: the game's whole state is in
+    its attributes. `together` says that several may answer, each for themselves, so that one who answers after
+    another, without having seen it, is not too late. `waits_for` is given where nothing answers the question itself,
+    but somebody has to do something before it can be answered.
     """
 
     key: str
@@ -100,7 +114,7 @@ class Ask(msgspec.Struct, frozen=True):
         return list(dict.fromkeys([*(seat for offer in self.offers for seat in offer.by), *self.waits_for]))
 
 
-class Draw(msgspec.Struct, frozen=True):
+class Draw(msgspec.Struct, frozen=True, gc=False):
     """A card is to be drawn: each of `cards` is as likely as the others."""
 
     deck: str
@@ -111,7 +125,7 @@ class Draw(msgspec.Struct, frozen=True):
         return OneOf(self.cards, "card")
 
 
-class Roll(msgspec.Struct, frozen=True):
+class Roll(msgspec.Struct, frozen=True, gc=False):
     """Dice are to be rolled: `2d6` is two dice of six sides."""
 
     dice: str

@@ -10,7 +10,7 @@ from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
 from cardhouse.engine.fields import Text
 from cardhouse.engine.game import Event, Game
-from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Over, Question, Roll, Step
+from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Over, Question, Roll, Step
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.running import PHYSICAL, Rest, Running, chance_offer
 from cardhouse.engine.transcript import (
@@ -225,20 +225,22 @@ class Table:
 
     def _match(self, by: str, action: Action) -> Action | Meanwhile:
         """What the rules are sent for this action: itself, or, if it is what may be done at any time, a Meanwhile."""
-        kind, near = type(action), []
+        kind = type(action)
+        near: list[Offer] = []
         if isinstance(self.question, Ask):
             for offer in self.question.offers:
                 if offer.do is kind and by in offer.by:
-                    if not (problems := offer.problems(action)):
+                    if not offer.problems(action):
                         return action
-                    near.append(problems)
+                    near.append(offer)
         for offer in () if isinstance(self.question, Over) else self.game.at_any_time():
             if offer.do is kind and by in offer.by:
-                if not (problems := offer.problems(action)):
+                if not offer.problems(action):
                     return Meanwhile(action)
-                near.append(problems)
+                near.append(offer)
         if near:
-            raise self._refusal(by, f'"{action.word()}" was refused: {min(near, key=len)[0]}')
+            nearest = min(near, key=lambda offer: offer.distance(action))
+            raise self._refusal(by, f'"{action.word()}" was refused: {nearest.problems(action)[0]}')
         raise self._refusal(by, f'"{action.word()}" is not open to {by} now')
 
     def _name_chance(self, by: str, line: Mapping[str, Any], id: str, at: int | None, chance: Iterable[Line]) -> Entry:
@@ -483,12 +485,12 @@ class Table:
         offers = self.offers(by, anytime=True)
         waiting = self.asks()["seats"]
         if offers:
-            instead = "offered: " + ", ".join(dict.fromkeys(_brief(offer) for offer in offers))
+            instead = "Offered now: " + ", ".join(dict.fromkeys(_brief(offer) for offer in offers))
         elif waiting:
-            instead = f"waiting for {waiting[0]}"
+            instead = f"Waiting for {waiting[0]}"
         else:
-            instead = "nothing is asked"
-        return Refused(f"{problem}; {instead}.", "not_offered", offers)
+            instead = "Nothing is asked"
+        return Refused(f"{problem}. {instead}.", "not_offered", offers)
 
     # The header.
 

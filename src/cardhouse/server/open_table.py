@@ -203,7 +203,8 @@ class OpenTable:
             try:
                 await self._answer(client, frame)
             except Refused as error:
-                client.refuse(error.code, error.message, frame.id, error.offers)
+                offers = [offer for offer in error.offers if "anytime" not in offer]  # all of them fill a page
+                client.refuse(error.code, error.message, frame.id, offers)
             except CardhouseError as error:
                 client.refuse(error.code, error.message, frame.id)
             except BaseException:

@@ -168,9 +168,10 @@ class Initiative(Game):
         if self.waiting is None:
             return self.choice("first", "IN-12", drawn) if self.deck else None
         waiting = self.holder(self.waiting)
-        if drawn.rank == waiting.rank:
+        lead = drawn.rank - waiting.rank
+        if lead == 0:
             return None
-        higher, lower = (drawn, waiting) if drawn.rank > waiting.rank else (waiting, drawn)
+        higher, lower = (drawn, waiting) if lead > 0 else (waiting, drawn)
         return self.choice("either", "IN-10", higher, other=lower.name, other_card=lower.card)
 
     def choice(self, key: str, rule: str, chooser: Character, **about: Any) -> Ask:

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from cardhouse.cards import Card, number_of
+from cardhouse.cards import STANDARD, Card, number_of, rank_of
 from cardhouse.engine import Action, Options
 
 TIERS: dict[str, tuple[str, ...]] = {
@@ -21,15 +21,19 @@ FRESH_ACE = 14
 SPENT_ACE = 1
 
 
+RANK = {card: FRESH_ACE if rank_of(card) == "A" else number_of(card) for card in STANDARD}
+"""IN-3: how each card compares before it has acted."""
+
+
 def initiative_rank(card: Card, acted: int) -> int:
     """IN-3: how a card that has acted so often this round compares: 14 for an Ace, then K 13 to 2, a spent Ace 1."""
-    number = number_of(card)
-    return number if number > 1 else SPENT_ACE if acted else FRESH_ACE
+    rank = RANK[card]
+    return SPENT_ACE if acted and rank == FRESH_ACE else rank
 
 
 def actions_owed(card: Card) -> int:
     """How often a card acts in a round: an Ace twice (IN-3), every other once."""
-    return 2 if number_of(card) == 1 else 1
+    return 2 if RANK[card] == FRESH_ACE else 1
 
 
 class InitiativeOptions(Options, frozen=True):
