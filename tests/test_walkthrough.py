@@ -61,6 +61,10 @@ def test_it_is_served_and_played(folder: Path, env: dict[str, str]):
             answer = {"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "take"}}
             change = said_by(socket, answer, "change")
             assert [event["key"] for event in change["story"][0]["events"]] == ["takes"]
+        with connect(address.replace("http", "ws") + "ws") as socket:  # one who has not heard of it isn't too late
+            said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["ada"]}, "table")
+            change = said_by(socket, {**answer, "id": "b" * 22}, "change")
+            assert [event["key"] for event in change["story"][0]["events"]] == ["takes", "wins", "over"]
 
 
 def said_by(socket: ClientConnection, frame: dict[str, Any], kind: str) -> dict[str, Any]:

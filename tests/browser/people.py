@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket, expect
@@ -33,6 +33,7 @@ PHONE: Device = {
 DESK: Device = {"viewport": {"width": 1360, "height": 850}}
 TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}}
 
+TOOLS = "Game master\N{RIGHT SINGLE QUOTATION MARK}s tools"
 OFFERS = {
     "start": r"Start the round",
     "act": r"[^,]+ acts( now|, .+ waits)",
@@ -57,17 +58,17 @@ class House:
         self.address = ""
         self._running = ExitStack()
 
-    def open(self) -> "House":
+    def open(self) -> None:
         again = ["--port", str(urlsplit(self.address).port)] if self.address else []
         _, said = self._running.enter_context(serving_house("--db", self.database, *again, env=self.env))
         self.address = said.splitlines()[0].split()[-1]
-        return self
 
     def kill(self) -> None:
         self._running.close()
 
-    def __enter__(self) -> "House":
-        return self.open()
+    def __enter__(self) -> Self:
+        self.open()
+        return self
 
     def __exit__(self, *_: object) -> None:
         self.kill()
@@ -176,9 +177,7 @@ class Person:
         self.hand.press(self.region("Games").get_by_role("button", name=game))
         expect(self.dialog("Send each player a link")).to_be_visible()
 
-    def makes_table_with(
-        self, *ticks: str, game: str = "Card initiative", name: str = "", **numbers: int
-    ) -> None:
+    def makes_table_with(self, *ticks: str, game: str = "Card initiative", name: str = "", **numbers: int) -> None:
         """A table that is not as usual: with these boxes ticked and these numbers, by their labels."""
         self.comes()
         here = self.region("Games").get_by_role("listitem").filter(has=self.page.get_by_role("button", name=game))
@@ -323,7 +322,7 @@ class Person:
         expect(self.dialog("Who is dead or gone?")).to_be_hidden()
 
     def undoes(self) -> None:
-        self.does(self.button("Undo", self.region("Game master’s tools")))
+        self.does(self.button("Undo", self.region(TOOLS)))
 
     # Looking.
 
@@ -379,7 +378,7 @@ class Table:
         for person in self.everybody:
             own = [text for text in person.may() if text != "Take back"]
             assert own == (offered if person in (asked, self.gm) else []), person.name
-            expect(person.region("Game master’s tools")).to_have_count(1 if person is self.gm else 0)
+            expect(person.region(TOOLS)).to_have_count(1 if person is self.gm else 0)
 
     def plays_round(self) -> None:
         """Everybody acts as soon as they may, until the next round could begin."""

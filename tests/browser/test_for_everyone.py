@@ -23,7 +23,7 @@ def looks(person: Person, moment: str) -> None:
 
 
 def test_nothing_serious_is_found_and_nothing_scrolls_sideways_from_the_lobby_to_the_end(
-    come: Come, sit_down: Callable[..., Table]
+    come: Come,
 ):
     gm, ada = come("Mo", DESK), come("Ada")
     gm.comes()
@@ -41,18 +41,15 @@ def test_nothing_serious_is_found_and_nothing_scrolls_sideways_from_the_lobby_to
     screen = come("the television", DESK)
     screen.opens_link(gm.link_for("Table screen"))
     gm.goes_to_table()
-    table = Table(gm, [ada], screen)
     sheet = gm.starts_adding()
     gm.hand.press(gm.button("another card", sheet))
     looks(gm, "add")
     gm.adds("Nan", tier="Elite", side="The Law of the Land, and its Deputies", played_by="Ada", more=True)
     gm.adds("Wilhelmina Montgomery-Featherstonehaugh", tier="Leader", side="The Gang", played_by="Ada", more=True)
     gm.adds("Mule", tier="Inexperienced", side="The Gang", played_by="Ada", hidden=True)
-    table.chooses(gm, "start")
-    gm.chooses(table.now())
-    if table.now() != "act":
-        gm.undoes()
-    ada.catches_up(gm.number)
+    gm.chooses("start")
+    for person in (ada, screen):
+        person.catches_up(gm.number)
     looks(ada, "choice")
     looks(gm, "middle")
     looks(screen, "screen")
@@ -87,8 +84,9 @@ def test_nothing_serious_is_found_in_the_picker_of_a_paper_deck_nor_at_a_table_t
     gm.makes_table_with("A real deck: Initiative deck")
     table = sit_down("Ada", gm=gm)
     (ada,) = table.players
-    for number, tier in enumerate(("Elite", "Leader", "Experienced", "Inexperienced") * 2):
-        gm.adds(f"Somebody {number}", tier=tier, side=("The Law", "The Gang")[number % 2], more=True)
+    for side in ("The Law", "The Gang"):
+        for tier in ("Elite", "Leader", "Experienced", "Inexperienced"):
+            gm.adds(f"{tier} of {side}", tier=tier, side=side, more=True)
     gm.closes("Who joins the fight?")
     gm.chooses("start")
     ada.catches_up(gm.number)

@@ -15,7 +15,7 @@ SECRETS = re.compile(r"Mole|Order of the Owl|(?<![\w-])S5(?![\w-])|5 of spades")
 
 def test_a_hidden_character_is_nowhere_on_a_players_device_until_it_is_turned_up(sit_down: Callable[..., Table]):
     table = sit_down("Ada", screen=True)
-    gm, ada, screen = *table.everybody, 
+    gm, ada, screen = table.everybody
     gm.adds("Nan", card="ace of hearts", side="The Law", played_by="Ada", more=True)
     gm.adds("Doc", card="king of hearts", side="The Law", more=True)
     gm.adds("Mole", card="5 of spades", side="Order of the Owl", hidden=True)
@@ -31,7 +31,7 @@ def test_a_hidden_character_is_nowhere_on_a_players_device_until_it_is_turned_up
     while not gm.story.filter(has_text="Mole steps out of hiding").count():
         for person in (ada, screen):
             expect(person.story).to_have_count(gm.story.count())
-            assert not SECRETS.search(person.page.content())
+            assert not SECRETS.search(person.page.locator("body").aria_snapshot())
             assert [frame for frame in person.heard if SECRETS.search(frame)] == []
         gm.chooses(table.now())
     for person in (ada, screen):

@@ -74,7 +74,7 @@ def test_a_paper_deck_plays_a_round_with_cards_tapped_and_typed(come: Come, sit_
         assert card not in names(picker(person))
         types(person, card)
         expect(person.choices.get_by_role("alert")).to_contain_text(re.compile(sentence))
-    ada.screenshot("refused-phone")
+        person.screenshot(f"refused-{card.replace(' ', '-')}")
     table.sees_with(gm)
     assert gm.sees() == seen
 

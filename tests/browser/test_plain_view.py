@@ -74,4 +74,3 @@ def test_card_initiative_can_be_played_in_the_plain_view_too(sit_down: Callable[
     ada.screenshot("plain-phone")
     ada.sees_in_story("Round 1 is over.")
     expect(ada.table).to_contain_text("Nan")
-

@@ -71,8 +71,8 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     def distance(self, action: Action) -> tuple[int, int]:
         """How far this action is from fitting, less first.
 
-        It is near if it has what the offer leaves no choice in, and then by how few problems there are. Of several offers of
-        one word the nearest says best what is wrong.
+        It is near if it has what the offer leaves no choice in, and then by how few problems there are. The nearest of
+        several offers of one word says best what is wrong.
         """
         same = sum(
             isinstance(field, OneOf) and len(field.values) == 1 and getattr(action, name) == field.values[0]
