@@ -6,6 +6,7 @@ import pytest
 
 from cardhouse import Table
 from cardhouse.engine import Refused
+from cardhouse.server.http import games
 from tests.cli.conftest import Run
 
 HASTY = """\
@@ -55,6 +56,11 @@ def test_a_game_must_ask_before_it_draws(install_game: Install):
     install_game("hasty", HASTY)
     with pytest.raises(RuntimeError, match="must ask somebody something before it draws"):
         Table.new("hasty")
+
+
+def test_a_game_that_cannot_be_loaded_is_not_offered(install_game: Install):
+    install_game("broken", "import nothing_of_that_name\n")
+    assert [game.name for game in games.fn()] == ["initiative"]
 
 
 def test_nothing_is_offered_when_a_game_is_over(install_game: Install):

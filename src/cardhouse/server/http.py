@@ -1,5 +1,6 @@
 """The HTTP part: making tables, what there is to play, transcripts, and the page itself."""
 
+import logging
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -18,6 +19,7 @@ TRANSCRIPT_BYTES = 8_000_000
 REQUEST_BYTES = 65_536
 
 Json = dict[str, Any]
+log = logging.getLogger("cardhouse.server")
 
 
 class Health(Struct, frozen=True):
@@ -92,11 +94,15 @@ async def house_info(state: State) -> HouseInfo:
 
 @get("/api/games", sync_to_thread=False)
 def games() -> list[GameListed]:
-    """What can be played here."""
+    """What can be played here; a game that can't be loaded is left out."""
     found = []
     for name in game_names():
-        words = catalogue_of(find_game(name)).words
-        found.append(GameListed(name, words.title, words.tagline))
+        try:
+            words = catalogue_of(find_game(name)).words
+        except CardhouseError as error:
+            log.warning("%s is not offered: %s", name, error.message)
+        else:
+            found.append(GameListed(name, words.title, words.tagline))
     return found
 
 
