@@ -117,7 +117,7 @@ MOVES = """() => {
 }"""
 
 
-def test_cards_fly_but_not_for_those_who_want_nothing_to_move(come: Come, sit_down: Callable[..., Table]):
+def test_cards_fly_but_not_for_those_who_want_nothing_to_move(come: Come):
     gm = come("Mo", DESK, reduced_motion="no-preference")
     still = come("Ada", reduced_motion="reduce")
     for person in (gm, still):
@@ -155,7 +155,7 @@ def packed_bytes(paths: set[str]) -> int:
     return sum(len(page[path.lstrip("/")].copies["gzip"]) for path in paths)
 
 
-def test_twenty_people_with_twenty_characters_find_theirs(come: Come, sit_down: Callable[..., Table]):
+def test_twenty_people_with_twenty_characters_find_theirs(come: Come):
     gm = come("Mo", DESK)
     gm.comes()
     gm.page.get_by_label("Open a saved game").set_input_files(

@@ -35,7 +35,7 @@ def test_by_touch_alone_a_table_is_made_and_a_round_played_on_three_phones(come:
     ada.screenshot("about-phone")
 
 
-def test_by_keyboard_alone_a_table_is_made_and_a_round_played(come: Come, sit_down: Callable[..., Table]):
+def test_by_keyboard_alone_a_table_is_made_and_a_round_played(come: Come):
     gm, ada = come("Mo", DESK, Keyboard), come("Ada", DESK, Keyboard)
     gm.makes_table()
     ada.opens_link(gm.link_for("Player 1"))
@@ -53,7 +53,7 @@ def test_by_keyboard_alone_a_table_is_made_and_a_round_played(come: Come, sit_do
     assert is_focused(gm.question.get_by_role("button")), "a dialog that closes gives the focus back"
 
 
-def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come, sit_down: Callable[..., Table]):
+def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come):
     gm, ada = come("Mo", DESK, Keyboard), come("Ada", DESK, Keyboard)
     gm.makes_table()
     ada.opens_link(gm.link_for("Player 1"))
