@@ -207,8 +207,8 @@ async def play(address: str, count: int, seconds: float) -> dict[str, float]:
     load = Load()
     tables = []
     for number in range(count):
-        id, links = (str(number), dict.fromkeys(PEOPLE, "x")) if bare else make_table(address)
-        tables.append(Table(load, id, links, bare))
+        name, links = (str(number), dict.fromkeys(PEOPLE, "x")) if bare else make_table(address)
+        tables.append(Table(load, name, links, bare))
     host, port = address.removeprefix("http://").split(":")
     loop = asyncio.get_running_loop()
     for table in tables:

@@ -1,6 +1,7 @@
 """What the engine says to the author of a game."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -54,13 +55,14 @@ Install = Callable[[str, str], None]
 
 def test_a_game_must_ask_before_it_draws(install_game: Install):
     install_game("hasty", HASTY)
-    with pytest.raises(RuntimeError, match="must ask somebody something before it draws"):
+    with pytest.raises(RuntimeError, match=r"must ask somebody something before it draws"):
         Table.new("hasty")
 
 
 def test_a_game_that_cannot_be_loaded_is_not_offered(install_game: Install):
     install_game("broken", "import nothing_of_that_name\n")
-    assert [game.name for game in games.fn()] == ["initiative"]
+    listed: Any = games.fn()
+    assert [game.name for game in listed] == ["initiative"]
 
 
 def test_nothing_is_offered_when_a_game_is_over(install_game: Install):
@@ -69,7 +71,7 @@ def test_nothing_is_offered_when_a_game_is_over(install_game: Install):
     table.answer("gm", {"do": "ring"})
     table.answer("gm", {"do": "stop"})
     assert table.asks()["kind"] == "over"
-    with pytest.raises(Refused, match='"ring" is not open to gm now. Nothing is asked'):
+    with pytest.raises(Refused, match=r'"ring" is not open to gm now\. Nothing is asked'):
         table.answer("gm", {"do": "ring"})
     table.answer("gm", {"undo": 1})
     table.answer("gm", {"do": "ring"})

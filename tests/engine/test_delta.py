@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from cardhouse.engine.delta import apply, delta
 
 KEYS = st.sampled_from(["a", "b", "0", "1", "-", "#", "+", ""])
+# No number that Python takes for a truth value or for another number: the objects in a list may not mix them.
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from([0.0, 1.0, -0.0, 1.5]) | st.sampled_from("abc"),
+    st.none() | st.booleans() | st.integers(2, 5) | st.sampled_from([0.5, 1.5]) | st.sampled_from("abc"),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(KEYS, inner, max_size=5),
     max_leaves=20,
 )
@@ -31,7 +32,7 @@ def test_applied_it_gives_the_new_value(old: Any, new: Any) -> None:
     before = json.dumps(old)
     change = delta(old, new)
     if change is None:
-        assert same(old, new) or old == new == 0  # -0.0 is 0.0
+        assert same(old, new)
     else:
         assert same(apply(old, through_json(change)), new)
     assert json.dumps(old) == before
@@ -48,7 +49,7 @@ def test_many_after_each_other(values: list[Any]) -> None:
     for value in values[1:]:
         if (change := delta(known, value)) is not None:
             known = apply(known, through_json(change))
-        assert same(known, value) or known == value
+        assert same(known, value)
 
 
 @given(JSON, JSON)
@@ -62,6 +63,8 @@ def test_it_is_hardly_longer_than_the_whole(old: Any, new: Any) -> None:
     [
         (1, 2, [2]),
         (1, True, [True]),
+        ([1, 0, {}], [True, 0.0, {}], {"0": [True], "1": [0.0]}),
+        ({"a": {"b": [1]}}, {"a": {"b": [True]}}, [{"a": {"b": [True]}}]),
         (None, {}, [{}]),
         ({"a": 1, "b": 2}, {"a": 1, "b": 3}, {"b": [3]}),
         ({"a": 1, "b": 2}, {"b": 2}, {"-": ["a"]}),

@@ -8,7 +8,6 @@ Delta = list[Any] | dict[str, Any]
 
 _GONE, _CUT, _MORE = "-", "#", "+"
 _NOTHING = object()
-_FEW = 3  # so few parts are hardly ever longer than the whole
 _encode = msgspec.json.Encoder().encode
 
 
@@ -16,15 +15,15 @@ def delta(old: Any, new: Any) -> Delta | None:
     """What turns `old` into `new`; None if they are the same JSON.
 
     Objects and lists are compared part by part; where telling the parts would take more than telling the whole, the
-    whole is told.
+    whole is told. The objects in a list must keep the kind of each field: 1 and True are told apart elsewhere only.
     """
     if type(old) is dict and type(new) is dict and _GONE not in old and _GONE not in new:
         found = _object_delta(old, new)
     elif type(old) is list and type(new) is list:
         found = _list_delta(old, new)
-    else:  # Python takes 1, 1.0 and True for equal; JSON doesn't
+    else:
         return None if type(old) is type(new) and old == new else [new]
-    if len(found) > _FEW and len(found) * 2 > len(new) and len(_encode(found)) > len(_encode([new])):
+    if len(found) * 2 > len(new) and len(_encode(found)) > len(_encode(new)) + 2:
         return [new]
     return found or None
 
@@ -49,7 +48,9 @@ def _object_delta(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 def _list_delta(old: list[Any], new: list[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for index, (before, after) in enumerate(zip(old, new, strict=False)):
-        if before is not after and (part := delta(before, after)) is not None:
+        if before is after or (type(before) is dict and before == after):  # the second is for speed
+            continue
+        if (part := delta(before, after)) is not None:
             found[str(index)] = part
     if len(new) < len(old):
         found[_CUT] = len(new)

@@ -22,11 +22,15 @@ class CardhouseError(Exception):
 class Refused(CardhouseError):
     """An answer that is not offered now; nothing has changed.
 
-    `offers` are the ones the seat has instead, as the protocol writes them.
+    `offers` are the ones the seat has instead, as the protocol writes them. Where the message names those too,
+    `problem` is what it says before.
     """
 
-    def __init__(self, message: str, code: str = "not_offered", offers: Sequence[dict[str, Any]] = ()) -> None:
-        super().__init__(message, code)
+    def __init__(
+        self, message: str, code: str = "not_offered", offers: Sequence[dict[str, Any]] = (), instead: str = ""
+    ) -> None:
+        super().__init__(f"{message} {instead}".rstrip(), code)
+        self.problem = message
         self.offers = list(offers)
 
 

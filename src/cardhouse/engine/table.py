@@ -338,10 +338,14 @@ class Table:
 
     def may_take_back(self, seat: str) -> bool:
         """Whether the last answer is this seat's own and nobody has learned anything by it."""
+        return seat == self.who_may_take_back()
+
+    def who_may_take_back(self) -> str | None:
+        """The seat whose answer is the last one, if nobody has learned anything by it."""
         for entry in reversed(self.entries):
             if not entry.undone and entry.kind != "undo":
-                return entry.counts and entry.by == seat and not entry.learned and not self.ended
-        return False
+                return entry.by if entry.counts and not entry.learned and not self.ended else None
+        return None
 
     def _undo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
         count = line["undo"]
@@ -490,7 +494,7 @@ class Table:
             instead = f"Waiting for {waiting[0]}"
         else:
             instead = "Nothing is asked"
-        return Refused(f"{problem}. {instead}.", "not_offered", offers)
+        return Refused(f"{problem}.", "not_offered", offers, f"{instead}.")
 
     # The header.
 

@@ -204,9 +204,10 @@ class Trouble(FromServer, frozen=True):
 
 
 class Error(FromServer, frozen=True, omit_defaults=True):
-    """What was wrong, where, and what would be right."""
+    """What was wrong, where, and what would be right; `problem` leaves the last of these out."""
 
     code: str
     message: str
     id: str | None = None
     offers: list[dict[str, Any]] = []
+    problem: str | None = None

@@ -154,7 +154,7 @@ class OpenTable:
         story, more = story_before(table, client.seat, table.number + 1, most)
         return self._frame(client, doc, story, more=more)
 
-    def _frame(self, client: Client, doc: dict[str, Any], story: list[dict[str, Any]], *, more: bool) -> frames.Table:
+    def _frame(self, client: Client, doc: Any, story: list[dict[str, Any]], *, more: bool) -> frames.Table:
         header = self._header
         about = frames.About(
             self.id,
@@ -203,8 +203,7 @@ class OpenTable:
             try:
                 await self._answer(client, frame)
             except Refused as error:
-                offers = [offer for offer in error.offers if "anytime" not in offer]  # all of them fill a page
-                client.refuse(error.code, error.message, frame.id, offers)
+                client.refuse_answer(error, frame.id)
             except CardhouseError as error:
                 client.refuse(error.code, error.message, frame.id)
             except BaseException:

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Raw
 
-from cardhouse.engine import SCREEN, Entry, Table
+from cardhouse.engine import SCREEN, Entry, Refused, Table
 from cardhouse.engine.delta import delta
 from cardhouse.server import frames
 from cardhouse.server.frames import encode
@@ -14,6 +14,7 @@ STORY = 40
 """So many entries of the story are told at once."""
 STORY_CATCH_UP = 200
 """At most so many, to one who was away."""
+
 
 Doc = dict[str, Any]
 
@@ -40,9 +41,14 @@ class Client:
         """Send a frame that is encoded already."""
         self._send(frame)
 
-    def refuse(self, code: str, message: str, id: str | None = None, offers: Sequence[dict[str, Any]] = ()) -> None:
+    def refuse(self, code: str, message: str, id: str | None = None) -> None:
         """Say what was wrong."""
-        self.say(frames.Error(code, message, id, list(offers)))
+        self.say(frames.Error(code, message, id))
+
+    def refuse_answer(self, refused: Refused, id: str) -> None:
+        """Say what was wrong with an answer, and what is offered instead."""
+        problem = None if refused.problem == refused.message else refused.problem
+        self.say(frames.Error(refused.code, refused.message, id, refused.offers, problem))
 
 
 class Audiences:
@@ -50,8 +56,7 @@ class Audiences:
 
     def __init__(self) -> None:
         self.clients: set[Client] = set()
-        self._docs: dict[str, tuple[Doc, bytes]] = {}
-        """By audience: the document, and the same as JSON."""
+        self._docs: dict[str, Doc] = {}
 
     def say(self, frame: frames.FromServer) -> None:
         """Send the same frame to all."""
@@ -60,16 +65,15 @@ class Audiences:
             client.say_bytes(text)
 
     def join(self, client: Client, table: Table) -> Doc:
-        """Count a client in from the present state, which is returned."""
+        """Count a client in from the present state; the document it begins with."""
         client.audience = table.game.audience(client.seat)
         if client.audience not in self._docs:
-            doc = {"view": table.view(client.seat), "asks": table.asks()}
-            self._docs[client.audience] = doc, encode(doc)
+            self._docs[client.audience] = {"view": table.view(client.seat), "asks": table.asks()}
         client.offers = offers_of(table, client.seat)
         client.mine = table.may_take_back(client.seat)
         client.odds_told = None
         self.clients.add(client)
-        return self._docs[client.audience][0]
+        return self._docs[client.audience]
 
     def leave(self, client: Client) -> None:
         """Count a client out."""
@@ -79,23 +83,19 @@ class Audiences:
         self, table: Table, entries: Sequence[Entry], answerer: Client | None = None, ack: str | None = None
     ) -> None:
         """Tell all what has come of these entries, the last ones of the table; `ack` is for the one who answered."""
-        changes = _Changes(table, entries, self._docs)
-        offers: dict[str, list[dict[str, Any]]] = {}
+        news = _News(table, entries, self._docs)
         built: dict[tuple[Any, ...], bytes] = {}
         for client in self.clients:
-            seat = client.seat
-            audience = table.game.audience(seat)
-            doc, story = changes.of(audience, seat, known=client.audience == audience)
-            client.audience = audience
-            if seat not in offers:
-                offers[seat] = offers_of(table, seat)
-            new_offers = None if offers[seat] == client.offers else offers[seat]
-            client.offers = offers[seat]
-            may = table.may_take_back(seat)
-            mine = None if may == client.mine else may
-            client.mine = may
+            audience = table.game.audience(client.seat)
+            doc = news.doc(audience, client.seat, known=client.audience == audience)
+            story = news.story(audience, client.seat)
+            offers = news.offers(client.seat)
+            new_offers = None if offers == client.offers else offers
+            mine = client.seat == news.may_take_back
+            new_mine = None if mine == client.mine else mine
             own_ack = ack if client is answerer else None
-            key = (doc, story, id(new_offers), mine, own_ack)  # the same for most
+            client.audience, client.offers, client.mine = audience, offers, mine
+            key = (doc, story, id(new_offers), new_mine, own_ack)  # the same for most
             if key not in built:
                 built[key] = encode(
                     frames.Change(
@@ -103,46 +103,63 @@ class Audiences:
                         own_ack,
                         None if doc is None else Raw(doc),
                         None if new_offers is None else Raw(encode(new_offers)),
-                        mine,
+                        new_mine,
                         Raw(story),
                     )
                 )
             client.say_bytes(built[key])
-        self._docs = changes.docs
+        self._docs = news.docs
 
 
-class _Changes:
-    """What a change is for each audience, worked out when it is first needed."""
+class _News:
+    """What has come of some entries, for each audience and seat, worked out when it is first needed."""
 
-    def __init__(self, table: Table, entries: Sequence[Entry], before: dict[str, tuple[Doc, bytes]]) -> None:
-        self.docs: dict[str, tuple[Doc, bytes]] = {}
+    def __init__(self, table: Table, entries: Sequence[Entry], before: dict[str, Doc]) -> None:
+        self.docs: dict[str, Doc] = {}
+        self.may_take_back = table.who_may_take_back()
         self._table = table
         self._entries = entries
         self._before = before
         self._asks = table.asks()
-        self._found: dict[str, tuple[bytes | None, bytes]] = {}
-        self._deltas: dict[tuple[bytes, bytes], bytes | None] = {}
+        self._deltas: dict[str, bytes | None] = {}
+        self._stories: dict[str, bytes] = {}
+        self._offers: dict[str, list[dict[str, Any]]] = {}
+        self._for_all = all(event.to is None for entry in entries for event in entry.events)
 
-    def of(self, audience: str, seat: str, *, known: bool) -> tuple[bytes | None, bytes]:
-        """The delta of the document, and the story; `known` says that the seat has the one before."""
-        if audience not in self._found:
-            doc = {"view": self._table.view(seat), "asks": self._asks}
-            text = encode(doc)
-            self.docs[audience] = doc, text
-            story = encode([self._table.story(entry, seat) for entry in self._entries])
-            self._found[audience] = self._delta(audience, doc, text), story
-        change, story = self._found[audience]
-        return change if known else b"[" + self.docs[audience][1] + b"]", story
+    def doc(self, audience: str, seat: str, *, known: bool) -> bytes | None:
+        """The delta of the document; `known` says that the client has the one before."""
+        if audience not in self.docs:
+            self.docs[audience] = {"view": self._table.view(seat), "asks": self._asks}
+            self._deltas[audience] = self._delta(audience)
+        return self._deltas[audience] if known else encode([self.docs[audience]])
 
-    def _delta(self, audience: str, doc: Doc, text: bytes) -> bytes | None:
-        if audience not in self._before:
-            return b"[" + text + b"]"
-        old_doc, old_text = self._before[audience]
-        key = (old_text, text)  # audiences often see the same
-        if key not in self._deltas:
-            change = delta(old_doc, doc)
-            self._deltas[key] = None if change is None else encode(change)
-        return self._deltas[key]
+    def _delta(self, audience: str) -> bytes | None:
+        before, after = self._before.get(audience), self.docs[audience]
+        if before is None:
+            return encode([after])
+        for other in self._deltas:  # audiences often see the same
+            if before == self._before.get(other) and after == self.docs[other]:
+                return self._deltas[other]
+        change = delta(before, after)
+        return None if change is None else encode(change)
+
+    def story(self, audience: str, seat: str) -> bytes:
+        """What the entries meant."""
+        key = "" if self._for_all else audience
+        if key not in self._stories:
+            self._stories[key] = encode([self._table.story(entry, seat) for entry in self._entries])
+        return self._stories[key]
+
+    def offers(self, seat: str) -> list[dict[str, Any]]:
+        """What a seat may answer now."""
+        if seat not in self._asks["seats"]:
+            return _NO_OFFERS
+        if seat not in self._offers:
+            self._offers[seat] = offers_of(self._table, seat)
+        return self._offers[seat]
+
+
+_NO_OFFERS: list[dict[str, Any]] = []
 
 
 def offers_of(table: Table, seat: str) -> list[dict[str, Any]]:

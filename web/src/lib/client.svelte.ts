@@ -265,7 +265,7 @@ export class TableClient {
 
   #refusedBy(told: Extract<Told, { t: 'error' }>) {
     if (typeof told.id === 'string' && this.#pending.has(told.id)) {
-      this.#settle(told.id, told.message)
+      this.#settle(told.id, told.problem ?? told.message)
     } else if (told.code === 'old_link' || (this.status !== 'here' && FATAL.includes(told.code))) {
       this.status = 'refused'
       this.refused = told.message

@@ -198,7 +198,7 @@ t: "trouble"
 message: (string | null)
 }
 /**
- * What was wrong, where, and what would be right.
+ * What was wrong, where, and what would be right; `problem` leaves the last of these out.
  */
 export interface Error {
 t: "error"
@@ -208,6 +208,7 @@ id?: (string | null)
 offers?: {
 [k: string]: unknown
 }[]
+problem?: (string | null)
 }
 /**
  * The table.

@@ -1,0 +1,173 @@
+"""The server under load, beside the same parts without rules; and how fast a long table opens.
+
+    python -m benchmarks.server [SECONDS]
+
+Four people at each table answer as soon as all four have heard of the answer before. Measured, on SQLite and on
+PostgreSQL, at 1, 10, 50 and 200 tables: acknowledged answers a second, each on disk before it is acknowledged;
+milliseconds from an answer to its acknowledgement; bytes that reach a client for each answer, as JSON and as the socket
+compresses them. `bare` (bare.py) is the baseline: socket in, group commit with fsync, four sockets out.
+The server has one core to itself and the load another, if there are two.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from secrets import token_hex
+from statistics import median
+
+import psycopg
+from websockets.sync.client import connect
+
+from cardhouse.engine import SCREEN, FairDealer, Table, write_line
+from cardhouse.server.loading import REST_EVERY, hash_of
+from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
+from cardhouse.server.tokens import new_table_id, new_token
+
+HERE = Path(__file__).parent
+TABLES = (1, 10, 50, 200)
+PLAYERS = ("p1", "p2", "p3")
+LONG = 10_000
+JOINED = 500
+OPENINGS = 5
+CARDHOUSE = ("-m", "cardhouse.server", "--port", "0", "--rate", "1000000", "--burst", "1000000", "--db")
+
+
+def on_core(number: int) -> Callable[[], None] | None:
+    """What a new process calls to stay on one core, if there are two of them."""
+    if not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2:
+        return None
+    core = sorted(os.sched_getaffinity(0))[number]
+    return lambda: os.sched_setaffinity(0, {core})
+
+
+@contextmanager
+def serving(*command: str) -> Iterator[str]:
+    """A server process that prints its address, until the end of the block."""
+    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True, preexec_fn=on_core(0))
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().strip()
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def load(address: str, tables: int, seconds: float) -> dict[str, float]:
+    """People at so many tables; what load.py measured."""
+    command = [sys.executable, str(HERE / "load.py"), address, str(tables), str(seconds)]
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=on_core(1))
+    if done.returncode:
+        raise SystemExit(f"The load failed: {done.stderr.strip()}")
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+@contextmanager
+def databases() -> Iterator[list[tuple[str, str, str]]]:
+    """A name and two empty databases' URLs for each kind there is."""
+    with tempfile.TemporaryDirectory(prefix="cardhouse-bench-") as folder:
+        found = [("SQLite", f"sqlite:///{folder}/cards.db", f"sqlite:///{folder}/bare.db")]
+        postgres = os.environ.get("CARDHOUSE_TEST_POSTGRES")
+        if postgres is None:
+            print("CARDHOUSE_TEST_POSTGRES is not set (`make bench` sets it): SQLite only.")
+            yield found
+            return
+        names = [f"cardhouse_bench_{token_hex(6)}" for _ in range(2)]
+        cards, bare = [f"{postgres.rpartition('/')[0]}/{name}" for name in names]
+        with psycopg.connect(postgres, autocommit=True) as connection:
+            for name in names:
+                connection.execute(f'CREATE DATABASE "{name}"')
+            try:
+                yield [*found, ("PostgreSQL", cards, bare)]
+            finally:
+                for name in names:
+                    connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def measure_load(name: str, cards: str, bare: str, seconds: float) -> None:
+    """Print a line for each number of tables, each beside the baseline's."""
+    print(f"\n{name:<11}tables   answers/s    p50 ms    p99 ms   bytes  on wire")
+    for tables in TABLES:
+        for what, command in (("cardhouse", (*CARDHOUSE, cards)), ("bare", (str(HERE / "bare.py"), bare))):
+            with serving(*command) as address:
+                found = load(address if what == "cardhouse" else f"bare:{address}", tables, seconds)
+            print(
+                f"{what:<11}{tables:6}{found['answers_a_second']:12,.0f}{found['p50_ms']:10.1f}{found['p99_ms']:10.1f}"
+                f"{found['bytes']:8.0f}{found['wire_bytes']:9.0f}",
+                flush=True,
+            )
+
+
+def long_table(store: Store, entries: int) -> tuple[str, str]:
+    """Keep a table that was played for so many entries; its id, and the game master's token."""
+    dealer, choices, token, name = FairDealer(), Random(entries), new_token(), new_table_id()
+    table = Table.new("initiative", ["gm", *PLAYERS], dealer=dealer)
+    rests = []
+    for card in ("HA", "HK", "H9", "H8", "SA", "S5", "S6", "S10"):
+        table.answer("gm", {"do": "add_character", "name": f"The {card}", "card": card}, id=new_token())
+    while table.number < entries:
+        offer = choices.choice(table.offers("gm"))
+        fields = {field: value["const"] for field, value in offer["fields"].items()}
+        table.answer("gm", {"do": offer["do"], **fields}, id=new_token())
+        if table.last_rest.number - (rests[-1].number if rests else 0) >= REST_EVERY:
+            rests.append(table.last_rest)
+    seats = [SeatRecord(seat, hash_of(token if seat == "gm" else new_token())) for seat in (*table.seats, SCREEN)]
+    record = TableRecord(name, write_line(table.header), dealer.seed.hex(), "gm", 0, seats)
+    rows = [
+        Row(name, entry.number, entry.lines[0]["id"], "\n".join(map(write_line, entry.lines)))
+        for entry in table.entries
+    ]
+    store.create(record, rows)
+    store.keep([(name, rest) for rest in rests])
+    return name, token
+
+
+def join(address: str, table: str, token: str) -> tuple[float, int]:
+    """Sit down: seconds until the table is there, and the bytes of it."""
+    with connect(address.replace("http", "ws") + "/ws") as socket:
+        started = time.perf_counter()
+        socket.send(json.dumps({"t": "sit", "table": table, "token": token}))
+        text = socket.recv()
+        return time.perf_counter() - started, len(text)
+
+
+def measure_opening(name: str, cards: str) -> None:
+    """Print how long a long table takes to open, beside a bare read of its rows, and what a client that joins gets."""
+    store = Store(cards)
+    longs = [long_table(store, LONG) for _ in range(OPENINGS)]
+    middling = long_table(store, JOINED)
+    bare = []
+    for table, _ in longs:
+        started = time.perf_counter()
+        assert len(store.entries(table)) == LONG
+        bare.append(time.perf_counter() - started)
+    store.close()
+    with serving(*CARDHOUSE, cards) as address:
+        opened = [join(address, *table)[0] for table in longs]
+        again = join(address, *longs[0])[0]
+        size = join(address, *middling)[1]
+    print(f"\n{name}: a table with {LONG:,} entries opens in {median(opened) * 1000:.0f} ms (median of {OPENINGS}),")
+    print(
+        f"  in {again * 1000:.0f} ms when it is open already; a bare read of its rows takes {median(bare) * 1000:.0f} ms"
+    )
+    print(f"  a client that joins a table with {JOINED} entries gets {size:,} bytes")
+
+
+def main(seconds: float = 5.0) -> None:
+    """Measure and print all of it."""
+    with databases() as found:
+        for name, cards, bare in found:
+            measure_load(name, cards, bare, seconds)
+            measure_opening(name, cards)
+
+
+if __name__ == "__main__":
+    main(*(float(argument) for argument in sys.argv[1:2]))
