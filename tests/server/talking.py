@@ -134,9 +134,8 @@ _open_sockets = ExitStack()
 
 def open_socket(server: Server, **more: Any) -> ClientConnection:
     """A socket that is closed after the test at the latest."""
-    return _open_sockets.enter_context(
-        connect(f"ws://127.0.0.1:{server.port}/ws", open_timeout=SECONDS, max_queue=None, **more)
-    )
+    socket: ClientConnection = connect(f"ws://127.0.0.1:{server.port}/ws", open_timeout=SECONDS, max_queue=None, **more)
+    return _open_sockets.enter_context(socket)
 
 
 def close_sockets() -> None:
@@ -152,6 +151,8 @@ class Person:
         self.frames: list[Frame] = []
         self.story: list[Frame] = []
         self.texts: list[str] = []
+        self.offers: list[Frame] = []
+        self.mine = False
         self.say(t="sit", table=table, token=token, **({} if since is None else {"since": since}))
         self.table = self.hear("table")
         self.seat = self.table["you"]
@@ -163,7 +164,7 @@ class Person:
         """The next frame, taken in."""
         text = self.socket.recv(timeout)
         assert isinstance(text, str)
-        frame = json.loads(text)
+        frame: Frame = json.loads(text)
         self.texts.append(text)
         self.frames.append(frame)
         if frame["t"] in ("table", "change"):
@@ -176,8 +177,8 @@ class Person:
             self.doc = frame["doc"]
         elif "doc" in frame:
             self.doc = apply(self.doc, frame["doc"])
-        self.offers = frame.get("offers", getattr(self, "offers", None))
-        self.mine = frame.get("mine", getattr(self, "mine", None))
+        self.offers = frame.get("offers", self.offers)
+        self.mine = frame.get("mine", self.mine)
         self.story = frame["story"] if frame["t"] == "table" else [*self.story, *frame["story"]]
 
     def hear(self, *kinds: str) -> Frame:

@@ -34,7 +34,14 @@ def locked_file(tmp_path: Path) -> Iterator[Ailing]:
     """Another program holds the database and does not let go."""
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         other = sqlite3.connect(tmp_path / "cards.db", isolation_level=None)
-        yield server, lambda: other.execute("BEGIN IMMEDIATE") and None, lambda: other.execute("ROLLBACK") and None
+
+        def take() -> None:
+            other.execute("BEGIN IMMEDIATE")
+
+        def let_go() -> None:
+            other.execute("ROLLBACK")
+
+        yield server, take, let_go
         other.close()
 
 
