@@ -26,8 +26,8 @@ import psycopg
 from websockets.sync.client import connect
 
 from cardhouse.engine import SCREEN, FairDealer, Table, write_line
-from cardhouse.server.loading import REST_EVERY, hash_of
-from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
+from cardhouse.server.loading import REST_EVERY, hash_of, row_of
+from cardhouse.server.store import SeatRecord, Store, TableRecord
 from cardhouse.server.tokens import new_table_id, new_token
 
 HERE = Path(__file__).parent
@@ -121,11 +121,8 @@ def long_table(store: Store, entries: int) -> tuple[str, str]:
             rests.append(table.last_rest)
     seats = [SeatRecord(seat, hash_of(token if seat == "gm" else new_token())) for seat in (*table.seats, SCREEN)]
     record = TableRecord(name, write_line(table.header), dealer.seed.hex(), "gm", 0, seats)
-    rows = [
-        Row(name, entry.number, entry.lines[0]["id"], "\n".join(map(write_line, entry.lines)))
-        for entry in table.entries
-    ]
-    store.create(record, rows)
+    store.create(record)
+    store.append([row_of(name, entry) for entry in table.entries])
     store.keep([(name, rest) for rest in rests])
     return name, token
 
@@ -155,9 +152,7 @@ def measure_opening(name: str, cards: str) -> None:
         again = join(address, *longs[0])[0]
         size = join(address, *middling)[1]
     print(f"\n{name}: a table with {LONG:,} entries opens in {median(opened) * 1000:.0f} ms (median of {OPENINGS}),")
-    print(
-        f"  in {again * 1000:.0f} ms when it is open already; a bare read of its rows takes {median(bare) * 1000:.0f} ms"
-    )
+    print(f"  in {again * 1000:.0f} ms when it is open already; a bare read of its rows: {median(bare) * 1000:.0f} ms")
     print(f"  a client that joins a table with {JOINED} entries gets {size:,} bytes")
 
 

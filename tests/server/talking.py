@@ -134,7 +134,8 @@ _open_sockets = ExitStack()
 
 def open_socket(server: Server, **more: Any) -> ClientConnection:
     """A socket that is closed after the test at the latest."""
-    socket: ClientConnection = connect(f"ws://127.0.0.1:{server.port}/ws", open_timeout=SECONDS, max_queue=None, **more)
+    options = {"open_timeout": SECONDS, "max_queue": None, **more}
+    socket: ClientConnection = connect(f"ws://127.0.0.1:{server.port}/ws", **options)
     return _open_sockets.enter_context(socket)
 
 

@@ -271,6 +271,28 @@ def test_too_many_frames(tmp_path: Path) -> None:
             pass  # in the long run it is let in again
 
 
+def test_too_many_tables(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/cards.db", "--rate", "1", "--burst", "3", log=tmp_path / "log") as server:
+        told = [server.post("/api/tables", {"game": "initiative"}) for _ in range(5)]
+        assert [status for status, _ in told[:3]] == [201, 201, 201]
+        assert 429 in [status for status, _ in told[3:]]
+        assert told[-1][1].get("code") in ("too_many", None)
+
+
+def test_who_does_not_listen_holds_up_nobody(house: Server, table: TableMade, gm: Person) -> None:
+    deaf = open_socket(house, compression=None, max_queue=1)
+    deaf.send(json.dumps({"t": "sit", "table": table.id, "token": table.links["gm"]}))
+    deaf.recv(10)
+    for _ in range(6_000):
+        deaf.send('{"t":"offers"}')
+    gm.say(t="offers")
+    assert gm.hear("offers")
+    with suppress(ConnectionClosed):
+        while True:
+            deaf.recv(20)  # what it was sent before it was sent away
+    assert deaf.protocol.close_code == 1013
+
+
 def test_a_page_of_another_origin_is_turned_away(house: Server, table: TableMade) -> None:
     for origin in ("http://evil.example", f"http://127.0.0.1:{house.port + 1}", "null"):
         with pytest.raises(InvalidStatus) as refused:

@@ -177,6 +177,10 @@ def test_a_transcript_written_by_hand_gets_its_cards_dealt(house: Server) -> Non
     assert "draw" in lines[3]
 
 
+def begun(line: bytes) -> bytes:
+    return b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n' + line
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -195,6 +199,11 @@ def test_a_transcript_written_by_hand_gets_its_cards_dealt(house: Server) -> Non
             ),
             "line 3",
         ),
+        (begun(b'{"by": "gm", "seat": "a", "id": 7}'), "line 2"),
+        (begun(b'{"by": "gm", "seat": "a", "id": "a\\u0000b"}'), "line 2"),
+        (begun(b'{"by": "gm", "seat": "a", "id": "' + b"x" * 65 + b'"}'), "line 2"),
+        (b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"], "names": {"gm": "a\\u0000b"}}', "line 1"),
+        (b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"], "name": "two\\nlines"}', "line 1"),
     ],
 )
 def test_a_transcript_that_cannot_be_read(house: Server, text: bytes, says: str) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -145,3 +147,18 @@ def test_nonsense_on_the_channel_is_passed_over(two: Two, redis_url: str) -> Non
         redis.publish("cardhouse", json.dumps(["x", [[table.id, 10**9, 10**9]]]))
     gm.do("add_character", name="Ada", card="HA")
     p1.catch_up(1)
+
+
+@pytest.mark.parametrize(
+    ("database", "redis", "says"),
+    [("postgres", "nonsense", "no Redis URL"), ("sqlite", "redis://127.0.0.1", "share a PostgreSQL")],
+)
+def test_a_redis_that_cannot_be_used(
+    request: pytest.FixtureRequest, tmp_path: Path, database: str, redis: str, says: str
+) -> None:
+    url = f"sqlite:///{tmp_path}/cards.db" if database == "sqlite" else request.getfixturevalue("postgres_url")
+    command = [sys.executable, "-m", "cardhouse.server", "--port", "0", "--db", url, "--redis", redis]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    assert ended.returncode == 1
+    assert says in ended.stderr
+    assert ended.stderr.count("\n") == 1

@@ -80,11 +80,6 @@ def test_many_rows_at_once(store: Store, table: TableRecord) -> None:
     assert store.last_number(table.id) == 2500
 
 
-def test_a_table_may_begin_with_entries(store: Store) -> None:
-    store.create(record("long2345"), [row(number, None, "long2345") for number in range(1, 1301)])
-    assert len(store.entries("long2345")) == 1300
-
-
 def test_rests(store: Store, table: TableRecord) -> None:
     rests = [Rest(number, number * 2, msgspec.Raw(f'{{"at":{number}}}'.encode())) for number in (200, 400)]
     store.keep([(table.id, rest) for rest in rests])

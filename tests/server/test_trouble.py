@@ -142,7 +142,7 @@ def test_a_lost_connection_alone_is_noticed_by_nobody(tmp_path: Path, postgres_u
 def test_a_table_deleted_under_the_people_at_it(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         table, other = server.make_table(), server.make_table()
-        gm, gm_of_other = table.sit("gm"), other.sit("gm")
+        gm, p1, gm_of_other = table.sit("gm"), table.sit("p1"), other.sit("gm")
         connection = sqlite3.connect(tmp_path / "cards.db")
         with connection:
             connection.execute("PRAGMA foreign_keys = ON")
@@ -150,6 +150,8 @@ def test_a_table_deleted_under_the_people_at_it(tmp_path: Path) -> None:
         connection.close()
         refused = gm.ask({"do": "add_character", "name": "Ada", "card": "HA"})
         assert refused["code"] == "no_such_seat"
+        while p1.hear("error")["code"] != "no_such_seat":
+            pass  # those who say nothing are told in a moment
         gm_of_other.do("add_character", name="Ada", card="HA")
         assert "Traceback" not in server.log.read_text()
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -24,6 +24,9 @@ from cardhouse.server.limits import Allowance
 from cardhouse.server.session import Session
 from cardhouse.server.store import Store
 
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
@@ -37,21 +40,20 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-_STATUS = {"old_link": 401, "not_yours": 403, "no_such_seat": 404, "not_saved": 503}
+_STATUS = {"too_many": 429, "old_link": 401, "not_yours": 403, "no_such_seat": 404, "not_saved": 503}
 log = logging.getLogger("cardhouse.server")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a server is run.
 
-    `rate` and `burst` are frames of one connection, a second and at once; `patience` is how many seconds it may take to
-    sit down.
+    `rate` and `burst` are frames of one connection, and tables made by all, a second and at once; `patience` is how
+    many seconds a connection may take to sit down.
 
     `origins` are further origins (`https://cards.example.org`) that a page may come from, beside the server's own.
     """
 
     address: str
-    redis_url: str | None = None
     rate: float = 20.0
     burst: int = 60
     patience: float = 10.0
@@ -65,12 +67,12 @@ class Problem(msgspec.Struct, frozen=True):
     message: str
 
 
-def create_app(store: Store, settings: Settings) -> Litestar:
+def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -> Litestar:
     """The application over a store that is open; it closes it at its end."""
 
     @asynccontextmanager
     async def house(app: Litestar) -> AsyncIterator[None]:
-        app.state["house"] = House(store, settings.redis_url)
+        app.state["house"] = House(store, redis)
         try:
             yield
         finally:
@@ -78,7 +80,14 @@ def create_app(store: Store, settings: Settings) -> Litestar:
 
     return Litestar(
         [*ROUTES, socket],
-        state=State({"address": settings.address, "settings": settings, "page": static.read_page()}),
+        state=State(
+            {
+                "address": settings.address,
+                "settings": settings,
+                "page": static.read_page(),
+                "making": Allowance(settings.rate, settings.burst),
+            }
+        ),
         lifespan=[house],
         exception_handlers={CardhouseError: _refused, HTTPException: _http_error, Exception: _our_error},
         before_send=[_add_headers],

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,14 +20,18 @@ from cardhouse.engine import (
     read_transcript,
     write_line,
 )
-from cardhouse.engine.transcript import by_answer, kind_of
+from cardhouse.engine.transcript import Line, by_answer
 from cardhouse.server import frames
-from cardhouse.server.loading import hash_of
+from cardhouse.server.frames import NUMBER
+from cardhouse.server.loading import hash_of, row_of
 from cardhouse.server.news import News
 from cardhouse.server.open_table import Gone, OpenTable
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
 from cardhouse.server.tokens import is_table_id, new_table_id, new_token
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
 
 IDLE_SECONDS = 120.0
 """A table with nobody at it stays in memory so long."""
@@ -48,18 +52,17 @@ class NewTable(msgspec.Struct, frozen=True):
 class House:
     """Where tables are. Made inside the event loop; `close` it there."""
 
-    def __init__(self, store: Store, redis_url: str | None = None) -> None:
+    def __init__(self, store: Store, redis: "Redis | None" = None) -> None:
         self.store = store
         self.saver = Saver(store)
         self.saver.on_trouble = self._on_trouble
         self.saver.on_saved = self._on_saved
         self._tables: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Task[OpenTable]] = {}
-        self._news = News(redis_url, self._on_news) if redis_url and store.shared else None
+        self._news = None if redis is None else News(redis, self._on_news)
         self._tasks: set[asyncio.Task[None]] = set()
         self._start(self._tidy())
-        if store.shared:
-            self._start(self._poll())
+        self._start(self._poll())
 
     async def close(self) -> None:
         """Save what is under way and stop."""
@@ -105,10 +108,9 @@ class House:
         Raises CardhouseError for an unknown game, option, deck or step; NotSaved.
         """
         dealer = FairDealer()
-        if problem := header.get("name") and Text().wrong(header["name"]):
-            raise CardhouseError(f"The table's name {problem}.")
         table = Table.new(game, seats, dealer=dealer, **header)
-        return await self._save_new(table, dealer, odds, {})
+        _check_names(table.header)
+        return await self._save_new(table, table.header, dealer, odds)
 
     async def import_transcript(self, text: bytes) -> NewTable:
         """Make a table that goes on where a transcript ends.
@@ -118,38 +120,39 @@ class House:
         Raises BadTranscript; NotSaved.
         """
         header, lines = read_transcript(text.splitlines())
-        groups = list(by_answer(lines))
-        has_ended = bool(groups) and kind_of(groups[-1][0][1]) == "end"
-        if not has_ended:
-            header = _without_commitment(header)
         dealer = FairDealer()
         try:
+            _check_names(header)
             table = Table(header, dealer)
         except CardhouseError as error:
             raise BadTranscript(1, error) from None
         ids: set[str] = set()
-        for count, group in enumerate(groups):
-            answer_id = group[0][1].get("id")
-            if answer_id in ids:
-                raise BadTranscript(group[0][0], CardhouseError(f'Two answers have the id "{answer_id}".'))
-            if answer_id:
-                ids.add(answer_id)
+        for count, group in enumerate(by_answer(lines)):
+            number, answer = group[0]
+            try:
+                _check_id(answer, ids)
+            except CardhouseError as error:
+                raise BadTranscript(number, error) from None
             table.replay(group)
             if count % _AT_ONCE == 0:
                 await asyncio.sleep(0)  # others get their turn
-        return await self._save_new(table, dealer, "gm", header.names)
+        if not table.ended:
+            header = msgspec.structs.replace(header, commitment="")
+        return await self._save_new(table, header, dealer, "gm")
 
-    async def _save_new(self, table: Table, dealer: FairDealer, odds: str, names: Mapping[str, str]) -> NewTable:
+    async def _save_new(self, table: Table, header: Header, dealer: FairDealer, odds: str) -> NewTable:
         links = {seat: new_token() for seat in (*table.seats, SCREEN)}
         table_id = new_table_id()
-        seats = [SeatRecord(seat, hash_of(token), names.get(seat, "")) for seat, token in links.items()]
-        record = TableRecord(table_id, write_line(table.header), dealer.seed.hex(), odds, 0, seats)
-        rows = [
-            Row(table_id, entry.number, entry.lines[0].get("id"), "\n".join(map(write_line, entry.lines)))
-            for entry in table.entries
-        ]
-        await self.saver.write(self.store.create, record, rows)
-        return NewTable(table_id, table.header.commitment, links)
+        seats = [SeatRecord(seat, hash_of(token), header.names.get(seat, "")) for seat, token in links.items()]
+        await self.saver.write(
+            self.store.create, TableRecord(table_id, write_line(header), dealer.seed.hex(), odds, 0, seats)
+        )
+        # Nobody has its links yet, so that a long log may go to disk in portions, among the entries of others.
+        for start in range(0, len(table.entries), _AT_ONCE):
+            await asyncio.gather(
+                *(self.saver.append(row_of(table_id, entry)) for entry in table.entries[start : start + _AT_ONCE])
+            )
+        return NewTable(table_id, header.commitment, links)
 
     async def transcript(self, id: str, token: str) -> str:
         """A table's transcript, for the game master at any time, for every seat when it has ended.
@@ -179,8 +182,9 @@ class House:
         for table in list(self._tables.values()):
             try:
                 await table.recover()
-            except Gone:
+            except Gone as error:
                 self._tables.pop(table.id, None)
+                table.close(error)
             except NotSaved:
                 return  # in trouble again; it is told when it is over
             table.people.say(frames.Trouble(None))
@@ -216,13 +220,14 @@ class House:
     async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
         try:
             await table.hear(number, changed)
-        except Gone:
+        except Gone as error:
             self._tables.pop(table.id, None)
+            table.close(error)
         except NotSaved:
             pass  # the next poll finds it
 
     async def _poll(self) -> None:
-        """Ask the database itself, in case news got lost."""
+        """Ask the database itself, in case news got lost or somebody deleted a table."""
         while True:
             await asyncio.sleep(POLL_SECONDS)
             ids = [table.id for table in self._tables.values() if table.clients]
@@ -231,7 +236,25 @@ class House:
             except NotSaved:
                 continue
             self._on_news([(name, *counts) for name, counts in found.items()])
+            for name in set(ids) - set(found):
+                await self._hear(self._tables[name], 0, NUMBER)  # deleted, as it will find
 
 
-def _without_commitment(header: Header) -> Header:
-    return msgspec.structs.replace(header, commitment="")
+def _check_names(header: Header) -> None:
+    """Raises CardhouseError if the table or somebody at it has a name that can't be shown."""
+    if problem := header.name and Text().wrong(header.name):
+        raise CardhouseError(f"The table's name {problem}.")
+    for seat, name in header.names.items():
+        if problem := name and Text().wrong(name):
+            raise CardhouseError(f"names: the name of {seat[:40]} {problem}.")
+
+
+def _check_id(answer: Line, ids: set[str]) -> None:
+    """Raises CardhouseError if an answer's id can't be one, or is among `ids`, to which it is added."""
+    if "id" not in answer:
+        return
+    if problem := Text(64).wrong(answer["id"]):
+        raise CardhouseError(f"id {problem}.")
+    if answer["id"] in ids:
+        raise CardhouseError(f'Two answers have the id "{answer["id"]}".')
+    ids.add(answer["id"])

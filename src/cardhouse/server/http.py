@@ -136,6 +136,7 @@ def _options_schema(kind: type[Game]) -> Json:
 @post("/api/tables", request_max_body_size=REQUEST_BYTES)
 async def make_table(data: TableWanted, state: State) -> NewTable:
     """Make a table. Each link is `/t/{table}#{token}`; whoever opens it sits in that seat."""
+    _allow(state)
     players = [f"p{number}" for number in range(1, data.seats + 1)] if isinstance(data.seats, int) else data.seats
     return await _house(state).create(
         data.game,
@@ -151,6 +152,7 @@ async def make_table(data: TableWanted, state: State) -> NewTable:
 @post("/api/tables/import", request_max_body_size=TRANSCRIPT_BYTES)
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
     """Make a table that goes on where a transcript, the body of the request, ends."""
+    _allow(state)
     return await _house(state).import_transcript(await request.body())
 
 
@@ -198,6 +200,12 @@ def _file(name: str, request: Request[Any, Any, State], state: State) -> Respons
     if encoding != "identity":
         headers["Content-Encoding"] = encoding
     return Response(file.copies[encoding], media_type=file.media_type, headers=headers)
+
+
+def _allow(state: State) -> None:
+    """Raises CardhouseError if too many tables are being made."""
+    if not state["making"].take():
+        raise CardhouseError("That is too many tables at once; try again in a moment.", "too_many")
 
 
 def _house(state: State) -> House:

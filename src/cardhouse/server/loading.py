@@ -6,10 +6,20 @@ import logging
 
 import msgspec
 
-from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Header, NeedsHistory, Rest, Table, read_header
+from cardhouse.engine import (
+    CardhouseError,
+    Entry,
+    FairDealer,
+    Header,
+    NeedsHistory,
+    Rest,
+    Table,
+    read_header,
+    write_line,
+)
 from cardhouse.engine.transcript import read_object
 from cardhouse.server.saver import Saver
-from cardhouse.server.store import Store, TableRecord
+from cardhouse.server.store import Row, Store, TableRecord
 from cardhouse.server.telling import STORY_CATCH_UP
 
 REST_EVERY = 200
@@ -22,42 +32,49 @@ class Loaded(msgspec.Struct):
     """A table as it was opened.
 
     `table` is None, and `read_only` says why, if the present rules can't replay its log. `ids` are the numbers of the
-    entries in memory by what their clients called them.
+    entries in memory by what their clients called them; `rests` are copies of the game that should be kept.
     """
 
     header: Header
     number: int
     table: Table | None
     read_only: str | None
-    ids: dict[str, int]
+    ids: dict[str, int] = {}
+    rests: list[Rest] = []
 
 
 async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
     """Open a table; the entries from `upto` on will be in memory, and some before, all of them if it is 0.
 
-    Raises NotSaved if the database doesn't answer.
+    Raises NotSaved if the database doesn't answer; CardhouseError if it is written in a newer notation.
     """
-    header = read_header(record.header)
+    try:
+        header = read_header(record.header)
+    except CardhouseError as error:
+        raise CardhouseError(error.message, "read_only") from None
     rest, texts = await saver.read(_tail, saver.store, record.id, upto)
     last = texts[-1][0] if texts else rest.number if rest else 0
     try:
         table = Table(header, FairDealer(bytes.fromhex(record.seed)), rest)
     except CardhouseError as error:
-        return Loaded(header, last, None, f"{error.message} It can be read, but not played on.", {})
+        return Loaded(header, last, None, f"{error.message} It can be read, but not played on.")
     ids: dict[str, int] = {}
+    rests = [table.last_rest]
     try:
         for start in range(0, len(texts), _AT_ONCE):
             replay(table, texts[start : start + _AT_ONCE], ids)
+            if table.last_rest.number - rests[-1].number >= REST_EVERY:
+                rests.append(table.last_rest)
             await asyncio.sleep(0)
     except NeedsHistory:
         return await load(saver, record, 0)
-    except BadTranscript as error:
-        log.warning("Table %s can't be replayed: entry %s: %s", record.id, table.number + 1, error.message)
+    except Exception as error:  # noqa: BLE001 (rules that have changed may stumble over an old log in any way)
+        log.warning("Table %s can't be replayed: entry %s: %s", record.id, table.number + 1, error)
         sentence = f"The present rules can't replay entry {table.number + 1} of this table's log"
-        return Loaded(header, last, None, f"{sentence}: it can be read, but not played on.", {})
+        return Loaded(header, last, None, f"{sentence}: it can be read, but not played on.")
     if table.base and not any(entry.counts for entry in table.entries):
         return await load(saver, record, 0)  # what an undo would take back must be in memory
-    return Loaded(header, table.number, table, None, ids)
+    return Loaded(header, table.number, table, None, ids, rests[1:])
 
 
 def _tail(store: Store, id: str, upto: int | None) -> tuple[Rest | None, list[tuple[int, str]]]:
@@ -77,6 +94,11 @@ def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> N
         table.replay([(number, line) for line in lines])
         if "id" in lines[0]:
             ids[lines[0]["id"]] = number
+
+
+def row_of(table: str, entry: Entry, rest: Rest | None = None) -> Row:
+    """An entry as it is kept, and with it, if it is time for one, a copy of the game after it."""
+    return Row(table, entry.number, entry.lines[0].get("id"), "\n".join(map(write_line, entry.lines)), rest)
 
 
 def hash_of(token: str) -> str:

@@ -3,11 +3,15 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.tokens import new_token
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
 
 CHANNEL = "cardhouse"
 RETRY_SECONDS = 1.0
@@ -25,27 +29,36 @@ class Message(msgspec.Struct, array_like=True, frozen=True):
     items: list[Item]
 
 
+def redis_at(url: str) -> "Redis":
+    """A line to the Redis of this URL; nothing is connected yet.
+
+    Raises CardhouseError if the URL is none.
+    """
+    try:
+        from redis.asyncio import Redis
+    except ImportError:
+        raise CardhouseError("Redis needs another package: pip install 'cardhouse[postgres]'.") from None
+    try:
+        return Redis.from_url(url, socket_connect_timeout=5, health_check_interval=10)
+    except ValueError as error:
+        raise CardhouseError(f'"{url}" is no Redis URL: {error}.') from None
+
+
 class News:
-    """A line to the other servers of one database. `hear` is called with what they tell."""
+    """A line to the other servers of one database. `hear` is called with what they tell.
 
-    def __init__(self, url: str, hear: Callable[[Sequence[Item]], None], channel: str = CHANNEL) -> None:
-        """Connect in the background, again and again if need be.
+    It connects in the background, again and again if need be.
+    """
 
-        Raises CardhouseError if the URL is none.
-        """
-        try:
-            from redis.asyncio import Redis
-        except ImportError:
-            raise CardhouseError("Redis needs another package: pip install 'cardhouse[postgres]'.") from None
-        try:
-            self._redis = Redis.from_url(url, socket_connect_timeout=5, health_check_interval=10)
-        except ValueError as error:
-            raise CardhouseError(f'"{url}" is no Redis URL: {error}') from None
+    def __init__(self, redis: "Redis", hear: Callable[[Sequence[Item]], None], channel: str = CHANNEL) -> None:
+        self._redis = redis
         self._hear = hear
         self._channel = channel
         self._me = new_token()
         self._decode = msgspec.json.Decoder(Message).decode
         self._due: asyncio.Queue[Item] = asyncio.Queue(_BACKLOG)
+        self._away = False
+        self._errors = _errors()
         self._tasks = [asyncio.create_task(self._speak()), asyncio.create_task(self._listen())]
 
     def tell(self, items: Sequence[Item]) -> None:
@@ -62,30 +75,31 @@ class News:
         await self._redis.aclose()
 
     async def _speak(self) -> None:
-        from redis.exceptions import RedisError
-
         while True:
             items = {(await self._due.get()): None}
             while not self._due.empty():
                 items[self._due.get_nowait()] = None
             try:
                 await self._redis.publish(self._channel, msgspec.json.encode(Message(self._me, list(items))))
-            except (RedisError, OSError) as error:
-                log.warning("Redis can't be told: %s", error)
-                await asyncio.sleep(RETRY_SECONDS)
+            except self._errors as error:
+                await self._try_again(error)
 
     async def _listen(self) -> None:
-        from redis.exceptions import RedisError
-
         while True:
             try:
                 async with self._redis.pubsub(ignore_subscribe_messages=True) as pubsub:
                     await pubsub.subscribe(self._channel)
+                    self._away = False
                     async for message in pubsub.listen():
                         self._read(message["data"])
-            except (RedisError, OSError) as error:
-                log.warning("Redis can't be heard: %s", error)
-            await asyncio.sleep(RETRY_SECONDS)
+            except self._errors as error:
+                await self._try_again(error)
+
+    async def _try_again(self, error: Exception) -> None:
+        if not self._away:
+            self._away = True
+            log.warning("Redis is away, so that news from other servers take some seconds: %s", error)
+        await asyncio.sleep(RETRY_SECONDS)
 
     def _read(self, data: bytes) -> None:
         try:
@@ -94,3 +108,9 @@ class News:
             return  # not ours
         if message.sender != self._me:
             self._hear(message.items)
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    from redis.exceptions import RedisError  # the package may not be installed where it isn't used
+
+    return RedisError, OSError

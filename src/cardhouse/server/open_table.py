@@ -22,9 +22,9 @@ from cardhouse.engine import (
     write_line,
 )
 from cardhouse.server import frames
-from cardhouse.server.loading import REST_EVERY, hash_of, load, replay
+from cardhouse.server.loading import REST_EVERY, hash_of, load, replay, row_of
 from cardhouse.server.saver import NotSaved, Saver
-from cardhouse.server.store import Row, TableRecord
+from cardhouse.server.store import TableRecord
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
 from cardhouse.server.tokens import new_token
 
@@ -95,6 +95,8 @@ class OpenTable:
         self._table, self._read_only, self._ids = loaded.table, loaded.read_only, loaded.ids
         if self._table is not None:
             self._kept = self._table.last_rest.number
+            if loaded.rests:
+                self.saver.keep([(self.id, rest) for rest in loaded.rests])
             self._tell_rest(self._table)
             self.told = self._table.number
 
@@ -178,6 +180,12 @@ class OpenTable:
             self.idle_since = time.monotonic()
             self._seats_changed()
 
+    def close(self, reason: CardhouseError) -> None:
+        """Send everybody away."""
+        for client in list(self.clients):
+            self.people.leave(client)
+            client.refuse(reason.code, reason.message)
+
     def _seated(self) -> list[frames.Seated]:
         here = {client.seat for client in self.clients}
         order = [*(self._header.seats if self._table is None else self._table.seats), SCREEN]
@@ -230,7 +238,7 @@ class OpenTable:
                     client.say(frames.Ack(frame.id, number))
                     return
                 raise
-            if await self._save(entry, frame.id):
+            if await self._save(entry):
                 break
             self._distrust()
             if number := await self._saved_before(frame.id):
@@ -256,14 +264,13 @@ class OpenTable:
     async def _saved_before(self, id: str) -> int | None:
         return await self.saver.read(self.saver.store.number_of, self.id, id)
 
-    async def _save(self, entry: Entry, id: str) -> bool:
+    async def _save(self, entry: Entry) -> bool:
         """Whether it is saved; False if another server was quicker."""
         assert self._table is not None
         rest = self._table.last_rest
-        text = "\n".join(map(write_line, entry.lines))
         keep = rest if rest.number == entry.number and rest.number - self._kept >= REST_EVERY else None
         try:
-            saved = await self.saver.append(Row(self.id, entry.number, id, text, keep))
+            saved = await self.saver.append(row_of(self.id, entry, keep))
         except IntegrityError:
             self._distrust()
             await self.refresh_record()  # tells if the table has been deleted
@@ -380,13 +387,17 @@ class OpenTable:
     async def _new_link(self, client: Client, seat: str) -> None:
         token = new_token()
         hashed = hash_of(token)
+        await self.saver.write(self.saver.store.set_token, self.id, seat, hashed)
         if client.seat == seat:
             client.token = hashed  # whoever asks for a new link of one's own stays
-        await self._change(self.saver.store.set_token, seat, hashed)
+        await self._changed()
         client.say(frames.Link(seat, token))
 
     async def _change(self, change: Callable[..., None], *given: str) -> None:
         await self.saver.write(change, self.id, *given)
+        await self._changed()
+
+    async def _changed(self) -> None:
         await self.refresh_record()
         self._on_change(self.id)
 

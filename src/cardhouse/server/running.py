@@ -1,5 +1,6 @@
 """Runs the server until it is told to stop."""
 
+import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ import uvicorn
 from cardhouse.engine import CardhouseError
 from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
+from cardhouse.server.news import redis_at
 from cardhouse.server.store import Store
 
 TRANSPORT_BYTES = 1_048_576
@@ -38,19 +40,21 @@ def serve(
     is another than this server's own (behind a proxy, say). `rate` and `burst` are how many frames one connection may
     send a second and at once, `patience` how many seconds it may take to sit down.
     `on_ready` is called with the address when the server listens.
-    Raises CardhouseError if the database can't be used or the port is taken.
+    Raises CardhouseError if the database can't be used, the Redis URL is none, or the port is taken.
     """
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
+    redis = None if redis_url is None else redis_at(redis_url)
     store = Store(database_url)
+    if redis is not None and not store.shared:
+        store.close()
+        raise CardhouseError("Redis carries news between servers that share a PostgreSQL; with SQLite it has no use.")
     sockets = [_listen(host, port, store)]
     port = sockets[0].getsockname()[1]
     address = (address or base_url(host, port)).rstrip("/")
-    settings = Settings(
-        address=address, redis_url=redis_url, rate=rate, burst=burst, patience=patience, origins=(*origins, address)
-    )
+    settings = Settings(address=address, rate=rate, burst=burst, patience=patience, origins=(*origins, address))
     server = _Server(
         uvicorn.Config(
-            create_app(store, settings),
+            create_app(store, settings, redis),
             log_config=None,
             access_log=False,
             server_header=False,
@@ -65,7 +69,18 @@ def serve(
     )
     server.on_ready = lambda: on_ready(address) if on_ready else None
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    _collect_seldom()
     server.run(sockets)
+
+
+def _collect_seldom() -> None:
+    """Look for garbage in cycles far less often than Python would.
+
+    Logs grow and hold no cycles; to go through all of them, as Python would again and again, makes everybody wait.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
 
 
 class _Server(uvicorn.Server):

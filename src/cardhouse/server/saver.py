@@ -76,6 +76,10 @@ class Saver:
             future.set_exception(NotSaved())
         return future
 
+    def keep(self, rests: list[tuple[str, Rest]]) -> None:
+        """Keep copies of games when there is time; they may be lost."""
+        self._queue.put(lambda: self._keep(rests))
+
     async def read(self, question: Callable[..., T], *given: object) -> T:
         """Ask the store something, in a thread.
 
@@ -154,7 +158,7 @@ class Saver:
     def _keep(self, rests: list[tuple[str, Rest]]) -> None:
         try:
             self.store.keep(rests)
-        except (SQLAlchemyError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 (the game goes on without)
             log.warning("A copy of a game could not be kept: %s", _brief(error))
 
     # Back in the loop.

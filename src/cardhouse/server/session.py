@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -44,7 +45,7 @@ class Session:
         self._send = send
         self._allowance = allowance
         self._patience = patience
-        self._out: list[bytes] = []
+        self._out: deque[bytes] = deque()
         self._waiting_bytes = 0
         self._something_to_send: asyncio.Future[None] | None = None
         self._close_code: int | None = None
@@ -68,7 +69,8 @@ class Session:
                 message = await self._receive()
                 if message["type"] == "websocket.disconnect":
                     return
-                await self._read(message)
+                if self._close_code is None:
+                    await self._read(message)
         finally:
             timer.cancel()
             self._get_up()
@@ -77,10 +79,14 @@ class Session:
     # Sending: never waited for by those who play.
 
     def _queue(self, frame: bytes) -> None:
+        if self._close_code is not None:
+            return
         self._out.append(frame)
         self._waiting_bytes += len(frame)
-        if self._waiting_bytes > BACKLOG_BYTES:
-            self._close(TOO_SLOW)  # it can come again and catch up
+        if self._waiting_bytes > BACKLOG_BYTES:  # it can come again and catch up
+            self._out.clear()
+            self._close(TOO_SLOW)
+            self._get_up()
         self._wake()
 
     def _close(self, code: int) -> None:
@@ -97,10 +103,9 @@ class Session:
         try:
             while True:
                 while self._out:
-                    out, self._out = self._out, []
-                    for frame in out:
-                        await send({"type": "websocket.send", "text": frame.decode()})
-                        self._waiting_bytes -= len(frame)
+                    frame = self._out.popleft()
+                    await send({"type": "websocket.send", "text": frame.decode()})
+                    self._waiting_bytes -= len(frame)
                 if self._close_code is not None:
                     self._get_up()
                     await send({"type": "websocket.close", "code": self._close_code})
@@ -179,11 +184,12 @@ class Session:
                     self.client.say(frames.Trouble(error.message))
                     told = True
                 await asyncio.sleep(RETRY_SECONDS)
-            except CardhouseError:
+            except CardhouseError as error:
+                self.client.refuse(error.code, error.message)
                 self._wrong_links += 1
                 if self._wrong_links >= WRONG_LINKS:
                     self._close(POLICY)
-                raise
+                return
         self.table = table
         if told:
             self.client.say(frames.Trouble(None))

@@ -11,8 +11,6 @@ from cardhouse.engine import Rest
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
 
-_PER_INSERT = 500
-
 
 class SeatRecord(msgspec.Struct, frozen=True):
     """A seat's link and who sits there. `token` is the SHA-256 of the link's secret, in hex."""
@@ -144,24 +142,15 @@ class Store:
 
     # Tables and seats.
 
-    def create(self, table: TableRecord, rows: Sequence[Row] = ()) -> None:
-        """Save a new table, with the entries it begins with."""
-        now = int(time.time())
+    def create(self, table: TableRecord) -> None:
+        """Save a new table."""
         with self.engine.begin() as connection:
             values = msgspec.structs.asdict(table)
             seats = values.pop("seats")
-            connection.execute(insert(schema.tables), {**values, "made_at": now})
+            connection.execute(insert(schema.tables), {**values, "made_at": int(time.time())})
             connection.execute(
                 insert(schema.seats), [{"table_id": table.id, **msgspec.structs.asdict(seat)} for seat in seats]
             )
-            for start in range(0, len(rows), _PER_INSERT):
-                connection.execute(
-                    insert(schema.entries),
-                    [
-                        {"table_id": table.id, "number": row.number, "id": row.id, "text": row.text, "saved_at": now}
-                        for row in rows[start : start + _PER_INSERT]
-                    ],
-                )
 
     def table(self, id: str) -> TableRecord | None:
         """A table with its seats, or None."""
