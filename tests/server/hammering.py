@@ -9,6 +9,7 @@ from typing import Any
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
+from cardhouse.engine.verify import verify
 from tests.server.talking import SECONDS, Frame, Server, TableMade, new_id
 
 NAMES = ("Ada", "Nan", "Zoe", "Bo", "Kit")
@@ -100,3 +101,11 @@ def check_nothing_lost(table: TableMade, hammers: Sequence[Hammer], others: int 
     unsure = {hammer.unsure[0] for hammer in hammers if hammer.unsure}
     assert set(list(places)[others:]) <= sure | unsure
     return len(answers)
+
+
+def check_fair(table: TableMade) -> None:
+    """All its cards come from the seed that was committed to, however often the server began anew."""
+    assert table.sit("gm").ask({"end": True})["t"] == "change"
+    found = verify([json.dumps(line) for line in table.transcript()])
+    assert found.commitment == table.commitment
+    assert found.cards > 0

@@ -1,26 +1,16 @@
 """Nothing is lost: the server is killed at random moments under load, and what it acknowledged is there, once."""
 
 import asyncio
-import json
 import random
 from pathlib import Path
 
 import pytest
 
-from cardhouse.engine.verify import verify
-from tests.server.hammering import Hammer, check_nothing_lost
-from tests.server.talking import FAST, TableMade, running
+from tests.server.hammering import Hammer, check_fair, check_nothing_lost
+from tests.server.talking import FAST, running
 
 KILLS = 50
 TABLES = 6
-
-
-def check_fair(table: TableMade) -> None:
-    """All its cards come from the seed that was committed to, however often the server began anew."""
-    assert table.sit("gm").ask({"end": True})["t"] == "change"
-    found = verify([json.dumps(line) for line in table.transcript()])
-    assert found.commitment == table.commitment
-    assert found.cards > 0
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.hammering import Hammer, check_nothing_lost
+from tests.server.hammering import Hammer, check_fair, check_nothing_lost
 from tests.server.talking import FAST, Person, Server, TableMade, new_id, running
 from tests.server.wires import Wire
 
@@ -81,6 +81,8 @@ def test_under_load_no_entry_is_lost_or_doubled(two: Two) -> None:
         assert check_nothing_lost(table, hammers[place * 4 : place * 4 + 4]) == 240
     for table, watcher in watchers:
         check_caught_up(table, watcher, 240)
+    for table in tables:
+        check_fair(table)
 
 
 def check_caught_up(table: TableMade, watcher: Person, n: int) -> None:
