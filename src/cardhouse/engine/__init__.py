@@ -9,7 +9,15 @@ from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, 
 from cardhouse.engine.registry import find_game, game_names
 from cardhouse.engine.running import PHYSICAL, Rest
 from cardhouse.engine.table import Entry, NeedsHistory, Table
-from cardhouse.engine.transcript import Header, read_header, read_lines, read_transcript, write_line, write_transcript
+from cardhouse.engine.transcript import (
+    Header,
+    kind_of,
+    read_header,
+    read_lines,
+    read_transcript,
+    write_line,
+    write_transcript,
+)
 
 __all__ = [
     "GM",
@@ -52,6 +60,7 @@ __all__ = [
     "fill",
     "find_game",
     "game_names",
+    "kind_of",
     "read_header",
     "read_lines",
     "read_transcript",

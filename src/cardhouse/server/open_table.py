@@ -19,6 +19,7 @@ from cardhouse.engine import (
     Refused,
     Table,
     Text,
+    kind_of,
     write_line,
 )
 from cardhouse.server import frames
@@ -255,9 +256,10 @@ class OpenTable:
             raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
         answer = table.read_action(seat, bytes(frame.answer))
         if isinstance(answer, dict):
-            if "end" in answer and set(answer) != {"end"}:
+            kind = kind_of(answer)
+            if kind == "end" and set(answer) != {"end"}:
                 raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
-            if "seat" in answer and len(table.seats) >= SEATS_AT_MOST:
+            if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
                 raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
         return table.answer(seat, answer, id=frame.id, at=frame.at)
 
