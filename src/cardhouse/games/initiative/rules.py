@@ -59,6 +59,11 @@ class Initiative(Game):
     burning: bool = False
     gone: list[Gone] = []
 
+    def __post_init__(self) -> None:
+        """Make the register of who holds which card; it follows from `characters` and is no state of its own."""
+        super().__post_init__()
+        self.holders = {character.card: character for character in self.characters}
+
     def play(self) -> Rules[None]:
         """Rounds, whenever the game master says so (IN-16)."""
         while True:
@@ -247,6 +252,7 @@ class Initiative(Game):
         card = action.card or offers.proposed(self, action.tier, action.side)
         character = Character(action.name, card, action.side, action.controller, action.hidden)
         self.characters.append(character)
+        self.holders[card] = character
         if self.under_way and self.options.join_now:
             character.joined = True
             self.deck.add(card)
@@ -269,6 +275,7 @@ class Initiative(Game):
         """A character is taken out at once, from wherever its card is (IN-17)."""
         card = character.card
         self.characters.remove(character)
+        del self.holders[card]
         self.gone.append(Gone(character.name, card, character.side, self.round, character.hidden))
         if character.hidden:
             self.tell("IN-17", "leaves", to=GM, name=character.name, card=card)
@@ -304,10 +311,7 @@ class Initiative(Game):
 
     def holder(self, card: Card) -> Character:
         """The character whose card it is (IN-1)."""
-        for character in self.characters:
-            if character.card == card:
-                return character
-        raise KeyError(card)
+        return self.holders[card]
 
     def named(self, name: str) -> Character:
         """The character of this name."""
