@@ -103,8 +103,10 @@ class Person(asyncio.Protocol):
             payload = bytes(buffer[start + head : start + head + length])
             if buffer[start] & 0x40:
                 payload = self.inflate(payload + b"\0\0\xff\xff")
+            is_control = buffer[start] & 0x08  # a ping; the server does not mind that nobody answers it so soon
             start += head + length
-            self.heard(payload, head + length)
+            if not is_control:
+                self.heard(payload, head + length)
         del buffer[:start]
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -122,8 +124,6 @@ class Person(asyncio.Protocol):
         self.transport.write(head + b"\0\0\0\0" + payload)  # masked with zeros
 
     def heard(self, payload: bytes, wire_bytes: int) -> None:
-        if payload.startswith(b"{") is False:
-            return  # a ping of the protocol's own
         frame = decode(payload)
         load = self.load
         if frame.t == "change":
