@@ -192,7 +192,7 @@ class Table:
             return self._end(by, line, id)
         raise Refused('An answer has one of "do", "draw", "roll", "undo", "seat" or "end".', "malformed")
 
-    def read_action(self, by: str, text: bytes) -> Mapping[str, Any] | Action:
+    def read_action(self, text: bytes) -> Mapping[str, Any] | Action:
         """An answer from its JSON text: the action, if it is one, else the object.
 
         Raises Refused if it is neither.

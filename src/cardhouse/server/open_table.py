@@ -254,7 +254,7 @@ class OpenTable:
         seat = client.seat
         if seat == SCREEN:
             raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
-        answer = table.read_action(seat, bytes(frame.answer))
+        answer = table.read_action(bytes(frame.answer))
         if isinstance(answer, dict):
             kind = kind_of(answer)
             if kind == "end" and set(answer) != {"end"}:
