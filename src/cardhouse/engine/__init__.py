@@ -3,7 +3,7 @@
 from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fill
 from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
-from cardhouse.engine.fields import Field, OneOf, Several, Text, Whole, YesNo
+from cardhouse.engine.fields import Field, OneOf, Several, Shape, Text, Whole, YesNo
 from cardhouse.engine.game import SCREEN, Event, Game, Options
 from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Over, Roll, Rules, Step
 from cardhouse.engine.registry import find_game, game_names
@@ -50,6 +50,7 @@ __all__ = [
     "ScriptedDealer",
     "SeededDealer",
     "Several",
+    "Shape",
     "Step",
     "Table",
     "Text",

@@ -71,25 +71,34 @@ class Catalogue(msgspec.Struct, frozen=True):
 
 @cache
 def catalogue_of(game: type[Game]) -> Catalogue:
-    """The texts of a game, read from the folder its class stands in.
+    """The texts of a game, read from the folder its class stands in; those of its parts are its own.
 
     Raises CardhouseError if a file is missing or doesn't fit, saying where.
     """
     folder = Path(inspect.getfile(game)).parent
-    every_game = _read(Path(__file__).with_name("words.toml"), dict[str, Any], {})
-    return Catalogue(_read(folder / "rules.toml", dict[str, Rule], {}), _read(folder / "words.toml", Words, every_game))
+    rules = _read(folder / "rules.toml", dict[str, Rule], {})
+    below = _read(Path(__file__).with_name("words.toml"), dict[str, Any], {})
+    for part in map(catalogue_of, game.parts.values()):
+        rules = {**part.rules, **rules}
+        below = _over(below, {name: table for name, table in msgspec.to_builtins(part.words).items() if table})
+    return Catalogue(rules, _read(folder / "words.toml", Words, below))
 
 
 def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
     """A file as a `kind`; `below` is what its tables hold unless it says otherwise."""
     try:
         said = tomllib.loads(path.read_text("utf-8"))
-        merged = {name: {**table, **said.get(name, {})} for name, table in below.items()}
-        return msgspec.convert({**said, **merged}, kind)
+        return msgspec.convert(_over(below, said), kind)
     except FileNotFoundError:
         raise CardhouseError(f"A game needs its {path.name}: there is none in {path.parent.name}/.") from None
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise CardhouseError(f"{path.parent.name}/{path.name} can't be read: {error}") from None
+
+
+def _over(below: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    """What `below` says with what is said over it, table by table."""
+    tables = {name: {**below.get(name, {}), **table} for name, table in said.items() if isinstance(table, dict)}
+    return {**below, **said, **tables}
 
 
 _BLANK = re.compile(r"\{(\w+)(?::(\w+)(?::([^}]*))?)?\}")

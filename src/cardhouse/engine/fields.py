@@ -118,6 +118,25 @@ class Several(Field, frozen=True):
         }
 
 
+class Shape(Field, frozen=True):
+    """An object of this type, as msgspec reads it; `example` is one."""
+
+    type: Any
+    example: Any
+
+    def wrong(self, value: Any) -> str | None:
+        if value is None:
+            return "is missing"
+        try:
+            msgspec.convert(msgspec.to_builtins(value), self.type)
+        except msgspec.ValidationError as error:
+            return f"doesn't fit: {error}"
+        return None
+
+    def schema(self) -> JsonSchema:
+        return {"type": "object", "examples": [msgspec.to_builtins(self.example)]}
+
+
 def _shown(value: Any) -> str:
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return f"{text[:40]}…" if len(text) > 40 else text

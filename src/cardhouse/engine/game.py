@@ -22,7 +22,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
-    """Something that happened, by which rule. `to` is the audience that is told, None for all.
+    """Something that happened, by which rule.
+
+    `to` is the audience or seat that is told, None for all; `but` one that isn't.
 
     The words for `key` stand in the game's `words.toml`; `about` fills them in.
     """
@@ -31,6 +33,11 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     key: str
     about: dict[str, Any] = {}
     to: str | None = None
+    but: str | None = None
+
+    def is_told(self, seat: str, audience: str) -> bool:
+        """Whether this seat, of this audience, is told."""
+        return self.to in (None, seat, audience) and self.but not in (seat, audience)
 
     def as_json(self) -> dict[str, Any]:
         """The event as the protocol knows it."""
@@ -43,6 +50,9 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     A subclass declares its state as typed attributes (plain data: they are written to JSON and read back), its
     `actions`, and writes `play`. It never shuffles, rolls or waits by itself: it yields questions. While its rules run,
     `by` is the seat whose answer they run on; it is no part of the state.
+
+    A game may have other games for `parts`, as attributes, and run their rules as its own. What its parts tell and ask
+    is told and asked by the whole, and what may be done at any time is the whole's to say.
     """
 
     name: ClassVar[str]
@@ -53,6 +63,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """The name of each deck in transcripts, and the attribute that holds it."""
     steps: ClassVar[tuple[str, ...]] = ()
     """The clerical steps that may be done by hand."""
+    parts: ClassVar[dict[str, "type[Game]"]] = {}
+    """The games it consists of, by the attribute that holds each: their words and rules are its own."""
 
     options: Options = Options()
     seats: list[str]
@@ -62,6 +74,13 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         self.out: list[Event] = []
         self.learned = False
         self.by = ""
+        self.whole: Game = self
+        for part in self.parts:
+            getattr(self, part).become_part_of(self)
+
+    def become_part_of(self, whole: "Game") -> None:
+        """Become a part of another game: one table, with one list of its seats."""
+        self.whole, self.seats, self.by_hand = whole, whole.seats, whole.by_hand
 
     # What a game writes.
 
@@ -86,23 +105,31 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """All that this audience may know, built from nothing but that."""
         raise NotImplementedError
 
+    @classmethod
+    def facts(cls) -> dict[str, Any]:
+        """What a page needs to know of the game that is the same at every table, as plain data."""
+        return {}
+
     def odds(self, audience: str) -> dict[str, Any]:
-        """The exact chances that matter now, from what this audience may know; empty if the game has none."""
+        """The exact chances that matter now, from what this audience may know; empty if the game has none.
+
+        A game may take further keywords, each a whole number with a default: what if?
+        """
         return {}
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
         """Who may name the card where a deck is of paper, or the faces of real `dice`: anybody at the table."""
         return tuple(self.seats)
 
-    def where(self, card: Card, audience: str) -> str:
-        """Where a card is that can't be drawn now, as the end of a sentence, from what this audience may know."""
+    def where(self, card: Card, deck: str, audience: str) -> str:
+        """Where a card of this deck is that can't be drawn now: the end of a sentence, from what the audience may know."""
         return "not in this deck"
 
     # What its rules are written with.
 
-    def tell(self, rule: str, key: str, *, to: str | None = None, **about: Any) -> None:
-        """Something happened, by this rule; `to` an audience, or everybody."""
-        self.out.append(Event(rule, key, about, to))
+    def tell(self, rule: str, key: str, *, to: str | None = None, but: str | None = None, **about: Any) -> None:
+        """Something happened, by this rule; told `to` a seat or an audience, to all `but` one, or to everybody."""
+        self.whole.out.append(Event(rule, key, about, to, but))
 
     def ask(self, question: Callable[[], Ask | None]) -> Rules[Any]:
         """Ask until it is answered; what may be done at any time may be done in between.
@@ -113,7 +140,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             answer = yield asked
             if type(answer) is not Meanwhile:
                 return answer
-            yield from self.meanwhile(answer.action)
+            yield from self.whole.meanwhile(answer.action)
         return None
 
     def draw(self, name: str) -> Rules[Card | None]:
@@ -128,10 +155,10 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             else:
                 card = yield Draw(name, deck.loose)
                 if type(card) is Meanwhile:
-                    yield from self.meanwhile(card.action)
+                    yield from self.whole.meanwhile(card.action)
                     continue
                 deck.loose.remove(card)
-            self.learned = True
+            self.whole.learned = True
             return card
 
     def roll(self, dice: str) -> Rules[list[int]]:
@@ -139,9 +166,9 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         while True:
             faces = yield Roll(dice)
             if type(faces) is not Meanwhile:
-                self.learned = True
+                self.whole.learned = True
                 return list(faces)
-            yield from self.meanwhile(faces.action)
+            yield from self.whole.meanwhile(faces.action)
 
     def step(self, name: str, rule: str, needed: Callable[[], bool] = lambda: True) -> Rules[None]:
         """A clerical step: it happens by itself, or, where the table does it by hand, when somebody says so."""

@@ -32,8 +32,9 @@ class Action(
 
 
 @cache
-def _defaults(action: type[Action]) -> tuple[tuple[str, Any], ...]:
-    return tuple((field.name, field.default) for field in msgspec.structs.fields(action))
+def _defaults(action: type[Action]) -> tuple[tuple[str, str, Any], ...]:
+    """Each field's attribute, its name in a line (`as` can be no attribute), and its default."""
+    return tuple((field.name, field.encode_name, field.default) for field in msgspec.structs.fields(action))
 
 
 class Step(Action, frozen=True):
@@ -57,8 +58,8 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     def problems(self, action: Action) -> list[str]:
         """What keeps this action from fitting the offer, a sentence for each field; empty if it fits."""
         found = []
-        for name, default in _defaults(self.do):
-            value = getattr(action, name)
+        for attribute, name, default in _defaults(self.do):
+            value = getattr(action, attribute)
             allowed = self.fields.get(name)
             if value == default and (allowed is None or name in self.optional):
                 continue
@@ -74,8 +75,9 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
         It is near if it has what the offer leaves no choice in, and then by how few problems there are. The nearest of
         several offers of one word says best what is wrong.
         """
+        given = {name: getattr(action, attribute) for attribute, name, _ in _defaults(self.do)}
         same = sum(
-            isinstance(field, OneOf) and len(field.values) == 1 and getattr(action, name) == field.values[0]
+            isinstance(field, OneOf) and len(field.values) == 1 and given[name] == field.values[0]
             for name, field in self.fields.items()
         )
         return -same, len(self.problems(action))

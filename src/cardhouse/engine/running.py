@@ -104,7 +104,7 @@ class Running:
         if isinstance(question, Draw):
             card = line.get("card")
             if card not in question.cards:
-                where = self.game.where(str(card), self.game.audience(by))
+                where = self.game.where(str(card), question.deck, self.game.audience(by))
                 raise Refused(f"{card} can't be the next card: it is {where}.", offers=[chance_offer(question)])
             return str(card)
         count, sides = question.count_and_sides()

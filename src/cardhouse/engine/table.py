@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from inspect import signature
 from typing import Any, Final, Union
 
 import msgspec
@@ -443,9 +444,16 @@ class Table:
         """The game as this seat may see it."""
         return msgspec.to_builtins(self.game.view(self.game.audience(seat)))  # type: ignore[no-any-return]
 
-    def odds(self, seat: str) -> dict[str, Any]:
-        """The exact chances that matter now, from what this seat may know; the game says which they are."""
-        return self.game.odds(self.game.audience(seat))
+    def odds(self, seat: str, **what_if: int) -> dict[str, Any]:
+        """The exact chances that matter now, from what this seat may know; the game says which they are.
+
+        Raises CardhouseError if the game's odds don't ask for one of `what_if`.
+        """
+        known = list(signature(self.kind.odds).parameters)[2:]
+        if unknown := [name for name in what_if if name not in known]:
+            asks = f"ask for {', '.join(known)}" if known else "ask for nothing"
+            raise CardhouseError(f"The odds of {self.header.game} don't depend on {unknown[0]}; they {asks}.")
+        return self.game.odds(self.game.audience(seat), **what_if)
 
     def asks(self) -> dict[str, Any]:
         """The open question, as everybody may know it."""
@@ -477,7 +485,7 @@ class Table:
     def story(self, entry: Entry, seat: str) -> dict[str, Any]:
         """What an entry meant, as this seat may know it."""
         audience = self.game.audience(seat)
-        told = [event.as_json() for event in entry.events if event.to is None or event.to == audience]
+        told = [event.as_json() for event in entry.events if event.is_told(seat, audience)]
         story: dict[str, Any] = {"n": entry.number, "by": entry.by, "events": told}
         if entry.undoes:
             story["undo"] = entry.undoes

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cardhouse.engine.dealers import ScriptedDealer
 from cardhouse.engine.game import Event, Game
-from cardhouse.engine.questions import Action, Ask, Draw, Over, Roll
+from cardhouse.engine.questions import Action, Ask, Draw, Meanwhile, Over, Roll
 from cardhouse.engine.running import Running
 from cardhouse.engine.table import Table
 
@@ -59,13 +59,18 @@ def _play(running: Running, policy: Policy) -> None:
     while isinstance(running.question, Ask) and (answer := policy(running.game, running.question)) is not None:
         if not isinstance(answer, Action):
             answer = answer[running.dealer.pick(len(answer), 0, "")]
-        running.send(answer, deque(), "", _who_says(running.question, answer))
+        by, value = _said(running.game, running.question, answer)
+        running.send(value, deque(), "", by)
 
 
-def _who_says(question: Ask, action: Action) -> str:
+def _said(game: Game, question: Ask, action: Action) -> tuple[str, Action | Meanwhile]:
+    """Who says it, and what the rules are sent for it."""
     for offer in question.offers:
         if offer.do is type(action) and not offer.problems(action):
-            return offer.by[0]
+            return offer.by[0], action
+    for offer in game.at_any_time():
+        if offer.do is type(action) and not offer.problems(action):
+            return offer.by[0], Meanwhile(action)
     raise ValueError(f"{action} is not offered.")
 
 

@@ -47,7 +47,8 @@ class GameListed(Struct, frozen=True):
 class GameInfo(Struct, frozen=True):
     """A game's rules and words, and what can be chosen when a table is made.
 
-    `options` is a JSON Schema of an object, each property with its default; `actions` are the words of its answers.
+    `options` is a JSON Schema of an object, each property with its default; `actions` are the words of its answers, `facts` what a
+    game's own view needs to know besides.
     """
 
     name: str
@@ -60,6 +61,7 @@ class GameInfo(Struct, frozen=True):
     decks: list[str]
     steps: list[str]
     actions: list[str]
+    facts: Json
 
 
 _Players = Annotated[int, Meta(ge=1, le=PLAYERS_AT_MOST)]
@@ -123,6 +125,7 @@ def game_info(game: str) -> GameInfo:
         list(kind.decks),
         list(kind.steps),
         [action.word() for action in kind.actions],
+        kind.facts(),
     )
 
 

@@ -64,6 +64,8 @@ def sample(schema: dict[str, Any], rng: Random) -> Any:
     """A value that fits a field of an offer."""
     if "const" in schema:
         return schema["const"]
+    if "examples" in schema:
+        return rng.choice(schema["examples"])
     if "enum" in schema:
         return rng.choice(schema["enum"])
     if schema["type"] == "boolean":
@@ -87,6 +89,8 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
     if "const" in schema or "enum" in schema:
         allowed = schema.get("enum", [schema.get("const")])
         return any(type(value) is type(item) and value == item for item in allowed)
+    if schema["type"] == "object":  # which objects fit, only the engine knows
+        return value in schema["examples"]
     if schema["type"] == "boolean":
         return isinstance(value, bool)
     if schema["type"] == "integer":

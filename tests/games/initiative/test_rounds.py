@@ -10,7 +10,8 @@ import pytest
 
 from cardhouse.cards import STANDARD
 from cardhouse.engine import GM, SCREEN, Event, SeededDealer, Table
-from cardhouse.games.initiative.state import AddCharacter, RemoveCharacter, Show
+from cardhouse.games.initiative.state import AddCharacter, Show
+from cardhouse.games.roster import RemoveCharacter
 from cardhouse.testing import shown
 from tests.games.initiative.playing import game_of, step
 from tests.games.initiative.test_conformance import TestInitiative as Suite

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from cardhouse.cards import RANKS, STANDARD, SUITS, Card, rank_of, suit_of
 from cardhouse.engine import GM, Offer, OneOf, Text, YesNo
-from cardhouse.games.initiative.state import TIERS, AddCharacter, HandOver, RemoveCharacter, Show
+from cardhouse.games.initiative.state import TIERS, AddCharacter, Show
+from cardhouse.games.roster import HandOver, RemoveCharacter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

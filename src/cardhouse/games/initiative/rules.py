@@ -14,15 +14,14 @@ from cardhouse.games.initiative.state import (
     Character,
     Done,
     Gone,
-    HandOver,
     InitiativeOptions,
-    RemoveCharacter,
     Show,
     StartRound,
     Wait,
     actions_owed,
 )
 from cardhouse.games.initiative.view import InitiativeView, view_of, where_is
+from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
 
 OPEN = "table"
 """The audience of everybody but the game master: all of them know the same."""
@@ -181,13 +180,9 @@ class Initiative(Game):
 
     def choice(self, key: str, rule: str, chooser: Character, **about: Any) -> Ask:
         """Its controller, or the game master for it, says act or wait (IN-19)."""
-        seats, name = self.choosers(chooser), {"name": OneOf((chooser.name,))}
+        seats, name = choosers(chooser.controller), {"name": OneOf((chooser.name,))}
         both = Offer(seats, Act, name), Offer(seats, Wait, name)
         return Ask(key, rule, both, {"name": chooser.name, "card": chooser.card, **about})
-
-    def choosers(self, character: Character) -> tuple[str, ...]:
-        """Who may choose for a character (IN-19), its controller first."""
-        return (GM,) if character.controller == GM else (character.controller, GM)
 
     def waiting_must_act(self) -> Rules[None]:
         """The deck is empty and a card waits: it acts now (IN-15)."""
@@ -220,7 +215,7 @@ class Initiative(Game):
         if self.acting is None:
             return None
         character = self.holder(self.acting)
-        done = Offer(self.choosers(character), Done, {"name": OneOf((character.name,))})
+        done = Offer(choosers(character.controller), Done, {"name": OneOf((character.name,))})
         return Ask("turn", "IN-13", (done,), {"name": character.name, "card": character.card})
 
     def end_round(self) -> None:
@@ -259,7 +254,7 @@ class Initiative(Game):
         later = self.under_way and not character.joined
         if character.hidden:
             self.tell("IN-21", "joins_hidden_later" if later else "joins_hidden", to=GM, name=character.name, card=card)
-            self.tell("IN-21", "somebody_hides", to=OPEN)
+            self.tell("IN-21", "somebody_hides", but=GM)
         elif later:
             self.tell("IN-18", "joins_later", name=character.name, card=card)
         elif character.side is not None:
@@ -279,7 +274,7 @@ class Initiative(Game):
         self.gone.append(Gone(character.name, card, character.side, self.round, character.hidden))
         if character.hidden:
             self.tell("IN-17", "leaves", to=GM, name=character.name, card=card)
-            self.tell("IN-17", "hidden_leaves", to=OPEN)
+            self.tell("IN-17", "hidden_leaves", but=GM)
         else:
             self.tell("IN-17", "leaves", name=character.name, card=card)
         if card in self.deck:
@@ -331,7 +326,7 @@ class Initiative(Game):
         """The table as it lies there."""
         return view_of(self, sees_hidden=audience == GM)
 
-    def where(self, card: Card, audience: str) -> str:
+    def where(self, card: Card, deck: str, audience: str) -> str:
         """Where a card is that can't be drawn."""
         return where_is(self, card, sees_hidden=audience == GM)
 

@@ -94,19 +94,6 @@ class Show(Action, frozen=True):
     name: str
 
 
-class HandOver(Action, frozen=True):
-    """Another seat chooses for a character from now on (IN-19)."""
-
-    name: str
-    controller: str
-
-
-class RemoveCharacter(Action, frozen=True):
-    """A character is dead or fled (IN-17)."""
-
-    name: str
-
-
 class StartRound(Action, frozen=True):
     """All cards together, shuffled (IN-6)."""
 

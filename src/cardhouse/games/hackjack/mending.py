@@ -1,0 +1,203 @@
+"""Healing, resting, checks, recovering and curing: HJ-15 to HJ-19, HJ-31."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cardhouse.engine import Rules
+from cardhouse.games.hackjack.state import (
+    DAYS,
+    RECOVERY,
+    Character,
+    Check,
+    Cure,
+    Exert,
+    Heal,
+    Mark,
+    Recover,
+    Recovery,
+    Rest,
+    Wake,
+    WoundTaken,
+    card_value,
+)
+from cardhouse.games.hackjack.suffering import RULE_OF, Suffering
+from cardhouse.games.hackjack.wound import Ends
+
+NIGHT = 8
+"""HJ-16: so many hours are a night's rest."""
+
+SLEPT_OFF: tuple[Ends, ...] = ("round", "check", "rest")
+"""What is over after a night's rest, comfortable or not."""
+
+
+class Mending(Suffering):
+    """How what was suffered passes away."""
+
+    def heal(self, action: Heal) -> Rules[None]:
+        """A point of healing takes away a point of Blood, then of death-score, then gives back a hit point (HJ-15)."""
+        who = self.named(action.target)
+        was_down, left = who.hp < 1, action.amount
+        staunched = min(left, who.blood)
+        who.blood -= staunched
+        left -= staunched
+        score = min(left, who.death_score)
+        self.take_from_pile(who, score)
+        left -= score
+        if who.hp < who.max_hp:
+            who.hp = min(who.max_hp, who.hp + left)
+        self.tell(
+            "HJ-15", "healed", name=who.name, amount=action.amount, pool=who.blood, score=who.death_score, hp=who.hp
+        )
+        if was_down and who.hp >= 1:
+            self.get_up(who)
+            yield from self.roll_recovery(who)
+
+    def take_from_pile(self, who: Character, points: int) -> None:
+        """Tokens first, then cards, the latest first; a card that is split goes, the rest of it is tokens (HJ-15)."""
+        who.death_score -= points
+        tokens = min(points, who.tokens)
+        who.tokens -= tokens
+        points -= tokens
+        while points:
+            card = who.pile.pop()
+            self.discard.append(card)
+            taken = min(points, card_value(card))
+            who.tokens += card_value(card) - taken
+            points -= taken
+
+    def get_up(self, who: Character) -> None:
+        """It has 1 HP or more again: no longer down, nor unconscious (HJ-1, HJ-31)."""
+        if who.down:
+            self.tell("HJ-1", "up", name=who.name, hp=who.hp)
+        who.down = who.drawn = who.unconscious = False
+        who.last = None
+        self.put_away(who, pile=True)
+        self.end_wounds(who, ("healed",))
+
+    def roll_recovery(self, who: Character) -> Rules[None]:
+        """The recovery time is rolled, and again if Trauma has risen since; the longer counts (HJ-16, HJ-17)."""
+        if who.trauma == 0 or (who.recovery is not None and who.recovery.trauma >= who.trauma):
+            return
+        dice, unit = RECOVERY[who.trauma]
+        new = Recovery(who.trauma, sum((yield from self.roll(dice))), unit)  # type: ignore[arg-type]
+        old, longer = who.recovery, new
+        if old is not None and old.days > new.days:
+            longer = Recovery(who.trauma, old.amount, old.unit)
+        who.recovery = longer
+        self.tell("HJ-17", "recovery", name=who.name, trauma=who.trauma, amount=longer.amount, unit=longer.unit)
+
+    def rest(self, action: Rest) -> Rules[None]:
+        """Eight hours: what a night ends is over, and the recovery time is rolled (HJ-16, HJ-18)."""
+        who = self.named(action.target)
+        who.unconscious = False
+        self.tell("HJ-16", "rested", name=who.name)
+        for taken in who.wounds:
+            taken.drops = {}
+            if self.wound_of(taken).ends == "hours" and taken.found:
+                taken.found[0] = max(0, taken.found[0] - NIGHT)
+        over = SLEPT_OFF if action.rough else (*SLEPT_OFF, "comfort")
+        self.end_wounds(who, over)
+        self.end_these(who, [t for t in who.wounds if self.wound_of(t).ends == "hours" and t.found[:1] == [0]])
+        if not action.rough and who.trauma == 0:
+            self.end_these(who, [t for t in who.wounds if not t.let and self.wound_of(t).ends == "recovery"])
+        yield from self.roll_recovery(who)
+
+    def is_recovering(self, who: Character) -> bool:
+        """Whether its recovery time runs: it has been rolled, and death-score and pool are 0 (HJ-16)."""
+        return who.alive and who.recovery is not None and who.death_score == 0 and who.blood == 0
+
+    def recover(self, action: Recover) -> Rules[None]:
+        """The recovery time is over: Trauma is 0, and every wound but the permanent ones has ended (HJ-18)."""
+        who = self.named(action.target)
+        assert who.recovery is not None
+        lasts: set[Ends] = {"permanent"} if who.recovery.days >= DAYS["weeks"] else {"permanent", "week"}
+        self.tell("HJ-18", "recovered", name=who.name)
+        who.trauma, who.recovery = 0, None
+        self.end_these(who, [taken for taken in who.wounds if self.wound_of(taken).ends not in lasts])
+        return
+        yield
+
+    def cure(self, action: Cure) -> Rules[None]:
+        """One wound ends, or, by strong magic, what one has left for good; with the last Trauma its sum goes, too."""
+        who = self.named(action.target)
+        taken = next((taken for taken in who.wounds if taken.card == action.card), None)
+        if taken is None:
+            mark = next(mark for mark in who.marks if mark.card == action.card)
+            who.marks.remove(mark)
+            self.tell("HJ-19", "mark_gone", name=who.name, card=mark.card, text=mark.lasting.text)
+            return
+        self.end_these(who, [taken])
+        if who.trauma and not any(t.let and self.wound_of(t).trauma for t in who.wounds):
+            who.trauma, who.recovery = 0, None
+            self.tell("HJ-18", "trauma_gone", name=who.name)
+        return
+        yield
+
+    def end_wounds(self, who: Character, how: Sequence[Ends]) -> None:
+        """All wounds that end in one of these ways do."""
+        self.end_these(who, [taken for taken in who.wounds if self.wound_of(taken).ends in how])
+
+    def end_these(self, who: Character, over: Sequence[WoundTaken]) -> None:
+        """These wounds end; what they leave behind stays (HJ-18, HJ-19)."""
+        for taken in over:
+            wound = self.wound_of(taken)
+            # By identity: a wound can be had twice (HJ-26).
+            who.wounds = [other for other in who.wounds if other is not taken]
+            self.tell("HJ-18", "ends", name=who.name, card=taken.card, wound=wound.name)
+            if wound.lasting is not None:
+                who.marks.append(Mark(taken.card, wound.lasting))
+                self.tell("HJ-19", "stays", name=who.name, card=taken.card, text=wound.lasting.text)
+
+    # Checks, passing out and waking (HJ-31).
+
+    def check(self, action: Check) -> Rules[None]:
+        """A d20 for a wound: over the death-score it is well, else what the wound says happens (HJ-31)."""
+        who = self.named(action.name)
+        taken = next(taken for taken in who.wounds if taken.card == action.wound and taken.check == "open")
+        wound = self.wound_of(taken)
+        assert wound.check is not None
+        rule = RULE_OF[wound.special] if wound.special else "HJ-31"
+        face = sum((yield from self.roll("1d20")))
+        about: dict[str, Any] = {
+            "name": who.name,
+            "card": taken.card,
+            "wound": wound.name,
+            "face": face,
+            "score": who.death_score,
+        }
+        if face > who.death_score:
+            self.tell(rule, "check_passed", **about)
+            taken.check = None
+            if wound.ends == "check":
+                self.end_these(who, [taken])
+            return
+        self.tell(rule, "check_failed", **about, condition=wound.check.failed)
+        taken.check = "failed"
+        if wound.check.failed == "unconscious":
+            self.pass_out(who)
+
+    def exert(self, action: Exert) -> Rules[None]:
+        """In pain, its hit die must come up over the Trauma, or it passes out (HJ-29)."""
+        who = self.named(action.name)
+        face = sum((yield from self.roll(f"1{who.hit_die}")))
+        if face > who.trauma:
+            self.tell("HJ-29", "bears_pain", name=who.name, face=face, trauma=who.trauma)
+        else:
+            self.tell("HJ-29", "pain_too_much", name=who.name, face=face, trauma=who.trauma)
+            self.pass_out(who)
+
+    def pass_out(self, who: Character) -> None:
+        """It passes out, until it is woken, rested, or up again (HJ-31)."""
+        who.unconscious = True
+        self.tell("HJ-31", "passes_out", name=who.name)
+
+    def wake(self, action: Wake) -> Rules[None]:
+        """Somebody wakes it; a wound that was only this is over (HJ-31)."""
+        who = self.named(action.target)
+        who.unconscious = False
+        self.tell("HJ-31", "wakes", name=who.name)
+        self.end_these(who, [t for t in who.wounds if t.check == "failed" and self.wound_of(t).ends == "check"])
+        return
+        yield

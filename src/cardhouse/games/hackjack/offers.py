@@ -1,0 +1,125 @@
+"""What may be done at any time in Hackjack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardhouse.engine import GM, Offer, OneOf, Shape, Text, Whole, YesNo
+from cardhouse.games.hackjack.sheets import EXAMPLE, SheetField
+from cardhouse.games.hackjack.state import (
+    ROUGHEST,
+    AddCharacter,
+    BringCharacter,
+    Check,
+    ClearDead,
+    Cure,
+    Damage,
+    Drain,
+    Exert,
+    Heal,
+    Recover,
+    Rest,
+    Wake,
+)
+from cardhouse.games.hackjack.wound import ABILITIES, Scores
+from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cardhouse.engine import Field
+    from cardhouse.games.hackjack.rules import Hackjack
+    from cardhouse.games.hackjack.state import Character
+
+HIT_DICE = ("d4", "d6", "d8", "d10", "d12")
+
+OF_A_CHARACTER: dict[str, Field] = {
+    "hp": Whole(0, ROUGHEST),
+    "max_hp": Whole(1, ROUGHEST),
+    "scores": Shape(Scores, dict.fromkeys(ABILITIES, 10)),
+    "hit_die": OneOf(HIT_DICE),
+    "to_hit": Text(),
+}
+"""What is said of a character when it joins; the last three if the group has them."""
+
+OPTIONAL = frozenset(("scores", "hit_die", "to_hit"))
+
+
+def at_any_time(game: Hackjack) -> list[Offer]:
+    """Coming and going; and, while nobody is being hit, harm, healing and what wounds ask for."""
+    found = joining(game) + leaving(game)
+    return found if game.hitting else found + harm(game) + mending(game)
+
+
+def joining(game: Hackjack) -> list[Offer]:
+    """Somebody new, or from the roster."""
+    taken = tuple(who.name for who in game.characters)
+    controller = OneOf(tuple(game.seats), "seat")
+    return [
+        Offer(
+            (GM,),
+            AddCharacter,
+            {"name": Text(taken=taken), **OF_A_CHARACTER, "controller": controller},
+            OPTIONAL | {"controller"},
+        ),
+        Offer((GM,), BringCharacter, {"sheet": SheetField(EXAMPLE, taken), "controller": controller}, CONTROLLER),
+    ]
+
+
+CONTROLLER = frozenset(("controller",))
+
+
+def leaving(game: Hackjack) -> list[Offer]:
+    """Handing over; leaving, unless a wound is being suffered."""
+    if not game.characters:
+        return []
+    names = OneOf(tuple(who.name for who in game.characters))
+    over = [Offer((GM,), HandOver, {"name": names, "controller": OneOf(tuple(game.seats), "seat")})]
+    return over if game.hitting else [*over, Offer((GM,), RemoveCharacter, {"name": names})]
+
+
+def harm(game: Hackjack) -> list[Offer]:
+    """Damage and draining."""
+    if (living := _names(who for who in game.characters if who.alive)) is None:
+        return []
+    amount = {"target": living, "amount": Whole(1, ROUGHEST)}
+    critical = {"critical": YesNo()} if game.options.critical_draw else {}
+    return [
+        Offer((GM,), Damage, {**amount, **critical}, frozenset(critical)),
+        Offer((GM,), Drain, {**amount, "as": OneOf(("death_score", "blood"))}),
+    ]
+
+
+def mending(game: Hackjack) -> list[Offer]:
+    """Healing, rest, checks, waking, recovering, curing; clearing the dead."""
+    living = [who for who in game.characters if who.alive]
+    found = [offer for who in living for offer in _of_its_wounds(game, who)]
+    for do, may in (
+        (Wake, (who for who in living if who.unconscious)),
+        (Recover, (who for who in living if game.is_recovering(who))),
+        (ClearDead, (who for who in game.characters if not who.alive and who.cards)),
+    ):
+        if (target := _names(may)) is not None:
+            found.append(Offer((GM,), do, {"target": target}))
+    if (target := _names(living)) is not None:
+        found.append(Offer((GM,), Heal, {"target": target, "amount": Whole(1, ROUGHEST)}))
+        found.append(Offer((GM,), Rest, {"target": target, "rough": YesNo()}, frozenset(("rough",))))
+    return found
+
+
+def _of_its_wounds(game: Hackjack, who: Character) -> list[Offer]:
+    """Its checks (HJ-31), its pain (HJ-29), and what may be cured of it (HJ-18)."""
+    name, found = OneOf((who.name,)), []
+    if checks := tuple(dict.fromkeys(taken.card for taken in who.wounds if taken.check == "open")):
+        found.append(Offer(choosers(who.controller), Check, {"name": name, "wound": OneOf(checks, "card")}))
+    if game.options.pain and who.trauma >= 3 and who.hit_die and not who.unconscious:
+        found.append(Offer(choosers(who.controller), Exert, {"name": name}))
+    had = [*(taken.card for taken in who.wounds), *(mark.card for mark in who.marks)]
+    if curable := tuple(dict.fromkeys(had)):
+        found.append(Offer((GM,), Cure, {"target": name, "card": OneOf(curable, "card")}))
+    return found
+
+
+def _names(characters: Iterable[Character]) -> OneOf | None:
+    names = tuple(who.name for who in characters)
+    return OneOf(names) if names else None

@@ -1,0 +1,346 @@
+"""Hackjack, HJ-1 to HJ-32. Read it beside the rules: damage, blood, rounds; suffering and mending stand beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine import GM, SCREEN, Action, Ask, Offer, OneOf, Rules
+from cardhouse.games.hackjack import odds, offers
+from cardhouse.games.hackjack.mending import Mending
+from cardhouse.games.hackjack.state import (
+    AddCharacter,
+    BeginRound,
+    BringCharacter,
+    Character,
+    Check,
+    ChooseWound,
+    ClearDead,
+    Cure,
+    Damage,
+    Drain,
+    Exert,
+    Heal,
+    Let,
+    Prevent,
+    Recover,
+    Rest,
+    Sheet,
+    Wake,
+    WoundTaken,
+    card_value,
+)
+from cardhouse.games.hackjack.suffering import LastHit
+from cardhouse.games.hackjack.view import HackjackView, view_of, where_is
+from cardhouse.games.hackjack.wounds import standard_wounds
+from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
+
+
+class Hackjack(Mending):
+    """A blackjack of death and dismemberment."""
+
+    name: ClassVar[str] = "hackjack"
+    version: ClassVar[int] = 1
+    actions: ClassVar[tuple[type[Action], ...]] = (
+        AddCharacter,
+        BringCharacter,
+        Damage,
+        Drain,
+        Heal,
+        Rest,
+        BeginRound,
+        Prevent,
+        ChooseWound,
+        Check,
+        Exert,
+        Wake,
+        Recover,
+        Cure,
+        ClearDead,
+        HandOver,
+        RemoveCharacter,
+    )
+
+    round: int = 0
+
+    def play(self) -> Rules[None]:
+        """Rounds, whenever the game master says so; between the questions things happen to people."""
+        self.open_deck()
+        while True:
+            answer = yield from self.ask(self.what_now)
+            if isinstance(answer, BeginRound):
+                self.begin_round()
+            else:
+                self.declare(answer)
+
+    def what_now(self) -> Ask:
+        """The bleeding declare (HJ-10), or whatever the game master has in mind."""
+        begin = Offer((GM,), BeginRound)
+        if not self.characters:
+            return Ask("nobody", "HJ-1", (), {"round": self.round}, rest=True, waits_for=(GM,))
+        return self.declarations(begin) or Ask("fight", "HJ-1", (begin,), {"round": self.round}, rest=True)
+
+    # Rounds and blood (HJ-10, HJ-11).
+
+    def begin_round(self) -> None:
+        """A new round: what lasts a round is over, and every bleeding character is to declare (HJ-10)."""
+        self.round += 1
+        self.tell("HJ-10", "new_round", round=self.round)
+        for who in self.characters:
+            self.end_these(who, [taken for taken in who.wounds if self.lasted_a_round(who, taken)])
+            for taken in who.wounds:
+                check = self.wound_of(taken).check
+                if taken.check == "failed" and check is not None and check.each_round:
+                    taken.check = "open"
+            who.declared = not (who.alive and who.blood)
+
+    def lasted_a_round(self, who: Character, taken: WoundTaken) -> bool:
+        """Whether a wound is over with the round: it says so, or its one check failed and had its effect (HJ-31)."""
+        wound = self.wound_of(taken)
+        if wound.ends != "check" or wound.check is None or wound.check.each_round or taken.check != "failed":
+            return wound.ends == "round"
+        return not (wound.check.failed == "unconscious" and who.unconscious)
+
+    def declarations(self, *others: Offer) -> Ask | None:
+        """Every character with a blood pool says whether it prevents blood loss (HJ-10); None when all have."""
+        asked = [who for who in self.characters if who.alive and who.blood and not who.declared]
+        if not asked:
+            return None
+        says = [
+            Offer(choosers(who.controller), Prevent, {"name": OneOf((who.name,)), "yes": OneOf((yes,))})
+            for who in asked
+            for yes in (True, False)
+        ]
+        about = {"round": self.round, "names": [who.name for who in asked]}
+        return Ask("declare", "HJ-10", (*says, *others), about, rest=True, together=True)
+
+    def declare(self, action: Prevent) -> None:
+        """What it says holds until it says otherwise (HJ-10)."""
+        who = self.named(action.name)
+        who.preventing, who.declared = action.yes, True
+        self.tell("HJ-10", "prevents" if action.yes else "fights_on", name=who.name, pool=who.blood)
+
+    # Damage (HJ-1 to HJ-8).
+
+    def damage(self, action: Damage) -> Rules[None]:
+        """All that one piece of damage causes, judged once at its end (HJ-6)."""
+        who = self.named(action.target)
+        self.hitting, self.last_hit = who.name, LastHit(who.name)
+        if who.down:
+            yield from self.hit_while_down(who, action.amount)
+        else:
+            yield from self.hit_on_its_feet(who, action.amount, action.critical)
+        self.judge(who)
+        self.put_back(who)
+        self.hitting = None
+
+    def hit_on_its_feet(self, who: Character, amount: int, critical: bool) -> Rules[None]:
+        """A loss of hit points, which may begin the game of cards (HJ-1, HJ-3 to HJ-5)."""
+        left = who.hp - amount
+        below = left < 0 or (left == 0 and self.options.draw_at_zero)
+        if not below:
+            who.hp = left
+            self.tell("HJ-1", "hurt", name=who.name, amount=amount, hp=left)
+            if critical:
+                yield from self.critical_draw(who)
+        elif left < -self.options.limit:
+            who.hp = 0
+            self.tell("HJ-3", "killed_outright", name=who.name, amount=amount, below=-left)
+            self.die(who)
+        else:
+            self.go_down(who, amount)
+            massive = left < -self.options.massive_damage
+            yield from self.draw_for_damage(who, "HJ-4" if massive else "HJ-5", -left if massive else None)
+
+    def go_down(self, who: Character, amount: int) -> None:
+        """Below 0 HP: from now on, until it has 1 HP again, every loss draws a card (HJ-1)."""
+        who.hp, who.down, who.drawn, who.last = 0, True, False, None
+        self.tell("HJ-1", "goes_down", name=who.name, amount=amount)
+        if chronic := 2 * self.count_held(who, "chronic"):
+            who.blood += chronic
+            self.tell("HJ-12", "old_wound_opens", name=who.name, blood=chronic, pool=who.blood)
+
+    def hit_while_down(self, who: Character, amount: int) -> Rules[None]:
+        """The blood pool, unless it is held back (HJ-11), then a card (HJ-7) or massive damage (HJ-8)."""
+        if who.blood and not who.preventing:
+            who.death_score += who.blood
+            who.tokens += who.blood
+            self.tell("HJ-11", "bleeds_out", name=who.name, blood=who.blood, score=who.death_score)
+            who.blood = 0
+        massive = amount > self.options.massive_damage
+        yield from self.draw_for_damage(who, "HJ-8" if massive else "HJ-7", amount if massive else None)
+
+    def draw_for_damage(self, who: Character, rule: str, instead: int | None) -> Rules[None]:
+        """Draw a card, add its value, or what counts `instead` of it, and suffer its wound."""
+        card = yield from self.draw_wound(who)
+        if card is None:
+            who.tokens += instead or 0
+            who.death_score += instead or 0
+            self.tell(rule, "no_card", name=who.name, adds=instead or 0, score=who.death_score)
+            return
+        adds = self.worth(who, card, instead)
+        who.drawn = True
+        self.lay_down(who, card, adds)
+        self.tell(rule, "draws", name=who.name, card=card, adds=adds, score=who.death_score)
+        _, harm = yield from self.suffer(who, card, Let())
+        self.take_harm(who, harm)
+
+    def worth(self, who: Character, card: Card, instead: int | None) -> int:
+        """What a card counts (HJ-2, HJ-4, HJ-8), the first of a time down more with an old wound (HJ-27).
+
+        A lucky break counts nothing (HJ-29).
+        """
+        if card not in self.wounds:
+            return 0
+        lingering = 0 if who.drawn else 2 * self.count_held(who, "first_card")
+        if lingering:
+            self.tell("HJ-27", "old_wound_counts", name=who.name, adds=lingering)
+        return (card_value(card) if instead is None else instead) + lingering
+
+    def critical_draw(self, who: Character) -> Rules[None]:
+        """A critical hit at positive HP: a wound, with its Blood and Trauma, and no value (HJ-29)."""
+        card = yield from self.draw_beside(who)
+        if card is None:
+            return
+        self.tell("HJ-29", "critical", name=who.name, card=card)
+        _, harm = yield from self.suffer(who, card, Let(value=False))
+        self.take_harm(who, harm)
+        who.last = None
+
+    def judge(self, who: Character) -> None:
+        """Above 21 it dies; at exactly 21 the death-score returns to 0, and all else stays (HJ-6)."""
+        if not who.alive:
+            return
+        if who.death_score > self.options.limit:
+            self.tell("HJ-6", "too_much", name=who.name, score=who.death_score, limit=self.options.limit)
+            self.die(who)
+        elif who.death_score == self.options.limit:
+            self.tell("HJ-6", "exactly", name=who.name, limit=self.options.limit)
+            who.death_score = 0
+            self.discard += who.pile
+            who.pile, who.tokens = [], 0
+
+    def die(self, who: Character) -> None:
+        """It keeps its cards until the game master clears them (HJ-20)."""
+        who.alive = False
+        self.tell("HJ-6", "dies", name=who.name)
+
+    def put_back(self, who: Character) -> None:
+        """Cards beside the pile of one who is up go (HJ-20); where cards are returned, all do, to be shuffled in."""
+        if not who.down:
+            self.put_away(who)
+        if self.options.return_cards:
+            cards, who.pile, who.beside, who.tokens = who.cards, [], [], who.death_score
+            self.deck.add(*cards, *self.discard)
+            self.discard = []
+
+    def drain(self, action: Drain) -> Rules[None]:
+        """Poison or worse: straight to the death-score, or as Blood; no card (HJ-28)."""
+        who = self.named(action.target)
+        if action.as_ == "blood":
+            who.blood += action.amount
+            self.tell("HJ-28", "drained_blood", name=who.name, amount=action.amount, pool=who.blood)
+        else:
+            who.death_score += action.amount
+            who.tokens += action.amount
+            self.tell("HJ-28", "drained", name=who.name, amount=action.amount, score=who.death_score)
+            self.judge(who)
+        return
+        yield
+
+    # Coming and going (HJ-32).
+
+    def at_any_time(self) -> Sequence[Offer]:
+        """What the game master does to people, and the rolls their wounds ask of them."""
+        return offers.at_any_time(self)
+
+    def meanwhile(self, action: Action) -> Rules[None]:
+        """Do it."""
+        does: dict[type[Action], Callable[[Any], Rules[None]]] = {
+            AddCharacter: self.add_character,
+            BringCharacter: self.bring_character,
+            Damage: self.damage,
+            Drain: self.drain,
+            Heal: self.heal,
+            Rest: self.rest,
+            Check: self.check,
+            Exert: self.exert,
+            Wake: self.wake,
+            Recover: self.recover,
+            Cure: self.cure,
+            ClearDead: self.clear_dead,
+            HandOver: self.hand_over,
+            RemoveCharacter: self.remove_character,
+        }
+        yield from does[type(action)](action)
+
+    def add_character(self, action: AddCharacter) -> Rules[None]:
+        """Somebody new, unhurt."""
+        self.characters.append(Character(**msgspec.structs.asdict(action)))
+        self.tell("HJ-1", "joins_table", name=action.name, hp=action.hp)
+        return
+        yield
+
+    def bring_character(self, action: BringCharacter) -> Rules[None]:
+        """Somebody from the roster, with all it has been through; of its pile the score is left, as tokens (HJ-32)."""
+        sheet = msgspec.convert(action.sheet, Sheet)
+        lived = msgspec.structs.asdict(sheet)
+        self.characters.append(Character(**lived, controller=action.controller, tokens=sheet.death_score))
+        self.tell("HJ-32", "comes_back", name=sheet.name, hp=sheet.hp)
+        return
+        yield
+
+    def hand_over(self, action: HandOver) -> Rules[None]:
+        """Another seat chooses for it from now on (HJ-32)."""
+        self.named(action.name).controller = action.controller
+        self.tell("HJ-32", "handed_over", name=action.name, seat=action.controller)
+        return
+        yield
+
+    def clear_dead(self, action: ClearDead) -> Rules[None]:
+        """The cards of a dead character go to the discard; tokens stand for its death-score (HJ-20)."""
+        who = self.named(action.target)
+        self.tell("HJ-20", "cleared", name=who.name, cards=len(who.cards))
+        self.put_away(who, pile=True)
+        who.tokens = who.death_score
+        return
+        yield
+
+    def remove_character(self, action: RemoveCharacter) -> Rules[None]:
+        """It leaves the table; its cards go to the discard (HJ-32)."""
+        who = self.named(action.name)
+        self.put_away(who, pile=True)
+        self.characters.remove(who)
+        self.tell("HJ-32", "leaves_table", name=who.name)
+        return
+        yield
+
+    # Seeing.
+
+    def audience(self, seat: str) -> str:
+        """All know the same, but for those who have seen the next card (HJ-25)."""
+        return seat if seat == GM or self.knows_next(seat) else SCREEN
+
+    def knows_next(self, audience: str) -> bool:
+        """Whether it has seen the next card (HJ-25)."""
+        return bool(self.deck.top) and audience in self.seers
+
+    def view(self, audience: str) -> HackjackView:
+        """The table as it lies there (HJ-21), and the next card for those who have seen it."""
+        return view_of(self, sees_next=self.knows_next(audience))
+
+    def where(self, card: Card, deck: str, audience: str) -> str:
+        """Where a card is that can't be drawn."""
+        return where_is(self, card, sees_next=self.knows_next(audience))
+
+    def odds(self, audience: str, damage: int = 1) -> dict[str, Any]:
+        """What the next hit will do to each character that is down."""
+        return odds.odds_of(self, damage, sees_next=self.knows_next(audience))
+
+    @classmethod
+    def facts(cls) -> dict[str, Any]:
+        """The standard wounds, by card."""
+        return {"wounds": {card: wound.as_json() for card, wound in standard_wounds().items()}}

@@ -1,0 +1,316 @@
+"""Drawing wounds and suffering them: HJ-9, HJ-13, HJ-14, and the cards that bend the flow, HJ-22 to HJ-27."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+import msgspec
+
+from cardhouse.cards import JOKERS, STANDARD, Card, Deck, suit_of
+from cardhouse.engine import Ask, Game, Offer, OneOf, Rules
+from cardhouse.games.hackjack.state import (
+    Character,
+    ChooseWound,
+    HackjackOptions,
+    Harm,
+    Let,
+    Suffered,
+    WoundTaken,
+    card_value,
+)
+from cardhouse.games.hackjack.wound import Special, Wound, Wounds, is_dice
+from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.games.roster import choosers
+
+RULE_OF: dict[Special | None, str] = {
+    None: "HJ-18",
+    "choose": "HJ-22",
+    "both": "HJ-23",
+    "another": "HJ-24",
+    "peek": "HJ-25",
+    "again": "HJ-26",
+    "first_card": "HJ-27",
+    "red_cards": "HJ-13",
+    "chronic": "HJ-12",
+}
+"""The rule that a wound is suffered by."""
+
+NOTHING = Suffered()
+UNHURT = Harm()
+
+
+class LastHit(msgspec.Struct):
+    """The last damage that drew cards: whose, and which, in the order drawn."""
+
+    name: str
+    cards: list[Card] = []
+
+
+class Suffering(Game):
+    """The deck of wounds, and what its cards do to a character."""
+
+    decks: ClassVar[dict[str, str]] = {"wounds": "deck"}
+
+    options: HackjackOptions = HackjackOptions()
+    characters: list[Character] = []
+    opened: bool = False
+    deck: Deck = msgspec.field(default_factory=Deck)
+    discard: list[Card] = []
+    hitting: str | None = None
+    peeking: str | None = None
+    seers: list[str] = []
+    last_hit: LastHit | None = None
+
+    def __post_init__(self) -> None:
+        """Look up the wounds this table plays with; they follow from the options.
+
+        Raises CardhouseError for one that is not written as a wound is.
+        """
+        super().__post_init__()
+        self.wounds: Wounds = wounds_from(self.options.wounds)
+
+    def open_deck(self) -> None:
+        """A standard deck, shared by the table (HJ-20), with two jokers if it plays with lucky breaks (HJ-29)."""
+        if not self.opened:
+            self.opened = True
+            self.deck = Deck.of([*STANDARD, *(JOKERS if self.options.jokers else ())])
+
+    # Drawing.
+
+    def draw_wound(self, who: Character) -> Rules[Card | None]:
+        """The next card, for this character; None with deck and discard empty (HJ-7, HJ-20).
+
+        With broken ribs a red one makes it bleed, whatever becomes of the card (HJ-13).
+        """
+        self.shuffle_if_empty()
+        card = yield from self.draw("wounds")
+        if card is None:
+            return None
+        self.seers = []
+        if self.last_hit is not None:
+            self.last_hit.cards.append(card)
+        if suit_of(card) in "DH" and (ribs := self.count_held(who, "red_cards")):
+            who.blood += ribs
+            self.tell("HJ-13", "red_card", name=who.name, card=card, blood=ribs, pool=who.blood)
+        return card
+
+    def shuffle_if_empty(self) -> None:
+        """The discard is shuffled back when the deck has run out (HJ-20)."""
+        if not self.deck and self.discard:
+            self.tell("HJ-20", "shuffled", cards=len(self.discard))
+            self.deck.add(*self.discard)
+            self.discard = []
+
+    def draw_beside(self, who: Character) -> Rules[Card | None]:
+        """A card that adds no value: it lies beside the pile (HJ-20)."""
+        card = yield from self.draw_wound(who)
+        if card is not None:
+            who.beside.append(card)
+        return card
+
+    def count_held(self, who: Character, special: Special) -> int:
+        """How many such wounds it has."""
+        return sum(self.wounds[taken.card].special == special for taken in who.wounds)
+
+    # Suffering.
+
+    def suffer(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+        """A card's wound as its text says, no more of it than is let through; what was suffered, and its harm."""
+        if card in JOKERS:
+            self.tell("HJ-29", "lucky_break", name=who.name, card=card)
+            return NOTHING, UNHURT
+        wound = self.wounds[card]
+        bends: dict[Special, Callable[[Character, Card, Let], Rules[tuple[Suffered, Harm]]]] = {
+            "choose": self.choose_of_two,
+            "both": self.both_of_two,
+            "another": self.another_at_once,
+            "peek": self.see_the_next,
+            "again": self.not_again,
+        }
+        does = self.own_wound if wound.special is None else bends.get(wound.special, self.own_wound)
+        suffered, harm = yield from does(who, card, let)
+        who.last = suffered
+        return suffered, harm
+
+    def own_wound(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+        """A wound that draws no further cards."""
+        wound = self.wounds[card]
+        suffered = Suffered(card, wound.blood, wound.trauma).under(let)
+        return suffered, (yield from self.take_wound(who, suffered))
+
+    def choose_of_two(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+        """Draw two cards; one of the two wounds is suffered, without its value, the other not at all (HJ-22)."""
+        self.tell("HJ-22", "draws_two_to_choose", name=who.name, card=card)
+        two = yield from self.draw_two(who)
+        if not two:
+            return NOTHING, UNHURT
+        chosen = two[0]
+        if len(two) == 2:
+            answer = yield from self.ask(lambda: self.which_wound(who, two))
+            chosen = answer.card
+            self.tell("HJ-22", "chooses", name=who.name, card=chosen, other=two[two[0] == chosen])
+        return (yield from self.suffer(who, chosen, let.without_value()))
+
+    def draw_two(self, who: Character) -> Rules[list[Card]]:
+        """Two cards, or as many as there are."""
+        first = yield from self.draw_beside(who)
+        second = yield from self.draw_beside(who)
+        return [card for card in (first, second) if card is not None]
+
+    def which_wound(self, who: Character, two: Sequence[Card]) -> Ask:
+        """Whoever plays the character chooses, or the game master for it (HJ-22)."""
+        seats, name = choosers(who.controller), OneOf((who.name,))
+        offers = [Offer(seats, ChooseWound, {"name": name, "card": OneOf((card,), "card")}) for card in two]
+        return Ask("choose", "HJ-22", offers, {"name": who.name, "cards": list(two)})
+
+    def both_of_two(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+        """Draw two cards: both wounds, neither value, and the lower Blood and the lower Trauma (HJ-23)."""
+        self.tell("HJ-23", "draws_two_to_suffer", name=who.name, card=card)
+        two = yield from self.draw_two(who)
+        parts, harms = [], []
+        for drawn in two:
+            suffered, harm = yield from self.suffer(who, drawn, let.without_value())
+            parts.append(suffered)
+            harms.append(harm)
+        return Suffered(parts=tuple(parts), lower=True), self.lower_of(harms)
+
+    def lower_of(self, harms: Sequence[Harm]) -> Harm:
+        """A card without Blood (or Trauma) counts 0, and so does one that there was none of (HJ-23)."""
+        return harms[0].lower(harms[1]) if len(harms) == 2 else UNHURT
+
+    def another_at_once(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+        """Its own wound, then another card at once: its value and wound, not its Blood or Trauma (HJ-24)."""
+        own, harm = yield from self.own_wound(who, card, let)
+        further = yield from self.draw_wound(who)
+        if further is None:
+            return own, harm
+        self.tell("HJ-24", "draws_another", name=who.name, card=further, adds=card_value(further) * let.value)
+        if let.value:
+            self.lay_down(who, further, card_value(further))
+        else:
+            who.beside.append(further)
+        suffered, _ = yield from self.suffer(who, further, Let(let.value, blood=False, trauma=False))
+        return Suffered(parts=(own, suffered)), harm
+
+    def see_the_next(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+        """Its own wound, and a look at the next card (HJ-25)."""
+        suffered, harm = yield from self.own_wound(who, card, let)
+        yield from self.peek(who)
+        return suffered, harm
+
+    def peek(self, who: Character) -> Rules[None]:
+        """The one who plays the character and the game master see the next card, which stays on top (HJ-25)."""
+        self.shuffle_if_empty()
+        self.peeking = who.name
+        seen = yield from self.draw("wounds")
+        self.peeking = None
+        if seen is None:
+            self.tell("HJ-25", "nothing_to_see", name=who.name)
+            return
+        self.deck.put_on_top(seen)
+        self.tell("HJ-25", "peeks", name=who.name)
+        for seat in choosers(who.controller):
+            self.tell("HJ-25", "peeked", to=seat, card=seen)
+            if seat not in self.seers:
+                self.seers.append(seat)
+
+    def not_again(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+        """What this character suffered before is suffered again, Blood and Trauma too (HJ-26).
+
+        With nothing before in this time down, another card is drawn and its wound suffered twice, without its value.
+        """
+        if who.last is not None:
+            self.tell("HJ-26", "again", name=who.name, card=card)
+            suffered = who.last.under(let)
+            return suffered, (yield from self.suffer_again(who, suffered))
+        drawn = yield from self.draw_beside(who)
+        if drawn is None:
+            return NOTHING, UNHURT
+        self.tell("HJ-26", "twice", name=who.name, card=drawn)
+        suffered, harm = yield from self.suffer(who, drawn, let.without_value())
+        harm += yield from self.suffer_again(who, suffered)
+        return Suffered(parts=(suffered, suffered)), harm
+
+    def suffer_again(self, who: Character, suffered: Suffered) -> Rules[Harm]:
+        """The same once more, with its dice rolled anew (HJ-26)."""
+        if suffered.card is not None:
+            harm = yield from self.take_wound(who, suffered)
+            if self.wounds[suffered.card].special == "peek":
+                yield from self.peek(who)
+            return harm
+        total, harms = UNHURT, []
+        for part in suffered.parts:
+            harm = yield from self.suffer_again(who, part)
+            total += harm
+            harms.append(harm)
+        return self.lower_of(harms) if suffered.lower else total
+
+    def take_wound(self, who: Character, suffered: Suffered) -> Rules[Harm]:
+        """A wound is written down, and everything about it that is for dice to say is rolled."""
+        assert suffered.card is not None
+        wound = self.wounds[suffered.card]
+        taken = WoundTaken(suffered.card, check="open" if wound.check else None, let=suffered.trauma == wound.trauma)
+        self.tell(RULE_OF[wound.special], "wounded", name=who.name, card=suffered.card, wound=wound.name)
+        for detail in wound.details:
+            face = yield from self.amount(detail.dice)
+            taken.found.append(face)
+            means = detail.means[face - 1] if detail.means else str(face)
+            self.tell("HJ-18", "found", name=who.name, card=suffered.card, what=detail.what, means=means)
+        for ability, dice in wound.drops.items():
+            taken.drops[ability] = yield from self.amount(dice)
+            self.tell("HJ-18", "drops", name=who.name, ability=ability, by=taken.drops[ability])
+        if wound.max_hp:
+            lost = yield from self.amount(wound.max_hp)
+            who.max_hp = max(1, who.max_hp - lost)
+            self.tell("HJ-19", "max_hp_lost", name=who.name, by=lost, max_hp=who.max_hp)
+        who.wounds.append(taken)
+        blood = yield from self.amount(suffered.blood)
+        return Harm(blood, suffered.trauma)
+
+    def amount(self, amount: int | str) -> Rules[int]:
+        """A number, or what the dice say (HJ-9)."""
+        if not is_dice(amount):
+            return int(amount)
+        return sum((yield from self.roll(str(amount))))
+
+    def take_harm(self, who: Character, harm: Harm) -> None:
+        """Blood is added to the pool (HJ-9); Trauma is the highest so far (HJ-14)."""
+        if harm.blood:
+            who.blood += harm.blood
+            self.tell("HJ-9", "bleeds", name=who.name, blood=harm.blood, pool=who.blood)
+        if harm.trauma > who.trauma:
+            who.trauma = harm.trauma
+            self.tell("HJ-14", "trauma", name=who.name, trauma=harm.trauma)
+
+    # The pile.
+
+    def lay_down(self, who: Character, card: Card, worth: int) -> None:
+        """A card that counts so much; tokens make up the difference between that and its value (HJ-4, HJ-8)."""
+        who.death_score += worth
+        who.tokens += worth - card_value(card)
+        (who.pile if card_value(card) else who.beside).append(card)
+
+    def put_away(self, who: Character, *, pile: bool = False) -> None:
+        """The cards beside a character's pile go to the discard, and those of the pile with its tokens, if they do."""
+        self.discard += who.beside
+        who.beside = []
+        if pile:
+            self.discard += who.pile
+            who.pile, who.tokens = [], 0
+
+    def wound_of(self, taken: WoundTaken) -> Wound:
+        """What a wound says."""
+        return self.wounds[taken.card]
+
+    # Who may look.
+
+    def who_draws(self, deck: str) -> tuple[str, ...]:
+        """Anybody at the table; a card that only one may see (HJ-25) is named by that one or the game master."""
+        if deck == "wounds" and self.peeking is not None:
+            return choosers(self.named(self.peeking).controller)
+        return tuple(self.seats)
+
+    def named(self, name: str) -> Character:
+        """The character of this name."""
+        return next(character for character in self.characters if character.name == name)
