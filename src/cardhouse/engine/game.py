@@ -122,7 +122,10 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return tuple(self.seats)
 
     def where(self, card: Card, deck: str, audience: str) -> str:
-        """Where a card of this deck is that can't be drawn now: the end of a sentence, from what the audience may know."""
+        """Where a card of this deck is that can't be drawn now, as the end of a sentence.
+
+        It is said from what this audience may know.
+        """
         return "not in this deck"
 
     # What its rules are written with.

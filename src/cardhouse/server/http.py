@@ -47,8 +47,8 @@ class GameListed(Struct, frozen=True):
 class GameInfo(Struct, frozen=True):
     """A game's rules and words, and what can be chosen when a table is made.
 
-    `options` is a JSON Schema of an object, each property with its default; `actions` are the words of its answers, `facts` what a
-    game's own view needs to know besides.
+    `options` is a JSON Schema of an object, each property with its default; `actions` are the words of its answers,
+    `facts` what a game's own view needs to know besides.
     """
 
     name: str

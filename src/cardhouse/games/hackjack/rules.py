@@ -11,6 +11,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import GM, SCREEN, Action, Ask, Offer, OneOf, Rules
 from cardhouse.games.hackjack import odds, offers
 from cardhouse.games.hackjack.mending import Mending
+from cardhouse.games.hackjack.sheets import character_of
 from cardhouse.games.hackjack.state import (
     AddCharacter,
     BeginRound,
@@ -277,9 +278,13 @@ class Hackjack(Mending):
         }
         yield from does[type(action)](action)
 
+    def enter(self, character: Character) -> None:
+        """Somebody is at the table."""
+        self.characters.append(character)
+
     def add_character(self, action: AddCharacter) -> Rules[None]:
         """Somebody new, unhurt."""
-        self.characters.append(Character(**msgspec.structs.asdict(action)))
+        self.enter(Character(**msgspec.structs.asdict(action)))
         self.tell("HJ-1", "joins_table", name=action.name, hp=action.hp)
         return
         yield
@@ -287,8 +292,7 @@ class Hackjack(Mending):
     def bring_character(self, action: BringCharacter) -> Rules[None]:
         """Somebody from the roster, with all it has been through; of its pile the score is left, as tokens (HJ-32)."""
         sheet = msgspec.convert(action.sheet, Sheet)
-        lived = msgspec.structs.asdict(sheet)
-        self.characters.append(Character(**lived, controller=action.controller, tokens=sheet.death_score))
+        self.enter(character_of(sheet, action.controller))
         self.tell("HJ-32", "comes_back", name=sheet.name, hp=sheet.hp)
         return
         yield
@@ -311,12 +315,15 @@ class Hackjack(Mending):
 
     def remove_character(self, action: RemoveCharacter) -> Rules[None]:
         """It leaves the table; its cards go to the discard (HJ-32)."""
-        who = self.named(action.name)
-        self.put_away(who, pile=True)
-        self.characters.remove(who)
-        self.tell("HJ-32", "leaves_table", name=who.name)
+        self.go(self.named(action.name))
+        self.tell("HJ-32", "leaves_table", name=action.name)
         return
         yield
+
+    def go(self, who: Character) -> None:
+        """Somebody is at the table no more; its cards go to the discard."""
+        self.put_away(who, pile=True)
+        self.characters.remove(who)
 
     # Seeing.
 

@@ -10,7 +10,7 @@ import msgspec
 from cardhouse.cards import STANDARD
 from cardhouse.engine import CardhouseError, Field, Text
 from cardhouse.engine.fields import JsonSchema
-from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST, Lived, Sheet
+from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST, Character, Lived, Sheet
 
 FORMAT = 1
 
@@ -25,6 +25,11 @@ class Roster(msgspec.Struct, forbid_unknown_fields=True):
 def sheet_of(character: Lived) -> Sheet:
     """What a character takes along to another table."""
     return Sheet(**{name: getattr(character, name) for name in Sheet.__struct_fields__})
+
+
+def character_of(sheet: Sheet, controller: str) -> Character:
+    """Somebody from the roster at a table: of its draw pile the death-score is left, as tokens (HJ-32)."""
+    return Character(**msgspec.structs.asdict(sheet), controller=controller, tokens=sheet.death_score)
 
 
 def write_roster(characters: Iterable[Lived]) -> bytes:

@@ -70,6 +70,11 @@ class Suffering(Game):
         super().__post_init__()
         self.wounds: Wounds = wounds_from(self.options.wounds)
 
+    def play_by(self, options: HackjackOptions) -> None:
+        """Play by these options instead."""
+        self.options = options
+        self.wounds = wounds_from(options.wounds)
+
     def open_deck(self) -> None:
         """A standard deck, shared by the table (HJ-20), with two jokers if it plays with lucky breaks (HJ-29)."""
         if not self.opened:

@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 Place = tuple[str | int, ...]
 """Where something stands in data: names, and places in lists from 0."""
 
+DEEPEST = 20
+"""So many brackets are looked into within each other, not more."""
+
 _TOKEN = re.compile(
     r'"""(?:\\.?|[^\\])*?(?:""""{0,2}|\Z)'
     r"|'''.*?(?:''''{0,2}|\Z)"
@@ -132,10 +135,12 @@ class TomlLines:
         now: Place | None = place
         key_from = 0
         for token in value:
+            if len(around) > DEEPEST:
+                return
             table, numbers = around[-1] if around else ((), None)
             if now is None and numbers is not None and token.text not in (",", "]"):
                 now = (*table, next(numbers))
-                self._note(now, token.line)
+                self._lines[now] = token.line
             if token.text in ("[", "{") and now is not None:
                 around.append((now, count() if token.text == "[" else None))
                 now, key_from = None, token.end

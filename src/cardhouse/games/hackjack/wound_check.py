@@ -122,11 +122,13 @@ def _unfit_list(value: Any, kind: inspect.VarTupleType, place: Place) -> Iterato
         return
     if kind.max_length is not None and len(value) > kind.max_length:
         yield Wrong(place, f"may have {kind.max_length} entries at most; this has {len(value)}")
-    words = isinstance(kind.item_type, inspect.LiteralType)
+    words: set[str] = set()
     for number, item in enumerate(value):
         yield from _unfit(item, kind.item_type, (*place, number))
-        if words and item in value[:number] and _fits(item, kind.item_type):
-            yield Wrong((*place, number), f"is {item} a second time; each may stand there once")
+        if isinstance(kind.item_type, inspect.LiteralType) and isinstance(item, str):
+            if item in words:
+                yield Wrong((*place, number), f"is {_shown(item)} a second time; each may stand there once")
+            words.add(item)
 
 
 def _unfit_table(value: Any, kind: inspect.DictType, place: Place) -> Iterator[Wrong]:
@@ -198,7 +200,8 @@ def _shown(value: Any) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return f'"{value[:40]}…"' if len(value) > 40 else f'"{value}"'
+            shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in value[:40])
+            return f'"{shown}{"…" * (len(value) > 40)}"'
         case int() if abs(value) >= 10**12:
             return "a number as long as that"
         case int() | float():

@@ -198,7 +198,7 @@ class Initiative(Game):
         if self.waiting == card:
             self.waiting = None
         self.tell("IN-13", "acts", name=character.name, card=card)
-        yield from self.ask(self.until_done)
+        yield from self.take_turn(character)
         character.acted += 1
         self.order.append(card)
         if self.acting is None:  # taken out in the middle of it (IN-17)
@@ -209,6 +209,10 @@ class Initiative(Game):
             self.tell("IN-14", "to_the_bottom", name=character.name, card=card)
         else:
             self.discard.append(card)
+
+    def take_turn(self, character: Character) -> Rules[None]:
+        """It does whatever the game being played lets it do (IN-13)."""
+        yield from self.ask(self.until_done)
 
     def until_done(self) -> Ask | None:
         """Whoever controls the acting character says when its turn is over (IN-13)."""

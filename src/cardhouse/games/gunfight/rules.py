@@ -1,0 +1,229 @@
+"""The gunfight, GF-1 to GF-5: card initiative says who acts, Hackjack what becomes of those who are hit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine import Action, Ask, Game, Offer, OneOf, Rules
+from cardhouse.games.gunfight import offers
+from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOptions, GunfightView
+from cardhouse.games.hackjack.rules import Hackjack
+from cardhouse.games.hackjack.sheets import character_of
+from cardhouse.games.hackjack.state import AddCharacter as Wounded
+from cardhouse.games.hackjack.state import (
+    BeginRound,
+    Check,
+    HackjackOptions,
+    Sheet,
+)
+from cardhouse.games.hackjack.state import BringCharacter as BroughtWounded
+from cardhouse.games.hackjack.state import Character as Fighter
+from cardhouse.games.hackjack.view import idle
+from cardhouse.games.initiative.rules import Initiative
+from cardhouse.games.initiative.state import AddCharacter as Ordered
+from cardhouse.games.initiative.state import Character, InitiativeOptions, Show
+from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
+
+
+class Order(Initiative):
+    """Card initiative in which whoever can do nothing passes (GF-3)."""
+
+    def idle(self, character: Character) -> str | None:
+        """Why a character can do nothing; None if it can."""
+        fight = self.gunfight.fight
+        return idle(fight, fight.named(character.name))
+
+    @property
+    def gunfight(self) -> Gunfight:
+        """The fight this is the order of."""
+        assert isinstance(self.whole, Gunfight)
+        return self.whole
+
+    def act_or_wait(self) -> Ask | None:
+        """Who can do nothing has nothing to choose: drawn, it is up at once; waiting, it goes on waiting (GF-3)."""
+        asked = super().act_or_wait()
+        if asked is None or self.idle(self.named(asked.about["name"])) is None:
+            return asked
+        return None
+
+    def tell_must_act(self, character: Character) -> None:
+        if super().act_or_wait() is None:
+            super().tell_must_act(character)
+
+    def take_turn(self, character: Character) -> Rules[None]:
+        """First the checks its wounds ask for (GF-5); if it can't do anything, that was its turn (GF-3)."""
+        while (answer := (yield from self.ask(self.check_first))) is not None:
+            yield from self.gunfight.fight.check(answer)
+        yield from super().take_turn(character)
+        if self.acting is not None and (why := self.idle(character)) is not None:
+            self.tell("GF-3", "passes", name=character.name, card=character.card, why=why)
+
+    def check_first(self) -> Ask | None:
+        """The checks of whoever is acting that have not been rolled yet (GF-5)."""
+        if self.acting is None:
+            return None
+        fighter = self.gunfight.fight.named(self.holder(self.acting).name)
+        wounds = tuple(dict.fromkeys(taken.card for taken in fighter.wounds if taken.check == "open"))
+        if not wounds:
+            return None
+        fields = {"name": OneOf((fighter.name,)), "wound": OneOf(wounds, "card")}
+        return Ask("check", "GF-5", (Offer(choosers(fighter.controller), Check, fields),), {"name": fighter.name})
+
+    def until_done(self) -> Ask | None:
+        if self.acting is not None and self.idle(self.holder(self.acting)) is not None:
+            return None
+        return super().until_done()
+
+
+def _but(actions: Sequence[type[Action]], *left_out: type[Action]) -> tuple[type[Action], ...]:
+    return tuple(action for action in actions if action not in left_out)
+
+
+class Gunfight(Game):
+    """An Old West shoot-out: the deck calls who acts, and another says who lives."""
+
+    name: ClassVar[str] = "gunfight"
+    version: ClassVar[int] = 1
+    parts: ClassVar[dict[str, type[Game]]] = {"order": Initiative, "fight": Hackjack}
+    actions: ClassVar[tuple[type[Action], ...]] = (
+        AddCharacter,
+        BringCharacter,
+        *_but(Initiative.actions, Ordered),
+        *_but(Hackjack.actions, Wounded, BroughtWounded, BeginRound, HandOver, RemoveCharacter),
+    )
+    decks: ClassVar[dict[str, str]] = {"initiative": "order", "wounds": "fight"}
+    steps: ClassVar[tuple[str, ...]] = Initiative.steps
+
+    options: GunfightOptions = GunfightOptions()
+    order: Order = msgspec.field(default_factory=lambda: Order(seats=[]))
+    fight: Hackjack = msgspec.field(default_factory=lambda: Hackjack(seats=[]))
+
+    def __post_init__(self) -> None:
+        """Hand each part its own switches.
+
+        Raises CardhouseError for a wound that is not written as one is.
+        """
+        switches = msgspec.structs.asdict(self.options)
+        self.order.options = InitiativeOptions(join_now=switches.pop("join_now"))
+        self.fight.play_by(HackjackOptions(**switches))
+        super().__post_init__()
+
+    def play(self) -> Rules[None]:
+        """Rounds: the bleeding declare (GF-2), and then the deck calls who acts."""
+        self.fight.open_deck()
+        while True:
+            yield from self.ask(self.order.between_rounds)
+            self.begin_round()
+            while (answer := (yield from self.ask(self.declarations))) is not None:
+                self.fight.declare(answer)
+            yield from self.order.play_round()
+
+    def begin_round(self) -> None:
+        """What lasts a round is over; who bleeds is to declare (GF-2), but for those in hiding (GF-4)."""
+        self.fight.begin_round()
+        for character in self.order.characters:
+            if character.hidden:
+                self.fight.named(character.name).declared = True
+
+    def declarations(self) -> Ask | None:
+        """The bleeding say whether they hold the wound (GF-2); this is in the middle of a round, and no rest."""
+        asked = self.fight.declarations()
+        return asked and msgspec.structs.replace(asked, rest=False)
+
+    def at_any_time(self) -> Sequence[Offer]:
+        """What either game offers, on one roster."""
+        return offers.at_any_time(self)
+
+    def meanwhile(self, action: Action) -> Rules[None]:
+        """What happens to somebody happens in both games."""
+        if isinstance(action, AddCharacter):
+            self.join(action, action.name, self.new_fighter(action))
+        elif isinstance(action, BringCharacter):
+            sheet = msgspec.convert(action.sheet, Sheet)
+            self.join(action, sheet.name, character_of(sheet, action.controller))
+        elif isinstance(action, Show):
+            yield from self.order.meanwhile(action)
+        elif isinstance(action, HandOver):
+            self.hand_over(action)
+        elif isinstance(action, RemoveCharacter):
+            self.remove(action.name)
+        else:
+            yield from self.befall(action)
+
+    def join(self, action: AddCharacter | BringCharacter, name: str, fighter: Fighter) -> None:
+        """Somebody has a card in the one game and a sheet in the other (GF-1); the dead have no card any more."""
+        self.fight.enter(fighter)
+        if fighter.alive:
+            self.order.join(Ordered(name, action.card, action.tier, action.side, action.controller, action.hidden))
+        else:
+            self.tell("GF-1", "lies_dead", name=name)
+
+    def new_fighter(self, action: AddCharacter) -> Fighter:
+        """Somebody unhurt."""
+        of_both = msgspec.structs.asdict(action)
+        return Fighter(**{name: of_both[name] for name in Wounded.__struct_fields__})
+
+    def hand_over(self, action: HandOver) -> None:
+        """Another seat chooses for it, in both games."""
+        self.fight.named(action.name).controller = action.controller
+        if (character := self.in_order(action.name)) is not None:
+            self.order.hand_over(character, action.controller)
+        else:
+            self.tell("IN-19", "handed_over", name=action.name, seat=action.controller)
+
+    def remove(self, name: str) -> None:
+        """It leaves both games."""
+        self.fight.go(self.fight.named(name))
+        if (character := self.in_order(name)) is not None:
+            self.order.leave(character)
+        else:
+            self.tell("HJ-32", "leaves_table", name=name)
+
+    def befall(self, action: Any) -> Rules[None]:
+        """Something befalls somebody: one in hiding is seen (GF-4), and one who dies leaves the deck at once (GF-1)."""
+        hiding = self.in_order(getattr(action, "target", None) or action.name)
+        if hiding is not None and hiding.hidden:
+            self.order.reveal(hiding, "GF-4")
+        yield from self.fight.meanwhile(action)
+        for who in self.fight.characters:
+            if not who.alive and (dead := self.in_order(who.name)) is not None:
+                self.order.leave(dead)
+
+    def in_order(self, name: str) -> Character | None:
+        """The character of this name in the order; None if it is dead."""
+        return next((character for character in self.order.characters if character.name == name), None)
+
+    # Seeing.
+
+    def audience(self, seat: str) -> str:
+        """As in Hackjack; the game master knows who hides, too."""
+        return self.fight.audience(seat)
+
+    def view(self, audience: str) -> GunfightView:
+        """Both views; nobody hears anything of the fighters who hide (IN-21)."""
+        order, fight = self.order.view(audience), self.fight.view(audience)
+        unseen = {c.name for c in self.order.characters if c.hidden} - {c.name for c in order.characters}
+        seen = [fighter for fighter in fight.characters if fighter.name not in unseen]
+        return GunfightView(order, msgspec.structs.replace(fight, characters=seen))
+
+    def odds(self, audience: str, damage: int = 1) -> dict[str, Any]:
+        """Both games' odds."""
+        return {"order": self.order.odds(audience), "fight": self.fight.odds(audience, damage)}
+
+    def where(self, card: Card, deck: str, audience: str) -> str:
+        """Where a card is that can't be drawn."""
+        part: Game = self.order if deck == "initiative" else self.fight
+        return part.where(card, deck, audience)
+
+    def who_draws(self, deck: str) -> tuple[str, ...]:
+        """As the deck's own game says."""
+        part: Game = self.order if deck == "initiative" else self.fight
+        return part.who_draws(deck)
+
+    @classmethod
+    def facts(cls) -> dict[str, Any]:
+        return Hackjack.facts()

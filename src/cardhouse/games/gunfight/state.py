@@ -1,0 +1,56 @@
+"""The gunfight: its switches, and how somebody joins who is in both games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine import GM, Action
+from cardhouse.games.hackjack.state import HackjackOptions
+from cardhouse.games.hackjack.view import HackjackView
+from cardhouse.games.hackjack.wound import Scores
+from cardhouse.games.initiative.state import Tier
+from cardhouse.games.initiative.view import InitiativeView
+
+
+class GunfightOptions(HackjackOptions, frozen=True):
+    """The switches of both games."""
+
+    join_now: bool = False
+    """IN-18: whoever joins during a round is shuffled into the undrawn part of the deck at once."""
+
+
+class AddCharacter(Action, frozen=True):
+    """Somebody new, with a card of the initiative deck or the best free one of a tier (GF-1)."""
+
+    name: str
+    hp: int
+    max_hp: int
+    card: Card | None = None
+    tier: Tier | None = None
+    side: str | None = None
+    controller: str = GM
+    hidden: bool = False
+    scores: Scores = {}
+    hit_die: str | None = None
+    to_hit: str | None = None
+
+
+class BringCharacter(Action, frozen=True):
+    """Somebody from the roster, as it left an earlier table, with a card for this fight (GF-1)."""
+
+    sheet: dict[str, Any]
+    card: Card | None = None
+    tier: Tier | None = None
+    side: str | None = None
+    controller: str = GM
+    hidden: bool = False
+
+
+class GunfightView(msgspec.Struct, frozen=True):
+    """Both games' views; their characters have the same names."""
+
+    order: InitiativeView
+    fight: HackjackView
