@@ -17,6 +17,7 @@ app = typer.Typer(pretty_exceptions_enable=False)
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A transcript; - for standard input.", show_default=False)]
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="Its id, as tables list shows it.", show_default=False)]
+Wounds = Annotated[str, typer.Argument(metavar="FILE", help="A wounds file; - for standard input.", show_default=False)]
 Seat = Annotated[str, typer.Option(metavar="NAME", help="Whose view: a seat, or screen for what all may see.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="What is dealt where the transcript leaves a draw or roll out.")]
 Database = Annotated[
@@ -204,6 +205,47 @@ def rules_(
     from cardhouse.cli import rules
 
     rules.print_rules(game, id)
+
+
+wounds_app = typer.Typer(invoke_without_command=True)
+app.add_typer(wounds_app, name="wounds")
+
+
+@wounds_app.callback()
+def wounds_(context: typer.Context) -> None:
+    """Print the wounds of Hackjack, or check those that you have written for your table.
+
+    cardhouse wounds show > mine.toml
+    cardhouse wounds check mine.toml
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), nl=False)
+
+
+@wounds_app.command("check")
+def check_wounds(file: Wounds, json: Json = False) -> None:
+    """Check a wounds file: which wounds it rewrites, or every mistake in it with its line; exit status 2.
+
+    cardhouse wounds check mine.toml
+    cardhouse wounds check mine.toml --json
+    """
+    from cardhouse.cli import wounds
+
+    wounds.check(file, json)
+
+
+@wounds_app.command("show")
+def show_wounds(
+    card: Annotated[str, typer.Argument(metavar="CARD", help="One wound only.", show_default=False)] = "",
+) -> None:
+    """Print the standard wounds as a wounds file, which tells how one is written, or one of them for reading.
+
+    cardhouse wounds show > mine.toml
+    cardhouse wounds show C4
+    """
+    from cardhouse.cli import wounds
+
+    wounds.show(card)
 
 
 tables_app = typer.Typer(invoke_without_command=True)

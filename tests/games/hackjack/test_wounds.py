@@ -364,7 +364,12 @@ ONE_MISTAKE = [
         "C4.details[1].means[2]",
         "is empty",
     ),
-    (below(f"details = [{'{ what = "a", dice = "1d2" }, ' * 5}]"), 5, "C4.details", "4 entries at most; this has 5"),
+    (
+        below("details = [" + '{ what = "a", dice = "1d2" },' * 5 + "]"),
+        5,
+        "C4.details",
+        "at most; this has 5",
+    ),
     (below("lasting = {}"), 5, "C4.lasting.text", "is missing."),
     (below('lasting = { text = "x", to_hit = 21 }'), 5, "C4.lasting.to_hit", "from -20 to 20"),
     (below('lasting = { text = "x", blood = 1 }'), 5, "C4.lasting.blood", "there are text, abilities"),
@@ -373,11 +378,12 @@ ONE_MISTAKE = [
     (below('name = "again"'), 5, "C4.name", "stands here again; it stands in line 2 already."),
     (below(f"[D4]\n{RIGHT[5:]}[C4]\nends = 3\n"), 9, "C4", "stands here again; it stands in line 1 already."),
     (below('check = { failed = "prone" }\n[C4.check]\nfailed = 3'), 6, "C4.check", "it stands in line 5 already."),
-    (below("blood ="), 5, "", "This is not TOML: Invalid value (column 8)."),
-    (below("blood = 1 2"), 5, "", "This is not TOML: "),
+    (below("blood ="), 5, "", "This is not TOML: Invalid value (at the end of the file)."),
+    (below("blood = many\n"), 5, "", "This is not TOML: Invalid value (column 9)."),
     (below('check = { failed = "prone", failed = "prone" }'), 5, "", "This is not TOML: Duplicate inline table key"),
     (below('conditions = ["prone"'), 5, "", "This is not TOML: Unclosed array (at the end of the file)."),
-    (below('text = """'), 5, "", "This is not TOML: "),
+    (below('blood = """'), 5, "", "This is not TOML: "),
+    (below("lasting = " + "[\n" * 90_000), 1, "", "nested too deep"),
     ("blood\0 = 1", 1, "", "This is not TOML: "),
     ("C4 = " + "[" * 3000, 1, "", "nested too deep"),
     ("blood = " + "1" * LONGEST_LINE, 1, "", f"may have {LONGEST_LINE} at most."),
@@ -387,15 +393,9 @@ ONE_MISTAKE = [
 
 @pytest.mark.parametrize(("text", "line", "field", "said"), ONE_MISTAKE)
 def test_a_mistake_is_told_with_its_line_and_field(text: str, line: int, field: str, said: str):
-    found = [mistake for mistake in mistakes(text) if not mistake.message.endswith("is missing.")] or mistakes(text)
+    found = mistakes(text)
     assert [(mistake.line, mistake.field) for mistake in found] == [(line, field)]
     assert said in found[0].message
-
-
-def test_digits_beyond_counting():
-    digits = "\n".join("1" * 3000 for _ in range(2))
-    assert mistakes(f"blood = [{digits.replace(chr(10), ',')}]")[0].line == 1
-    assert "This is not TOML" in mistakes("[C4]\nblood = '1'\nblood = 2\ntext = '''" + "x" * 100)[-1].message
 
 
 def test_a_file_in_another_encoding():
@@ -453,13 +453,11 @@ def test_no_more_than_eight_wounds_draw_another_card_hj24():
 
 
 def test_plain_data_that_does_not_fit():
-    with pytest.raises(
-        CardhouseError, match=r"^wounds: C4\.blood must be .*, not 21\. C5\.name is missing\."
-    ) as caught:
-        wounds_from({"C4": {**standard_wounds()["C4"].as_json(), "blood": 21}, "C5": {"text": "x", "ends": "round"}})
-    assert not isinstance(caught.value, WoundsFileError)
+    arms = standard_wounds()["C4"].as_json()
+    with pytest.raises(CardhouseError, match=r"^wounds: C4\.blood must be .*, not 21\. C5\.name is missing\.$"):
+        wounds_from({"C4": {**arms, "blood": 21}, "C5": {"text": "x", "ends": "round"}})
     with pytest.raises(CardhouseError, match=r"^wounds: C4\.special must be one of .*, not null\.$"):
-        wounds_from({"C4": {**standard_wounds()["C4"].as_json(), "special": None}})
+        wounds_from({"C4": {**arms, "special": None}})
     with pytest.raises(CardhouseError, match=r"^wounds must be a table"):
         wounds_from(["C4"])  # type: ignore[arg-type]
     with pytest.raises(CardhouseError, match=r"^wounds must be plain data"):
@@ -472,23 +470,7 @@ MARKS = st.sampled_from(
     ["[", "]", "[[", "]]", "{", "}", "=", ",", ".", "\n", " ", '"', "'", '"""', "'''", "\\", "#", "\t", "\r", "\0", "é"]
 )
 WORDS = st.sampled_from(
-    [
-        "C4",
-        "S10",
-        "RJ",
-        "name",
-        "text",
-        "ends",
-        "check",
-        "details",
-        "failed",
-        "what",
-        "dice",
-        '"1d4"',
-        '"round"',
-        "7",
-        "-1",
-    ]
+    ["C4", "S10", "RJ", "name", "text", "ends", "check", "details", "failed", "what", "dice", '"1d4"', '"round"', "7"]
 )
 LIKE_TOML = st.lists(MARKS | WORDS | st.text(max_size=3), max_size=40).map("".join)
 STANDARD_LINES = WOUNDS_FILE.splitlines()
@@ -513,11 +495,12 @@ def damaged(draw: st.DrawFn) -> str:
 @example('"""' + '\\"""' * 900)
 def test_any_text_is_read_or_its_mistakes_are_told(text: str | bytes):
     try:
-        assert list(read_wounds(text)) == list(STANDARD)
+        wounds, found = read_wounds(text), [1]
     except WoundsFileError as error:
-        assert error.mistakes
-        last = 1 + text.count(b"\n" if isinstance(text, bytes) else "\n")  # type: ignore[arg-type]
-        assert all(1 <= mistake.line <= last for mistake in error.mistakes)
+        wounds, found = standard_wounds(), [mistake.line for mistake in error.mistakes]
+    assert list(wounds) == list(STANDARD)
+    lines = text.split(b"\n") if isinstance(text, bytes) else text.split("\n")
+    assert 1 <= found[0] <= found[-1] <= len(lines)
 
 
 PLAIN: Any = st.recursive(
@@ -528,13 +511,15 @@ PLAIN: Any = st.recursive(
 FIELDS = st.sampled_from([*Wound.__struct_fields__, "other"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(st.sampled_from(STANDARD) | st.text(max_size=3), st.dictionaries(FIELDS, PLAIN) | PLAIN))
 def test_any_data_is_taken_or_its_mistakes_are_told(data: dict[str, Any]):
     try:
-        assert list(wounds_from(data)) == list(STANDARD)
+        wounds, said = wounds_from(data), "wounds"
     except CardhouseError as error:
-        assert error.message.startswith("wounds")
+        wounds, said = standard_wounds(), error.message
+    assert list(wounds) == list(STANDARD)
+    assert said.startswith("wounds")
 
 
 @settings(max_examples=200, deadline=None)

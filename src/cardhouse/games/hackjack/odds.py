@@ -2,15 +2,17 @@
 
 A hit adds to a death-score what it draws; Blood drawn and wounds chosen don't count before the next one. So all that
 matters is the first card, and, where its wound draws another at once (HJ-24), that one, and so on. Which cards these
-can be is known by counting: the deck, and behind it the discard, each card as likely as the others.
+can be is known by counting: the deck, and behind it the discard. Every order of each is as likely as the others, so the
+odds are counts of orders: in how many of them does a hit add so much?
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from math import factorial, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardhouse.games.hackjack.state import card_value
 
@@ -19,8 +21,14 @@ if TYPE_CHECKING:
     from cardhouse.games.hackjack.rules import Hackjack
     from cardhouse.games.hackjack.state import Character
 
-Spread = dict[int, Fraction]
-"""What may be added to a death-score, and how likely each is."""
+Orders = Counter[int]
+"""In how many orders of the cards to come a hit adds so much."""
+
+Piles = Sequence[Sequence["Card"]]
+"""The cards to come: all of one pile, in an order that nobody knows, before any of the next."""
+
+MOST_AMOUNTS = 30
+"""So many amounts of massive damage are told of, not more: at a limit of 1000 there would be hundreds."""
 
 
 def odds_of(game: Hackjack, damage: int, *, sees_next: bool) -> dict[str, Any]:
@@ -28,97 +36,162 @@ def odds_of(game: Hackjack, damage: int, *, sees_next: bool) -> dict[str, Any]:
 
     `preventing` and `not_preventing` (HJ-11), each: `dies` and `exactly_21`, the chances that the total is above, or
     is, the limit; `death_score`, the chance of each death-score it may then have (0 at exactly the limit, HJ-6; of one
-    who dies, the total). `massive` has the first two for each amount of massive damage (HJ-8) that may be survived.
-    Empty while somebody is being hit.
+    who dies, the total). `massive` has the first two for each amount of massive damage (HJ-8) up to the least that
+    kills even one who holds its blood back, and at most `MOST_AMOUNTS` of them. Empty while somebody is being hit.
     """
     if game.hitting:
         return {}
-    piles = _piles(game, sees_next)
-    first = _spread(game, piles, None)
-    found: dict[str, Any] = {}
-    for who in game.characters:
-        if who.alive and who.down:
-            found[who.name] = {**_hit(game, who, piles, damage, first), "massive": _massive(game, who, piles, first)}
-    return found
+    hit = NextHit(game, _piles(game, sees_next))
+    return {who.name: hit.befalls(who, damage) for who in game.characters if who.alive and who.down}
 
 
-def _hit(game: Hackjack, who: Character, piles: list[list[Card]], damage: int, first: Spread) -> dict[str, Any]:
-    """The odds of one hit, holding the blood back or not."""
-    massive = damage > game.options.massive_damage
-    adds = _spread(game, piles, damage) if massive else first
-    bonus = 0 if who.drawn else 2 * game.count_held(who, "first_card")
-    if bonus:
-        adds = _spread(game, piles, damage if massive else None, bonus)
-    return {
-        "preventing": _outcome(game, who.death_score, adds),
-        "not_preventing": _outcome(game, who.death_score + who.blood, adds),
-    }
+class NextHit:
+    """What the next hit does, whoever it hits.
 
-
-def _massive(game: Hackjack, who: Character, piles: list[list[Card]], first: Spread) -> dict[str, Any]:
-    """By amount, the odds of massive damage, up to what surely kills even one who holds its blood back."""
-    rows: dict[str, Any] = {}
-    for amount in range(game.options.massive_damage + 1, game.options.limit - who.death_score + 2):
-        hit = _hit(game, who, piles, amount, first)
-        rows[str(amount)] = {
-            how: {chance: odds[chance] for chance in ("dies", "exactly_21")} for how, odds in hit.items()
-        }
-    return rows
-
-
-def _outcome(game: Hackjack, score: int, adds: Spread) -> dict[str, Any]:
-    """What becomes of a death-score (HJ-6)."""
-    limit = game.options.limit
-    after: dict[int, Fraction] = defaultdict(Fraction)
-    dies = exactly = Fraction(0)
-    for added, chance in adds.items():
-        total = score + added
-        dies += chance * (total > limit)
-        exactly += chance * (total == limit)
-        after[0 if total == limit else total] += chance
-    spread = {str(total): float(chance) for total, chance in sorted(after.items())}
-    return {"dies": float(dies), "exactly_21": float(exactly), "death_score": spread}
-
-
-def _piles(game: Hackjack, sees_next: bool) -> list[list[Card]]:
-    """The cards in the order in which they come: of each pile, each card is as likely as the others.
-
-    One who has not seen the next card can't tell it from the rest of the deck.
+    What of one character is true of another with the same score, too, so it is worked out once.
     """
+
+    def __init__(self, game: Hackjack, piles: Piles) -> None:
+        self.game = game
+        self.limit = game.options.limit
+        self.adds = _adds(game, piles) if piles else NO_CARD
+        self.chances = cache(self.chances_of)
+        self.outcome = cache(self.outcome_of)
+
+    def befalls(self, who: Character, damage: int) -> dict[str, Any]:
+        """The odds of one character."""
+        bonus = 2 * self.game.count_held(who, "first_card") if self.adds.any_card and not who.drawn else 0
+        massive = self.game.options.massive_damage
+        above = range(massive + 1, min(self.limit - who.death_score + 1, massive + MOST_AMOUNTS) + 1)
+        instead = damage if damage > massive else None
+        bleeds = who.death_score + who.blood
+        return {
+            "preventing": self.outcome(who.death_score, instead, bonus),
+            "not_preventing": self.outcome(bleeds, instead, bonus),
+            "massive": {
+                str(amount): {
+                    "preventing": self.chances(who.death_score, amount + bonus),
+                    "not_preventing": self.chances(bleeds, amount + bonus),
+                }
+                for amount in above
+            },
+        }
+
+    def outcome_of(self, score: int, instead: int | None, bonus: int) -> dict[str, Any]:
+        """What becomes of a death-score (HJ-6), the first card counting its value or what counts `instead` of it."""
+        totals = Counter({score + added: orders for added, orders in self.adds.totals(instead, bonus).items()})
+        found: dict[str, Any] = self.judged(totals)
+        totals[0] += totals.pop(self.limit, 0)
+        whole = totals.total()
+        found["death_score"] = {str(total): totals[total] / whole for total in sorted(totals) if totals[total]}
+        return found
+
+    def chances_of(self, score: int, instead: int) -> dict[str, float]:
+        """The chances alone."""
+        return self.judged(Counter({score + added: orders for added, orders in self.adds.totals(instead, 0).items()}))
+
+    def judged(self, totals: Orders) -> dict[str, float]:
+        """The chances that a total is above the limit, and that it is the limit (HJ-6)."""
+        whole = totals.total()
+        dies = sum(orders for total, orders in totals.items() if total > self.limit)
+        return {"dies": dies / whole, "exactly_21": totals[self.limit] / whole}
+
+
+class Adds(NamedTuple):
+    """What the next hit may add.
+
+    `counted` is with the first card's value, `further` what is drawn beyond it; so many orders are `lucky`: they begin
+    with a joker, which is worth nothing even where something else counts (HJ-29).
+    """
+
+    counted: Orders
+    further: Orders
+    lucky: int = 0
+    any_card: bool = True
+
+    def totals(self, instead: int | None, bonus: int) -> Orders:
+        """All of it, with what counts `instead` of the first card's value (HJ-8) and beside it (HJ-27)."""
+        worth = bonus + (instead or 0)
+        adds = self.counted if instead is None else self.further
+        found = Counter({worth + added: orders for added, orders in adds.items()})
+        if self.lucky:
+            found[0] += self.lucky
+        return found
+
+
+NO_CARD = Adds(Counter({0: 1}), Counter({0: 1}), any_card=False)
+"""With deck and discard empty (HJ-7)."""
+
+
+def _piles(game: Hackjack, sees_next: bool) -> Piles:
+    """The cards to come. One who has not seen the next card can't tell it from the rest of the deck (HJ-25)."""
     deck = game.deck
     known = [[card] for card in deck.top] if sees_next else []
     rest = [*deck.loose, *([] if sees_next else deck.top)]
     return [pile for pile in (*known, rest, game.discard) if pile]
 
 
-def _spread(game: Hackjack, piles: list[list[Card]], instead: int | None, bonus: int = 0) -> Spread:
-    """What a hit may add: the first card's value, or what counts `instead` of it, and whatever it has drawn."""
-    if not piles:
-        return {instead or 0: Fraction(1)}
-    found: Spread = defaultdict(Fraction)
+def _adds(game: Hackjack, piles: Piles) -> Adds:
+    """What a hit adds: the first card's value, or what counts instead of it, and whatever it has drawn."""
+    counted: Orders = Counter()
+    further: Orders = Counter()
+    lucky = 0
     for card, left in _next_cards(piles):
-        chance = Fraction(1, len(piles[0]))
-        worth = (card_value(card) if instead is None else instead) + bonus if card in game.wounds else 0
-        for more, chance_more in _further(game, card, left).items():
-            found[worth + more] += chance * chance_more
-    return dict(found)
+        if card not in game.wounds:
+            lucky += _orders_of(left)
+        else:
+            then = _chain(game, left) if _draws_another(game, card) else {0: _orders_of(left)}
+            for added, orders in then.items():
+                counted[card_value(card) + added] += orders
+                further[added] += orders
+    return Adds(counted, further, lucky)
 
 
-def _further(game: Hackjack, card: Card, piles: list[list[Card]]) -> Spread:
-    """What the cards add that a card has drawn at once (HJ-24)."""
-    if card not in game.wounds or game.wounds[card].special != "another" or not piles:
-        return {0: Fraction(1)}
-    found: Spread = defaultdict(Fraction)
-    for further, left in _next_cards(piles):
-        chance = Fraction(1, len(piles[0]))
-        for more, chance_more in _further(game, further, left).items():
-            found[card_value(further) + more] += chance * chance_more
-    return dict(found)
-
-
-def _next_cards(piles: list[list[Card]]) -> Iterator[tuple[Card, list[list[Card]]]]:
+def _next_cards(piles: Piles) -> Iterator[tuple[Card, Piles]]:
     """Each card that may come next, and the piles without it."""
     first, *later = piles
     for card in first:
         rest = [other for other in first if other != card]
         yield card, [rest, *later] if rest else later
+
+
+def _orders_of(piles: Piles) -> int:
+    """How many orders there are."""
+    return prod(factorial(len(pile)) for pile in piles)
+
+
+def _draws_another(game: Hackjack, card: Card) -> bool:
+    """Whether a card's wound draws another at once (HJ-24)."""
+    return card in game.wounds and game.wounds[card].special == "another"
+
+
+def _chain(game: Hackjack, piles: Piles) -> Orders:
+    """What cards add that are drawn until one of them draws no other (HJ-24).
+
+    Those before it may come in any order, and so may those after it: it matters only which they are.
+    """
+    if not piles:
+        return Counter({0: 1})
+    first, *later = piles
+    more = [card_value(card) for card in first if _draws_another(game, card)]
+    last = Counter(card_value(card) for card in first if not _draws_another(game, card))
+    found: Orders = Counter()
+    for drawn, sums in enumerate(_sums(more)):
+        if drawn < len(first):
+            then, orders = last, factorial(drawn) * factorial(len(first) - drawn - 1) * _orders_of(later)
+        else:  # the whole pile: it goes on with the next
+            then, orders = _chain(game, later), factorial(drawn)
+        for added, choices in sums.items():
+            for value, ways in then.items():
+                found[added + value] += choices * ways * orders
+    return found
+
+
+def _sums(values: Sequence[int]) -> list[Counter[int]]:
+    """For each number of these values, from none to all: how many choices of so many of them have which sum."""
+    sums: list[Counter[int]] = [Counter({0: 1}), *(Counter[int]() for _ in values)]
+    for value in values:
+        for chosen in range(len(values), 0, -1):
+            for total, choices in sums[chosen - 1].items():
+                sums[chosen][total + value] += choices
+    return sums

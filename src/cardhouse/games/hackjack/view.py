@@ -114,7 +114,8 @@ class HackjackView(msgspec.Struct, frozen=True):
     """The table.
 
     `hitting` is who is suffering a wound just now. `unseen` are the cards still in the deck, in no order: what is left
-    is public by counting (HJ-21). `next_card` is the one on top, for those who have seen it (HJ-25).
+    is public by counting (HJ-21). `next_card` is the one on top, for those who have seen it (HJ-25); that these seats
+    have, `seen_by`, is for all to know.
     """
 
     round: int
@@ -124,6 +125,7 @@ class HackjackView(msgspec.Struct, frozen=True):
     unseen: list[Card]
     discard: list[Card]
     next_card: Card | None
+    seen_by: list[str]
     hitting: str | None
     last_hit: LastHitView | None
     characters: list[CharacterView]
@@ -140,6 +142,7 @@ def view_of(game: Hackjack, *, sees_next: bool) -> HackjackView:
         unseen=unseen(game),
         discard=list(game.discard),
         next_card=game.deck.top[0] if sees_next else None,
+        seen_by=list(game.seers) if game.deck.top else [],
         hitting=game.hitting,
         last_hit=None if last is None else LastHitView(last.name, list(last.cards)),
         characters=[character_view(game, who) for who in game.characters],

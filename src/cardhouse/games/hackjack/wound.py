@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -119,8 +118,6 @@ Wounds = dict[Card, Wound]
 
 MAX_ANOTHER = 8
 """At most so many wounds of a file may be `another` (HJ-24): the odds follow every order of them."""
-
-_DICE = re.compile(r"(\d)d(\d+)")
 
 
 def is_dice(amount: int | str) -> bool:
