@@ -6,6 +6,7 @@ from typing import Any
 
 from rich import box
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -14,6 +15,8 @@ from cardhouse.engine import BadTranscript, CardhouseError, Table, Words, fill
 NOTHING = "-"
 LISTED = 12
 """So many values of a field are listed, not more."""
+COLUMNS = 9
+"""Things of more fields than that are no rows of a table."""
 
 
 def console() -> Console:
@@ -83,6 +86,8 @@ def _allowed(schema: Mapping[str, Any]) -> str:
             return "true | false"
         case {"type": "array", "items": items}:
             return f"list of {_allowed(items)}"
+        case {"type": "object"}:
+            return "an object"
     return "any text"
 
 
@@ -104,13 +109,44 @@ def plain(value: Any) -> str:
 def state(view: Mapping[str, Any], words: Words) -> RenderableType:
     """A game's state as a list: each field a row, a list of like things a table of its own below."""
     rows = grid(12, None)
-    tables: list[RenderableType] = []
+    below: list[RenderableType] = []
     for name, value in view.items():
-        if value and isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
-            tables += [Text(f"\n{label(name, words.fields)}", "bold"), table_of(value, words.fields)]
-        else:
+        heading = Text(f"\n{label(name, words.fields)}", "bold")
+        if not _are_things(value):
             rows.add_row(Text(label(name, words.fields), "bold"), plain(value))
-    return Group(rows, *tables)
+        elif isinstance(value, Mapping):  # a game that this one consists of
+            below += [heading, Padding(state(value, words), (0, 0, 0, 2))]
+        elif max(map(len, value)) > COLUMNS:
+            below += [heading, *(_described(thing, words) for thing in value)]
+        else:
+            below += [heading, table_of(value, words.fields)]
+    return Group(rows, *below)
+
+
+def _are_things(value: Any) -> bool:
+    """Whether it is something with fields of its own that hold more, or a list of things with fields."""
+    if isinstance(value, Mapping):
+        return len(value) > COLUMNS or any(_are_things(item) for item in value.values())
+    return bool(value) and isinstance(value, list) and all(isinstance(item, Mapping) for item in value)
+
+
+def _described(thing: Mapping[str, Any], words: Words) -> RenderableType:
+    """A thing of many fields: its name, what there is to say of it, and what it has, each in a line of its own."""
+    name, *fields = thing.items()
+    said = [(field, value) for field, value in fields if value not in (None, False, 0, "", [], {})]
+    brief = "; ".join(
+        label(field, words.fields) + ("" if value is True else f" {plain(value)}")
+        for field, value in said
+        if not _are_things(value)
+    )
+    lines = [
+        f"{label(field, words.fields)}: {plain([part for part in item.values() if part])}"
+        for field, value in said
+        if _are_things(value) and isinstance(value, list)
+        for item in value
+    ]
+    texts: list[RenderableType] = [Text(plain(name[1])), Padding(Text(brief, "dim"), (0, 0, 0, 2))]
+    return Group(*texts, *(Padding(Text(line, "dim"), (0, 0, 0, 2)) for line in lines))
 
 
 def table_of(things: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> Grid:
