@@ -1,0 +1,181 @@
+"""The front of a Hackjack card: its index, what it counts, its wound, and how that ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+
+from cardhouse.cards import JOKERS, RED_JOKER, STANDARD, Card, is_joker, rank_of, suit_of
+from cardhouse.engine import CardhouseError, catalogue_of
+from cardhouse.games.hackjack import Hackjack
+from cardhouse.games.hackjack.state import card_value
+from cardhouse.games.hackjack.wound import Ends, Wound, Wounds, is_dice
+from cardhouse.print.pages import HEIGHT, WIDTH, Front
+from cardhouse.print.pen import INK, QUIET, RED, Colour, Face, Pen
+from cardhouse.print.suits import colour_of, draw_drop, draw_jester, draw_star, draw_suit
+from cardhouse.print.text import SMALLEST, Block, Paragraph, fitted, printable, set_at
+
+EDGE = 5.0
+"""What is printed keeps so far from the edge, for a cut that isn't straight."""
+
+INDEX = 27.0
+"""The size of a rank, in points."""
+CAPITAL = 6.4
+"""How high it is, in millimetres."""
+INDEX_MIDDLE = EDGE + 4.3
+SUIT = 6.2
+
+NAME, LARGEST_TEXT = 13.0, 10.0
+SMALLEST_NAME = 10.0
+NAME_FROM, TEXT_TO = 24.0, 66.5
+FACT = 5.6
+"""From one fact to the next."""
+
+TOGETHER = 20
+"""A meaning of no more letters isn't parted at the end of a line."""
+
+MOST_DROPS = 8
+"""More Blood than this is told by its number alone."""
+
+
+def fronts(wounds: Wounds) -> list[Front]:
+    """The 54 fronts, in the order of the deck, the jokers last; drawing one that can't be raises CardhouseError."""
+    return [
+        *(partial(_draw_wound, card=card, wound=wounds[card]) for card in STANDARD),
+        *(partial(_draw_joker, card=card) for card in JOKERS),
+    ]
+
+
+@cache
+def ends_in_words(ends: Ends) -> str:
+    """How a wound ends: `until recovered`."""
+    return catalogue_of(Hackjack).words.values[f"ends.{ends}"]
+
+
+def _blocks(pen: Pen, card: Card, wound: Wound) -> tuple[Block, Block]:
+    """The name, and the text with what is rolled for.
+
+    Raises CardhouseError if they can't be printed.
+    """
+    height = min(TEXT_TO, HEIGHT - EDGE - FACT * _facts(wound)) - NAME_FROM
+    name = Paragraph(printable(wound.name, f"The name of {card}"), Face.SANS_BOLD)
+    text = Paragraph(printable(wound.text, f"The text of {card}"), above=0.35)
+    details = [
+        Paragraph(printable(line, f"What is rolled for {card}"), size=0.88, colour=QUIET, above=0.35)
+        for line in details_of(wound)
+    ]
+    width = WIDTH - 2 * EDGE
+    # The name gives way only if it doesn't fit on two lines.
+    head = fitted(pen, [name], width, 11.7, NAME, smallest=SMALLEST_NAME) or fitted(pen, [name], width, 16, NAME)
+    body = head and fitted(pen, [text, *details], width, height - head.height, LARGEST_TEXT)
+    if head is None or body is None:
+        raise CardhouseError(
+            f"The wound of {card}, {wound.name}, is too long for a card, even in the smallest type that can be read "
+            f"({SMALLEST} pt). Make its text shorter{', or what is rolled for it' if details else ''}."
+        )
+    return head, body
+
+
+def details_of(wound: Wound) -> Iterator[str]:
+    """What is rolled for, and what each face means: `d2 arm: 1 left, 2 right`; nothing for a mere number."""
+    for detail in wound.details:
+        # A short meaning stays on a line with its number.
+        faces = (
+            f"{face}\u00a0{means.replace(' ', chr(0xA0)) if len(means) <= TOGETHER else means}"
+            for face, means in enumerate(detail.means, start=1)
+        )
+        if detail.means:
+            yield f"{detail.dice.removeprefix('1')} {detail.what}: {', '.join(faces)}"
+
+
+def _draw_wound(pen: Pen, *, card: Card, wound: Wound) -> None:
+    head, body = _blocks(pen, card, wound)
+    _draw_indices(pen, card)
+    _draw_value(pen, card)
+    head.draw(pen, EDGE, NAME_FROM)
+    body.draw(pen, EDGE, NAME_FROM + head.height)
+    y = HEIGHT - EDGE - FACT * _facts(wound)
+    if wound.blood:
+        y += FACT
+        draw_blood(pen, EDGE, y, wound.blood)
+    if wound.trauma:
+        y += FACT
+        draw_trauma(pen, EDGE, y, wound.trauma)
+    pen.text(EDGE, y + FACT, f"Lasts {ends_in_words(wound.ends)}", Face.SANS, 8, colour=QUIET)
+
+
+def _facts(wound: Wound) -> int:
+    """How many lines there are below its text."""
+    return 1 + bool(wound.blood) + bool(wound.trauma)
+
+
+def _draw_indices(pen: Pen, card: Card) -> None:
+    """The index in the upper left corner, and the same from the other side of the table."""
+    _draw_index(pen, card)
+    with pen.turned(WIDTH / 2, HEIGHT / 2):
+        _draw_index(pen, card)
+
+
+def _draw_index(pen: Pen, card: Card) -> None:
+    colour = colour_of(card)
+    if is_joker(card):
+        draw_star(pen, INDEX_MIDDLE - 4.1, EDGE - 0.4, 8.2, colour, filled=card != RED_JOKER)
+        return
+    rank = rank_of(card)
+    squeeze = 0.82 if len(rank) > 1 else 1
+    y = EDGE + CAPITAL
+    pen.text(INDEX_MIDDLE, y, rank, Face.SERIF_BOLD, INDEX, colour=colour, align="centre", squeeze=squeeze)
+    draw_suit(pen, suit_of(card), INDEX_MIDDLE - SUIT / 2, y + 2.3, SUIT, colour)
+
+
+def _draw_value(pen: Pen, card: Card) -> None:
+    """What the card adds to the death-score (HJ-2)."""
+    pen.text(WIDTH - EDGE, EDGE + CAPITAL, f"+{card_value(card)}", Face.SERIF, 20, align="right")
+    pen.text(WIDTH - EDGE, EDGE + CAPITAL + 3.6, "death-score", Face.SANS, 7, colour=QUIET, align="right")
+
+
+def draw_blood(pen: Pen, x: float, y: float, blood: int | str) -> None:
+    """A line of Blood: its number or dice, and a drop for each point."""
+    x = _draw_fact(pen, x, y, "Blood", str(blood), RED)
+    drops = 1 if is_dice(blood) or int(blood) > MOST_DROPS else int(blood)
+    for number in range(drops):
+        draw_drop(pen, x + number * 2.9, y - 2.9, 3.2, filled=True)
+
+
+def draw_trauma(pen: Pen, x: float, y: float, trauma: int) -> None:
+    """A line of Trauma: its number, and a seam with a stitch for each point."""
+    x = _draw_fact(pen, x, y, "Trauma", str(trauma), INK)
+    draw_seam(pen, x, y - 1.3, trauma)
+
+
+def _draw_fact(pen: Pen, x: float, y: float, label: str, value: str, colour: Colour) -> float:
+    """A label and its number in one column each; returns where there is room for more."""
+    pen.text(x, y, label, Face.SANS, 8, colour=QUIET)
+    pen.text(x + 11.5, y, value, Face.SERIF_BOLD, 11, colour=colour)
+    return x + 11.5 + pen.width(value, Face.SERIF_BOLD, 11) + 1.4
+
+
+def draw_seam(pen: Pen, x: float, y: float, stitches: int) -> None:
+    """A wound sewn up."""
+    step = 2.5
+    pen.line(x, y, x + step * stitches, y, width=0.3)
+    for number in range(stitches):
+        middle = x + step * (number + 0.5)
+        pen.line(middle - 0.35, y + 1.2, middle + 0.35, y - 1.2, width=0.5)
+
+
+def _draw_joker(pen: Pen, *, card: Card) -> None:
+    """A lucky break (HJ-29)."""
+    _draw_indices(pen, card)
+    draw_jester(pen, WIDTH / 2, 13, 22, colour_of(card), filled=card != RED_JOKER)
+    text = [
+        Paragraph("Lucky break", Face.SANS_BOLD, size=NAME / LARGEST_TEXT),
+        Paragraph("Nothing happens to you: no wound, and nothing is added to your death-score.", above=0.35),
+        Paragraph(
+            "Leave the jokers out of the deck, unless your table plays with the option jokers (HJ-29).",
+            size=0.88,
+            colour=QUIET,
+            above=0.5,
+        ),
+    ]
+    set_at(pen, text, LARGEST_TEXT, WIDTH - 2 * EDGE).draw(pen, EDGE, 41)

@@ -1,0 +1,249 @@
+"""A pen that draws on the pages of a PDF: all places and lengths in millimetres, all sizes of type in points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from enum import Enum
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Literal, NamedTuple, Self
+
+from fpdf import FPDF
+from fpdf.drawing import PaintedPath
+from fpdf.drawing_primitives import DeviceGray, DeviceRGB, Transform
+from fpdf.enums import MethodReturnValue, PathPaintRule, StrokeCapStyle, StrokeJoinStyle
+from fpdf.fonts import TTFFont
+from fpdf.prefs import ViewerPreferences
+from fpdf.svg import svg_path_converter
+
+POINT = 25.4 / 72
+"""Millimetres in a point."""
+
+Align = Literal["left", "centre", "right"]
+Colour = DeviceGray | DeviceRGB
+
+
+class Paper(NamedTuple):
+    """A sheet of paper, upright."""
+
+    name: str
+    width: float
+    height: float
+
+
+PAPERS = {"a4": Paper("a4", 210, 297), "letter": Paper("letter", 215.9, 279.4)}
+
+INK = DeviceGray(0)
+"""Black alone, so that small type comes out sharp."""
+QUIET = DeviceGray(0.36)
+FAINT = DeviceGray(0.72)
+WHITE = DeviceGray(1)
+RED = DeviceRGB(0.702, 0.145, 0.114)
+
+
+class Face(Enum):
+    """The typefaces: the serif for indices and numbers, the sans for all that is read."""
+
+    SANS = ("font_source_sans_pro", "SourceSansPro-Regular")
+    SANS_BOLD = ("font_source_sans_pro", "SourceSansPro-Bold")
+    SERIF = ("font_source_serif_pro", "SourceSerifPro-Regular")
+    SERIF_BOLD = ("font_source_serif_pro", "SourceSerifPro-Bold")
+
+
+READ = (Face.SANS, Face.SANS_BOLD)
+"""What somebody else's texts are set in."""
+
+
+class Pen:
+    """A document as it is drawn, one page after another.
+
+    What is drawn inside `within` counts from that place, what inside `turned`, upside down. The same strokes make the
+    same bytes. It is used in a `with` block, for it holds files open.
+    """
+
+    def __init__(self, paper: Paper, title: str) -> None:
+        self.paper = paper
+        self._x = self._y = 0.0
+        self._pdf = pdf = FPDF(unit="mm", format=(paper.width, paper.height))
+        pdf.set_auto_page_break(False)
+        pdf.set_margin(0)
+        pdf.c_margin = 0
+        pdf.set_title(title)
+        pdf.set_lang("en")
+        pdf.set_creator("Cardhouse")
+        # When it was made is nobody's business, and the same cards are the same bytes on any day.
+        pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
+        # A printer's dialogue would shrink the pages to its margins, and the cards would be too small.
+        pdf.viewer_preferences = ViewerPreferences(
+            display_doc_title=True, print_scaling="None", duplex="DuplexFlipLongEdge"
+        )
+        for face in Face:
+            _add_font(pdf, face)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        _close(self._pdf)
+
+    def page(self) -> None:
+        """Begin a new page."""
+        self._pdf.add_page()
+
+    def finish(self) -> bytes:
+        """The whole document."""
+        return bytes(self._pdf.output())
+
+    @contextmanager
+    def within(self, x: float, y: float) -> Iterator[None]:
+        """Count from here."""
+        before = self._x, self._y
+        self._x, self._y = self._x + x, self._y + y
+        yield
+        self._x, self._y = before
+
+    @contextmanager
+    def turned(self, x: float, y: float) -> Iterator[None]:
+        """Draw upside down around a point."""
+        with self._pdf.local_context(), self._pdf.rotation(180, self._x + x, self._y + y):
+            yield
+
+    @contextmanager
+    def clipped(self, x: float, y: float, width: float, height: float) -> Iterator[None]:
+        """Draw inside this box only."""
+        with self._pdf.local_context(), self._pdf.rect_clip(self._x + x, self._y + y, width, height):
+            yield
+
+    # Type.
+
+    def width(self, text: str, face: Face, size: float, *, squeeze: float = 1) -> float:
+        """How wide a line is."""
+        self._use(face, size)
+        return float(self._pdf.get_string_width(text)) * squeeze
+
+    def lines(self, text: str, face: Face, size: float, width: float) -> list[str]:
+        """A text in lines no wider than this; a word that is wider is broken."""
+        self._use(face, size)
+        found = self._pdf.multi_cell(width, text=text, align="L", dry_run=True, output=MethodReturnValue.LINES)
+        assert isinstance(found, list)
+        return found
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        face: Face,
+        size: float,
+        *,
+        colour: Colour = INK,
+        align: Align = "left",
+        squeeze: float = 1,
+    ) -> None:
+        """Write a line, its base line at `y`; `squeeze` makes it so much narrower."""
+        if align != "left":
+            x -= self.width(text, face, size, squeeze=squeeze) / (2 if align == "centre" else 1)
+        self._use(face, size)
+        self._pdf.set_text_color(colour)
+        self._pdf.set_stretching(squeeze * 100)
+        self._pdf.text(self._x + x, self._y + y, text)
+        self._pdf.set_stretching(100)
+
+    def _use(self, face: Face, size: float) -> None:
+        self._pdf.set_font(face.name, size=size)
+
+    # Lines and shapes.
+
+    def line(
+        self, x1: float, y1: float, x2: float, y2: float, *, width: float = 0.2, colour: Colour = INK, dash: float = 0
+    ) -> None:
+        """A straight line, of dashes so long if they have a length."""
+        self._stroke(width, colour, dash)
+        self._pdf.line(self._x + x1, self._y + y1, self._x + x2, self._y + y2)
+
+    def box(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        fill: Colour | None = None,
+        line: Colour | None = None,
+        thick: float = 0.2,
+        round_: float = 0,
+        dash: float = 0,
+    ) -> None:
+        """A rectangle, filled, outlined or both."""
+        if line is not None:
+            self._stroke(thick, line, dash)
+        if fill is not None:
+            self._pdf.set_fill_color(fill)
+        style = ("F" if fill is not None else "") + ("D" if line is not None else "")
+        self._pdf.rect(
+            self._x + x, self._y + y, width, height, style=style, round_corners=round_ > 0, corner_radius=round_
+        )
+
+    def _stroke(self, width: float, colour: Colour, dash: float) -> None:
+        self._pdf.set_line_width(width)
+        self._pdf.set_draw_color(colour)
+        self._pdf.set_dash_pattern(dash, dash)
+
+    def shape(
+        self,
+        path: str,
+        x: float,
+        y: float,
+        scale: float,
+        *,
+        fill: Colour | None = None,
+        line: Colour | None = None,
+        thick: float = 0,
+    ) -> None:
+        """An SVG path, its own origin at this place, filled, outlined or both; `thick` counts in the path's units."""
+        drawn = PaintedPath()
+        svg_path_converter(drawn, path)
+        drawn.transform = Transform.scaling(scale, scale).translate(self._x + x, self._y + y)
+        drawn.style.fill_color = fill
+        drawn.style.stroke_color = line
+        drawn.style.stroke_width = thick
+        drawn.style.stroke_join_style = StrokeJoinStyle.ROUND
+        drawn.style.stroke_cap_style = StrokeCapStyle.ROUND
+        drawn.style.auto_close = False
+        drawn.style.paint_rule = _paint(fill is not None, line is not None)
+        with self._pdf.drawing_context() as context:
+            context.add_item(drawn)
+
+
+def _paint(fill: bool, line: bool) -> PathPaintRule:
+    if fill and line:
+        return PathPaintRule.STROKE_FILL_NONZERO
+    return PathPaintRule.FILL_NONZERO if fill else PathPaintRule.STROKE
+
+
+def _add_font(pdf: FPDF, face: Face) -> None:
+    package, name = face.value
+    with as_file(files(package) / "files" / f"{name}.ttf") as file:
+        pdf.add_font(face.name, "", file)
+
+
+@cache
+def letters() -> frozenset[int]:
+    """The code points that a text may have: those for which there are signs in all the faces it may be set in."""
+    pdf = FPDF()
+    for face in READ:
+        _add_font(pdf, face)
+    found = [frozenset(font.cmap) for font in _fonts(pdf)]
+    _close(pdf)
+    return frozenset.intersection(*found)
+
+
+def _close(pdf: FPDF) -> None:
+    for font in _fonts(pdf):
+        font.close()
+
+
+def _fonts(pdf: FPDF) -> list[TTFFont]:
+    return [font for font in pdf.fonts.values() if isinstance(font, TTFFont)]

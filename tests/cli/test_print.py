@@ -1,0 +1,163 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.print.reading import Page, cells, read
+
+ROSTER = """
+{"cardhouse_roster": 1, "characters": [
+  {"name": "Ada", "hp": 5, "max_hp": 7, "trauma": 3, "wounds": [{"card": "S6"}]},
+  {"name": "Ben", "hp": 9, "max_hp": 9}]}
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the command is run."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def pages(file: str = "hackjack.pdf") -> list[Page]:
+    return read(Path(file).read_bytes())
+
+
+def test_the_whole_game(run: Run):
+    status, out, err = run("print", "hackjack")
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "hackjack.pdf is written. Print it at 100 %, not shrunk to fit.",
+        "The cards: on both sides, turned over on the long edge.",
+        "4 sheets after them: on one side.",
+    ]
+    printed = pages()
+    assert len(printed) == 12 + 4
+    assert printed[0].size == pytest.approx((210, 297), abs=0.01)
+
+
+def test_cards_only_on_letter_paper_without_backs(run: Run):
+    status, out, err = run("print", "hackjack", "--paper", "Letter", "--no-backs", "--sheet-count", 0, "-o", "deck.pdf")
+    assert (status, err) == (0, "")
+    assert out == "deck.pdf is written. Print it at 100 %, not shrunk to fit.\nThe cards: on one side.\n"
+    printed = pages("deck.pdf")
+    assert len(printed) == 6
+    assert printed[0].size == pytest.approx((215.9, 279.4), abs=0.01)
+
+
+def test_sheets_only(run: Run):
+    status, out, _ = run("print", "hackjack", "--no-cards", "--sheet-count", 2)
+    assert status == 0
+    assert out == "hackjack.pdf is written. Print it at 100 %, not shrunk to fit.\nThe sheets: on one side.\n"
+    assert len(pages()) == 2
+
+
+def test_sheets_of_a_roster(run: Run):
+    Path("posse.json").write_text(ROSTER)
+    assert run("print", "hackjack", "--sheets", "posse.json").status == 0
+    ada, ben = pages()[12:]
+    assert "Name Ada Hit points 5 Maximum 7" in ada.text()
+    assert "Cracked bones, until recovered" in ada.text()
+    assert "Name Ben Hit points 9 Maximum 9" in ben.text()
+
+
+def test_the_roster_that_the_table_writes(run: Run):
+    Path("fight.jsonl").write_text(
+        '{"cardhouse":1,"game":"hackjack","seats":["gm","ada"]}\n'
+        '{"by":"gm","do":"add_character","name":"Ada","hp":5,"max_hp":7,"scores":{"STR":9},"to_hit":"+2"}\n'
+        '{"by":"gm","do":"damage","target":"Ada","amount":9}\n'
+        '{"draw":"wounds","card":"S6"}\n'
+    )
+    assert run("roster", "fight.jsonl", "-o", "posse.json").status == 0
+    assert run("print", "hackjack", "--no-cards", "--sheets", "posse.json").status == 0
+    (sheet,) = pages()
+    assert "Name Ada down Hit points 0 Maximum 7" in sheet.text()
+    assert "STR 9" in sheet.text()
+    assert "6 Cracked bones, until recovered" in sheet.text()
+
+
+def test_wounds_of_ones_own(run: Run):
+    Path("mine.toml").write_text('[C2]\nname = "Übel"\ntext = "Больно."\nends = "week"\nblood = 2\n', "utf-8")
+    assert run("print", "hackjack", "--wounds", "mine.toml", "--no-backs").status == 0
+    page = pages()[0]
+    assert page.text(list(cells(page))[1]) == "2 2 +2 death-score Übel Больно. Blood 2 Lasts for a week"
+    assert "Eyes swollen shut" in page.text(list(cells(page))[2])
+
+
+def test_to_standard_output():
+    command = [sys.executable, "-m", "cardhouse", "print", "hackjack", "--no-cards", "--sheet-count", "1", "-o", "-"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    assert done.stderr == b""
+    assert len(read(done.stdout)) == 1
+
+
+def test_what_is_not_printed_needs_no_library_for_it():
+    script = "import sys; from cardhouse.cli import main; main(['games']); assert 'fpdf' not in sys.modules"
+    subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--sheets", "posse.json", "--sheet-count", "2"], "Either --sheets or --sheet-count: "),
+        (["--no-cards", "--sheet-count", "0"], "There is nothing to print: no cards and no sheets."),
+        (["--sheet-count", "-1"], "Invalid value for '--sheet-count': "),
+        (["--paper", "a5"], "Invalid value for '--paper': "),
+        (["--wounds", "none.toml"], "There is no file none.toml."),
+        (["--sheets", "none.json"], "There is no file none.json."),
+        (["-o", "no/such/folder.pdf"], "no/such/folder.pdf can't be written: No such file or directory."),
+    ],
+)
+def test_what_cannot_be_done(run: Run, arguments: list[str], said: str):
+    Path("posse.json").write_text(ROSTER)
+    status, out, err = run("print", "hackjack", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"cardhouse: {said}")
+    assert not Path("hackjack.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("wounds", "said"),
+    [
+        ('[C2]\nname = "A"\ntext = "B"\nends = "never"', "mine.toml:4: C2.ends "),
+        ("[C2", "mine.toml:1: This is not TOML"),
+        ('[C2]\nname = "A"\ntext = "漢"\nends = "week"', 'The text of C2 has "漢" (U+6F22 '),
+        (f'[C2]\nname = "A"\ntext = "{"W" * 400}"\nends = "week"', "The wound of C2, A, is too long for a card"),
+    ],
+)
+def test_wounds_that_cannot_be_printed(run: Run, wounds: str, said: str):
+    Path("mine.toml").write_text(wounds, "utf-8")
+    status, out, err = run("print", "hackjack", "--wounds", "mine.toml")
+    assert (status, out) == (2, "")
+    assert said in err
+    assert not Path("hackjack.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("roster", "said"),
+    [
+        ("[]", "posse.json: This is no roster"),
+        ("{", "posse.json: This is no roster"),
+        ('{"cardhouse_roster": 2, "characters": []}', "posse.json: This roster is of format 2"),
+        (ROSTER.replace('"max_hp": 7', '"max_hp": "x"'), "(Ada)"),
+        (ROSTER.replace("S6", "S66"), "Ada: "),
+        (ROSTER.replace("Ben", "Ada"), "it has Ada twice"),
+        (ROSTER.replace("Ben", "بن"), "The name بن has "),
+        ('{"cardhouse_roster": 1, "characters": []}', "nobody"),
+    ],
+)
+def test_rosters_that_cannot_be_printed(run: Run, roster: str, said: str):
+    Path("posse.json").write_text(roster, "utf-8")
+    status, out, err = run("print", "hackjack", "--no-cards", "--sheets", "posse.json")
+    assert (status, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_help_lists_it(run: Run):
+    assert "hackjack" in run("print").out
+    said = run("print", "hackjack", "--help").out
+    for option in ("--paper", "--wounds", "--sheets", "--sheet-count", "--no-cards", "--no-backs", "--output"):
+        assert option in said
