@@ -67,7 +67,9 @@ def compare(table: Table, check: dict[str, Any]) -> None:
         elif what == "events":
             assert told(table, seat or GM) == expected, key
         elif key == "event":
-            assert any(fits(event, expected) for event in story(table, GM)["events"]), (key, story(table, GM))
+            events = story(table, GM)["events"]
+            for one in expected if isinstance(expected, list) else [expected]:
+                assert any(fits(event, one) for event in events), (check["after"], one, events)
         elif key.startswith("not told "):
             sent = everything(table, key.removeprefix("not told "))
             assert not [word for word in expected if word in sent], (key, sent)
@@ -77,26 +79,51 @@ def compare(table: Table, check: dict[str, Any]) -> None:
 
 
 def view(table: Table, seat: str) -> dict[str, Any]:
-    """A view, its characters by name."""
+    """A view, its characters by name; in a game of several, each part's."""
     seen = table.view(seat)
+    return by_name(seen) | {part: by_name(seen[part]) for part in table.kind.parts}
+
+
+def by_name(seen: dict[str, Any]) -> dict[str, Any]:
+    """A view, or a part of one, with its characters, if it has any, by name."""
+    if "characters" not in seen:
+        return seen
     return {**seen, "characters": {character["name"]: character for character in seen["characters"]}}
+
+
+def characters(table: Table, seat: str) -> dict[str, Any]:
+    """The characters of a view by name; in a game of several, those of each part."""
+    seen = view(table, seat)
+    return {part: seen[part]["characters"] for part in table.kind.parts} or seen["characters"]
+
+
+def odds(table: Table, seat: str) -> dict[str, Any]:
+    """The odds that a seat is told."""
+    return table.game.odds(table.game.audience(seat))
+
+
+def names(table: Table, found: dict[str, Any]) -> Any:
+    """The names in what is told by name, in order; in a game of several, those of each part."""
+    return {part: list(found[part]) for part in table.kind.parts} or list(found)
 
 
 FOUND = {
     "asks": lambda table, seat: table.asks(),
     "state": view,
     "seen": view,
-    "characters": lambda table, seat: view(table, seat)["characters"],
-    "names": lambda table, seat: list(view(table, seat)["characters"]),
-    "odds": lambda table, seat: table.game.odds(table.game.audience(seat)),
-    "in odds": lambda table, seat: list(table.game.odds(table.game.audience(seat))),
+    "characters": characters,
+    "names": lambda table, seat: names(table, characters(table, seat)),
+    "odds": odds,
+    "in odds": lambda table, seat: names(table, odds(table, seat)),
 }
 
 
 def fits(found: Any, expected: Any) -> bool:
-    """Whether a value is what is expected; an object may have more fields."""
+    """Whether a value is what is expected; an object may have more fields, one in a list, too."""
     if isinstance(expected, dict) and isinstance(found, dict):
         return all(key in found and fits(found[key], value) for key, value in expected.items())
+    if isinstance(expected, list) and isinstance(found, list):
+        return len(found) == len(expected) and all(map(fits, found, expected))
     return bool(found == (pytest.approx(expected) if isinstance(expected, float) else expected))
 
 
@@ -118,7 +145,7 @@ def everything(table: Table, seat: str) -> str:
             table.asks(),
             table.offers(seat, anytime=True),
             [table.story(entry, seat) for entry in table.entries],
-            table.game.odds(table.game.audience(seat)),
+            odds(table, seat),
         ]
     )
 

@@ -10,14 +10,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cardhouse.cards import STANDARD
-from cardhouse.engine import CardhouseError
+from cardhouse.engine import CardhouseError, Mistake
 from cardhouse.games.hackjack.toml_lines import TomlLines
 from cardhouse.games.hackjack.wound import MAX_ANOTHER, Ability, Check, Condition, Detail, Ends, Lasting, Special, Wound
 from cardhouse.games.hackjack.wounds import (
     LARGEST_FILE,
     LONGEST_LINE,
     WOUNDS_FILE,
-    Mistake,
     WoundsFileError,
     read_wounds,
     rewritten,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
+from typing import Any
 
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Table
+from cardhouse.games.initiative.rules import Initiative
 from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, is_offered
 from tests.games.initiative.playing import game_of
 
@@ -57,16 +59,7 @@ class TestInitiative(Conformance):
         return table
 
     def check(self, table: Table) -> None:
-        """No card is lost, none is there twice."""
-        game = game_of(table)
-        up = [card for card in (game.drawn, game.waiting, game.acting) if card is not None]
-        there = sorted([*game.deck.cards(), *game.discard, *up])
-        if game.under_way:
-            assert there == sorted([*(c.card for c in game.characters if c.joined), *JOKERS])
-        else:
-            assert not up
-            assert not game.deck
-        assert len({c.card for c in game.characters}) == len({c.name for c in game.characters}) == len(game.characters)
+        no_card_is_lost(game_of(table))
 
     def pairs(self, rng: Random) -> Iterator[Pair]:
         """Two fights in lockstep in which others lie in wait, with other cards, for other sides (IN-21)."""
@@ -93,6 +86,18 @@ class TestInitiative(Conformance):
             yield Pair(one, other, ["ada", "ben"])
 
 
+def no_card_is_lost(game: Initiative) -> None:
+    """No card is lost, none is there twice."""
+    up = [card for card in (game.drawn, game.waiting, game.acting) if card is not None]
+    there = sorted([*game.deck.cards(), *game.discard, *up])
+    if game.under_way:
+        assert there == sorted([*(c.card for c in game.characters if c.joined), *JOKERS])
+    else:
+        assert not up
+        assert not game.deck
+    assert len({c.card for c in game.characters}) == len({c.name for c in game.characters}) == len(game.characters)
+
+
 def hides(table: Table, rng: Random) -> dict[str, str]:
     """Somebody who may come into hiding: a name, a card, perhaps a side, and somebody to play it."""
     while True:
@@ -103,23 +108,43 @@ def hides(table: Table, rng: Random) -> dict[str, str]:
             return character
 
 
-def lockstep(one: Table, other: Table, hidden: list[tuple[dict[str, str], dict[str, str]]], rng: Random) -> bool:
-    """The same answer with the same chance at both tables; False once somebody comes out of hiding."""
+Lines = list[dict[str, Any]]
+
+
+def lockstep(
+    one: Table,
+    other: Table,
+    hidden: list[tuple[dict[str, Any], dict[str, Any]]],
+    rng: Random,
+    differ: Callable[[Lines], Lines | None] = lambda lines: lines,
+) -> bool:
+    """The same answer with the same chance at both tables; False once somebody comes out of hiding.
+
+    `differ` says what the lines of an answer are at the other table, None if all could tell the tables apart by them.
+    """
     names = {mine["name"]: theirs["name"] for mine, theirs in hidden}
     cards = [mine["card"] for mine, _ in hidden]
     while True:
         asked = ask_somebody(one, rng, 0.15)
         assert asked is not None
         seat, answer = asked
-        if answer.get("do") == "show" or ("draw" in answer and answer["card"] in cards):
+        if answer.get("do") == "show" or answer.get("target") in names or turns_up(answer, cards):
             continue
         if "tier" in answer:  # what is the best card still free is told by the card that is given
             continue
-        theirs = {field: names.get(value, value) for field, value in answer.items()}
-        if is_offered(other, seat, theirs):
+        theirs = {
+            field: names[value] if isinstance(value, str) and value in names else value
+            for field, value in answer.items()
+        }
+        if "roll" in answer or is_offered(other, seat, theirs):
             break
-    lines = one.answer(seat, answer).lines
-    if any(line.get("card") in cards for line in lines[1:]):
-        return False
-    other.answer(seat, theirs, chance=lines[1:])
-    return True
+    chance = one.answer(seat, answer).lines[1:]
+    lines = None if any(turns_up(line, cards) for line in chance) else differ([theirs, *chance])
+    if lines is not None:
+        other.answer(seat, lines[0], chance=lines[1:])
+    return lines is not None
+
+
+def turns_up(line: dict[str, Any], cards: list[str]) -> bool:
+    """Whether one of these cards is drawn from the initiative deck."""
+    return line.get("draw") == "initiative" and line["card"] in cards

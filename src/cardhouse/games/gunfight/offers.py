@@ -18,7 +18,7 @@ from cardhouse.games.initiative.state import Show
 from cardhouse.games.roster import HandOver, RemoveCharacter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cardhouse.games.gunfight.rules import Gunfight
 
@@ -46,7 +46,7 @@ def _of_the_order(game: Gunfight) -> Iterator[Offer]:
 
 def _of_the_fight(game: Gunfight) -> Iterator[Offer]:
     """Nobody in hiding is healed, rested or cured where all could hear of it (GF-4)."""
-    hidden = {character.name for character in game.order.characters if character.hidden}
+    hidden = game.hidden()
     for offer in game.fight.at_any_time():
         if offer.do in (Wounded, BroughtWounded):
             continue
@@ -56,7 +56,7 @@ def _of_the_fight(game: Gunfight) -> Iterator[Offer]:
             yield seen
 
 
-def _without(offer: Offer, hidden: set[str]) -> Offer | None:
+def _without(offer: Offer, hidden: Sequence[str]) -> Offer | None:
     """The offer for all but these; None if nobody is left."""
     fields = dict(offer.fields)
     for name in ("target", "name"):

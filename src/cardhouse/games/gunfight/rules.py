@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine import Action, Ask, Game, Offer, OneOf, Rules
+from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules
 from cardhouse.games.gunfight import offers
 from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOptions, GunfightView
 from cardhouse.games.hackjack.rules import Hackjack
@@ -51,8 +51,12 @@ class Order(Initiative):
         return None
 
     def tell_must_act(self, character: Character) -> None:
-        if super().act_or_wait() is None:
+        """Nobody was asked, and why; of one who can do nothing and is up, its turn will tell."""
+        asked = super().act_or_wait()
+        if asked is None:
             super().tell_must_act(character)
+        elif asked.about["name"] != character.name:
+            self.tell("GF-3", "must_act_under", name=character.name, card=character.card, other=asked.about["name"])
 
     def take_turn(self, character: Character) -> Rules[None]:
         """First the checks its wounds ask for (GF-5); if it can't do anything, that was its turn (GF-3)."""
@@ -60,7 +64,9 @@ class Order(Initiative):
             yield from self.gunfight.fight.check(answer)
         yield from super().take_turn(character)
         if self.acting is not None and (why := self.idle(character)) is not None:
-            self.tell("GF-3", "passes", name=character.name, card=character.card, why=why)
+            self.tell(
+                "GF-3", "out_cold" if why == "unconscious" else "passes", name=character.name, card=character.card
+            )
 
     def check_first(self) -> Ask | None:
         """The checks of whoever is acting that have not been rolled yet (GF-5)."""
@@ -77,6 +83,20 @@ class Order(Initiative):
         if self.acting is not None and self.idle(self.holder(self.acting)) is not None:
             return None
         return super().until_done()
+
+
+class Fight(Hackjack):
+    """Hackjack in which nobody hears of those who hide (IN-21)."""
+
+    def tell(self, rule: str, key: str, *, to: str | None = None, but: str | None = None, **about: Any) -> None:
+        hides = to is None and about.get("name") in self.gunfight.hidden()
+        super().tell(rule, key, to=GM if hides else to, but=but, **about)
+
+    @property
+    def gunfight(self) -> Gunfight:
+        """The gunfight this is fought in."""
+        assert isinstance(self.whole, Gunfight)
+        return self.whole
 
 
 def _but(actions: Sequence[type[Action]], *left_out: type[Action]) -> tuple[type[Action], ...]:
@@ -100,7 +120,7 @@ class Gunfight(Game):
 
     options: GunfightOptions = GunfightOptions()
     order: Order = msgspec.field(default_factory=lambda: Order(seats=[]))
-    fight: Hackjack = msgspec.field(default_factory=lambda: Hackjack(seats=[]))
+    fight: Fight = msgspec.field(default_factory=lambda: Fight(seats=[]))
 
     def __post_init__(self) -> None:
         """Hand each part its own switches.
@@ -125,9 +145,8 @@ class Gunfight(Game):
     def begin_round(self) -> None:
         """What lasts a round is over; who bleeds is to declare (GF-2), but for those in hiding (GF-4)."""
         self.fight.begin_round()
-        for character in self.order.characters:
-            if character.hidden:
-                self.fight.named(character.name).declared = True
+        for name in self.hidden():
+            self.fight.named(name).declared = True
 
     def declarations(self) -> Ask | None:
         """The bleeding say whether they hold the wound (GF-2); this is in the middle of a round, and no rest."""
@@ -144,7 +163,7 @@ class Gunfight(Game):
             self.join(action, action.name, self.new_fighter(action))
         elif isinstance(action, BringCharacter):
             sheet = msgspec.convert(action.sheet, Sheet)
-            self.join(action, sheet.name, character_of(sheet, action.controller))
+            self.join(action, sheet.name, character_of(sheet, action.controller, self.fight.wounds))
         elif isinstance(action, Show):
             yield from self.order.meanwhile(action)
         elif isinstance(action, HandOver):
@@ -197,7 +216,15 @@ class Gunfight(Game):
         """The character of this name in the order; None if it is dead."""
         return next((character for character in self.order.characters if character.name == name), None)
 
+    def hidden(self) -> list[str]:
+        """The names of those who hide."""
+        return [character.name for character in self.order.characters if character.hidden]
+
     # Seeing.
+
+    def unseen(self, audience: str) -> list[str]:
+        """The names of those who hide from this audience: from all but the game master (IN-21)."""
+        return [] if audience == GM else self.hidden()
 
     def audience(self, seat: str) -> str:
         """As in Hackjack; the game master knows who hides, too."""
@@ -205,14 +232,15 @@ class Gunfight(Game):
 
     def view(self, audience: str) -> GunfightView:
         """Both views; nobody hears anything of the fighters who hide (IN-21)."""
-        order, fight = self.order.view(audience), self.fight.view(audience)
-        unseen = {c.name for c in self.order.characters if c.hidden} - {c.name for c in order.characters}
+        order, fight, unseen = self.order.view(audience), self.fight.view(audience), self.unseen(audience)
         seen = [fighter for fighter in fight.characters if fighter.name not in unseen]
         return GunfightView(order, msgspec.structs.replace(fight, characters=seen))
 
     def odds(self, audience: str, damage: int = 1) -> dict[str, Any]:
-        """Both games' odds."""
-        return {"order": self.order.odds(audience), "fight": self.fight.odds(audience, damage)}
+        """Both games' odds; of the fighters who hide nobody hears here either (IN-21)."""
+        fight, unseen = self.fight.odds(audience, damage), self.unseen(audience)
+        seen = {name: odds for name, odds in fight.items() if name not in unseen}
+        return {"order": self.order.odds(audience), "fight": seen}
 
     def where(self, card: Card, deck: str, audience: str) -> str:
         """Where a card is that can't be drawn."""
@@ -227,3 +255,21 @@ class Gunfight(Game):
     @classmethod
     def facts(cls) -> dict[str, Any]:
         return Hackjack.facts()
+
+    # What outlives a table, and what it begins with.
+
+    def roster(self) -> list[Any]:
+        """The sheets of the fight, of those who hide, too (HJ-32)."""
+        return self.fight.roster()
+
+    @classmethod
+    def read_roster(cls, text: bytes) -> list[Any]:
+        return Hackjack.read_roster(text)
+
+    @classmethod
+    def option_file(cls, option: str) -> str:
+        return Hackjack.option_file(option)
+
+    @classmethod
+    def read_option_file(cls, option: str, text: bytes) -> Any:
+        return Hackjack.read_option_file(option, text)

@@ -188,6 +188,12 @@ class Mending(Suffering):
             self.tell("HJ-29", "pain_too_much", name=who.name, face=face, trauma=who.trauma)
             self.pass_out(who)
 
+    def was_fainting(self, taken: WoundTaken) -> bool:
+        """Whether a wound was nothing but passing out."""
+        wound = self.wound_of(taken)
+        failed = taken.check == "failed" and wound.check is not None and wound.check.failed
+        return wound.ends == "check" and failed == "unconscious"
+
     def pass_out(self, who: Character) -> None:
         """It passes out, until it is woken, rested, or up again (HJ-31)."""
         who.unconscious = True
@@ -198,6 +204,6 @@ class Mending(Suffering):
         who = self.named(action.target)
         who.unconscious = False
         self.tell("HJ-31", "wakes", name=who.name)
-        self.end_these(who, [t for t in who.wounds if t.check == "failed" and self.wound_of(t).ends == "check"])
+        self.end_these(who, [taken for taken in who.wounds if self.was_fainting(taken)])
         return
         yield

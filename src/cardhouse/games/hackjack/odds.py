@@ -9,25 +9,25 @@ odds are counts of orders: in how many of them does a hit add so much?
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cardhouse.cards import Card, is_joker
 from cardhouse.games.hackjack.state import card_value
 
 if TYPE_CHECKING:
-    from cardhouse.cards import Card
     from cardhouse.games.hackjack.rules import Hackjack
     from cardhouse.games.hackjack.state import Character
 
 Orders = Counter[int]
 """In how many orders of the cards to come a hit adds so much."""
 
-Piles = Sequence[Sequence["Card"]]
+Piles = tuple[tuple[Card, ...], ...]
 """The cards to come: all of one pile, in an order that nobody knows, before any of the next."""
 
-MOST_AMOUNTS = 30
+MOST_AMOUNTS = 20
 """So many amounts of massive damage are told of, not more: at a limit of 1000 there would be hundreds."""
 
 
@@ -39,24 +39,22 @@ def odds_of(game: Hackjack, damage: int, *, sees_next: bool) -> dict[str, Any]:
     who dies, the total). `massive` has the first two for each amount of massive damage (HJ-8) up to the least that
     kills even one who holds its blood back, and at most `MOST_AMOUNTS` of them. Empty while somebody is being hit.
     """
-    if game.hitting:
+    down = [who for who in game.characters if who.alive and who.down]
+    if game.hitting or not down:
         return {}
-    hit = NextHit(game, _piles(game, sees_next))
-    return {who.name: hit.befalls(who, damage) for who in game.characters if who.alive and who.down}
+    hit = NextHit(game, sees_next=sees_next)
+    return {who.name: hit.befalls(who, damage) for who in down}
 
 
 class NextHit:
-    """What the next hit does, whoever it hits.
+    """What the next hit does, whoever it hits."""
 
-    What of one character is true of another with the same score, too, so it is worked out once.
-    """
-
-    def __init__(self, game: Hackjack, piles: Piles) -> None:
+    def __init__(self, game: Hackjack, *, sees_next: bool) -> None:
+        piles = _piles(game, sees_next)
+        another = frozenset(card for card, wound in game.wounds.items() if wound.special == "another")
         self.game = game
         self.limit = game.options.limit
-        self.adds = _adds(game, piles) if piles else NO_CARD
-        self.chances = cache(self.chances_of)
-        self.outcome = cache(self.outcome_of)
+        self.adds = _adds(piles, another) if piles else NO_CARD
 
     def befalls(self, who: Character, damage: int) -> dict[str, Any]:
         """The odds of one character."""
@@ -70,31 +68,31 @@ class NextHit:
             "not_preventing": self.outcome(bleeds, instead, bonus),
             "massive": {
                 str(amount): {
-                    "preventing": self.chances(who.death_score, amount + bonus),
-                    "not_preventing": self.chances(bleeds, amount + bonus),
+                    "preventing": self.chances(who.death_score, amount, bonus),
+                    "not_preventing": self.chances(bleeds, amount, bonus),
                 }
                 for amount in above
             },
         }
 
-    def outcome_of(self, score: int, instead: int | None, bonus: int) -> dict[str, Any]:
-        """What becomes of a death-score (HJ-6), the first card counting its value or what counts `instead` of it."""
-        totals = Counter({score + added: orders for added, orders in self.adds.totals(instead, bonus).items()})
-        found: dict[str, Any] = self.judged(totals)
+    def outcome(self, score: int, instead: int | None, bonus: int) -> dict[str, Any]:
+        """What becomes of a death-score, the first card counting its value or what counts `instead` of it."""
+        worth, adds = self.adds.counting(instead, bonus)
+        totals = Counter({score + worth + added: orders for added, orders in adds.items()})
+        totals[score] += self.adds.lucky
         totals[0] += totals.pop(self.limit, 0)
         whole = totals.total()
-        found["death_score"] = {str(total): totals[total] / whole for total in sorted(totals) if totals[total]}
-        return found
+        spread = {str(total): totals[total] / whole for total in sorted(totals) if totals[total]}
+        return {**self.chances(score, instead, bonus), "death_score": spread}
 
-    def chances_of(self, score: int, instead: int) -> dict[str, float]:
-        """The chances alone."""
-        return self.judged(Counter({score + added: orders for added, orders in self.adds.totals(instead, 0).items()}))
-
-    def judged(self, totals: Orders) -> dict[str, float]:
-        """The chances that a total is above the limit, and that it is the limit (HJ-6)."""
-        whole = totals.total()
-        dies = sum(orders for total, orders in totals.items() if total > self.limit)
-        return {"dies": dies / whole, "exactly_21": totals[self.limit] / whole}
+    def chances(self, score: int, instead: int | None, bonus: int) -> dict[str, float]:
+        """The chances that the total is above the limit, and that it is the limit (HJ-6)."""
+        worth, adds = self.adds.counting(instead, bonus)
+        room = self.limit - score - worth
+        dies = sum(orders for added, orders in adds.items() if added > room) + self.adds.lucky * (score > self.limit)
+        exactly = adds[room] + self.adds.lucky * (score == self.limit)
+        whole = adds.total() + self.adds.lucky
+        return {"dies": dies / whole, "exactly_21": exactly / whole}
 
 
 class Adds(NamedTuple):
@@ -109,14 +107,9 @@ class Adds(NamedTuple):
     lucky: int = 0
     any_card: bool = True
 
-    def totals(self, instead: int | None, bonus: int) -> Orders:
-        """All of it, with what counts `instead` of the first card's value (HJ-8) and beside it (HJ-27)."""
-        worth = bonus + (instead or 0)
-        adds = self.counted if instead is None else self.further
-        found = Counter({worth + added: orders for added, orders in adds.items()})
-        if self.lucky:
-            found[0] += self.lucky
-        return found
+    def counting(self, instead: int | None, bonus: int) -> tuple[int, Orders]:
+        """What is added to all but the lucky: what counts `instead` of the first card (HJ-8) and beside it (HJ-27)."""
+        return bonus + (instead or 0), self.counted if instead is None else self.further
 
 
 NO_CARD = Adds(Counter({0: 1}), Counter({0: 1}), any_card=False)
@@ -128,59 +121,55 @@ def _piles(game: Hackjack, sees_next: bool) -> Piles:
     deck = game.deck
     known = [[card] for card in deck.top] if sees_next else []
     rest = [*deck.loose, *([] if sees_next else deck.top)]
-    return [pile for pile in (*known, rest, game.discard) if pile]
+    return tuple(tuple(pile) for pile in (*known, rest, game.discard) if pile)
 
 
-def _adds(game: Hackjack, piles: Piles) -> Adds:
-    """What a hit adds: the first card's value, or what counts instead of it, and whatever it has drawn."""
+@lru_cache(maxsize=64)
+def _adds(piles: Piles, another: frozenset[Card]) -> Adds:
+    """What a hit adds: the first card's value, or what counts instead of it, and whatever it has drawn.
+
+    The wounds of `another` draw another card at once (HJ-24). At a table several ask about the same cards.
+    """
+    first, *later = piles
     counted: Orders = Counter()
     further: Orders = Counter()
     lucky = 0
-    for card, left in _next_cards(piles):
-        if card not in game.wounds:
-            lucky += _orders_of(left)
-        else:
-            then = _chain(game, left) if _draws_another(game, card) else {0: _orders_of(left)}
-            for added, orders in then.items():
-                counted[card_value(card) + added] += orders
-                further[added] += orders
+    rest = factorial(len(first) - 1) * _orders_of(later)
+    for card in first:
+        if is_joker(card):
+            lucky += rest
+            continue
+        then = Counter({0: rest})
+        if card in another:
+            left = tuple(other for other in first if other != card)
+            then = _chain((left, *later), another)
+        for added, orders in then.items():
+            counted[card_value(card) + added] += orders
+            further[added] += orders
     return Adds(counted, further, lucky)
 
 
-def _next_cards(piles: Piles) -> Iterator[tuple[Card, Piles]]:
-    """Each card that may come next, and the piles without it."""
-    first, *later = piles
-    for card in first:
-        rest = [other for other in first if other != card]
-        yield card, [rest, *later] if rest else later
-
-
-def _orders_of(piles: Piles) -> int:
+def _orders_of(piles: Iterable[Sequence[Card]]) -> int:
     """How many orders there are."""
     return prod(factorial(len(pile)) for pile in piles)
 
 
-def _draws_another(game: Hackjack, card: Card) -> bool:
-    """Whether a card's wound draws another at once (HJ-24)."""
-    return card in game.wounds and game.wounds[card].special == "another"
-
-
-def _chain(game: Hackjack, piles: Piles) -> Orders:
-    """What cards add that are drawn until one of them draws no other (HJ-24).
+def _chain(piles: Piles, another: frozenset[Card]) -> Orders:
+    """What cards add that are drawn until one of them draws no other (HJ-24), or none is left.
 
     Those before it may come in any order, and so may those after it: it matters only which they are.
     """
     if not piles:
         return Counter({0: 1})
     first, *later = piles
-    more = [card_value(card) for card in first if _draws_another(game, card)]
-    last = Counter(card_value(card) for card in first if not _draws_another(game, card))
+    more = [card_value(card) for card in first if card in another]
+    last = Counter(card_value(card) for card in first if card not in another)
     found: Orders = Counter()
     for drawn, sums in enumerate(_sums(more)):
         if drawn < len(first):
             then, orders = last, factorial(drawn) * factorial(len(first) - drawn - 1) * _orders_of(later)
         else:  # the whole pile: it goes on with the next
-            then, orders = _chain(game, later), factorial(drawn)
+            then, orders = _chain(tuple(later), another), factorial(drawn)
         for added, choices in sums.items():
             for value, ways in then.items():
                 found[added + value] += choices * ways * orders

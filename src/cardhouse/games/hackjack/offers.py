@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cardhouse.engine import GM, Offer, OneOf, Shape, Text, Whole, YesNo
 from cardhouse.games.hackjack.sheets import EXAMPLE, SheetField
 from cardhouse.games.hackjack.state import (
+    HIT_DICE,
     ROUGHEST,
     AddCharacter,
     BringCharacter,
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from cardhouse.engine import Field
     from cardhouse.games.hackjack.rules import Hackjack
     from cardhouse.games.hackjack.state import Character
-
-HIT_DICE = ("d4", "d6", "d8", "d10", "d12")
 
 OF_A_CHARACTER: dict[str, Field] = {
     "hp": Whole(0, ROUGHEST),

@@ -11,7 +11,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import GM, SCREEN, Action, Ask, Offer, OneOf, Rules
 from cardhouse.games.hackjack import odds, offers
 from cardhouse.games.hackjack.mending import Mending
-from cardhouse.games.hackjack.sheets import character_of
+from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
 from cardhouse.games.hackjack.state import (
     AddCharacter,
     BeginRound,
@@ -36,7 +36,7 @@ from cardhouse.games.hackjack.state import (
 )
 from cardhouse.games.hackjack.suffering import LastHit
 from cardhouse.games.hackjack.view import HackjackView, view_of, where_is
-from cardhouse.games.hackjack.wounds import standard_wounds
+from cardhouse.games.hackjack.wounds import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
 from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
 
 
@@ -292,7 +292,7 @@ class Hackjack(Mending):
     def bring_character(self, action: BringCharacter) -> Rules[None]:
         """Somebody from the roster, with all it has been through; of its pile the score is left, as tokens (HJ-32)."""
         sheet = msgspec.convert(action.sheet, Sheet)
-        self.enter(character_of(sheet, action.controller))
+        self.enter(character_of(sheet, action.controller, self.wounds))
         self.tell("HJ-32", "comes_back", name=sheet.name, hp=sheet.hp)
         return
         yield
@@ -351,3 +351,26 @@ class Hackjack(Mending):
     def facts(cls) -> dict[str, Any]:
         """The standard wounds, by card."""
         return {"wounds": {card: wound.as_json() for card, wound in standard_wounds().items()}}
+
+    # What outlives a table, and what it begins with.
+
+    def roster(self) -> list[Any]:
+        """Every character as it stands (HJ-32)."""
+        return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
+
+    @classmethod
+    def read_roster(cls, text: bytes) -> list[Any]:
+        return [msgspec.to_builtins(sheet) for sheet in read_roster(text)]
+
+    @classmethod
+    def option_file(cls, option: str) -> str:
+        """The standard wounds as a wounds file (HJ-30)."""
+        return WOUNDS_FILE if option == "wounds" else super().option_file(option)
+
+    @classmethod
+    def read_option_file(cls, option: str, text: bytes) -> Any:
+        """The wounds that a wounds file rewrites, by card (HJ-30)."""
+        if option != "wounds":
+            return super().read_option_file(option, text)
+        wounds = read_wounds(text, "this file")
+        return {card: wounds[card].as_json() for card in rewritten(wounds)}

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
 import msgspec
 
 from cardhouse.cards import STANDARD
-from cardhouse.engine import CardhouseError, Field, Text
+from cardhouse.engine import CardhouseError, Field, OneOf, Text, Whole
+from cardhouse.engine import read_roster as read_sheets
 from cardhouse.engine.fields import JsonSchema
-from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST, Character, Lived, Sheet
+from cardhouse.engine.roster import plainly
+from cardhouse.games.hackjack.state import HIT_DICE, RECOVERY, ROUGHEST, Character, Lived, Sheet, WoundTaken
+from cardhouse.games.hackjack.wound import Wounds
 
-FORMAT = 1
-
-
-class Roster(msgspec.Struct, forbid_unknown_fields=True):
-    """A roster file: JSON, with the version of its format."""
-
-    cardhouse_roster: int
-    characters: list[Sheet]
+TRAUMA = max(RECOVERY)
+SUMMED = 1_000_000
+"""The most that death-score and blood pool can have grown to, blow by blow."""
 
 
 def sheet_of(character: Lived) -> Sheet:
@@ -27,53 +26,74 @@ def sheet_of(character: Lived) -> Sheet:
     return Sheet(**{name: getattr(character, name) for name in Sheet.__struct_fields__})
 
 
-def character_of(sheet: Sheet, controller: str) -> Character:
-    """Somebody from the roster at a table: of its draw pile the death-score is left, as tokens (HJ-32)."""
-    return Character(**msgspec.structs.asdict(sheet), controller=controller, tokens=sheet.death_score)
+def character_of(sheet: Sheet, controller: str, wounds: Wounds) -> Character:
+    """Somebody from the roster at a table with these wounds: of its draw pile the score is left, as tokens (HJ-32)."""
+    character = Character(
+        **msgspec.structs.asdict(sheet), controller=controller, tokens=sheet.death_score, drawn=sheet.down
+    )
+    for taken in character.wounds:
+        _fit(taken, wounds)
+    return character
 
 
-def write_roster(characters: Iterable[Lived]) -> bytes:
-    """The roster file of these characters."""
-    text = msgspec.json.encode(Roster(FORMAT, [sheet_of(character) for character in characters]))
-    return msgspec.json.format(text, indent=2) + b"\n"
+def _fit(taken: WoundTaken, wounds: Wounds) -> None:
+    """Of what was rolled for a wound elsewhere, so much counts as this table's wound has a meaning for (HJ-30)."""
+    wound = wounds[taken.card]
+    if wound.check is None:
+        taken.check = None
+    rolled = zip(wound.details, taken.found, strict=False)
+    taken.found = [face for _, face in takewhile(lambda roll: roll[0].has(roll[1]), rolled)]
 
 
 def read_roster(text: bytes) -> list[Sheet]:
-    """The characters of a roster file.
+    """The sheets of a roster file.
 
-    Raises CardhouseError, naming the place, if it isn't one.
+    Raises CardhouseError, naming the character and what is wrong with it, if it can't be used.
     """
-    try:
-        roster = msgspec.json.decode(text, type=Roster)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CardhouseError(f"This is no roster: {error}.") from None
-    if roster.cardhouse_roster != FORMAT:
-        raise CardhouseError(f"This roster is of format {roster.cardhouse_roster}; this Cardhouse reads {FORMAT}.")
-    for sheet in roster.characters:
+    sheets = read_sheets(text, Sheet)
+    names: set[str] = set()
+    for sheet in sheets:
         if (problem := problem_of(sheet)) is not None:
             raise CardhouseError(f"The roster can't be used: {sheet.name[:40]}: {problem}.")
-    names = [sheet.name for sheet in roster.characters]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise CardhouseError(f"The roster can't be used: it has {twice} twice.")
-    return roster.characters
+        if sheet.name in names:
+            raise CardhouseError(f"The roster can't be used: it has {sheet.name} twice.")
+        names.add(sheet.name)
+    return sheets
 
 
 def problem_of(sheet: Sheet) -> str | None:
     """What no character can have, as the end of a sentence; None if all is well."""
-    if (wrong := Text().wrong(sheet.name)) is not None:
-        return f"name {wrong}"
-    for name in ("hp", "death_score", "blood"):
-        if not 0 <= getattr(sheet, name) <= ROUGHEST:
-            return f"{name} must be from 0 to {ROUGHEST}, not {getattr(sheet, name)}"
-    if not 1 <= sheet.max_hp <= ROUGHEST:
-        return f"max_hp must be from 1 to {ROUGHEST}, not {sheet.max_hp}"
-    if not 0 <= sheet.trauma <= max(RECOVERY):
-        return f"trauma must be from 0 to {max(RECOVERY)}, not {sheet.trauma}"
+    found = (f"{name} {wrong}" for name, field, value in _fields_of(sheet) if (wrong := field.wrong(value)) is not None)
+    if (problem := next(found, None)) is not None:
+        return problem
     if sheet.down and sheet.hp:
         return "one who is down has no hp"
-    cards = [*(taken.card for taken in sheet.wounds), *(mark.card for mark in sheet.marks)]
-    unknown = next((card for card in cards if card not in STANDARD), None)
-    return None if unknown is None else f"there is no wound {unknown[:10]}"
+    return None
+
+
+def _fields_of(sheet: Sheet) -> Iterator[tuple[str, Field, Any]]:
+    """What its type doesn't say: each field's name, what it may be, and what it is."""
+    yield "name", Text(), sheet.name
+    yield "hp", Whole(0, ROUGHEST), sheet.hp
+    yield "max_hp", Whole(1, ROUGHEST), sheet.max_hp
+    yield "death_score", Whole(0, SUMMED), sheet.death_score
+    yield "blood", Whole(0, SUMMED), sheet.blood
+    yield "trauma", Whole(0, TRAUMA), sheet.trauma
+    if sheet.hit_die is not None:
+        yield "hit_die", OneOf(HIT_DICE), sheet.hit_die
+    if sheet.to_hit is not None:
+        yield "to_hit", Text(), sheet.to_hit
+    if sheet.recovery is not None:
+        yield "recovery.trauma", Whole(1, TRAUMA), sheet.recovery.trauma
+        yield "recovery.amount", Whole(1, ROUGHEST), sheet.recovery.amount
+    for number, taken in enumerate(sheet.wounds, start=1):
+        yield f"wounds[{number}].card", OneOf(STANDARD, "card"), taken.card
+        for face in taken.found:
+            yield f"wounds[{number}].found", Whole(0, ROUGHEST), face
+        for ability, by in taken.drops.items():
+            yield f"wounds[{number}].drops.{ability}", Whole(0, ROUGHEST), by
+    for number, mark in enumerate(sheet.marks, start=1):
+        yield f"marks[{number}].card", OneOf(STANDARD, "card"), mark.card
 
 
 class SheetField(Field, frozen=True):
@@ -88,7 +108,7 @@ class SheetField(Field, frozen=True):
         try:
             sheet = msgspec.convert(value, Sheet)
         except msgspec.ValidationError as error:
-            return f"doesn't fit: {error}"
+            return f"doesn't fit: {plainly(error)}"
         if sheet.name in self.taken:
             return f"can't be that of {sheet.name}: somebody of this name is here"
         problem = problem_of(sheet)

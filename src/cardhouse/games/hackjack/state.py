@@ -22,6 +22,8 @@ RECOVERY: dict[int, tuple[str, str]] = {
 
 DAYS = {"days": 1, "weeks": 7, "months": 30}
 
+HIT_DICE = ("d4", "d6", "d8", "d10", "d12")
+
 ROUGHEST = 1000
 """The most damage, healing or hit points that can be named at once."""
 
@@ -29,6 +31,11 @@ ROUGHEST = 1000
 def card_value(card: Card) -> int:
     """HJ-2: what a card adds to the death-score: an ace 1, 2 to 10 their number, faces 10; a joker nothing (HJ-29)."""
     return 0 if is_joker(card) else min(number_of(card), 10)
+
+
+WoundsFile = Annotated[
+    dict[str, Any], msgspec.Meta(extra_json_schema={"format": "file", "contentMediaType": "application/toml"})
+]
 
 
 class HackjackOptions(Options, frozen=True):
@@ -48,7 +55,7 @@ class HackjackOptions(Options, frozen=True):
     """HJ-29: two jokers in the deck, lucky breaks."""
     pain: bool = False
     """HJ-29: with Trauma 3 or more, exertion may make one pass out."""
-    wounds: dict[str, Any] = {}
+    wounds: WoundsFile = {}
     """HJ-30: the wounds this table has rewritten, by card, as a wounds file has them."""
 
 

@@ -173,16 +173,22 @@ class Suffering(Game):
         """Draw two cards: both wounds, neither value, and the lower Blood and the lower Trauma (HJ-23)."""
         self.tell("HJ-23", "draws_two_to_suffer", name=who.name, card=card)
         two = yield from self.draw_two(who)
-        parts, harms = [], []
+        parts, harms, had = [], [], len(who.wounds)
         for drawn in two:
             suffered, harm = yield from self.suffer(who, drawn, let.without_value())
             parts.append(suffered)
             harms.append(harm)
-        return Suffered(parts=tuple(parts), lower=True), self.lower_of(harms)
+        return Suffered(parts=tuple(parts), lower=True), self.lower_of(harms, who.wounds[had:])
 
-    def lower_of(self, harms: Sequence[Harm]) -> Harm:
-        """A card without Blood (or Trauma) counts 0, and so does one that there was none of (HJ-23)."""
-        return harms[0].lower(harms[1]) if len(harms) == 2 else UNHURT
+    def lower_of(self, harms: Sequence[Harm], wounds: Sequence[WoundTaken]) -> Harm:
+        """A card without Blood (or Trauma) counts 0, and so does one that there was none of (HJ-23).
+
+        A wound with more Trauma than that has not had it let through (HJ-18).
+        """
+        lower = harms[0].lower(harms[1]) if len(harms) == 2 else UNHURT
+        for taken in wounds:
+            taken.let = taken.let and self.wounds[taken.card].trauma <= lower.trauma
+        return lower
 
     def another_at_once(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
         """Its own wound, then another card at once: its value and wound, not its Blood or Trauma (HJ-24)."""
@@ -244,12 +250,12 @@ class Suffering(Game):
             if self.wounds[suffered.card].special == "peek":
                 yield from self.peek(who)
             return harm
-        total, harms = UNHURT, []
+        total, harms, had = UNHURT, [], len(who.wounds)
         for part in suffered.parts:
             harm = yield from self.suffer_again(who, part)
             total += harm
             harms.append(harm)
-        return self.lower_of(harms) if suffered.lower else total
+        return self.lower_of(harms, who.wounds[had:]) if suffered.lower else total
 
     def take_wound(self, who: Character, suffered: Suffered) -> Rules[Harm]:
         """A wound is written down, and everything about it that is for dice to say is rolled."""

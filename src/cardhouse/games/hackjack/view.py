@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, Card
-from cardhouse.games.hackjack.sheets import sheet_of
 from cardhouse.games.hackjack.wound import ABILITIES, Ability, Condition, Ends
 
 if TYPE_CHECKING:
@@ -283,8 +282,3 @@ def where_is(game: Hackjack, card: Card, *, sees_next: bool) -> str:
     if card in game.discard:
         return "in the discard"
     return "on top of the deck, seen" if sees_next and card in game.deck.top else "not in this deck"
-
-
-def sheets(game: Hackjack) -> list[dict[str, Any]]:
-    """Every character as a roster file holds it."""
-    return [msgspec.to_builtins(sheet_of(who)) for who in game.characters]

@@ -70,6 +70,10 @@ class Detail(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     dice: Dice
     means: tuple[Name, ...] = ()
 
+    def has(self, face: int) -> bool:
+        """Whether a face, or what is left of a number, means something here."""
+        return not self.means or 1 <= face <= len(self.means)
+
 
 class Lasting(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What stays for good once the wound itself has ended (HJ-19)."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from cardhouse.cards import STANDARD, Card
-from cardhouse.engine import CardhouseError
+from cardhouse.engine import BadFile, CardhouseError, Mistake
 from cardhouse.games.hackjack.toml_lines import TomlLines
 from cardhouse.games.hackjack.wound import Wound, Wounds
 from cardhouse.games.hackjack.wound_check import Wrong, wrong_with
@@ -26,27 +26,18 @@ LONGEST_LINE: Final = 4_000
 """How many characters a line of it may have: what the parser does grows with the square of them."""
 
 
-class Mistake(msgspec.Struct, frozen=True):
-    """What is wrong in a wounds file: the line, counted from 1, the field, and a sentence for whoever wrote it.
+class WoundsFileError(BadFile):
+    """A wounds file that can't be used.
 
-    The field is written like `C4.check.failed` or `C4.conditions[2]`, counted from 1; it is empty where the text as a
-    whole is meant. The sentence names it.
+    The field of a mistake is written like `C4.check.failed` or `C4.conditions[2]`, counted from 1; it is empty where
+    the text as a whole is meant.
     """
-
-    line: int
-    field: str
-    message: str
-
-
-class WoundsFileError(CardhouseError):
-    """A wounds file that can't be used; `mistakes` are all there are, in the order of their lines."""
 
     def __init__(self, where: str, found: Iterable[Mistake]) -> None:
         mistakes = sorted(found, key=lambda mistake: mistake.line)
         has = "a mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
         listed = "".join(f"\n{where}:{mistake.line}: {mistake.message}" for mistake in mistakes)
-        super().__init__(f"The wounds in {where} can't be used because of {has}:{listed}")
-        self.mistakes = mistakes
+        super().__init__(f"The wounds in {where} can't be used because of {has}:{listed}", mistakes)
 
 
 # What others call.
