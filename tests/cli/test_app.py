@@ -7,7 +7,7 @@ import pytest
 import cardhouse
 from tests.cli.conftest import Run
 
-COMMANDS = ("serve", "replay", "odds", "verify", "tables", "games", "rules")
+COMMANDS = ("serve", "replay", "odds", "verify", "roster", "tables", "games", "rules", "wounds", "print")
 TABLES = ("list", "export", "import", "delete")
 
 

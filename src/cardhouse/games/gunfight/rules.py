@@ -176,6 +176,7 @@ class Gunfight(Game):
     def join(self, action: AddCharacter | BringCharacter, name: str, fighter: Fighter) -> None:
         """Somebody has a card in the one game and a sheet in the other (GF-1); the dead have no card any more."""
         self.fight.enter(fighter)
+        self.fight.judge(fighter)
         if fighter.alive:
             self.order.join(Ordered(name, action.card, action.tier, action.side, action.controller, action.hidden))
         else:

@@ -229,15 +229,6 @@ class Hackjack(Mending):
         who.alive = False
         self.tell("HJ-6", "dies", name=who.name)
 
-    def put_back(self, who: Character) -> None:
-        """Cards beside the pile of one who is up go (HJ-20); where cards are returned, all do, to be shuffled in."""
-        if not who.down:
-            self.put_away(who)
-        if self.options.return_cards:
-            cards, who.pile, who.beside, who.tokens = who.cards, [], [], who.death_score
-            self.deck.add(*cards, *self.discard)
-            self.discard = []
-
     def drain(self, action: Drain) -> Rules[None]:
         """Poison or worse: straight to the death-score, or as Blood; no card (HJ-28)."""
         who = self.named(action.target)
@@ -294,6 +285,7 @@ class Hackjack(Mending):
         sheet = msgspec.convert(action.sheet, Sheet)
         self.enter(character_of(sheet, action.controller, self.wounds))
         self.tell("HJ-32", "comes_back", name=sheet.name, hp=sheet.hp)
+        self.judge(self.characters[-1])
         return
         yield
 

@@ -212,6 +212,8 @@ class Suffering(Game):
 
     def peek(self, who: Character) -> Rules[None]:
         """The one who plays the character and the game master see the next card, which stays on top (HJ-25)."""
+        if self.options.return_cards:
+            self.put_back(who)  # what is shuffled in later can't be the next card
         self.shuffle_if_empty()
         self.peeking = who.name
         seen = yield from self.draw("wounds")
@@ -310,6 +312,15 @@ class Suffering(Game):
         if pile:
             self.discard += who.pile
             who.pile, who.tokens = [], 0
+
+    def put_back(self, who: Character) -> None:
+        """Cards beside the pile of one who is up go (HJ-20); where cards are returned, all do, to be shuffled in."""
+        if not who.down:
+            self.put_away(who)
+        if self.options.return_cards:
+            cards, who.pile, who.beside, who.tokens = who.cards, [], [], who.death_score
+            self.deck.add(*cards, *self.discard)
+            self.discard = []
 
     def wound_of(self, taken: WoundTaken) -> Wound:
         """What a wound says."""

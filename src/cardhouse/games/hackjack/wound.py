@@ -121,7 +121,7 @@ Wounds = dict[Card, Wound]
 """A wound for each card of the standard deck."""
 
 MAX_ANOTHER = 8
-"""At most so many wounds of a file may be `another` (HJ-24): the odds follow every order of them."""
+"""At most so many wounds of a file may be `another` (HJ-24), so that the odds are there at once."""
 
 
 def is_dice(amount: int | str) -> bool:
