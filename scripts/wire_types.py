@@ -6,14 +6,22 @@
 json-schema-to-typescript does the work, with the Node that builds the page.
 """
 
+import re
 import subprocess
 import sys
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from cardhouse.cards import RANKS, SUITS
+from cardhouse.engine import Mistake
+from cardhouse.games.gunfight.state import GunfightView
+from cardhouse.games.hackjack.state import Sheet, card_value
+from cardhouse.games.hackjack.suffering import RULE_OF
+from cardhouse.games.hackjack.view import HackjackView
+from cardhouse.games.hackjack.wound import Wound
 from cardhouse.games.initiative.state import TIERS
 from cardhouse.games.initiative.view import InitiativeView
 from cardhouse.server import frames
@@ -32,17 +40,61 @@ HEAD = """/*
 
 
 def told() -> list[type]:
-    """What the page says and is sent: every frame, and the view of each game that the page draws itself."""
-    return [*frames.FromClient.__subclasses__(), *frames.FromServer.__subclasses__(), InitiativeView]
+    """What the page says and is sent: every frame, a file's mistakes, and what it draws itself.
+
+    That is the view of each such game, a wound and a sheet.
+    """
+    every_frame = [*frames.FromClient.__subclasses__(), *frames.FromServer.__subclasses__()]
+    return [*every_frame, Mistake, InitiativeView, HackjackView, GunfightView, Wound, Sheet]
 
 
 def schema() -> dict[str, Any]:
-    """One JSON Schema with a definition for each type, under its Python name, described in its own words."""
+    """One JSON Schema with a definition for each type, under its Python name, described in its own words.
+
+    Where two games have a type of one name, the game's name goes before each.
+    """
     _, components = msgspec.json.schema_components(told(), ref_template="#/definitions/{name}")
-    for component in components.values():
+    for name, component in components.items():
+        component["title"] = name
         component["description"] = cleandoc(component.get("description", ""))
         component["additionalProperties"] = False
-    return {"title": "Wire", "definitions": components}
+    text = msgspec.json.encode({"title": "Wire", "definitions": components}).decode()
+    return msgspec.json.decode(_IN_A_GAME.sub(_with_its_game, text), type=dict[str, Any])
+
+
+_IN_A_GAME = re.compile(r"cardhouse\.games\.(\w+)\.\w+\.(\w+)")
+
+
+def _with_its_game(found: re.Match[str]) -> str:
+    """`HackjackCharacterView` for `cardhouse.games.hackjack.view.CharacterView`."""
+    return f"{found[1].capitalize()}{found[2]}"
+
+
+class Constant(NamedTuple):
+    """One of the rules' tables that the page goes by: what it is, its TypeScript type, and what it holds."""
+
+    what: str
+    type: str
+    holds: Any
+
+
+CONSTANTS = {
+    "TIERS": Constant(
+        "IN-4: the tiers, each with its ranks from the best down.",
+        "Record<string, string[]>",
+        TIERS,
+    ),
+    "CARD_VALUES": Constant(
+        "HJ-2: what a card of each rank adds to the death-score.",
+        "Record<string, number>",
+        {rank: card_value(SUITS[0] + rank) for rank in RANKS},
+    ),
+    "WOUND_RULES": Constant(
+        "The rule that a wound is suffered by, as it bends the flow; `plain` is one that doesn't.",
+        "Record<string, string>",
+        {special or "plain": rule for special, rule in RULE_OF.items()},
+    ),
+}
 
 
 def wire() -> str:
@@ -53,9 +105,12 @@ def wire() -> str:
         command = [str(node), "--input-type=module", "-e", _COMPILE]
         asked = msgspec.json.encode(schema())
         made = subprocess.run(command, cwd=WEB, env=environment, input=asked, capture_output=True, check=True)
-    tiers = msgspec.json.format(msgspec.json.encode(TIERS), indent=2).decode()
-    head = "/** IN-4: the tiers, each with its ranks from the best down. */\n"
-    return f"{HEAD}{made.stdout.decode()}\n{head}export const TIERS: Record<string, string[]> = {tiers}\n"
+    return "\n".join([HEAD + made.stdout.decode(), *(_written(name, it) for name, it in CONSTANTS.items())])
+
+
+def _written(name: str, constant: Constant) -> str:
+    holds = msgspec.json.format(msgspec.json.encode(constant.holds), indent=2).decode()
+    return f"/** {constant.what} */\nexport const {name}: {constant.type} = {holds}\n"
 
 
 _COMPILE = """

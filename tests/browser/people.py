@@ -44,9 +44,14 @@ OFFERS = {
 }
 """What card initiative's choices are called."""
 
+PAD = 12
+"""Up to here damage and healing have a button for each number."""
+
 ODDS = re.compile(r" next card [<>]?\d+%|^ *- paragraph: .?Next card: .*\n", re.MULTILINE | re.IGNORECASE)
 OWN_DECK = re.compile(r'^ *- (button "(Start the round|Turn the next card)"|img "a card face down")\n', re.MULTILINE)
 """What lies on the table and is not the same for all: the odds, and what a tap on the deck would do."""
+ROOMY = re.compile(r'^( *)- list "Down":\n(?:\1 .*\n)+', re.MULTILINE)
+"""In a gunfight, what lies there only where there is room for it; on a phone it is a tap away."""
 
 
 class House:
@@ -229,7 +234,7 @@ class Person:
 
     def sees(self) -> str:
         """The table, as far as it is the same for everybody."""
-        return OWN_DECK.sub("", ODDS.sub("", self.table.aria_snapshot() + "\n"))
+        return ROOMY.sub("", OWN_DECK.sub("", ODDS.sub("", self.table.aria_snapshot() + "\n")))
 
     def may(self) -> list[str]:
         """What the page offers to choose from."""
@@ -286,6 +291,7 @@ class Person:
         side: str = "",
         played_by: str = "",
         hidden: bool = False,
+        hp: int | None = None,
         more: bool = False,
     ) -> None:
         """Puts a character into the fight; with `more` the sheet stays open for the next one."""
@@ -293,6 +299,8 @@ class Person:
         if not sheet.is_visible():
             sheet = self.starts_adding()
         self.hand.write(sheet.get_by_role("textbox", name="Name", exact=True), name)
+        if hp is not None:
+            self.hand.write(sheet.get_by_role("spinbutton", name="Hit points", exact=True), str(hp))
         if side:
             self._picks_side(sheet, side)
         if tier:
@@ -323,6 +331,38 @@ class Person:
 
     def undoes(self) -> None:
         self.does(self.button("Undo", self.region(TOOLS)))
+
+    def opens_pad(self, tool: str, name: str) -> Locator:
+        """For damage, healing or poison: the one with this name is chosen."""
+        self.hand.press(self.button(tool, self.region(TOOLS)))
+        pad = self.page.get_by_role("dialog")
+        self.hand.tick(pad.get_by_role("radio", name=re.compile(f"^{re.escape(name)} ")))
+        return pad
+
+    def hits(self, name: str, amount: int) -> None:
+        """Damage; a card that is to be turned for it on a real table has not been turned yet."""
+        pad = self.opens_pad("Damage…", name)
+        if amount <= PAD:
+            self.does(self.button(f"{name} takes {amount}", pad))
+        else:
+            self.hand.write(pad.get_by_role("spinbutton", name="Another number"), str(amount))
+            self.does(self.button("Hit", pad))
+        expect(pad).to_be_hidden()
+
+    def heals(self, name: str, amount: int) -> None:
+        pad = self.opens_pad("Heal…", name)
+        self.does(self.button(f"{name} is healed by {amount}", pad))
+        expect(pad).to_be_hidden()
+
+    # Decks of paper.
+
+    @property
+    def picker(self) -> Locator:
+        return self.choices.get_by_role("group")
+
+    def turns_over(self, card: str) -> None:
+        """Names the card that lay on top of a real deck, by a tap."""
+        self.does(self.button(card, self.picker))
 
     # Looking.
 

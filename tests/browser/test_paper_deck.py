@@ -12,15 +12,6 @@ from tests.browser.people import DESK, Person, Table
 pytestmark = pytest.mark.browser
 
 
-def picker(person: Person) -> Locator:
-    return person.choices.get_by_role("group")
-
-
-def turns_over(person: Person, card: str) -> None:
-    """Taps the card that was turned over."""
-    person.does(person.button(card, picker(person)))
-
-
 def types(person: Person, card: str) -> None:
     person.hand.write(person.choices.get_by_role("textbox"), card)
     person.page.keyboard.press("Enter")
@@ -45,14 +36,14 @@ def test_a_paper_deck_plays_a_round_with_cards_tapped_and_typed(come: Come, sit_
 
     for person in (gm, ada, ben):
         expect(person.choices).to_contain_text("5 cards")
-        assert sorted(names(picker(person))) == sorted(
+        assert sorted(names(person.picker)) == sorted(
             ["ace of hearts", "queen of spades", "4 of diamonds", "the red joker", "the black joker"]
         )
     expect(table.screen.choices).to_have_count(0)
     gm.screenshot("paper-desk")
     ada.screenshot("paper-phone")
 
-    turns_over(ada, "queen of spades")
+    ada.turns_over("queen of spades")
     table.sees_with(ada)
     ben.chooses("wait")
     types_over(gm, "rj")  # Doc waits in vain: IN-8
@@ -71,21 +62,21 @@ def test_a_paper_deck_plays_a_round_with_cards_tapped_and_typed(come: Come, sit_
         (ben, "10h", "nobody.s"),
         (ada, "something", "Type a card like"),
     ):
-        assert card not in names(picker(person))
+        assert card not in names(person.picker)
         types(person, card)
         expect(person.choices.get_by_role("alert")).to_contain_text(re.compile(sentence))
         person.screenshot(f"refused-{card.replace(' ', '-')}")
     table.sees_with(gm)
     assert gm.sees() == seen
 
-    turns_over(ben, "ace of hearts")
+    ben.turns_over("ace of hearts")
     table.sees_with(ben)
     ada.chooses("act")
     ada.chooses("done")
     table.sees_with(ada)
     expect(gm.choices).to_contain_text("3 cards")
-    turns_over(gm, "the black joker")
-    turns_over(ada, "4 of diamonds")
+    gm.turns_over("the black joker")
+    ada.turns_over("4 of diamonds")
     table.sees_with(ada)
     # One card is left, and everybody knows which: the ace under the deck comes by itself.
     ada.sees_in_story("Mule loses an action to the black joker")

@@ -20,6 +20,12 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     forget()
 
 
+@pytest.fixture
+def duo(toy: str) -> str:
+    """The name of a game of two games, of which the toy is one, installed for one test."""
+    return "duo"
+
+
 def forget() -> None:
     """Look anew which games are installed."""
     find_game.cache_clear()

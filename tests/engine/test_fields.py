@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cardhouse.engine import OneOf, Several, Text, Whole, YesNo
+from cardhouse.engine import OneOf, Several, Shape, Text, Whole, YesNo
 from cardhouse.testing import fits, sample
 from cardhouse.testing.playing import JUNK
 
@@ -68,3 +68,15 @@ def test_a_long_value_is_shortened():
     wrong = OneOf(("HA",)).wrong("x" * 1000)
     assert wrong is not None
     assert len(wrong) < 100
+
+
+def test_an_object_is_what_its_type_says():
+    """Which objects fit, only the engine knows; a page is given one that does."""
+    field = Shape(dict[str, int], {"STR": 10})
+    assert field.wrong({"STR": 3}) is field.wrong({}) is None
+    assert field.wrong(None) == "is missing"
+    assert field.wrong({"STR": "strong"}) == "doesn't fit: Expected `int`, got `str` - at `$[...]`"
+    assert field.wrong([3]) == "doesn't fit: Expected `object`, got `array`"
+    assert field.schema() == {"type": "object", "examples": [{"STR": 10}]}
+    assert field.wrong(sample(field.schema(), Random(0))) is None
+    assert fits(field.schema(), {"STR": 10})

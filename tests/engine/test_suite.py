@@ -19,6 +19,10 @@ class ToySuite(Conformance):
     games = 12
 
 
+class DuoSuite(ToySuite):
+    game = "duo"
+
+
 class InitiativeSuite(Suite):
     __test__ = False
     games = 8
@@ -27,6 +31,11 @@ class InitiativeSuite(Suite):
 @pytest.mark.parametrize("test", TESTS)
 def test_a_game_that_uses_everything_passes(toy, test):
     getattr(ToySuite(), test)()
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_a_game_of_several_games_passes(duo, test):
+    getattr(DuoSuite(), test)()
 
 
 def catches(test: str, error: type[Exception] = AssertionError) -> None:

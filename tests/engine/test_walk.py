@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from cardhouse.engine import GM, PHYSICAL, Ask, SeededDealer, Table
+from cardhouse.engine import GM, PHYSICAL, Ask, SeededDealer, Table, find_game
 from cardhouse.engine.walk import walk
 from cardhouse.games.initiative.state import Act, Wait
 from cardhouse.testing import count_tree, shown
@@ -91,3 +92,45 @@ def test_a_text_cant_be_counted(toy):
     table.answer(GM, {"do": "guess", "number": 4})
     with pytest.raises(ValueError, match="Several"):
         count_tree(table)
+
+
+def action(game: str, word: str) -> Any:
+    """The action of this word."""
+    return next(kind for kind in find_game(game).actions if kind.word() == word)
+
+
+def test_what_may_be_done_at_any_time_may_be_done_on_the_way(toy):
+    """A policy may say what no question offers, but what is open at any time: the question is put again after it."""
+    table, say = Table.new(toy, ["gm", "ada"]), action(toy, "say")
+
+    def a_word_first(game, question: Ask):
+        if question.key != "guess" or game.round:
+            return None
+        return question.offers[0].do(number=4) if game.said else say(text="four")
+
+    ways = list(walk(table, a_word_first))
+    assert sum(way.chance for way in ways) == 1
+    assert {tuple(event.key for event in way.events)[:2] for way in ways} == {("said", "rolled")}
+    assert len(ways) == 9 * 5 * 4, "what is said is no chance"
+
+
+def test_one_of_several_things_that_may_be_done_at_any_time(toy):
+    """A third card for the player, drawn in the middle of a question, or a word."""
+    table, say, take = Table.new(toy, ["gm", "ada"]), action(toy, "say"), action(toy, "take")
+    table.answer(GM, {"do": "guess", "number": 4})
+
+    def a_card_or_a_word(game, question: Ask):
+        return [take(seat="ada"), say(text="no")] if question.key == "keep" and not game.out else None
+
+    ways = list(walk(table, a_card_or_a_word))
+    told: dict[str, Fraction] = {}
+    for way in ways:
+        told[way.events[0].key] = told.get(way.events[0].key, Fraction(0)) + way.chance
+    assert told == {"drew_something": Fraction(1, 2), "said": Fraction(1, 2)}
+    assert len(ways) == 3 + 1, "any of the three cards left, or none"
+
+
+def test_what_is_not_open_is_no_answer(toy):
+    table, say = Table.new(toy, ["gm", "ada"]), action(toy, "say")
+    with pytest.raises(ValueError, match="is not offered"):
+        list(walk(table, lambda game, question: say(text="much too long a thing to say")))

@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,19 @@ class Server:
     def post(self, path: str, body: Any) -> tuple[int, Any]:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self._ask(urllib.request.Request(self.address + path, data, method="POST"), None)
+
+    def post_claiming(self, path: str, length: int) -> tuple[int, Any]:
+        """Say that a body of so many bytes is coming, and hear what the server says before it has come."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        try:
+            connection.putrequest("POST", path)
+            connection.putheader("Content-Type", "application/json")
+            connection.putheader("Content-Length", str(length))
+            connection.endheaders()
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            connection.close()
 
     def _ask(self, request: urllib.request.Request, token: str | None) -> tuple[int, Any]:
         request.add_header("Content-Type", "application/json")

@@ -1,21 +1,25 @@
 """Nothing leaks on the wire: tables that differ only in what a seat may not know send it the same bytes.
 
-Twin tables are played in lockstep. They differ in who hides (name, side, card) and in the seed that later draws come
-from; whatever anybody says is said at both. Every byte that reaches a player or the screen is compared: joining,
-changes, offers, story, odds, undo and errors.
+Twin tables are played in lockstep. They differ in who hides (name, side, card, and what they have been through), in the
+card glimpsed on top of the deck of wounds, and in the seed that later draws come from; whatever anybody says is said at
+both. Every byte that reaches a seat which may not know is compared: joining, changes, offers, story, odds, undo and
+errors.
 """
 
 import asyncio
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
 
-from cardhouse.engine import FairDealer, Table, write_line
+from cardhouse.cards import Card
+from cardhouse.engine import Draw, FairDealer, Table, find_game, write_line
+from cardhouse.games.hackjack.rules import Hackjack
+from cardhouse.games.initiative.rules import Initiative
 from cardhouse.server.house import House
 from cardhouse.server.limits import Allowance
 from cardhouse.server.loading import hash_of
@@ -24,14 +28,68 @@ from cardhouse.server.store import SeatRecord, Store, TableRecord
 from tests.server.talking import FAST, Frame, Person, Server, new_id, running
 
 SEATS = ("gm", "p1", "p2", "screen")
-CURIOUS = ("p1", "p2", "screen")
-HIDDEN = (
+HIDDEN: tuple[Frame, ...] = (
     {"name": "Shade", "card": "SK", "side": "Law", "controller": "gm"},
     {"name": "The Nameless One 🂱", "card": "C2", "controller": "gm"},
 )
 SECRETS = ("Shade", "Nameless", "SK", "C2", "Law")
+HURT = {"hp": 0, "max_hp": 9, "down": True, "death_score": 12, "blood": 3, "wounds": [{"card": "SA"}, {"card": "H5"}]}
+"""What one of those who hide has been through, where there are wounds."""
 OPEN_CARDS = ("HA", "HK", "H9", "H2", "DA", "DJ", "D5", "D3")
 STEPS = 60
+
+
+class Scene(NamedTuple):
+    """What is played, who plays the characters, and which seats must not be able to tell the twin tables apart.
+
+    Whoever plays a character sees what is glimpsed for it, and is not curious.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    curious: tuple[str, ...]
+    seeds: int
+
+    @property
+    def has_order(self) -> bool:
+        """Whether there are initiative cards, so that somebody may hide."""
+        return self.game != "hackjack"
+
+    @property
+    def has_wounds(self) -> bool:
+        """Whether there are wounds, so that the next card may be glimpsed."""
+        return self.game != "initiative"
+
+    @property
+    def decks(self) -> list[str]:
+        return list(find_game(self.game).decks)
+
+    def someone(self, name: str, card: str, **more: Any) -> Frame:
+        """An answer that adds somebody."""
+        order = {"card": card} if self.has_order else {}
+        sheet = {"hp": 3, "max_hp": 9} if self.has_wounds else {}
+        return {"do": "add_character", "name": name, **order, **sheet, **more}
+
+    def hides(self, which: int) -> Frame:
+        """An answer that adds who hides at this table."""
+        who = HIDDEN[which]
+        if which == 0 or not self.has_wounds:
+            return self.someone(**who, hidden=True)
+        return {
+            "do": "bring_character",
+            "sheet": {"name": who["name"], **HURT},
+            "card": who["card"],
+            "controller": who["controller"],
+            "hidden": True,
+        }
+
+
+SCENES = (
+    Scene("initiative", ("gm", "p1", "p2"), ("p1", "p2", "screen"), 40),
+    Scene("hackjack", ("gm", "p1"), ("p2", "screen"), 20),
+    Scene("gunfight", ("gm",), ("p1", "p2", "screen"), 20),
+)
+each_scene = pytest.mark.parametrize("scene", SCENES, ids=[scene.game for scene in SCENES])
 
 
 class OneOfThem:
@@ -71,33 +129,38 @@ class OneOfThem:
 
 
 class PublicDealer(FairDealer):
-    """Turns up cards whose character hides from nobody, the same at both tables, from a seed of its own."""
+    """Turns up what may come, the same at both tables, from a seed of its own; but what is glimpsed is not the same."""
 
-    def __init__(self, table: Table, seed: int) -> None:
+    def __init__(self, twin: "Twin", table: Table) -> None:
         super().__init__()
         self.at_its_end = False
         """Only who hides was left in the deck, so that what came was not the same at both tables."""
-        self._table = table
-        self._random = random.Random(seed)
+        self._twin, self._table = twin, table
+        self._random = random.Random(twin.seed)
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
-        game: Any = self._table.game
-        hidden = {character.card for character in game.characters if character.hidden}
-        open_ = [place for place, card in enumerate(game.deck.loose) if card not in hidden]
-        assert len(game.deck.loose) == outcomes
-        self.at_its_end = not open_
-        return self._random.choice(open_) if open_ else 0
+        question = self._table._running.question
+        if not isinstance(question, Draw):
+            return self._random.randrange(outcomes)
+        assert len(question.cards) == outcomes
+        cards = self._twin.may_come(self._table, question)
+        self.at_its_end = not cards
+        return question.cards.index(one_of(cards, self._random)) if cards else 0
+
+
+def one_of(cards: Sequence[Card], chance: random.Random) -> Card:
+    """One of these cards, and most likely the ace of hearts, of which more comes than of others."""
+    return "HA" if "HA" in cards and chance.random() < 0.4 else chance.choice(cards)
 
 
 class Twin:
     """One of the two tables."""
 
-    def __init__(self, path: Path, which: int, seed: int) -> None:
-        self.hidden = HIDDEN[which]
-        self.seed = seed
+    def __init__(self, path: Path, scene: Scene, which: int, seed: int) -> None:
+        self.scene, self.which, self.seed = scene, which, seed
         self.store = Store(f"sqlite:///{path}/{which}.db")
-        decks = {"initiative": "physical"} if seed % 2 else {}
-        table = Table.new("initiative", ["gm", "p1", "p2"], commitment="5e" * 32, decks=decks)
+        decks = {deck: "physical" for place, deck in enumerate(scene.decks) if seed >> place & 1}
+        table = Table.new(scene.game, ["gm", "p1", "p2"], commitment="5e" * 32, decks=decks)
         seats = [SeatRecord(seat, hash_of(seat), "") for seat in SEATS]
         record = TableRecord("twn23456", write_line(table.header), FairDealer().seed.hex(), "all", 0, seats)
         self.store.create(record)
@@ -133,77 +196,130 @@ class Twin:
         assert table is not None
         self.table = table
         if not isinstance(table._running.dealer, PublicDealer):
-            self.dealer = table._running.dealer = PublicDealer(table, self.seed)
+            self.dealer = table._running.dealer = PublicDealer(self, table)
 
     async def close(self) -> None:
         for person in self.people.values():
             await person.leave()
         await self.house.close()
 
+    # What is so at it.
+
+    def may_come(self, table: Table, draw: Draw) -> list[Card]:
+        """The cards that may be turned up: of nobody who hides; and one of this table's own where it is glimpsed."""
+        cards = list(draw.cards)
+        if draw.deck == "initiative":
+            hidden = [character.card for character in part(table, Initiative).characters if character.hidden]
+            return [card for card in cards if card not in hidden]
+        return cards if part(table, Hackjack).peeking is None else [cards[self.which % len(cards)]]
+
+    def targets(self) -> list[str]:
+        """The names of those alive whom all can see."""
+        return [who.name for who in part(self.table, Hackjack).characters if who.alive and who.name.startswith("Of ")]
+
+    def has_glimpsed(self) -> bool:
+        return self.scene.has_wounds and bool(part(self.table, Hackjack).deck.top)
+
+    def lies_open(self) -> list[Card]:
+        """What all can see of the cards: which of the wounds are still in the deck."""
+        return sorted(part(self.table, Hackjack).deck.cards()) if self.scene.has_wounds else []
+
+
+def part(table: Table, kind: Any) -> Any:
+    """The game of this kind: the table's own, or a part of it."""
+    return next(
+        game
+        for game in (table.game, *(getattr(table.game, name) for name in table.game.parts))
+        if isinstance(game, kind)
+    )
+
 
 class Play:
-    """What is said next, at random; the same at both tables but for what the game master does with who hides."""
+    """What is said next, at random; the same at both tables but for what is hidden."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, scene: Scene, seed: int) -> None:
+        self.scene = scene
         self.random = random.Random(seed)
+        more = (*(("hidden",) if scene.has_order else ()), *(("befall",) * 3 if scene.has_wounds else ()))
+        self.kinds = ("offered", "offered", "offered", "offered", "come_or_go", "wrong", "look", "undo", *more)
 
     def next(self, twins: tuple[Twin, Twin], *, beginning: bool) -> tuple[str, Any, Any]:
         """Who says something, and what at each table."""
-        if beginning:
-            return self._gm(twins)
-        kind = self.random.choice(("offered", "offered", "offered", "offered", "gm", "hidden", "wrong", "look", "undo"))
+        kind = "come_or_go" if beginning else self.random.choice(self.kinds)
         return getattr(self, f"_{kind}")(twins)  # type: ignore[no-any-return]
 
-    def _answer(self, twins: tuple[Twin, Twin], *answers: Frame) -> list[Frame]:
+    def _answer(self, twins: tuple[Twin, Twin], seat: str, one: Frame, other: Frame) -> tuple[str, Any, Any]:
         own, at = new_id(), twins[0].table.number
-        return [{"t": "answer", "id": own, "at": at, "answer": answer} for answer in answers]
+        mine, theirs = ({"t": "answer", "id": own, "at": at, "answer": answer} for answer in (one, other))
+        return seat, mine, theirs
 
     def _both(self, twins: tuple[Twin, Twin], seat: str, answer: Frame) -> tuple[str, Any, Any]:
-        (frame,) = self._answer(twins, answer)
-        return seat, frame, frame
+        return self._answer(twins, seat, answer, answer)
 
     def _offered(self, twins: tuple[Twin, Twin]) -> tuple[str, Any, Any]:
         table = twins[0].table
-        seats = table.asks()["seats"]
-        seat = self.random.choice(seats)
+        seat = self.random.choice(table.asks()["seats"])
         offers = table.offers(seat)
+        if isinstance(table.question, Draw):
+            return self._named(twins, seat)
         if not offers:
-            return self._gm(twins)
+            return self._come_or_go(twins)
         offer = self.random.choice(offers)
-        if "draw" in offer:
-            field = offer["fields"]["card"]
-            cards = [card for card in field.get("enum", [field.get("const")]) if card not in ("SK", "C2")]
-            card = self.random.choice(cards or ["HA"])
-            return self._both(twins, seat, {"draw": offer["draw"], "card": card})
-        fields = {name: field["const"] for name, field in offer["fields"].items()}
+        fields = {
+            name: field["const"] if "const" in field else self.random.choice(field["enum"])
+            for name, field in offer["fields"].items()
+        }
         return self._both(twins, seat, {"do": offer["do"], **fields})
 
-    def _gm(self, twins: tuple[Twin, Twin]) -> tuple[str, Any, Any]:
+    def _named(self, twins: tuple[Twin, Twin], seat: str) -> tuple[str, Any, Any]:
+        """Somebody says which card of a paper deck was turned over."""
+        chance = self.random.getrandbits(32)
+        answers = []
+        for twin in twins:
+            draw = twin.table.question
+            assert isinstance(draw, Draw)
+            card = one_of(twin.may_come(twin.table, draw) or ["HA"], random.Random(chance))
+            answers.append({"draw": draw.deck, "card": card})
+        return self._answer(twins, seat, *answers)
+
+    def _come_or_go(self, twins: tuple[Twin, Twin]) -> tuple[str, Any, Any]:
         card = self.random.choice(OPEN_CARDS)
         if self.random.random() < 0.7:
-            controller = self.random.choice(("gm", "p1", "p2"))
-            answer = {"do": "add_character", "name": f"Of {card}", "card": card, "controller": controller}
+            answer = self.scene.someone(f"Of {card}", card, controller=self.random.choice(self.scene.players))
         else:
             answer = {"do": "remove_character", "name": f"Of {card}"}
         return self._both(twins, "gm", answer)
 
+    def _befall(self, twins: tuple[Twin, Twin]) -> tuple[str, Any, Any]:
+        """Something befalls somebody; once a card has been glimpsed it is seldom drawn."""
+        one = twins[0]
+        targets = one.targets()
+        if not targets:
+            return self._come_or_go(twins)
+        target, amount = self.random.choice(targets), self.random.randint(1, 4)
+        befalls: list[Frame] = [
+            {"do": "heal", "target": target, "amount": amount},
+            {"do": "rest", "target": target},
+            {"do": "drain", "target": target, "amount": 1, "as": "blood"},
+            {"do": "wake", "target": target},
+        ]
+        if self.random.random() < (0.1 if one.has_glimpsed() else 0.7):
+            befalls = [{"do": "damage", "target": target, "amount": amount + 2}]
+        return self._both(twins, "gm", self.random.choice(befalls))
+
     def _hidden(self, twins: tuple[Twin, Twin]) -> tuple[str, Any, Any]:
         """Somebody begins to hide, is handed to another seat, or goes unseen."""
-        what = self.random.choice(("add_character", "add_character", "remove_character", "hand_over"))
-        answers: list[Frame] = []
-        for twin in twins:
-            if what == "add_character":
-                answers.append({"do": what, "hidden": True, **twin.hidden})
-            elif what == "remove_character":
-                answers.append({"do": what, "name": twin.hidden["name"]})
-            else:
-                answers.append({"do": what, "name": twin.hidden["name"], "controller": "p1"})
-        one, other = self._answer(twins, *answers)
-        return "gm", one, other
+        what = self.random.choice(("hide", "hide", "remove_character", "hand_over"))
+        more = {"controller": "p1"} if what == "hand_over" else {}
+        one, other = (
+            self.scene.hides(twin.which) if what == "hide" else {"do": what, "name": HIDDEN[twin.which]["name"], **more}
+            for twin in twins
+        )
+        return self._answer(twins, "gm", one, other)
 
     def _wrong(self, twins: tuple[Twin, Twin]) -> tuple[str, Any, Any]:
         """A curious seat tries what might be told apart."""
-        seat = self.random.choice(CURIOUS)
+        seat = self.random.choice(self.scene.curious)
         name = self.random.choice((HIDDEN[0]["name"], HIDDEN[1]["name"], "Of HA", "nobody"))
         card = self.random.choice(("SK", "C2", "HA", "RJ", "XX"))
         tries: list[Frame] = [
@@ -215,7 +331,14 @@ class Play:
             {"do": "hand_over", "name": name, "controller": seat},
             {"do": "add_character", "name": name, "card": card},
             {"do": "start_round"},
+            {"do": "begin_round"},
+            {"do": "damage", "target": name, "amount": 1},
+            {"do": "heal", "target": name, "amount": 1},
+            {"do": "prevent", "name": name, "yes": True},
+            {"do": "check", "name": name, "wound": "H5"},
+            {"do": "choose_wound", "name": name, "card": card},
             {"draw": "initiative", "card": card},
+            {"draw": "wounds", "card": card},
             {"undo": 1},
             {"undo": 3},
             {"seat": name},
@@ -225,7 +348,7 @@ class Play:
         return self._both(twins, seat, self.random.choice(tries))
 
     def _look(self, twins: tuple[Twin, Twin]) -> tuple[str, Any, Any]:
-        seat = self.random.choice(CURIOUS)
+        seat = self.random.choice(self.scene.curious)
         frames: list[Any] = [
             {"t": "offers"},
             {"t": "story", "before": self.random.randint(0, 50)},
@@ -242,10 +365,19 @@ class Play:
         return self._both(twins, self.random.choice(("gm", "p1", "p2")), {"undo": self.random.randint(1, 3)})
 
 
-async def play_twins(path: Path, seed: int) -> int:
-    """Play and compare; how many steps it went."""
-    twins = Twin(path, 0, seed), Twin(path, 1, seed)
-    play = Play(seed)
+class Played(NamedTuple):
+    """How many steps twin tables went, and at how many of them they differed by somebody in hiding, or by a glimpse."""
+
+    steps: int
+    hidden: int
+    glimpsed: int
+
+
+async def play_twins(path: Path, scene: Scene, seed: int) -> Played:
+    """Play and compare."""
+    twins = Twin(path, scene, 0, seed), Twin(path, scene, 1, seed)
+    play = Play(scene, seed)
+    hidden = glimpsed = 0
     for twin in twins:
         await twin.open()
     try:
@@ -254,107 +386,137 @@ async def play_twins(path: Path, seed: int) -> int:
             for twin, frame in zip(twins, frames, strict=True):
                 await twin.people[seat].say(frame)
                 await twin.settle()
-            if any(twin.dealer.at_its_end for twin in twins):
+            if any(twin.dealer.at_its_end for twin in twins) or twins[0].lies_open() != twins[1].lies_open():
                 break
             if step % 10 == 9:
                 for twin in twins:
-                    await twin.come(CURIOUS[step // 10 % 3])
+                    await twin.come(scene.curious[step // 10 % len(scene.curious)])
             compare(twins, f"seed {seed}, step {step}: {seat} says {frames}")
+            glimpsed += twins[0].has_glimpsed()
+            hidden += scene.has_order and any(
+                character.hidden for character in part(twins[0].table, Initiative).characters
+            )
     finally:
         for twin in twins:
             await twin.close()
-    return step + 1
+    return Played(step + 1, hidden, glimpsed)
 
 
 def compare(twins: tuple[Twin, Twin], when: str) -> None:
     one, other = twins
     assert one.table.number == other.table.number, when
-    for seat in CURIOUS:
+    for seat in one.scene.curious:
         heard, heard_too = one.people[seat].heard, other.people[seat].heard
         for text, text_too in zip(heard, heard_too, strict=False):
             assert text == text_too, f"{when}: {seat} can tell the tables apart"
         assert len(heard) == len(heard_too), when
 
 
-@pytest.fixture
-def seeds() -> Iterator[int]:
-    first = random.randrange(2**32)
-    return iter(range(first, first + 60))
-
-
+@each_scene
 @pytest.mark.slow
-def test_twin_tables_send_the_same_bytes(tmp_path: Path, seeds: Iterator[int]) -> None:
-    steps = 0
-    for seed in seeds:
+def test_twin_tables_send_the_same_bytes(tmp_path: Path, scene: Scene) -> None:
+    first = random.randrange(2**32)
+    played: list[Played] = []
+    for seed in range(first, first + scene.seeds):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        steps += asyncio.run(play_twins(folder, seed))
-    assert steps > 1500
+        played.append(asyncio.run(play_twins(folder, scene, seed)))
+    assert sum(one.steps for one in played) > 25 * scene.seeds
+    assert sum(one.hidden for one in played) >= 5 * scene.seeds * scene.has_order
+    assert sum(one.glimpsed for one in played) >= 5 * scene.seeds * scene.has_wounds
 
 
-def test_the_twins_do_differ_for_the_game_master(tmp_path: Path) -> None:
+def apart(scene: Scene, which: int) -> list[Frame]:
+    """Answers of the game master, at a table whose decks are of paper, after which it is not like its twin."""
+    if scene.has_order:
+        return [scene.hides(which)]
+    return [
+        scene.someone("Ada", "HA"),
+        {"do": "damage", "target": "Ada", "amount": 4},
+        {"draw": "wounds", "card": "HA"},
+        {"draw": "wounds", "card": ("D4", "D5")[which]},
+    ]
+
+
+@each_scene
+def test_the_twins_do_differ_for_the_game_master(tmp_path: Path, scene: Scene) -> None:
     """The comparison would notice: what the game master is sent is not the same."""
 
     async def play() -> None:
-        twins = Twin(tmp_path, 0, 1), Twin(tmp_path, 1, 1)
+        twins = Twin(tmp_path, scene, 0, 1), Twin(tmp_path, scene, 1, 1)
         for twin in twins:
             await twin.open()
-            await twin.people["gm"].say(
-                {
-                    "t": "answer",
-                    "id": "A" * 22,
-                    "at": 0,
-                    "answer": {"do": "add_character", "hidden": True, **twin.hidden},
-                }
-            )
-            await twin.settle()
-        heard = [twin.people["gm"].heard[-1] for twin in twins]
-        assert heard[0] != heard[1]
-        assert [msgspec.json.decode(text)["n"] for text in heard] == [1, 1]
+            for at, answer in enumerate(apart(scene, twin.which)):
+                await twin.people["gm"].say({"t": "answer", "id": f"{at:022}", "at": at, "answer": answer})
+                await twin.settle()
+        heard = [[msgspec.json.decode(text) for text in twin.people["gm"].heard] for twin in twins]
+        told = [[frame for frame in frames if frame["t"] == "change"][-1] for frames in heard]
+        assert told[0] != told[1]
+        assert [frame["n"] for frame in told] == [len(apart(scene, 0))] * 2
         for twin in twins:
             await twin.close()
 
     asyncio.run(play())
 
 
-def test_over_real_sockets(tmp_path: Path) -> None:
+@each_scene
+def test_over_real_sockets(tmp_path: Path, scene: Scene) -> None:
     with (
         running(f"sqlite:///{tmp_path}/0.db", *FAST, log=tmp_path / "log0") as one,
         running(f"sqlite:///{tmp_path}/1.db", *FAST, log=tmp_path / "log1") as other,
     ):
-        told = [play_over_sockets(server, hidden) for server, hidden in zip((one, other), HIDDEN, strict=True)]
+        told = [play_over_sockets(server, scene, which) for which, server in enumerate((one, other))]
     assert told[0] == told[1]
-    for secret in SECRETS:
-        assert secret not in json.dumps(told, ensure_ascii=False)
+    for secret in SECRETS:  # which cards are left in a deck of wounds is for all to see
+        assert (scene.has_wounds and secret in OPEN_WOUNDS) or secret not in json.dumps(told, ensure_ascii=False)
 
 
-def play_over_sockets(server: Server, hidden: dict[str, str]) -> list[list[Any]]:
-    """A round with a paper deck in which nobody finds who hides; the frames that each curious seat got."""
-    table = server.make_table(seats=["p1", "p2"], decks={"initiative": "physical"}, odds="all")
-    gm = table.sit("gm")
-    people = {seat: table.sit(seat) for seat in CURIOUS}
-    answers: list[tuple[str, Frame]] = [
-        ("gm", {"do": "add_character", "name": "Ada", "card": "HA", "controller": "p1"}),
-        ("gm", {"do": "add_character", "hidden": True, **hidden}),
+OPEN_WOUNDS = ("SK", "C2")
+
+
+def play_over_sockets(server: Server, scene: Scene, which: int) -> list[list[Any]]:
+    """A round with paper decks in which nobody finds who hides; the frames that each curious seat got."""
+    decks = dict.fromkeys(scene.decks, "physical")
+    table = server.make_table(game=scene.game, seats=["p1", "p2"], decks=decks, odds="all")
+    people = {seat: table.sit(seat) for seat in SEATS}
+    for number, (seat, answer) in enumerate(said(scene, which)):
+        people[seat].ask(answer, id=f"{number:022d}", at=people["gm"].n)
+        people["gm"].sync()
+        for other in people.values():
+            other.catch_up(people["gm"].n)
+    return [clean(people[seat], table.id) + clean(table.sit(seat), table.id) for seat in scene.curious]
+
+
+def said(scene: Scene, which: int) -> list[tuple[str, Frame]]:
+    """Who says what at one of the two tables."""
+    ada = "p1" if "p1" in scene.players else "gm"
+    hiding: list[tuple[str, Frame]] = [
+        ("gm", scene.hides(which)),
         ("gm", {"do": "start_round"}),
         ("p1", {"draw": "initiative", "card": "SK"}),
         ("p1", {"draw": "initiative", "card": "C2"}),
         ("gm", {"draw": "initiative", "card": "RJ"}),
         ("gm", {"draw": "initiative", "card": "HA"}),
         ("p2", {"do": "act", "name": "Nobody"}),
-        ("p1", {"do": "wait", "name": "Ada"}),
-        ("p1", {"undo": 1}),
-        ("p1", {"do": "act", "name": "Ada"}),
-        ("gm", {"undo": 4}),
-        ("gm", {"do": "remove_character", "name": hidden["name"]}),
+        (ada, {"do": "wait", "name": "Ada"}),
+        (ada, {"undo": 1}),
+        (ada, {"do": "act", "name": "Ada"}),
     ]
-    for seat, answer in answers:
-        person = gm if seat == "gm" else people[seat]
-        person.ask(answer, id=f"{answers.index((seat, answer)):022d}", at=gm.n)
-        gm.sync()
-        for other in people.values():
-            other.catch_up(gm.n)
-    return [clean(people[seat], table.id) + clean(table.sit(seat), table.id) for seat in CURIOUS]
+    glimpsing: list[tuple[str, Frame]] = [
+        ("gm", {"do": "damage", "target": "Ada", "amount": 4}),
+        ("p2", {"draw": "wounds", "card": "HA"}),
+        ("p2", {"draw": "wounds", "card": "D4"}),
+        (ada, {"draw": "wounds", "card": ("D4", "D5")[which]}),
+        ("p2", {"draw": "wounds", "card": "D5"}),
+        ("gm", {"do": "heal", "target": "Ada", "amount": 1}),
+    ]
+    return [
+        ("gm", scene.someone("Ada", "HA", controller=ada)),
+        *(hiding if scene.has_order else ()),
+        *(glimpsing if scene.has_wounds else ()),
+        ("gm", {"undo": 4}),
+        *([("gm", {"do": "remove_character", "name": HIDDEN[which]["name"]})] if scene.has_order else ()),
+    ]
 
 
 def clean(person: Person, table: str) -> list[Any]:

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -149,6 +149,10 @@ def replay(
 def odds(
     file: File,
     seat: Seat = "gm",
+    damage: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, max=1000, show_default="1", help="How hard the next hit is, in Hackjack."),
+    ] = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
@@ -157,12 +161,16 @@ def odds(
     In card initiative, for each character still to come: the chance that its card is the next; the chance that it
     acts (again) this round; and the mean number of turns before its own, if everybody who may choose acts at once.
 
+    In Hackjack, for each character that is down: the chance that the next hit kills it, and that it makes exactly 21,
+    if it prevents blood loss and if it doesn't. --json tells of every death-score that may come of it, too.
+
     cardhouse odds fight.jsonl
+    cardhouse odds fight.jsonl --damage 15
     cardhouse odds fight.jsonl --seat screen --json
     """
     from cardhouse.cli import transcripts
 
-    transcripts.odds(file, seat, seed, json)
+    transcripts.odds(file, seat, damage, seed, json)
 
 
 @app.command()
@@ -177,6 +185,33 @@ def verify(file: File) -> None:
     from cardhouse.cli import transcripts
 
     transcripts.verify(file)
+
+
+@app.command()
+def roster(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A transcript; - for standard input.", show_default=False)
+    ] = "",
+    table: Annotated[
+        str,
+        typer.Option(
+            metavar="TABLE", help="In place of a file: a table's id, as tables list shows it.", show_default=False
+        ),
+    ] = "",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write it; - for standard output.")
+    ] = "-",
+    seed: Seed = 0,
+    db: Database = "",
+) -> None:
+    """Write the roster of a table: its characters as they are at its end, to be brought to another table.
+
+    cardhouse roster fight.jsonl -o posse.json
+    cardhouse roster --table k3v9x2ab -o posse.json
+    """
+    from cardhouse.cli import roster
+
+    roster.write(file, table, output, seed, db or default_database())
 
 
 @app.command()
@@ -246,6 +281,54 @@ def show_wounds(
     from cardhouse.cli import wounds
 
     wounds.show(card)
+
+
+print_app = typer.Typer(invoke_without_command=True)
+app.add_typer(print_app, name="print")
+
+
+@print_app.callback()
+def print_(context: typer.Context) -> None:
+    """Print cards to cut out and sheets to write on, as a PDF.
+
+    cardhouse print hackjack
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), nl=False)
+
+
+@print_app.command("hackjack")
+def print_hackjack(
+    paper: Annotated[
+        Literal["a4", "letter"], typer.Option(case_sensitive=False, help="The paper in your printer.")
+    ] = "a4",
+    wounds: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A wounds file: its wounds in place of the standard ones.")
+    ] = None,
+    sheets: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A roster file: a sheet for each of its characters, filled in.")
+    ] = None,
+    sheet_count: Annotated[
+        int | None, typer.Option(metavar="N", min=0, max=100, show_default="4", help="How many empty sheets.")
+    ] = None,
+    no_cards: Annotated[bool, typer.Option("--no-cards", help="Sheets only.")] = False,
+    no_backs: Annotated[bool, typer.Option("--no-backs", help="Leave the backs of the cards empty.")] = False,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="What to call the PDF; - for standard output.")
+    ] = "hackjack.pdf",
+) -> None:
+    """Print the deck of Hackjack with a wound on every card, and character sheets.
+
+    54 cards of 63 by 88 mm, nine to a page, with marks to cut along; each page is followed by the page of its backs,
+    for a printer that prints on both sides. After them come the sheets.
+
+    cardhouse print hackjack
+    cardhouse print hackjack --paper letter --wounds mine.toml -o deck.pdf
+    cardhouse print hackjack --no-cards --sheets roster.json
+    """
+    from cardhouse.cli import printing
+
+    printing.hackjack(paper, wounds, sheets, sheet_count, cards=not no_cards, backs=not no_backs, output=output)
 
 
 tables_app = typer.Typer(invoke_without_command=True)

@@ -1,6 +1,7 @@
 """What is done with a transcript: replay it, ask for its odds, verify how it was dealt."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -82,17 +83,38 @@ def replay(file: str, seat: str, seed: int, json: bool) -> None:
         out.print(words.story(table, said, seat))
 
 
-def odds(file: str, seat: str, seed: int, json: bool) -> None:
-    """Print the odds that a seat may know at the end."""
+def odds(file: str, seat: str, damage: int | None, seed: int, json: bool) -> None:
+    """Print the odds that a seat may know at the end, if so much damage is done where a game's odds ask for that."""
     table = read_table(file, seat, seed, json)
-    found = table.odds(seat)
+    found = table.odds(seat, **({} if damage is None else {"damage": damage}))
     if json:
         print_json({"game": table.header.game, "seat": seat, "odds": found})
-    elif found:
-        rows = [{"": name, **chances} for name, chances in found.items()]
-        words.console().print(words.table_of(rows, catalogue_of(table.kind).words.fields))
-    else:
+        return
+    said = catalogue_of(table.kind).words.fields
+    parts = {part: found[part] for part in table.kind.parts if part in found} or {"": found}
+    told = {part: odds for part, odds in parts.items() if odds}
+    if not told:
         typer.echo("There is nothing to come whose odds could be told.")
+    out = words.console()
+    for part, of_part in told.items():
+        if part:
+            out.print(Text(f"\n{words.label(part, said)}", "bold"))
+        out.print(words.table_of([{"": name, **_flat(odds, said)} for name, odds in of_part.items()], said))
+
+
+def _flat(odds: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:
+    """Chances in one row, with those that stand within others one level deep: `Preventing: dies`.
+
+    What lies deeper, such as the chance of every sum, is for programs.
+    """
+    flat: dict[str, Any] = {}
+    for name, chance in odds.items():
+        if isinstance(chance, Mapping):
+            inner = {part: value for part, value in chance.items() if not isinstance(value, Mapping)}
+            flat |= {f"{words.label(name, labels)}: {part}": value for part, value in inner.items()}
+        else:
+            flat[name] = chance
+    return flat
 
 
 def verify(file: str) -> None:

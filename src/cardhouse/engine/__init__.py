@@ -2,11 +2,12 @@
 
 from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fill
 from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
-from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
+from cardhouse.engine.errors import BadFile, BadTranscript, CardhouseError, Mistake, Refused
 from cardhouse.engine.fields import Field, OneOf, Several, Shape, Text, Whole, YesNo
 from cardhouse.engine.game import SCREEN, Event, Game, Options
 from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Over, Roll, Rules, Step
 from cardhouse.engine.registry import find_game, game_names
+from cardhouse.engine.roster import read_roster, write_roster
 from cardhouse.engine.running import PHYSICAL, Rest
 from cardhouse.engine.table import Entry, NeedsHistory, Table
 from cardhouse.engine.transcript import (
@@ -25,6 +26,7 @@ __all__ = [
     "SCREEN",
     "Action",
     "Ask",
+    "BadFile",
     "BadTranscript",
     "CardhouseError",
     "Catalogue",
@@ -37,6 +39,7 @@ __all__ = [
     "Game",
     "Header",
     "Meanwhile",
+    "Mistake",
     "NeedsHistory",
     "Offer",
     "OneOf",
@@ -64,7 +67,9 @@ __all__ = [
     "kind_of",
     "read_header",
     "read_lines",
+    "read_roster",
     "read_transcript",
     "write_line",
+    "write_roster",
     "write_transcript",
 ]

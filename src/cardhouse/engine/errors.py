@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 
 class CardhouseError(Exception):
     """Something a person asked for that can't be done; the text is meant for that person.
@@ -41,3 +43,22 @@ class BadTranscript(CardhouseError):
         super().__init__(f"Line {line}: {error.message}", error.code)
         self.line = line
         self.offers = error.offers if isinstance(error, Refused) else []
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """What is wrong in a file: the line, counted from 1, the field, and a sentence for whoever wrote it.
+
+    The field is empty where the text as a whole is meant. The sentence names it.
+    """
+
+    line: int
+    field: str
+    message: str
+
+
+class BadFile(CardhouseError):
+    """A file that somebody wrote and that can't be used; `mistakes` are all there are, in the order of their lines."""
+
+    def __init__(self, message: str, mistakes: Sequence[Mistake]) -> None:
+        super().__init__(message)
+        self.mistakes = list(mistakes)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, cast
 import msgspec
 
 from cardhouse.cards import Card, Deck
+from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.fields import OneOf
 from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Roll, Rules, Step
 
@@ -128,6 +129,40 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """
         return "not in this deck"
 
+    # What outlives a table, and what it begins with.
+
+    def roster(self) -> list[Any] | None:
+        """The sheet of each character, as plain data: what it takes along to another table.
+
+        None if the game keeps no roster.
+        """
+        return None
+
+    @classmethod
+    def read_roster(cls, text: bytes) -> list[Any]:
+        """The sheets of a roster file, as plain data.
+
+        Raises CardhouseError, saying where, if the file is none that this game can use, or it keeps no roster.
+        """
+        raise no_roster(cls)
+
+    @classmethod
+    def option_file(cls, option: str) -> str:
+        """The file that people start from who want to write their own for an option.
+
+        An option that comes from a file says so in its schema: its format is `file`.
+        Raises CardhouseError if this one doesn't.
+        """
+        raise _no_option_file(cls, option)
+
+    @classmethod
+    def read_option_file(cls, option: str, text: bytes) -> Any:
+        """The value of an option from the file that somebody wrote, as plain data.
+
+        Raises BadFile with all mistakes; CardhouseError if the option doesn't come from a file.
+        """
+        raise _no_option_file(cls, option)
+
     # What its rules are written with.
 
     def tell(self, rule: str, key: str, *, to: str | None = None, but: str | None = None, **about: Any) -> None:
@@ -179,3 +214,12 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             return _NOTHING
         offer = Offer(tuple(dict.fromkeys((GM, *self.seats))), Step, {"step": OneOf((name,))})
         return self.ask(lambda: Ask("step", rule, (offer,), {"step": name}) if needed() else None)
+
+
+def no_roster(kind: type[Game]) -> CardhouseError:
+    """What to say where somebody asks a game for characters, and it has none that outlive a table."""
+    return CardhouseError(f"The game {kind.name} keeps no roster.", "no_roster")
+
+
+def _no_option_file(kind: type[Game], option: str) -> CardhouseError:
+    return CardhouseError(f"{kind.name} has no option {option[:40]} that comes from a file.", "not_found")

@@ -10,9 +10,10 @@ import msgspec
 from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
 from cardhouse.engine.fields import Text
-from cardhouse.engine.game import Event, Game
+from cardhouse.engine.game import Event, Game, no_roster
 from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Over, Question, Roll, Step
 from cardhouse.engine.registry import find_game
+from cardhouse.engine.roster import write_roster
 from cardhouse.engine.running import PHYSICAL, Rest, Running, chance_offer
 from cardhouse.engine.transcript import (
     FORMAT,
@@ -437,6 +438,16 @@ class Table:
         if self.base:
             raise NeedsHistory
         return "".join(write_transcript(self.header, (line for entry in self.entries for line in entry.lines)))
+
+    def roster(self) -> bytes:
+        """The roster file of those at the table: what each takes along to another, hidden things included.
+
+        Raises CardhouseError if the game keeps no roster.
+        """
+        sheets = self.game.roster()
+        if sheets is None:
+            raise no_roster(self.kind)
+        return write_roster(sheets)
 
     # Seeing.
 

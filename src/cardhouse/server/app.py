@@ -16,7 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.types import Message, Scope
 
 import cardhouse
-from cardhouse.engine import BadTranscript, CardhouseError
+from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
 from cardhouse.server import static
 from cardhouse.server.house import House
 from cardhouse.server.http import ROUTES
@@ -40,7 +40,15 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-_STATUS = {"too_many": 429, "old_link": 401, "not_yours": 403, "no_such_seat": 404, "not_saved": 503}
+_STATUS = {
+    "too_many": 429,
+    "old_link": 401,
+    "not_yours": 403,
+    "no_such_seat": 404,
+    "not_found": 404,
+    "no_roster": 404,
+    "not_saved": 503,
+}
 log = logging.getLogger("cardhouse.server")
 
 
@@ -60,11 +68,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     origins: tuple[str, ...] = ()
 
 
-class Problem(msgspec.Struct, frozen=True):
-    """What was wrong, as the socket says it too."""
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was wrong, as the socket says it too; of a file that somebody wrote, every mistake in it."""
 
     code: str
     message: str
+    mistakes: list[Mistake] = []
 
 
 def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -> Litestar:
@@ -127,13 +136,16 @@ async def _add_headers(message: Message, scope: Scope) -> None:
 
 def _refused(request: Request[Any, Any, Any], error: CardhouseError) -> Response[Problem]:
     status = 400 if isinstance(error, BadTranscript) else _STATUS.get(error.code, 400)
-    return Response(Problem(error.code, error.message), status_code=status)
+    mistakes = error.mistakes if isinstance(error, BadFile) else []
+    return Response(Problem(error.code, error.message, mistakes), status_code=status)
 
 
 def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
     code = {404: "not_found", 405: "not_allowed", 413: "too_large", 429: "too_many"}.get(error.status_code, "malformed")
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         message = f"The request doesn't fit: {'; '.join(map(_detail, error.extra))}."
+    elif code == "too_large":
+        message = "This is larger than anything that is taken in here; is it the right file?"
     else:
         message = error.detail if error.detail.endswith(".") else f"{error.detail}."
     return Response(Problem(code, message), status_code=error.status_code, headers=error.headers)

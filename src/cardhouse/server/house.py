@@ -159,14 +159,28 @@ class House:
 
         Raises CardhouseError if this link may not have it.
         """
+        return await (await self._laid_open(id, token, "transcript")).transcript()
+
+    async def roster(self, id: str, token: str) -> bytes:
+        """A table's roster file, for whoever may have its transcript.
+
+        Raises CardhouseError if this link may not have it, or the game keeps none.
+        """
+        return await (await self._laid_open(id, token, "roster")).roster()
+
+    async def _laid_open(self, id: str, token: str, what: str) -> OpenTable:
+        """The table, for whoever may know all there is to know of it.
+
+        Raises CardhouseError, about what was asked for, if this link may not.
+        """
         table = await self.table(id)
         seat = await table.check_token(token)
         if seat != GM and not await table.has_ended():
             raise CardhouseError(
-                "The transcript tells what is hidden, so it is the game master's alone until the table has ended.",
+                f"The {what} tells what is hidden, so it is the game master's alone until the table has ended.",
                 "not_yours",
             )
-        return await table.transcript()
+        return table
 
     # What concerns all tables.
 

@@ -1,6 +1,7 @@
 """The HTTP part: making tables, what there is to play, transcripts, and the page itself."""
 
 import logging
+from asyncio import to_thread
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -16,7 +17,10 @@ from cardhouse.server.house import House, NewTable
 
 PLAYERS_AT_MOST = 19
 TRANSCRIPT_BYTES = 8_000_000
-REQUEST_BYTES = 65_536
+FILE_BYTES = 500_000
+"""How large a file may be that somebody wrote: an option's, a roster."""
+REQUEST_BYTES = 2 * FILE_BYTES
+"""Options come from files, and are longer as JSON."""
 
 Json = dict[str, Any]
 log = logging.getLogger("cardhouse.server")
@@ -47,8 +51,8 @@ class GameListed(Struct, frozen=True):
 class GameInfo(Struct, frozen=True):
     """A game's rules and words, and what can be chosen when a table is made.
 
-    `options` is a JSON Schema of an object, each property with its default; `actions` are the words of its answers,
-    `facts` what a game's own view needs to know besides.
+    `options` is a JSON Schema of an object, each property with its default, and one of the format `file` comes from a
+    file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides.
     """
 
     name: str
@@ -64,9 +68,16 @@ class GameInfo(Struct, frozen=True):
     facts: Json
 
 
+Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
 _Players = Annotated[int, Meta(ge=1, le=PLAYERS_AT_MOST)]
 _SeatName = Annotated[str, Meta(min_length=1, max_length=40)]
 _SeatNames = Annotated[list[_SeatName], Meta(min_length=1, max_length=PLAYERS_AT_MOST)]
+
+
+class RosterRead(Struct, frozen=True):
+    """The sheets of a roster file, in the form in which the game's answers bring them."""
+
+    characters: list[Any]
 
 
 class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,6 +147,30 @@ def _options_schema(kind: type[Game]) -> Json:
     return {**own, "$defs": named} if named else own
 
 
+@get("/api/games/{game:str}/options/{option:str}", media_type=MediaType.TEXT, sync_to_thread=False)
+def option_file(game: str, option: str) -> str:
+    """The file to start from for whoever wants to write their own for an option of the format `file`."""
+    return find_game(game).option_file(option)
+
+
+@post("/api/games/{game:str}/options/{option:str}", request_max_body_size=FILE_BYTES, status_code=200)
+async def read_option_file(game: str, option: str, request: Request[Any, Any, State], state: State) -> Json:
+    """An option's value, under its name, from the file that is the body of the request.
+
+    What is wrong with the file is told under `mistakes`: line, field, message.
+    """
+    _allow(state, "files")
+    text = await request.body()
+    return {option: await to_thread(find_game(game).read_option_file, option, text)}
+
+
+@post("/api/games/{game:str}/roster", request_max_body_size=FILE_BYTES, status_code=200)
+async def read_roster(game: str, request: Request[Any, Any, State], state: State) -> RosterRead:
+    """Check a roster file, the body of the request, and tell what is in it. Nothing is kept."""
+    _allow(state, "files")
+    return RosterRead(await to_thread(find_game(game).read_roster, await request.body()))
+
+
 @post("/api/tables", request_max_body_size=REQUEST_BYTES)
 async def make_table(data: TableWanted, state: State) -> NewTable:
     """Make a table. Each link is `/t/{table}#{token}`; whoever opens it sits in that seat."""
@@ -160,21 +195,35 @@ async def import_table(request: Request[Any, Any, State], state: State) -> NewTa
 
 
 @get("/api/tables/{table:str}/transcript", media_type=MediaType.TEXT)
-async def transcript(
-    table: str, state: State, authorization: Annotated[str | None, HeaderParameter(name="Authorization")] = None
-) -> Response[str]:
+async def transcript(table: str, state: State, authorization: Authorization = None) -> Response[str]:
     """A table's transcript: for the game master at any time, for the others when it has ended."""
+    text = await _house(state).transcript(table, _token(authorization))
+    return _download(text, "application/jsonl; charset=utf-8", f"{table}.jsonl")
+
+
+@get("/api/tables/{table:str}/roster", media_type=MediaType.JSON)
+async def roster(table: str, state: State, authorization: Authorization = None) -> Response[bytes]:
+    """A table's roster file: for the game master at any time, for the others when it has ended."""
+    text = await _house(state).roster(table, _token(authorization))
+    return _download(text, MediaType.JSON, f"{table}-roster.json")
+
+
+def _token(authorization: str | None) -> str:
+    """The secret that somebody names.
+
+    Raises CardhouseError if they don't.
+    """
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise CardhouseError(
             "Say who you are: the header Authorization: Bearer, and the secret of your link.", "old_link"
         )
-    text = await _house(state).transcript(table, token.strip())
-    return Response(
-        text,
-        media_type="application/jsonl; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{table}.jsonl"'},
-    )
+    return token.strip()
+
+
+def _download(content: Any, media_type: str, name: str) -> Response[Any]:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(content, media_type=media_type, headers=headers)
 
 
 @get(["/", "/t/{table:str}"], include_in_schema=False, compressed_already=True)
@@ -205,10 +254,10 @@ def _file(name: str, request: Request[Any, Any, State], state: State) -> Respons
     return Response(file.copies[encoding], media_type=file.media_type, headers=headers)
 
 
-def _allow(state: State) -> None:
-    """Raises CardhouseError if too many tables are being made."""
+def _allow(state: State, what: str = "tables") -> None:
+    """Raises CardhouseError if too many tables are being made, or files read."""
     if not state["making"].take():
-        raise CardhouseError("That is too many tables at once; try again in a moment.", "too_many")
+        raise CardhouseError(f"That is too many {what} at once; try again in a moment.", "too_many")
 
 
 def _house(state: State) -> House:
@@ -216,4 +265,18 @@ def _house(state: State) -> House:
     return house
 
 
-ROUTES = [health, house_info, games, game_info, make_table, import_table, transcript, index, page_file]
+ROUTES = [
+    health,
+    house_info,
+    games,
+    game_info,
+    option_file,
+    read_option_file,
+    read_roster,
+    make_table,
+    import_table,
+    transcript,
+    roster,
+    index,
+    page_file,
+]

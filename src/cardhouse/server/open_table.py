@@ -437,6 +437,17 @@ class OpenTable:
             del header["names"]
         return "".join(f"{text}\n" for text in (write_line(header), *(text for _, text in entries)))
 
+    async def roster(self) -> bytes:
+        """The roster file of those at the table.
+
+        Raises CardhouseError if the game keeps none, or the present rules can't replay the table.
+        """
+        async with self._lock:
+            table = await self._ready()
+            if table is None:
+                raise CardhouseError(self._read_only or "", "read_only")
+            return table.roster()
+
     async def has_ended(self) -> bool:
         """Whether its log is closed."""
         async with self._lock:

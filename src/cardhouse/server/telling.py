@@ -122,9 +122,9 @@ class _News:
         self._before = before
         self._asks = table.asks()
         self._deltas: dict[str, bytes | None] = {}
-        self._stories: dict[str, bytes] = {}
+        self._stories: dict[tuple[str, str], bytes] = {}
         self._offers: dict[str, list[dict[str, Any]]] = {}
-        self._for_all = all(event.to is None for entry in entries for event in entry.events)
+        self._named = {name for entry in entries for event in entry.events for name in (event.to, event.but) if name}
 
     def doc(self, audience: str, seat: str, *, known: bool) -> bytes | None:
         """The delta of the document; `known` says that the client has the one before."""
@@ -144,8 +144,8 @@ class _News:
         return None if change is None else encode(change)
 
     def story(self, audience: str, seat: str) -> bytes:
-        """What the entries meant."""
-        key = "" if self._for_all else audience
+        """What the entries meant: the same for all, or all of an audience, but for a seat that an event names."""
+        key = audience if self._named else "", seat if seat in self._named else ""
         if key not in self._stories:
             self._stories[key] = encode([self._table.story(entry, seat) for entry in self._entries])
         return self._stories[key]

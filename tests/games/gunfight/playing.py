@@ -35,6 +35,6 @@ def blow(rng: Random, table: Table, *, at_hidden: bool = True) -> dict[str, Any]
     game = game_of(table)
     hidden = [] if at_hidden else game.hidden()
     living = [who.name for who in game.fight.characters if who.alive and who.name not in hidden]
-    if game.fight.hitting or not living:
+    if game.fight.busy or not living:
         return None
     return {"do": "damage", "target": rng.choice(living), "amount": rng.choice(hackjack.BLOWS)}

@@ -65,7 +65,7 @@ def blow(rng: Random, table: Table) -> dict[str, Any] | None:
     """Damage to somebody alive; None if nobody is, or somebody is being hit."""
     game = game_of(table)
     living = [who.name for who in game.characters if who.alive]
-    if game.hitting or not living:
+    if game.busy or not living:
         return None
     answer = {"do": "damage", "target": rng.choice(living), "amount": rng.choice(BLOWS)}
     return {**answer, "critical": True} if game.options.critical_draw and rng.random() < 0.3 else answer
@@ -89,7 +89,7 @@ def hit_with(table: Table, name: str, cards: list[Card], rng: Random) -> None:
         cards.clear()
         return
     table.answer(GM, hit)
-    while game_of(table).hitting:
+    while game_of(table).busy:
         question = table.question
         if isinstance(question, Draw):
             wanted = [card for card in cards if card in question.cards]

@@ -117,7 +117,7 @@ class TestHackjack(Conformance):
             answer_like(other, entry)
         for _ in range(rng.choice([0, 3, 12])):
             lockstep(one, other, rng)
-        if "HA" not in game_of(one).deck.loose or game_of(one).hitting:
+        if "HA" not in game_of(one).deck.loose or game_of(one).busy:
             return
         cards = glimpse(one, other, rng)
         for _ in range(30):
@@ -161,7 +161,7 @@ def all_is_sound(game: Hackjack) -> None:
         assert 0 <= who.hp <= ROUGHEST, who
         assert 1 <= who.max_hp <= ROUGHEST, who
         assert not who.down or who.hp == 0, who
-        if game.hitting is None:
+        if game.busy is False:
             assert not who.alive or who.death_score < game.options.limit, who
             assert not game.options.return_cards or not who.cards, who
 

@@ -34,7 +34,7 @@ def some_options(rng: Random) -> dict[str, Any]:
 def what_comes_next(table: Table, rng: Random, number: int) -> tuple[str, dict[str, Any]]:
     """An answer: blows most of the time, and somebody new where few are left."""
     living = [who for who in game_of(table).characters if who.alive]
-    if len(living) < 4 and not game_of(table).hitting:
+    if len(living) < 4 and not game_of(table).busy:
         limit = game_of(table).options.limit
         name = f"{number}"
         return GM, someone(rng, name) if rng.random() < 0.7 else veteran(rng, name, limit)

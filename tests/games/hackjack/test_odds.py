@@ -274,7 +274,7 @@ class Playing:
         """Somebody after a hit."""
         game = self.begin_again()
         question = self.rules.send(Meanwhile(Damage(game.characters[0].name, damage)))
-        while game.hitting:
+        while game.busy:
             question = self.rules.send(self.answer(question))
         return game.characters[0]
 

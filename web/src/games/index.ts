@@ -1,4 +1,5 @@
 import type { Component } from 'svelte'
+import type { TableContext } from '../lib/context.svelte.ts'
 
 /** A game's own view: parts of the table's page. A game that has none gets the plain view. */
 export interface GameView {
@@ -8,6 +9,12 @@ export interface GameView {
   Side?: Component
   /** What this seat holds: along the bottom of a phone. */
   Hand?: Component
+  /** What is asked, where the game asks it in its own way: in the choice bar, before the plain buttons. */
+  Answers?: Component
+  /** The words of the offers that `Answers` shows, so that the plain buttons leave them out. */
+  answers?: string[]
+  /** How many cards a deck of paper should hold, where the view has more than one. */
+  left?: (table: TableContext, deck: string) => number
   /** What the game master may do at any time. */
   Tools?: Component
   /** A few words beside the table's name. */
@@ -15,6 +22,8 @@ export interface GameView {
 }
 
 const views: Record<string, () => Promise<{ default: GameView }>> = {
+  gunfight: () => import('./gunfight/index.ts'),
+  hackjack: () => import('./hackjack/index.ts'),
   initiative: () => import('./initiative/index.ts'),
 }
 

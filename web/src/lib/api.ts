@@ -1,4 +1,5 @@
 import type { OddsFor, Schema } from './protocol.ts'
+import type { Mistake, Sheet } from './wire.ts'
 
 export interface Titled {
   title: string
@@ -41,6 +42,10 @@ export interface Game {
   options: { properties?: Record<string, Schema & { default?: unknown }> }
   decks: string[]
   steps: string[]
+  /** The words of its answers. */
+  actions: string[]
+  /** What is the same at every table of it, for its own view. */
+  facts: Record<string, unknown>
 }
 
 export interface NewTable {
@@ -53,12 +58,19 @@ export interface NewTable {
   odds?: OddsFor
 }
 
-/** What was wrong, in the server's words. */
-export class ApiError extends Error {}
+/** What was wrong, in the server's words; of a file that somebody wrote, every mistake in it. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly mistakes: Mistake[] = [],
+  ) {
+    super(message)
+  }
+}
 
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const response = await fetch(path, init).catch(() => null)
-  if (!response?.ok) throw new ApiError(await complaint(response))
+  if (!response?.ok) throw await complaint(response)
   return (await response.json()) as T
 }
 
@@ -68,9 +80,12 @@ const sent = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 })
 
+const pathOf = (...steps: string[]) => `/api/${steps.map(encodeURIComponent).join('/')}`
+const withToken = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
+
 export const house = () => ask<{ address: string; version: string }>('/api/house')
 export const games = () => ask<GameInfo[]>('/api/games')
-export const game = (name: string) => ask<Game>(`/api/games/${encodeURIComponent(name)}`)
+export const game = (name: string) => ask<Game>(pathOf('games', name))
 
 export interface MadeTable {
   table: string
@@ -83,10 +98,28 @@ export const makeTable = (table: NewTable) => ask<MadeTable>('/api/tables', sent
 export const bringBack = (transcript: Blob) =>
   ask<MadeTable>('/api/tables/import', { method: 'POST', body: transcript })
 
+/** What a roster file holds: everybody's sheet, with all its fields. */
+export interface Roster {
+  characters: Required<Sheet>[]
+}
+
+export const rosterPath = (table: string) => pathOf('tables', table, 'roster')
+/** Who is at a table, for its game master. */
+export const rosterOf = (table: string, token: string) => ask<Roster>(rosterPath(table), withToken(token))
+/** Who is in a roster file, if a game can use it. */
+export const readRoster = (game: string, file: Blob) =>
+  ask<Roster>(pathOf('games', game, 'roster'), { method: 'POST', body: file })
+
+/** Where the file is that people start from who write their own for an option. */
+export const optionFilePath = (game: string, option: string) => pathOf('games', game, 'options', option)
+/** What an option is by somebody's file: its value, under its name. */
+export const readOptionFile = (game: string, option: string, file: Blob) =>
+  ask<Record<string, unknown>>(optionFilePath(game, option), { method: 'POST', body: file })
+
 /** Save a text that only a seat's owner may read as a file. */
 export async function saveText(path: string, token: string, name: string): Promise<void> {
-  const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } }).catch(() => null)
-  if (!response?.ok) throw new ApiError(await complaint(response))
+  const response = await fetch(path, withToken(token)).catch(() => null)
+  if (!response?.ok) throw await complaint(response)
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await response.blob())
   link.download = name
@@ -94,8 +127,8 @@ export async function saveText(path: string, token: string, name: string): Promi
   URL.revokeObjectURL(link.href)
 }
 
-async function complaint(response: Response | null): Promise<string> {
+async function complaint(response: Response | null): Promise<ApiError> {
   const body: unknown = await response?.json().catch(() => null)
-  const { message, detail } = (body ?? {}) as { message?: string; detail?: string }
-  return message ?? detail ?? ''
+  const { message, detail, mistakes } = (body ?? {}) as { message?: string; detail?: string; mistakes?: Mistake[] }
+  return new ApiError(message ?? detail ?? '', mistakes)
 }

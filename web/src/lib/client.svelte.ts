@@ -44,7 +44,8 @@ export class TableClient {
   beforeChange: (() => void) | null = null
 
   readonly #id: string
-  readonly #token: string
+  /** The secret of the seat's link. */
+  readonly token: string
   #socket: WebSocket | null = null
   #closed = false
   #tries = 0
@@ -56,7 +57,7 @@ export class TableClient {
 
   constructor(id: string, token: string) {
     this.#id = id
-    this.#token = token
+    this.token = token
     this.#connect()
     addEventListener('online', this.#connectNow)
     addEventListener('offline', this.#lost)
@@ -136,7 +137,7 @@ export class TableClient {
     this.#socket = socket
     socket.onopen = () => {
       socket.send(
-        JSON.stringify({ t: 'sit', table: this.#id, token: this.#token, ...(this.table ? { since: this.n } : {}) }),
+        JSON.stringify({ t: 'sit', table: this.#id, token: this.token, ...(this.table ? { since: this.n } : {}) }),
       )
       this.#heard = Date.now()
       clearInterval(this.#ping)

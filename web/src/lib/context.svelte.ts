@@ -73,13 +73,14 @@ export class TableContext {
 
   /** One of a field's values in words. */
   valueName(field: string, value: unknown, schema?: Schema): string {
-    if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    const words = this.game.words.values[`${field}.${value}`]
+    if (typeof value === 'boolean') return words ?? t(value ? 'yes' : 'no')
     if (value === null || value === undefined) return t('none')
     const text = String(value)
     if (schema?.format === 'seat') return this.seatName(text)
     if (schema?.format === 'card') return cardName(text)
     if (field === 'step') return this.game.words.steps[text]?.title ?? readable(text)
-    return this.game.words.values[`${field}.${text}`] ?? text
+    return words ?? text
   }
 
   /** What each of these offers is called; of those that would be called the same, each says how it differs. */
@@ -110,6 +111,10 @@ export class TableContext {
     const asks = this.client.doc?.asks
     const here = asks && this.game.words.actions[`${action}.${asks.key}`]
     if (here) return this.say(here, asks.with)
+    const yesOrNo = Object.entries(offer.fields).find(
+      ([field, { const: value }]) => typeof value === 'boolean' && this.game.words.values[`${field}.${value}`],
+    )
+    if (yesOrNo) return this.valueName(yesOrNo[0], yesOrNo[1].const)
     return this.say(this.game.words.actions[action] ?? readable(action), fixed(offer))
   }
 }
@@ -125,6 +130,15 @@ export const isAsked = (asks: Asks, seat: string): boolean => waitedFor(asks).in
 /** Whether an undo can take an entry back: it stands, and is an answer of the game. */
 export function counts(entry: Entry): boolean {
   return !entry.undone && !entry.undo && !entry.events.some((event) => event.rule === 'table')
+}
+
+/** The values a field may have, where they are listed. */
+export const valuesOf = (schema: Schema | undefined): unknown[] =>
+  schema?.enum ?? (schema && 'const' in schema ? [schema.const] : [])
+
+/** The first of these offers that is this action and may be done to somebody: one whose `name`, or `target`, it lists. */
+export function offerAbout(offers: Offer[], action: string, name: string): Offer | undefined {
+  return offers.find(({ do: word, fields }) => word === action && valuesOf(fields.name ?? fields.target).includes(name))
 }
 
 /** The fields of an offer that leave no choice. */

@@ -1,6 +1,7 @@
 /**
  * Cards that move: each element with `data-card` flies from where its card lay before a change to where it lies after.
  * A card that was nowhere comes out of the deck (`data-deck`) and turns over; one that is nowhere any more goes back.
+ * Where a table has several decks, what belongs to one stands in elements with the same `data-pack`.
  */
 
 const MS = 220
@@ -9,13 +10,14 @@ const FLAT = { transform: 'perspective(600px) rotateY(0)' }
 const EASE = 'cubic-bezier(0.2, 0.7, 0.3, 1)'
 
 interface Lying {
+  pack: string
   box: DOMRect
   copy: HTMLElement
 }
 
 export class Flight {
   #before = new Map<string, Lying>()
-  #deck: DOMRect | null = null
+  #decks = new Map<string, DOMRect>()
   readonly #root: () => HTMLElement | undefined
 
   constructor(root: () => HTMLElement | undefined) {
@@ -27,33 +29,48 @@ export class Flight {
     const root = this.#root()
     this.#before.clear()
     if (!root || still()) return
-    this.#deck = root.querySelector('[data-deck]')?.getBoundingClientRect() ?? null
+    this.#decks = decksIn(root)
     for (const element of cardsIn(root)) {
       const copy = element.firstElementChild?.cloneNode(true) as HTMLElement | undefined
-      if (copy) this.#before.set(element.dataset.card!, { box: element.getBoundingClientRect(), copy })
+      const box = element.getBoundingClientRect()
+      if (copy) this.#before.set(nameOf(element), { pack: packOf(element), box, copy })
     }
   }
 
   /** Let everything that lies elsewhere now fly there; called when the page shows what is. */
   fly = () => {
     const root = this.#root()
-    if (!root || still() || !this.#deck) return
-    const deck = root.querySelector('[data-deck]')?.getBoundingClientRect() ?? this.#deck
+    if (!root || still() || !this.#decks.size) return
+    const decks = decksIn(root)
+    /** A deck that was not there before, or is no more, sends no cards and takes none. */
+    const deckOf = (pack: string) => (this.#decks.has(pack) ? decks.get(pack) : undefined)
     for (const element of cardsIn(root)) {
-      const was = this.#before.get(element.dataset.card!)
-      this.#before.delete(element.dataset.card!)
+      const was = this.#before.get(nameOf(element))
+      const deck = deckOf(packOf(element))
+      this.#before.delete(nameOf(element))
       const to = element.getBoundingClientRect()
       if (was) move(element, was.box, to)
-      else comeUp(element, deck, to)
+      else if (deck) comeUp(element, deck, to)
     }
-    for (const { box, copy } of this.#before.values()) goBack(root, copy, box, deck)
+    for (const { pack, box, copy } of this.#before.values()) {
+      const deck = deckOf(pack)
+      if (deck) goBack(root, copy, box, deck)
+    }
     this.#before.clear()
-    this.#deck = null
+    this.#decks.clear()
   }
 }
 
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 const cardsIn = (root: HTMLElement) => root.querySelectorAll<HTMLElement>('[data-card]')
+const packOf = (element: Element) => element.closest<HTMLElement>('[data-pack]')?.dataset.pack ?? ''
+/** A card, which may be in two packs at once. */
+const nameOf = (element: HTMLElement) => `${packOf(element)} ${element.dataset.card}`
+/** Where the first deck of each pack lies. */
+const decksIn = (root: HTMLElement) =>
+  new Map(
+    [...root.querySelectorAll('[data-deck]')].reverse().map((deck) => [packOf(deck), deck.getBoundingClientRect()]),
+  )
 
 /** What brings a box of one place and size onto another. */
 function onto(from: DOMRect, to: DOMRect): string {

@@ -5,7 +5,7 @@ import type * as wire from './wire.ts'
 export interface Schema {
   const?: unknown
   enum?: unknown[]
-  type?: 'string' | 'integer' | 'boolean' | 'array'
+  type?: 'string' | 'integer' | 'boolean' | 'array' | 'object'
   format?: string
   minLength?: number
   maxLength?: number
@@ -15,6 +15,10 @@ export interface Schema {
   items?: Schema
   minItems?: number
   maxItems?: number
+  /** Of an object: some that fit. */
+  examples?: unknown[]
+  /** Of an option that comes from a file: what kind of file. */
+  contentMediaType?: string
 }
 
 export interface Offer {

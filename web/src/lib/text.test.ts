@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pieces, plain, readable } from './text.ts'
+import { percent, pieces, plain, readable } from './text.ts'
 
 const said = (text: string, about: Record<string, unknown>) =>
   plain(
@@ -23,4 +23,8 @@ test('a blank about nothing is empty', () => {
 
 test('a word without a name is made readable', () => {
   assert.equal(readable('remove_character'), 'Remove character')
+})
+
+test('a chance is never or always only if it is', () => {
+  assert.deepEqual([0, 0.004, 0.335, 0.996, 1].map(percent), ['0%', '<1%', '34%', '>99%', '100%'])
 })

@@ -45,6 +45,13 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** A chance as a percentage that never says never, nor always, of what is neither. */
+export function percent(chance: number): string {
+  if (chance > 0 && chance < 0.005) return '<1%'
+  if (chance < 1 && chance >= 0.995) return '>99%'
+  return `${Math.round(chance * 100)}%`
+}
+
 /** A word of the rules made readable, where nobody has given it a name: `remove_character` is "Remove character". */
 export function readable(word: string): string {
   return capital(word.replaceAll('_', ' ').trim())

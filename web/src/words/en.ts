@@ -16,6 +16,13 @@ export const en = {
   players: 'Players',
   paper_deck: 'A real deck: {name}',
   paper_deck_text: 'You shuffle and turn the cards yourselves; the page keeps the books.',
+  option_file: '{name}: {n:count:one entry|# entries}',
+  option_file_choose: 'Choose a file…',
+  option_file_remove: 'Take it away',
+  option_file_start: 'The file to start from',
+  file_mistakes: '{name} can’t be used because of {n:count:a mistake|# mistakes}:',
+  mistakes: 'Mistakes',
+  line_n: 'Line {n}:',
   odds: 'Odds',
   odds_for: 'Who sees the odds',
   odds_off: 'nobody',
@@ -131,6 +138,8 @@ export const en = {
   type_card_bad: 'Type a card like QS, 10h or red joker.',
   pile_should_be: 'Your pile should hold {n:count:one card|# cards}.',
   dice_n: 'Die {n}',
+  json_hint: 'Written as JSON, like the example.',
+  not_json: 'This is not JSON yet: compare it with the example.',
   in_many: '{n} in {all}',
 
   // Cards.

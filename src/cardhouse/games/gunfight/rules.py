@@ -61,7 +61,7 @@ class Order(Initiative):
     def take_turn(self, character: Character) -> Rules[None]:
         """First the checks its wounds ask for (GF-5); if it can't do anything, that was its turn (GF-3)."""
         while (answer := (yield from self.ask(self.check_first))) is not None:
-            yield from self.gunfight.fight.check(answer)
+            yield from self.gunfight.fight.undisturbed(self.gunfight.fight.check(answer))
         yield from super().take_turn(character)
         if self.acting is not None and (why := self.idle(character)) is not None:
             self.tell(

@@ -45,9 +45,9 @@ OPTIONAL = frozenset(("scores", "hit_die", "to_hit"))
 
 
 def at_any_time(game: Hackjack) -> list[Offer]:
-    """Coming and going; and, while nobody is being hit, harm, healing and what wounds ask for."""
+    """Coming and going; and, while nothing is being drawn or rolled, harm, healing and what wounds ask for."""
     found = joining(game) + leaving(game)
-    return found if game.hitting else found + harm(game) + mending(game)
+    return found if game.busy else found + harm(game) + mending(game)
 
 
 def joining(game: Hackjack) -> list[Offer]:
@@ -74,7 +74,7 @@ def leaving(game: Hackjack) -> list[Offer]:
         return []
     names = OneOf(tuple(who.name for who in game.characters))
     over = [Offer((GM,), HandOver, {"name": names, "controller": OneOf(tuple(game.seats), "seat")})]
-    return over if game.hitting else [*over, Offer((GM,), RemoveCharacter, {"name": names})]
+    return over if game.busy else [*over, Offer((GM,), RemoveCharacter, {"name": names})]
 
 
 def harm(game: Hackjack) -> list[Offer]:

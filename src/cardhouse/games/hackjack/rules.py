@@ -39,6 +39,9 @@ from cardhouse.games.hackjack.view import HackjackView, view_of, where_is
 from cardhouse.games.hackjack.wounds import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
 from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
 
+COMINGS = (AddCharacter, BringCharacter, HandOver)
+"""What may be done even while something is being drawn or rolled."""
+
 
 class Hackjack(Mending):
     """A blackjack of death and dismemberment."""
@@ -267,7 +270,16 @@ class Hackjack(Mending):
             HandOver: self.hand_over,
             RemoveCharacter: self.remove_character,
         }
-        yield from does[type(action)](action)
+        if isinstance(action, COMINGS):
+            yield from does[type(action)](action)
+        else:
+            yield from self.undisturbed(does[type(action)](action))
+
+    def undisturbed(self, rules: Rules[None]) -> Rules[None]:
+        """One thing at a time: until this is over, its cards drawn and its dice rolled, nobody is hurt or mended."""
+        self.busy = True
+        yield from rules
+        self.busy = False
 
     def enter(self, character: Character) -> None:
         """Somebody is at the table."""

@@ -58,6 +58,7 @@ class Suffering(Game):
     deck: Deck = msgspec.field(default_factory=Deck)
     discard: list[Card] = []
     hitting: str | None = None
+    busy: bool = False
     peeking: str | None = None
     seers: list[str] = []
     last_hit: LastHit | None = None

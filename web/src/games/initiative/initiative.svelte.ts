@@ -1,6 +1,11 @@
 import { suitAndRank } from '../../lib/cards.ts'
 import type { TableContext } from '../../lib/context.svelte.ts'
-import { TIERS, type CharacterView, type InitiativeView } from '../../lib/wire.ts'
+import {
+  TIERS,
+  type GunfightView,
+  type InitiativeCharacterView as CharacterView,
+  type InitiativeView,
+} from '../../lib/wire.ts'
 
 /** A character's chances, as the server's odds tell them; those it can't tell are missing. */
 export interface Odds {
@@ -9,11 +14,23 @@ export interface Odds {
   turns_before?: number | null
 }
 
+type Chances = Record<string, Odds>
+
+/** Whether the order is the whole game, and not the part of another that has it as its `order`. */
+const isWhole = (view: InitiativeView | GunfightView): view is InitiativeView => 'characters' in view
+const shown = (table: TableContext) => table.client.doc!.view as InitiativeView | GunfightView
+
 /** The table as card initiative shows it. */
-export const viewOf = (table: TableContext) => table.client.doc!.view as InitiativeView
+export function viewOf(table: TableContext): InitiativeView {
+  const view = shown(table)
+  return isWhole(view) ? view : view.order
+}
 
 /** The chances of each character still to come, by name. */
-export const oddsOf = (table: TableContext) => (table.client.odds ?? {}) as Record<string, Odds>
+export function oddsOf(table: TableContext): Chances {
+  const odds = table.client.odds ?? {}
+  return (isWhole(shown(table)) ? (odds as Chances) : (odds as { order?: Chances }).order) ?? {}
+}
 
 /** Who a card stands for. */
 export function holder(view: InitiativeView, card: string | null): CharacterView | undefined {
@@ -22,6 +39,12 @@ export function holder(view: InitiativeView, card: string | null): CharacterView
 
 /** How often a card acts in a round (IN-3). */
 export const actionsOf = (card: string) => (suitAndRank(card)?.rank === 'A' ? 2 : 1)
+
+/** What its card is worth now (IN-3), as a key of the game's own words. */
+export function worthOf({ card, acted }: CharacterView, { under_way }: InitiativeView): string {
+  if (actionsOf(card) === 1) return 'worth'
+  return acted && under_way ? 'worth_spent_ace' : 'worth_ace'
+}
 
 /** What a character is doing, as a key of the game's own words. */
 export function stateOf(character: CharacterView, asks: { key: string; with: Record<string, unknown> }): string {
@@ -33,12 +56,8 @@ export function stateOf(character: CharacterView, asks: { key: string; with: Rec
   return where
 }
 
-/** A chance as a percentage that never says never, nor always, of what is neither. */
-export function percent(chance: number): string {
-  if (chance > 0 && chance < 0.005) return '<1%'
-  if (chance < 1 && chance >= 0.995) return '>99%'
-  return `${Math.round(chance * 100)}%`
-}
+/** Whether somebody in this state is up: acting, or choosing whether to. */
+export const isUp = (state: string): boolean => state === 'acting' || state === 'chooses'
 
 /** The characters by side, those on none last. */
 export function bySide<T extends { side: string | null }>(characters: T[]): { side: string | null; members: T[] }[] {

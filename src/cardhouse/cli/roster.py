@@ -1,0 +1,41 @@
+"""The roster of a table on the terminal: its characters as a file, for another table."""
+
+import asyncio
+from pathlib import Path
+
+import typer
+
+from cardhouse.cli.transcripts import read_table
+from cardhouse.engine import GM, CardhouseError
+
+
+def write(file: str, table: str, output: str, seed: int, db: str) -> None:
+    """Write the roster file of the table that a transcript leads to, or of one that a server keeps.
+
+    Raises CardhouseError if there is neither or both, its game keeps no roster, or the file can't be written.
+    """
+    if bool(file) == bool(table):
+        raise CardhouseError("Say whose roster: a transcript's FILE, or --table and a table's id, one of the two.")
+    text = kept(db, table) if table else read_table(file, GM, seed, json=False).roster()
+    if output == "-":
+        typer.echo(text, nl=False)
+        return
+    try:
+        Path(output).write_bytes(text)
+    except OSError as error:
+        raise CardhouseError(f"{output} can't be written: {error.strerror}.") from None
+
+
+def kept(db: str, table: str) -> bytes:
+    """The roster file of a table that a server keeps."""
+    from cardhouse.cli.tables import house, no_table
+    from cardhouse.server.open_table import Gone
+
+    async def work() -> bytes:
+        async with house(db) as tables:
+            try:
+                return await (await tables.table(table)).roster()
+            except Gone:
+                raise no_table(table) from None
+
+    return asyncio.run(work())

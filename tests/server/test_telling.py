@@ -1,0 +1,34 @@
+"""What one seat is told of an answer, no other hears, whoever of them the server comes to first."""
+
+import json
+
+import pytest
+
+from cardhouse.engine import GM, SeededDealer, Table
+from cardhouse.server.telling import Audiences, Client
+
+
+@pytest.mark.parametrize("seats", [("ada", "ben"), ("ben", "ada")])
+def test_a_glimpse_of_a_card_that_the_same_answer_has_drawn(seats):
+    """Once it is drawn, those who saw it know no more than the others, and yet they have been told of it (HJ-25)."""
+    table = Table.new("hackjack", (GM, "ada", "ben"), dealer=SeededDealer(0))
+    table.answer(GM, {"do": "add_character", "name": "Ada", "hp": 1, "max_hp": 1, "controller": "ada"})
+    heard: dict[str, list[str]] = {}
+    people = Audiences()
+    people.clients = dict.fromkeys(somebody(table, people, seat, heard) for seat in seats)  # type: ignore[assignment]
+    chance = [{"draw": "wounds", "card": card} for card in ("CJ", "HA", "SQ", "D4")]
+    entry = table.answer(GM, {"do": "damage", "target": "Ada", "amount": 2}, chance=chance)
+    people.tell(table, [entry])
+    assert {seat: "peeked" in keys for seat, keys in heard.items()} == {"ada": True, "ben": False}
+
+
+def somebody(table: Table, people: Audiences, seat: str, heard: dict[str, list[str]]) -> Client:
+    """Somebody at the table, who writes down what events it is told of."""
+
+    def hear(frame: bytes) -> None:
+        heard[seat] = [event["key"] for entry in json.loads(frame)["story"] for event in entry["events"]]
+
+    client = Client(hear)
+    client.seat = seat
+    people.join(client, table)
+    return client

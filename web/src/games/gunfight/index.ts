@@ -1,0 +1,19 @@
+import type { GameView } from '../index.ts'
+import hackjack from '../hackjack/index.ts'
+import { left } from './gunfight.svelte.ts'
+import Hand from './Hand.svelte'
+import Middle from './Middle.svelte'
+import Side from './Side.svelte'
+import Summary from './Summary.svelte'
+import Tools from './Tools.svelte'
+
+export default {
+  Middle,
+  Side,
+  Hand,
+  Answers: hackjack.Answers,
+  answers: hackjack.answers,
+  left,
+  Tools,
+  Summary,
+} satisfies GameView

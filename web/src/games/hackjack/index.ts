@@ -1,0 +1,17 @@
+import type { GameView } from '../index.ts'
+import Answers from './Answers.svelte'
+import Hand from './Hand.svelte'
+import Middle from './Middle.svelte'
+import Side from './Side.svelte'
+import Summary from './Summary.svelte'
+import Tools from './Tools.svelte'
+
+export default {
+  Middle,
+  Side,
+  Hand,
+  Answers,
+  answers: ['prevent', 'choose_wound', 'check'],
+  Tools,
+  Summary,
+} satisfies GameView
