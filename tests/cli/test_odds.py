@@ -48,8 +48,8 @@ def test_chances_within_chances_are_columns(run: Run, brawl: Path, monkeypatch: 
     assert (status, err) == (0, "")
     head, _, nan = out.splitlines()
     assert re.split(r"\s{2,}", head.strip()) == [
-        *("Preventing: dies", "Preventing: exactly 21"),
-        *("Not preventing: dies", "Not preventing: exactly 21"),
+        *("Holding: dies", "Holding: exactly 21"),
+        *("Fighting on: dies", "Fighting on: exactly 21"),
     ]
     # Of 51 cards 15 count ten, and the queen of spades ten and more; four count nine.
     assert nan.split() == ["Nan", *(f"{count / 51:.4g}" for count in (1, 15, 16, 4))]
@@ -95,7 +95,7 @@ def test_a_game_of_two_has_a_table_for_each(run: Run, tmp_path: Path):
     order, fight = out.split("Fight\n")
     assert order.startswith("\nOrder\n")
     assert "Acts" in order
-    assert "Preventing" in fight
+    assert "Holding" in fight
     assert "Doc" in order
     assert "Doc" not in fight
 

@@ -100,7 +100,7 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     three are for everybody to see. `rest` says that nobody is in the middle of anything: the game's whole state is in
     its attributes. `together` says that several may answer, each for themselves, so that one who answers after
     another, without having seen it, is not too late. `waits_for` is given where nothing answers the question itself,
-    but somebody has to do something before it can be answered.
+    but somebody has to do something before it can be answered; and, `together`, where more may answer than have to.
     """
 
     key: str

@@ -474,6 +474,8 @@ class Table:
             kind = "step" if question.key == "step" else "ask"
             if question.together:
                 asks["together"] = True
+                if question.waits_for:
+                    asks["waits_for"] = list(question.waits_for)
             return {**asks, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
         if isinstance(question, Draw):
             return {**asks, "key": "draw", "kind": "draw", "with": {"deck": question.deck}}

@@ -121,6 +121,7 @@ export class TableContext {
 
 /** The seats that are being waited for: the first, where one is to answer; a step, a draw or a roll may be anybody's. */
 export function waitedFor(asks: Asks): string[] {
+  if (asks.waits_for) return asks.waits_for
   return asks.kind === 'ask' && !asks.together ? asks.seats.slice(0, 1) : asks.seats
 }
 

@@ -37,6 +37,7 @@ export interface Asks {
   seats: string[]
   /** Each of the seats answers for themselves. */
   together?: boolean
+  waits_for?: string[]
   with: Record<string, unknown>
 }
 

@@ -119,7 +119,8 @@ class Hackjack(Mending):
             for yes in (True, False)
         ]
         about = {"round": self.round, "names": [who.name for who in asked]}
-        return Ask("declare", "HJ-10", (*says, *others), about, rest=True, together=True)
+        waits_for = tuple(dict.fromkeys(who.controller for who in asked))
+        return Ask("declare", "HJ-10", (*says, *others), about, rest=True, together=True, waits_for=waits_for)
 
     def declare(self, action: Prevent) -> None:
         """What it says holds until it says otherwise (HJ-10)."""
