@@ -96,7 +96,7 @@ class Ledger:
         self.check_cure()
         if self.hit is not None and view["hitting"] is None:
             self.check_hit(entry)
-            self.end_of_hit(view)
+            self.end_of_hit()
         self.compare(view)
 
     def compare(self, view: dict[str, Any]) -> None:
@@ -128,19 +128,23 @@ class Ledger:
             assert sum(event.about["blood"] for event in entry.events if event.key == "bleeds") == blood
             assert now.trauma == max(was.trauma, trauma)
 
-    def end_of_hit(self, view: dict[str, Any]) -> None:
+    def end_of_hit(self) -> None:
         """Cards beside the pile of one who is up go; or all go back into the deck (HJ-20)."""
         assert self.hit is not None
         person = self.people[self.hit["target"]]
         if not person.down:
             self.throw_away(person, person.beside)
         if self.options["return_cards"]:
-            self.deck |= {*person.pile, *person.beside, *self.discard}
-            person.pile, person.beside, self.discard, person.tokens = [], [], [], person.score
-            # Whether one card is still known to be on top after that is not for the books to say.
-            self.top = view["next_card"]
+            self.put_back(person)
         self.hits += 1
         self.hit = None
+
+    def put_back(self, person: Person) -> None:
+        """All cards it has drawn go back into the deck, and tokens stand for its score (HJ-20)."""
+        if not person.down:
+            self.throw_away(person, person.beside)
+        self.deck |= {*person.pile, *person.beside, *self.discard}
+        person.pile, person.beside, self.discard, person.tokens = [], [], [], person.score
 
     def adds(self, person: Person, event: Event, card: str | None) -> int:
         """What the first card of a piece of damage must count (HJ-2, HJ-4, HJ-5, HJ-7, HJ-8, HJ-27)."""
@@ -291,6 +295,8 @@ class Ledger:
 
     def on_wounded(self, event: Event, name: str, card: str, wound: str) -> None:
         self.people[name].wounds.append(card)
+        if card == "HA" and self.options["return_cards"]:  # before the glimpse (HJ-20)
+            self.put_back(self.people[name])
 
     def on_max_hp_lost(self, event: Event, name: str, by: int, max_hp: int) -> None:
         person = self.people[name]

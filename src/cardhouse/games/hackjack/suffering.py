@@ -277,7 +277,6 @@ class Suffering(Game):
         if wound.max_hp:
             lost = yield from self.amount(wound.max_hp)
             who.max_hp = max(1, who.max_hp - lost)
-            who.hp = min(who.hp, who.max_hp)
             self.tell("HJ-19", "max_hp_lost", name=who.name, by=lost, max_hp=who.max_hp)
         who.wounds.append(taken)
         blood = yield from self.amount(suffered.blood)
