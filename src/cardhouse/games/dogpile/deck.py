@@ -1,0 +1,215 @@
+"""A deck for Dogpile as data: its cards, what may touch what, and the values that a wild card may take (DG-20)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import product
+
+import msgspec
+
+from cardhouse.cards import Card
+
+Value = int | str
+"""What a card has of an attribute: a number or a word."""
+
+Kind = tuple[Value, ...]
+"""A value of each attribute that contacts depend on, in the order of `DogDeck.matters`."""
+
+
+class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A rule of contact: how the values that two touching cards have of an attribute must compare; one of the four."""
+
+    attribute: str
+    differs_by: int | None = None
+    at_most: int | None = None
+    equal: bool = False
+    different: bool = False
+
+    def holds(self, one: Value, other: Value) -> bool:
+        """Whether two cards with these values may touch, by this rule."""
+        if self.equal or self.different:
+            return (one == other) == self.equal
+        assert isinstance(one, int)
+        assert isinstance(other, int)
+        apart = abs(one - other)
+        return apart == self.differs_by if self.at_most is None else apart <= self.at_most
+
+
+class Direction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The rules for contact in one direction: all of them must hold, or any one of them."""
+
+    all: tuple[Contact, ...] = ()
+    any: tuple[Contact, ...] = ()
+
+    @property
+    def rules(self) -> tuple[Contact, ...]:
+        """The rules, whichever way they are meant."""
+        return self.all or self.any
+
+
+class DeckCard(msgspec.Struct, frozen=True):
+    """A card of a deck: its id, what it is called, what stands on it, and what it has of each attribute.
+
+    One that is `wild` is free in the attributes it has nothing of.
+    """
+
+    id: Card
+    name: str
+    values: dict[str, Value] = {}
+    wild: bool = False
+    text: str = ""
+
+
+class DogDeck(msgspec.Struct, frozen=True, dict=True):
+    """A deck: its cards by id, in its own order, and the rules for contact (DG-11, DG-12).
+
+    `beside` is for cards that touch left and right, `above` for cards that touch above and below. A card is taken for
+    the set of all kinds it may be, as the bits of a number: one bit for a plain card, many for a wild one.
+    """
+
+    name: str
+    cards: dict[Card, DeckCard]
+    beside: Direction
+    above: Direction
+    text: str = ""
+
+    @cached_property
+    def matters(self) -> tuple[str, ...]:
+        """The attributes that contacts depend on."""
+        return tuple(dict.fromkeys(rule.attribute for rule in (*self.beside.rules, *self.above.rules)))
+
+    @cached_property
+    def values(self) -> dict[str, tuple[Value, ...]]:
+        """The values that the deck has of each attribute, in the order in which the deck comes to them (DG-14)."""
+        found: dict[str, dict[Value, None]] = {}
+        for card in self.cards.values():
+            for attribute, value in card.values.items():
+                found.setdefault(attribute, {})[value] = None
+        return {attribute: tuple(values) for attribute, values in found.items()}
+
+    @cached_property
+    def jokers(self) -> tuple[Card, ...]:
+        """The cards that are wild in everything that matters, in the deck's order (DG-1)."""
+        return tuple(
+            card.id
+            for card in self.cards.values()
+            if card.wild and not any(attribute in card.values for attribute in self.matters)
+        )
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """All kinds that a card of this deck may be; those of plain cards first, in the deck's order."""
+        found: dict[Kind, None] = {}
+        for card in sorted(self.cards.values(), key=lambda card: card.wild):
+            found.update(dict.fromkeys(self._kinds_of(card)))
+        return tuple(found)
+
+    def _kinds_of(self, card: DeckCard) -> Iterator[Kind]:
+        free = [
+            (card.values[attribute],) if attribute in card.values else self.values.get(attribute, ())
+            for attribute in self.matters
+        ]
+        return product(*free)
+
+    @cached_property
+    def _number(self) -> dict[Kind, int]:
+        return {kind: number for number, kind in enumerate(self.kinds)}
+
+    @cached_property
+    def may_be(self) -> dict[Card, int]:
+        """The kinds each card may be, as bits: bit *n* is `kinds[n]`."""
+        return {
+            card.id: sum(1 << self._number[kind] for kind in self._kinds_of(card)) for card in self.cards.values()
+        }
+
+    @cached_property
+    def _card_of(self) -> dict[int, Card]:
+        """The first plain card of each kind."""
+        found: dict[int, Card] = {}
+        for card in self.cards.values():
+            if not card.wild:
+                found.setdefault(self.may_be[card.id].bit_length() - 1, card.id)
+        return found
+
+    def card_of(self, kind: int) -> Card | dict[str, Value]:
+        """What a wild card stands for, by the kind's number: a card of the deck that is just so, or else its values."""
+        return self._card_of.get(kind) or dict(zip(self.matters, self.kinds[kind], strict=True))
+
+    @cached_property
+    def fits_beside(self) -> Sequence[int]:
+        """For each kind, by number, the kinds that may touch it left and right, as bits."""
+        return _Fitting(self, self.beside)
+
+    @cached_property
+    def fits_above(self) -> Sequence[int]:
+        """For each kind, by number, the kinds that may touch it above and below, as bits."""
+        return _Fitting(self, self.above)
+
+    def fits(self, *, beside: bool) -> Sequence[int]:
+        """For each kind, what may touch it in this direction, as bits."""
+        return self.fits_beside if beside else self.fits_above
+
+
+class _Fitting(Sequence[int]):
+    """What fits to each kind, worked out when it is first asked for."""
+
+    def __init__(self, deck: DogDeck, direction: Direction) -> None:
+        self._deck = deck
+        self._direction = direction
+        self._found: dict[int, int] = {}
+        self._having: dict[tuple[int, Value], int] = {}
+        """Which kinds have each value, by the attribute's place."""
+        for number, kind in enumerate(deck.kinds):
+            for place, value in enumerate(kind):
+                self._having[place, value] = self._having.get((place, value), 0) | 1 << number
+
+    def __len__(self) -> int:
+        return len(self._deck.kinds)
+
+    def __getitem__(self, kind: int) -> int:  # type: ignore[override]
+        if kind not in self._found:
+            self._found[kind] = self._work_out(self._deck.kinds[kind])
+        return self._found[kind]
+
+    def _work_out(self, kind: Kind) -> int:
+        fitting = [self._by(rule, kind) for rule in self._direction.rules]
+        found = fitting[0]
+        for bits in fitting[1:]:
+            found = found & bits if self._direction.all else found | bits
+        return found
+
+    def _by(self, rule: Contact, kind: Kind) -> int:
+        place = self._deck.matters.index(rule.attribute)
+        return sum(
+            bits for (where, value), bits in self._having.items() if where == place and rule.holds(kind[place], value)
+        )
+
+
+def bits_of(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set, lowest first."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+def deck_from(data: Mapping[str, object]) -> DogDeck:
+    """A deck from the data of a deck file that has been checked."""
+    cards = {}
+    for id, said in msgspec.convert(data["cards"], dict[str, dict[str, object]]).items():
+        values = {key: value for key, value in said.items() if key not in ("name", "wild", "text")}
+        cards[id] = DeckCard(
+            id,
+            str(said.get("name", id)),
+            msgspec.convert(values, dict[str, Value]),
+            bool(said.get("wild", False)),
+            str(said.get("text", "")),
+        )
+    return DogDeck(
+        str(data["name"]),
+        cards,
+        msgspec.convert(data["beside"], Direction),
+        msgspec.convert(data["above"], Direction),
+        str(data.get("text", "")),
+    )
