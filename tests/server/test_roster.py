@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from cardhouse.games.hackjack.wounds import LARGEST_FILE, WOUNDS_FILE, wounds_from
+from cardhouse.engine.toml_file import LARGEST_FILE
+from cardhouse.games.hackjack.wounds import WOUNDS_FILE, wounds_from
 from cardhouse.server.http import FILE_BYTES
 from tests.server.talking import Person, Server, TableMade
 

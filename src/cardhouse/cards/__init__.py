@@ -15,6 +15,7 @@ from cardhouse.cards.card import (
     suit_of,
 )
 from cardhouse.cards.deck import Deck
+from cardhouse.cards.placed import Cell, Placed, around, touches
 
 __all__ = [
     "BLACK_JOKER",
@@ -24,10 +25,14 @@ __all__ = [
     "STANDARD",
     "SUITS",
     "Card",
+    "Cell",
     "Deck",
+    "Placed",
+    "around",
     "in_order",
     "is_joker",
     "number_of",
     "rank_of",
     "suit_of",
+    "touches",
 ]

@@ -1,11 +1,12 @@
 """Questions, answers, dealers, the log and the table; no game."""
 
+from cardhouse.engine.bots import Bot, Seen
 from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fill
 from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
 from cardhouse.engine.errors import BadFile, BadTranscript, CardhouseError, Mistake, Refused
-from cardhouse.engine.fields import Field, OneOf, Several, Shape, Text, Whole, YesNo
+from cardhouse.engine.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
 from cardhouse.engine.game import SCREEN, Event, Game, Options
-from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Over, Roll, Rules, Step
+from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Now, Offer, Over, Roll, Rules, Step
 from cardhouse.engine.registry import find_game, game_names
 from cardhouse.engine.roster import read_roster, write_roster
 from cardhouse.engine.running import PHYSICAL, Rest
@@ -21,6 +22,7 @@ from cardhouse.engine.transcript import (
 )
 
 __all__ = [
+    "CLOCK",
     "GM",
     "PHYSICAL",
     "SCREEN",
@@ -28,6 +30,7 @@ __all__ = [
     "Ask",
     "BadFile",
     "BadTranscript",
+    "Bot",
     "CardhouseError",
     "Catalogue",
     "Dealer",
@@ -38,9 +41,11 @@ __all__ = [
     "Field",
     "Game",
     "Header",
+    "Laying",
     "Meanwhile",
     "Mistake",
     "NeedsHistory",
+    "Now",
     "Offer",
     "OneOf",
     "Options",
@@ -52,6 +57,7 @@ __all__ = [
     "Rules",
     "ScriptedDealer",
     "SeededDealer",
+    "Seen",
     "Several",
     "Shape",
     "Step",

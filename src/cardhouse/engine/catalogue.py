@@ -25,7 +25,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Titled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and a sentence, for an option, a step or a deck."""
+    """A name and a sentence, for an option, a step, a deck or a bot."""
 
     title: str
     text: str = ""
@@ -59,6 +59,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Titled] = {}
     steps: dict[str, Titled] = {}
     decks: dict[str, Titled] = {}
+    bots: dict[str, Titled] = {}
     page: dict[str, str] = {}
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from cardhouse.cards import Card, Cell, Placed, touches
+
 JsonSchema = dict[str, Any]
 
 
@@ -115,6 +117,67 @@ class Several(Field, frozen=True):
             "minItems": self.least,
             "maxItems": self.most,
             "uniqueItems": True,
+        }
+
+
+class Laying(Field, frozen=True):
+    """From `least` to all of these cards, each laid on a cell of its own, none on one that is `taken`.
+
+    Both coordinates of a cell go from `-reach` to `reach`. If `touching`, each card lies beside one that is there, or
+    is laid, before it. A value is a list of `Placed`.
+    """
+
+    cards: Sequence[Card]
+    taken: Sequence[Cell]
+    reach: int
+    least: int = 0
+    touching: bool = False
+
+    def wrong(self, value: Any) -> str | None:
+        if not isinstance(value, (list, tuple)) or not all(isinstance(one, Placed) for one in value):
+            return 'must be a list of {"card": …, "x": …, "y": …}'
+        if len(value) < self.least:
+            return f"must be {self.least} at least"
+        cells, laid = set(self.taken), set()
+        for one in value:
+            if (problem := self._wrong_with(one, cells, laid)) is not None:
+                return problem
+            cells.add(one.cell)
+            laid.add(one.card)
+        return None
+
+    def _wrong_with(self, one: Placed, cells: set[Cell], laid: set[Card]) -> str | None:
+        """What is wrong with one card, after those of this answer that come before it."""
+        if one.card not in self.cards:
+            return f"can't hold {_shown(one.card)}, which is not in this hand; that is {_listed(self.cards)}"
+        if one.card in laid:
+            return f"can't hold {one.card} twice"
+        if max(abs(one.x), abs(one.y)) > self.reach:
+            return (
+                f"can't lay {one.card} on ({one.x}, {one.y}): the grid goes from {-self.reach} to {self.reach} "
+                "in both directions"
+            )
+        if one.cell in cells:
+            return f"can't lay {one.card} on ({one.x}, {one.y}): a card lies there"
+        if self.touching and not touches(one.cell, cells):
+            return f"can't lay {one.card} on ({one.x}, {one.y}): it must touch a card that lies there before it"
+        return None
+
+    def schema(self) -> JsonSchema:
+        number = Whole(-self.reach, self.reach).schema()
+        return {
+            "type": "array",
+            "format": "laying",
+            "items": {
+                "type": "object",
+                "properties": {"card": OneOf(tuple(self.cards), "card").schema(), "x": number, "y": number},
+                "required": ["card", "x", "y"],
+                "additionalProperties": False,
+            },
+            "minItems": self.least,
+            "maxItems": len(self.cards),
+            "taken": [list(cell) for cell in self.taken],
+            "touching": self.touching,
         }
 
 

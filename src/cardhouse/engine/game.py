@@ -1,14 +1,15 @@
 """What a game is: state in attributes, rules in generator methods, a view for each seat."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 import msgspec
 
 from cardhouse.cards import Card, Deck
+from cardhouse.engine.bots import Bot
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.fields import OneOf
-from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Roll, Rules, Step
+from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Now, Offer, Roll, Rules, Step
 
 SCREEN = "screen"
 """Who looks on without a seat: the table's big screen, spectators."""
@@ -66,6 +67,10 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """The clerical steps that may be done by hand."""
     parts: ClassVar[dict[str, "type[Game]"]] = {}
     """The games it consists of, by the attribute that holds each: their words and rules are its own."""
+    bots: ClassVar[Mapping[str, Bot]] = {}
+    """Who can play a seat in place of a person, by name."""
+    open_to_gm: ClassVar[bool] = True
+    """Whether the game master may know all there is to know while the game is under way, its transcript included."""
 
     options: Options = Options()
     seats: list[str]
@@ -117,6 +122,10 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         A game may take further keywords, each a whole number with a default: what if?
         """
         return {}
+
+    def alarm(self) -> int | None:
+        """When the clock is to say something (`by` it is offered), in Unix seconds; None if it isn't."""
+        return None
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
         """Who may name the card where a deck is of paper, or the faces of real `dice`: anybody at the table."""
@@ -181,8 +190,16 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             yield from self.whole.meanwhile(answer.action)
         return None
 
-    def draw(self, name: str) -> Rules[Card | None]:
-        """The next card of a deck, or None if it has none (any more)."""
+    def now(self) -> Rules[int | None]:
+        """What time it is, in Unix seconds; None where nobody has a clock."""
+        time: int | None = yield Now()
+        return time
+
+    def draw(self, name: str, may_be: Callable[[], Sequence[Card]] = tuple) -> Rules[Card | None]:
+        """The next card of a deck, or None if it has none (any more).
+
+        `may_be` says which it may be as far as they know who draw it from a deck of paper, if that isn't exact.
+        """
         while True:
             deck: Deck = getattr(self, self.decks[name])
             if deck.top or not deck.loose:
@@ -191,7 +208,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
                     return None
                 deck.take(card)
             else:
-                card = yield Draw(name, deck.loose)
+                card = yield Draw(name, deck.loose, may_be())
                 if type(card) is Meanwhile:
                     yield from self.whole.meanwhile(card.action)
                     continue

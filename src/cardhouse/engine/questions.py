@@ -12,6 +12,8 @@ from cardhouse.engine.fields import Field, OneOf
 
 GM = "gm"
 """The seat of the game master."""
+CLOCK = "clock"
+"""Who answers for the clock: nobody sits there."""
 
 T = TypeVar("T")
 
@@ -117,14 +119,19 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
 
 
 class Draw(msgspec.Struct, frozen=True, gc=False):
-    """A card is to be drawn: each of `cards` is as likely as the others."""
+    """A card is to be drawn: each of `cards` is as likely as the others.
+
+    `may_be` are all those that it may be as far as they know who are asked for it, where they don't know where each
+    of the others is.
+    """
 
     deck: str
     cards: Sequence[Card]
+    may_be: Sequence[Card] = ()
 
     def field(self) -> OneOf:
-        """What the card may be."""
-        return OneOf(self.cards, "card")
+        """What the card may be, for all that is known."""
+        return OneOf(self.may_be or self.cards, "card")
 
 
 class Roll(msgspec.Struct, frozen=True, gc=False):
@@ -141,6 +148,10 @@ class Roll(msgspec.Struct, frozen=True, gc=False):
         return int(count), int(sides)
 
 
+class Now(msgspec.Struct, frozen=True):
+    """What time it is, in Unix seconds; None where nobody has a clock, as in a replay of what was played without."""
+
+
 class Over(msgspec.Struct, frozen=True):
     """Nothing more is asked."""
 
@@ -152,7 +163,8 @@ class Meanwhile(msgspec.Struct, frozen=True):
 
 
 Question = Ask | Draw | Roll
-Rules = Generator[Question, Any, T]
+"""What can stay open."""
+Rules = Generator[Question | Now, Any, T]
 """Rules that ask questions on the way to a result."""
 
 Questioner = Callable[[], Ask | None]

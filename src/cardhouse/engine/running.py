@@ -10,7 +10,7 @@ from cardhouse.cards import Card
 from cardhouse.engine.dealers import Dealer
 from cardhouse.engine.errors import Refused
 from cardhouse.engine.game import Event, Game
-from cardhouse.engine.questions import GM, Ask, Draw, Over, Question, Roll, Rules
+from cardhouse.engine.questions import GM, Ask, Draw, Now, Over, Question, Roll, Rules
 from cardhouse.engine.transcript import Line
 
 PHYSICAL: Final = "physical"
@@ -44,10 +44,11 @@ class Running:
             raise RuntimeError(f"{type(game).__name__}.play must ask somebody something before it draws or rolls.")
         self.take_events()
 
-    def send(self, value: Any, given: deque[Line], id: str, by: str = "") -> list[Line]:
+    def send(self, value: Any, given: deque[Line], id: str, by: str = "", time: int | None = None) -> list[Line]:
         """Answer the question, as seat `by`, and run on until only people can answer; returns the chance on the way.
 
-        Chance is taken from the left of `given` where it fits, else from the dealer, for the answer with this `id`.
+        Chance is taken from the left of `given` where it fits, else from the dealer, for the answer with this `id`;
+        so is the `time`, which is written down as well if it is asked for.
         Raises Refused if what is given can't be; the game is then to be entered anew.
         """
         lines: list[Line] = []
@@ -58,6 +59,10 @@ class Running:
             except StopIteration:
                 self.question = Over()
                 return lines
+            if isinstance(question, Now):
+                value = _read_time(given.popleft()) if given and TIME in given[0] else time
+                lines += [] if value is None else [{TIME: value}]
+                continue
             self.question = question
             if isinstance(question, Ask):
                 return lines
@@ -144,6 +149,16 @@ class Running:
 
 
 _VALUE = {"draw": "card", "roll": "dice"}
+
+TIME: Final = "time"
+"""The word of a line that says what time it was."""
+
+
+def _read_time(line: Line) -> int:
+    time = line[TIME]
+    if set(line) == {TIME} and type(time) is int and 0 <= time < 1 << 40:
+        return time
+    raise Refused('A time is {"time": whole Unix seconds}.', "malformed")
 
 
 def chance_offer(question: Draw | Roll) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
 from cardhouse.engine.fields import Text
 from cardhouse.engine.game import Event, Game, no_roster
-from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Offer, Over, Question, Roll, Step
+from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Offer, Over, Question, Roll, Step
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.roster import write_roster
 from cardhouse.engine.running import PHYSICAL, Rest, Running, chance_offer
@@ -162,26 +162,28 @@ class Table:
         id: str = "",
         at: int | None = None,
         chance: Iterable[Line] = (),
+        time: int | None = None,
     ) -> Entry:
         """Give an answer: an action, or a line of the transcript without `by` and `id`.
 
         `at` is the number of the last entry its giver had seen, None for now; `chance` are draws and rolls that are
-        already known (from a log), dealt in order before the dealer is asked.
+        already known (from a log), dealt in order before the dealer is asked. `time` is what time it is, in Unix
+        seconds, for rules that ask for it: what is played has one, what is replayed has it among its lines.
         Raises Refused, and nothing has changed, if it isn't offered.
         """
         if self.ended:
             raise Refused("The table has ended; nothing more can be done at it.", "ended")
-        if by not in self.seats:
+        if by not in (*self.seats, CLOCK):
             raise Refused(f'There is no seat "{by}" at this table; there are {", ".join(self.seats)}.', "no_such_seat")
         if not isinstance(id, str):
             raise Refused("An id is a text.", "malformed")
         if isinstance(line, Action):
-            return self._act(by, line, id, at, chance)
+            return self._act(by, line, id, at, chance, time)
         kind = kind_of(line)
         if kind == "do":
-            return self._act(by, self._read_action(by, line), id, at, chance)
+            return self._act(by, self._read_action(by, line), id, at, chance, time)
         if kind in ("draw", "roll"):
-            return self._name_chance(by, line, id, at, chance)
+            return self._name_chance(by, line, id, at, chance, time)
         for extra in chance:
             error = _unasked(extra)
             error.chance = 1
@@ -217,13 +219,13 @@ class Table:
         except msgspec.ValidationError as error:
             raise self._refusal(by, f'"{line["do"]}" doesn\'t fit: {error}') from None
 
-    def _act(self, by: str, action: Action, id: str, at: int | None, chance: Iterable[Line]) -> Entry:
+    def _act(self, by: str, action: Action, id: str, at: int | None, chance: Iterable[Line], time: int | None) -> Entry:
         value = self._match(by, action)
         meanwhile = type(value) is Meanwhile
         if not meanwhile:
             self._check_fresh(by, at)
         line = {"by": by, **msgspec.to_builtins(action)}
-        return self._append(line, id, value, chance, meanwhile)
+        return self._append(line, id, value, chance, meanwhile, time)
 
     def _match(self, by: str, action: Action) -> Action | Meanwhile:
         """What the rules are sent for this action: itself, or, if it is what may be done at any time, a Meanwhile."""
@@ -245,20 +247,24 @@ class Table:
             raise self._refusal(by, f'"{action.word()}" was refused: {nearest.problems(action)[0]}')
         raise self._refusal(by, f'"{action.word()}" is not open to {by} now')
 
-    def _name_chance(self, by: str, line: Mapping[str, Any], id: str, at: int | None, chance: Iterable[Line]) -> Entry:
+    def _name_chance(
+        self, by: str, line: Mapping[str, Any], id: str, at: int | None, chance: Iterable[Line], time: int | None
+    ) -> Entry:
         """Somebody turned over the top card of a paper deck, or rolled real dice."""
         try:
             given = self._running.named_chance(by, line)
         except Refused as error:
             raise self._refusal(by, error.message.rstrip(".")) from None
         self._check_fresh(by, at)
-        return self._append({"by": by, **line}, id, given, chance, False)
+        return self._append({"by": by, **line}, id, given, chance, False, time)
 
     def _check_fresh(self, by: str, at: int | None) -> None:
         if at is not None and at < self.asked_at:
             raise Refused("Somebody else was quicker: that question has been answered.", "stale", self.offers(by))
 
-    def _append(self, line: Line, id: str, value: Any, chance: Iterable[Line], meanwhile: bool) -> Entry:
+    def _append(
+        self, line: Line, id: str, value: Any, chance: Iterable[Line], meanwhile: bool, time: int | None
+    ) -> Entry:
         """Send the rules a value and write down what comes of it.
 
         Raises CardhouseError, and nothing has changed, if the chance given doesn't fit.
@@ -268,7 +274,7 @@ class Table:
         given, draws = deque(chance), self._running.draws
         count, asked = len(given), self.question
         try:
-            dealt = self._running.send(value, given, id, line["by"])
+            dealt = self._running.send(value, given, id, line["by"], time)
             if given:
                 raise _unasked(given.popleft())
         except BaseException as error:

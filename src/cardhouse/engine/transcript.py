@@ -7,7 +7,7 @@ import msgspec
 
 from cardhouse.engine.errors import BadTranscript, CardhouseError
 from cardhouse.engine.fields import Text
-from cardhouse.engine.questions import GM
+from cardhouse.engine.questions import CLOCK, GM
 
 FORMAT = 1
 
@@ -136,5 +136,5 @@ def check_seats(seats: list[str]) -> None:
     if len(set(seats)) < len(seats):
         raise CardhouseError("Two seats have the same name.")
     for seat in seats:
-        if problem := Text(taken=("screen",)).wrong(seat):
+        if problem := Text(taken=("screen", CLOCK)).wrong(seat):
             raise CardhouseError(f"A seat's name {problem}.")

@@ -6,6 +6,7 @@ import msgspec
 
 from cardhouse.engine.dealers import FairDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError
+from cardhouse.engine.running import TIME
 from cardhouse.engine.table import Table
 from cardhouse.engine.transcript import Header, Line, by_answer, read_transcript, write_line
 
@@ -39,9 +40,9 @@ def verify(texts: Iterable[str | bytes]) -> Verified:
     ids: dict[str, int] = {}
     cards = dice = named = 0
     for group in by_answer(lines):
-        table.replay(group[:1])
+        table.replay([group[0], *(timed for timed in group[1:] if TIME in timed[1])])
         (number, answer), dealt = group[0], table.entries[-1].lines[1:]
-        if dealt:
+        if any(TIME not in line for line in dealt):
             _check_id(number, answer.get("id", ""), ids)
         _compare(group, dealt)
         cards += sum("draw" in line for line in dealt)

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from cardhouse.engine import Roll, Table
+from cardhouse.cards import around, touches
+from cardhouse.engine import CLOCK, Roll, Table
 
 Answer = dict[str, Any]
 """A line of a transcript without `by` and `id`."""
@@ -35,7 +36,7 @@ def ask_somebody(table: Table, rng: Random, anytime: float = 0.2) -> tuple[str, 
     """
     asked: list[tuple[str, Answer]] = []
     always: list[tuple[str, Answer]] = []
-    for seat in table.seats:
+    for seat in (*table.seats, CLOCK):
         for offer in table.offers(seat, anytime=True):
             (always if offer.get("anytime") else asked).append((seat, offer))
     if not asked and not always:
@@ -72,6 +73,8 @@ def sample(schema: dict[str, Any], rng: Random) -> Any:
         return rng.random() < 0.5
     if schema["type"] == "integer":
         return rng.choice([schema["minimum"], schema["maximum"], rng.randint(schema["minimum"], schema["maximum"])])
+    if schema.get("format") == "laying":
+        return _laying(schema, rng)
     if schema["type"] == "array":
         items = schema["items"].get("enum", [schema["items"].get("const")])
         return rng.sample(items, rng.randint(schema["minItems"], min(schema["maxItems"], len(items))))
@@ -79,6 +82,25 @@ def sample(schema: dict[str, Any], rng: Random) -> Any:
         letters = rng.choices("abcdefghijklmnopqrstuvwxyzÄéß'東", k=rng.randint(1, min(8, schema["maxLength"])))
         if (text := "".join(letters)) not in schema.get("not", {}).get("enum", ()):
             return text
+
+
+def _laying(schema: dict[str, Any], rng: Random) -> list[dict[str, Any]]:
+    """Cards laid on free cells, most of them beside what lies there."""
+    item = schema["items"]["properties"]
+    cards = item["card"].get("enum", [item["card"].get("const")])
+    reach = item["x"]["maximum"]
+    cells = {tuple(cell) for cell in schema["taken"]}
+    laid = []
+    for card in rng.sample(cards, rng.randint(schema["minItems"], schema["maxItems"])):
+        near = [cell for there in sorted(cells) for cell in around(there) if cell not in cells]
+        if schema["touching"] or (near and rng.random() < 0.8):
+            x, y = rng.choice([(x, y) for x, y in near if max(abs(x), abs(y)) <= reach])
+        else:
+            x, y = rng.choice([-reach, reach, rng.randint(-reach, reach)]), rng.randint(-3, 3)
+        if (x, y) not in cells:
+            cells.add((x, y))
+            laid.append({"card": card, "x": x, "y": y})
+    return laid if len(laid) >= schema["minItems"] else _laying(schema, rng)
 
 
 # Answers that aren't.
@@ -95,6 +117,8 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
         return isinstance(value, bool)
     if schema["type"] == "integer":
         return type(value) is int and schema["minimum"] <= value <= schema["maximum"]
+    if schema.get("format") == "laying":
+        return isinstance(value, list) and _can_be_laid(schema, value)
     if schema["type"] == "array":
         return (
             isinstance(value, list)
@@ -109,6 +133,20 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
         and value == value.strip()
         and value.isprintable()
     )
+
+
+def _can_be_laid(schema: dict[str, Any], value: list[Any]) -> bool:
+    """Whether these cards may be laid so, one after the other."""
+    wanted = schema["items"]["properties"]
+    taken = {tuple(cell) for cell in schema["taken"]}
+    for one in value:
+        if not isinstance(one, dict) or set(one) != set(wanted) or not all(fits(wanted[key], one[key]) for key in one):
+            return False
+        cell = one["x"], one["y"]
+        if cell in taken or (schema["touching"] and not touches(cell, taken)):
+            return False
+        taken.add(cell)
+    return schema["minItems"] <= len(value) == len({one["card"] for one in value})
 
 
 def is_offered(table: Table, seat: str, answer: Answer) -> bool:

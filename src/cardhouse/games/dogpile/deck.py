@@ -61,11 +61,12 @@ class DeckCard(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class DogDeck(msgspec.Struct, frozen=True, dict=True):
+class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A deck: its cards by id, in its own order, and the rules for contact (DG-11, DG-12).
 
     `beside` is for cards that touch left and right, `above` for cards that touch above and below. A card is taken for
-    the set of all kinds it may be, as the bits of a number: one bit for a plain card, many for a wild one.
+    the set of all kinds it may be, as the bits of a number: one bit for a plain card, many for a wild one. A deck is
+    equal to itself only, so that what is worked out of it can be remembered by it.
     """
 
     name: str

@@ -7,23 +7,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from cardhouse.cards import Card
+from cardhouse.cards import Card, Cell, Placed, around
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck import Contact, Direction, DogDeck, Value, bits_of
 
-Cell = tuple[int, int]
-"""A place on the grid: x grows to the right, y grows upward."""
-
 Layout = Mapping[Cell, Card]
 """Which card lies where."""
-
-
-class Placed(msgspec.Struct, frozen=True):
-    """A card on a cell."""
-
-    card: Card
-    x: int
-    y: int
 
 
 class Illegal(msgspec.Struct, frozen=True):
@@ -96,11 +85,11 @@ def pieces_of(cells: Iterable[Cell]) -> list[list[Cell]]:
     pieces = []
     while left:
         piece = [left.pop()]
-        for x, y in piece:  # it grows while it is gone through
-            for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-                if cell in left:
-                    left.discard(cell)
-                    piece.append(cell)
+        for cell in piece:  # it grows while it is gone through
+            for touching in around(cell):
+                if touching in left:
+                    left.discard(touching)
+                    piece.append(touching)
         pieces.append(piece)
     return pieces
 
@@ -182,12 +171,10 @@ def settle(wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -
 
 def _by_cost(cell: Cell, wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -> tuple[int, ...]:
     """The kinds a wild card may be, as bits, by the number of its plain neighbours that each doesn't fit."""
-    x, y = cell
     by_cost = [wild[cell], 0, 0, 0, 0]
-    around = (((x - 1, y), True), ((x + 1, y), True), ((x, y - 1), False), ((x, y + 1), False))
-    for neighbour, beside in around:
+    for neighbour in around(cell):
         if neighbour in kinds and neighbour not in wild:
-            fitting = deck.fits(beside=beside)[kinds[neighbour]]
+            fitting = deck.fits(beside=neighbour[1] == cell[1])[kinds[neighbour]]
             for cost in (4, 3, 2, 1):
                 by_cost[cost] = by_cost[cost] & fitting | by_cost[cost - 1] & ~fitting
             by_cost[0] &= fitting

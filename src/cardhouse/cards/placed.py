@@ -1,0 +1,34 @@
+"""Cards on the cells of a grid: x grows to the right, y grows upward."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from cardhouse.cards.card import Card
+
+Cell = tuple[int, int]
+"""A cell of the grid, x and y."""
+
+
+class Placed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card on a cell."""
+
+    card: Card
+    x: int
+    y: int
+
+    @property
+    def cell(self) -> Cell:
+        """Where it lies."""
+        return self.x, self.y
+
+
+def around(cell: Cell) -> Iterator[Cell]:
+    """The four cells that touch this one: right, left, above, below."""
+    x, y = cell
+    yield from ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+
+
+def touches(cell: Cell, cells: Iterable[Cell]) -> bool:
+    """Whether it touches one of these cells, left, right, above or below."""
+    return any(beside in cells for beside in around(cell))

@@ -1,0 +1,28 @@
+"""Bots: programs that play a seat. They are given what the seat is sent, and answer as a person would."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """All that a bot goes by, in the form in which the protocol has it.
+
+    `view` is the game as its seat may see it, `asks` the open question, `offers` what the seat may answer to it, and
+    `options` are those of the table.
+    """
+
+    seat: str
+    view: dict[str, Any]
+    asks: dict[str, Any]
+    offers: list[dict[str, Any]]
+    options: dict[str, Any]
+
+
+Bot = Callable[[Seen, Random], dict[str, Any] | None]
+"""What a bot answers: a line of the transcript without `by` and `id`; None if it leaves that to others.
+
+Whatever it doesn't owe to what it has seen it owes to the generator it is given, so that it can be played again.
+"""

@@ -1,0 +1,314 @@
+"""Dogpile, DG-1 to DG-21. Read it beside the rules: the round below is their numbered list."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from cardhouse.cards import Card, Cell, Deck, Placed, in_order
+from cardhouse.engine import CLOCK, GM, Action, Ask, Bot, CardhouseError, Game, Laying, Offer, OneOf, Rules
+from cardhouse.games.dogpile.bots import BOTS
+from cardhouse.games.dogpile.deck import DogDeck
+from cardhouse.games.dogpile.deck_file import STANDARD_FILE, deck_of, read_deck
+from cardhouse.games.dogpile.judge import Verdict, judge
+from cardhouse.games.dogpile.state import (
+    MOST_PLAYERS,
+    PACK_LEADER,
+    Begin,
+    DogpileOptions,
+    Laid,
+    Lay,
+    NextRound,
+    Pass,
+    Ring,
+    Round,
+)
+from cardhouse.games.dogpile.view import ONLOOKER, DogpileView, view_of, where_is
+
+DECK = "draft"
+"""What the draft deck is called in transcripts."""
+
+
+class Dogpile(Game):
+    """Lay cards face down around a Pack Leader, without a word; what fits joins the Dogpile."""
+
+    name: ClassVar[str] = "dogpile"
+    version: ClassVar[int] = 1
+    actions: ClassVar[tuple[type[Action], ...]] = (Begin, Lay, Pass, NextRound, Ring)
+    decks: ClassVar[dict[str, str]] = {DECK: "draft"}
+    bots: ClassVar[dict[str, Bot]] = BOTS
+    open_to_gm: ClassVar[bool] = False
+
+    options: DogpileOptions = DogpileOptions()
+    draft: Deck = msgspec.field(default_factory=Deck)
+    hands: dict[str, list[Card]] = {}
+    dogpile: list[Card] = []
+    strays: list[Card] = []
+    round: int = 0
+    player_one: str = ""
+    leader: Card | None = None
+    laid: list[Laid] = []
+    to_lay: list[str] = []
+    turn: str | None = None
+    drawing: str | None = None
+    open_cards: list[Card] = []
+    verdict: Verdict | None = None
+    rounds: list[Round] = []
+    ends_at: int | None = None
+    rung: bool = False
+    over: bool = False
+
+    def __post_init__(self) -> None:
+        """Put the deck on a new table (DG-1).
+
+        Raises CardhouseError if it is no deck, or too small for these hands, or there are too many players (DG-2).
+        """
+        super().__post_init__()
+        self.dogs: DogDeck = deck_of(self.options.deck)
+        if not self.round and not self.draft:
+            self.draft = Deck.of(self.cards_played())
+            self.check_size()
+
+    def cards_played(self) -> list[Card]:
+        """The deck's cards but for jokers that this table leaves out (DG-1)."""
+        left_out = self.dogs.jokers[self.options.jokers :]
+        return [card for card in self.dogs.cards if card not in left_out]
+
+    def check_size(self) -> None:
+        """There are hands and a Pack Leader for everybody (DG-2).
+
+        Raises CardhouseError if not.
+        """
+        players = [seat for seat in self.seats if seat != GM or self.options.gm_plays]
+        if len(players) > MOST_PLAYERS:
+            raise CardhouseError(f"Dogpile is for {MOST_PLAYERS} players at most; here are {len(players)}.")
+        needed = len(self.players) * self.options.hand_size + 1
+        if needed > len(self.draft):
+            raise CardhouseError(
+                f"{len(self.players)} hands of {self.options.hand_size} and a Pack Leader are {needed} cards; "
+                f"this deck has {len(self.draft)}. Choose smaller hands, or fewer players."
+            )
+
+    @property
+    def players(self) -> list[str]:
+        """Who plays, clockwise (DG-2): every seat but the game master's, which plays if it says so or is alone."""
+        others = [seat for seat in self.seats if seat != GM]
+        return (self.seats if self.options.gm_plays or not others else others)[:MOST_PLAYERS]
+
+    def clockwise(self) -> list[str]:
+        """The players from Player One on (DG-5)."""
+        first = self.players.index(self.player_one)
+        return [*self.players[first:], *self.players[:first]]
+
+    # The game.
+
+    def play(self) -> Rules[None]:
+        """Rounds until the timer rings, so many have been played, or no Pack Leader is left (DG-17, DG-18)."""
+        if not self.round:
+            yield from self.set_up()
+            yield from self.play_round()
+        while (yield from self.ask(self.between_rounds)):
+            yield from self.play_round()
+        self.end()
+
+    def set_up(self) -> Rules[None]:
+        """Player One is named, the timer wound, everybody dealt a hand (DG-1 to DG-3)."""
+        answer: Begin = yield from self.ask(self.who_begins)
+        self.player_one = answer.first or self.players[0]
+        if self.options.rounds is None and (now := (yield from self.now())) is not None:
+            self.ends_at = now + 60 * self.options.minutes
+        self.tell("DG-3", "begins", seat=self.player_one)
+        yield from self.fill_hands("DG-2")
+
+    def who_begins(self) -> Ask:
+        """Who most recently played with a dog? Anybody may say (DG-3)."""
+        first = {"first": OneOf(tuple(self.players), "seat")}
+        return Ask(
+            "begin", "DG-3", (Offer(self.everybody(), Begin, first, frozenset(first)),), rest=True, together=True
+        )
+
+    def play_round(self) -> Rules[None]:
+        """One round, from the Pack Leader to full hands (DG-4 to DG-16)."""
+        yield from self.turn_up_leader()
+        yield from self.lay_cards()
+        self.reveal()
+        if not self.is_last():
+            yield from self.fill_hands("DG-16")
+            self.player_one = self.clockwise()[1 % len(self.players)]
+
+    def turn_up_leader(self) -> Rules[None]:
+        """The top card of the draft deck, face up in the middle (DG-4)."""
+        self.round += 1
+        self.laid, self.verdict = [], None
+        self.leader = yield from self.next_card(None)
+        self.open_cards = in_order(card for hand in self.hands.values() for card in hand)
+        self.tell("DG-4", "leader", round=self.round, card=self.leader)
+
+    def lay_cards(self) -> Rules[None]:
+        """Each player in turn, clockwise from Player One, until one lays nothing (DG-5, DG-7)."""
+        self.to_lay = self.clockwise()
+        while self.to_lay:
+            seat = self.to_lay.pop(0)
+            if not self.hands.get(seat):
+                self.tell("DG-7", "has_none", seat=seat)
+                continue
+            self.turn = seat
+            answer: Lay | Pass = yield from self.ask(self.whose_turn)
+            self.turn = None
+            if isinstance(answer, Lay) and answer.cards:
+                self.lay(seat, answer.cards)
+            else:
+                self.tell("DG-7", "forfeit" if self.to_lay else "passes", seat=seat)
+                self.to_lay = []
+
+    def whose_turn(self) -> Ask:
+        """Any number of cards, each on an empty cell (DG-5), or none (DG-7)."""
+        assert self.turn is not None
+        hand = tuple(self.hands[self.turn])
+        taken = (PACK_LEADER, *(laid.cell for laid in self.laid))
+        cells = Laying(hand, taken, len(self.cards_played()), touching=self.options.touching)
+        offers = Offer((self.turn,), Lay, {"cards": cells}), Offer((self.turn,), Pass)
+        return Ask("turn", "DG-5", offers, {"seat": self.turn})
+
+    def lay(self, seat: str, cards: Sequence[Placed]) -> None:
+        """They lie face down; the others see which cells are taken, and by whom (DG-6)."""
+        for placed in cards:
+            self.hands[seat].remove(placed.card)
+            self.laid.append(Laid(seat, placed.x, placed.y, placed.card))
+        self.tell("DG-5", "lays", seat=seat, n=len(cards))
+
+    def reveal(self) -> None:
+        """All cards are turned over; the pack joins the Dogpile, or all of it strays (DG-8, DG-9)."""
+        assert self.leader is not None
+        layout = self.layout()
+        self.verdict = judge(layout, self.dogs)
+        self.learned = True
+        joined, rule = self.judged(self.verdict, layout)
+        if self.laid:
+            self.tell("DG-8", "revealed", cards=[laid.card for laid in self.laid])
+        pile = self.dogpile if joined else self.strays
+        pile += layout.values()
+        key = "joins" if joined else _WHY_NOT[rule]
+        self.tell(rule, key, n=len(layout), pieces=self.verdict.pieces, contacts=len(self.verdict.illegal))
+        done = Round(self.round, self.player_one, self.leader, len(layout), joined, rule, self.open_cards)
+        self.rounds.append(done)
+
+    def layout(self) -> dict[Cell, Card]:
+        """The Pack Leader and all that was laid."""
+        assert self.leader is not None
+        return {PACK_LEADER: self.leader, **{laid.cell: laid.card for laid in self.laid}}
+
+    def judged(self, verdict: Verdict, layout: dict[Cell, Card]) -> tuple[bool, str]:
+        """Whether the pack joins, and the rule that decided (DG-9 to DG-15)."""
+        if len(layout) == 1:
+            return self.options.lone_leader == "joins", "DG-15"
+        if verdict.pieces > 1:
+            return False, "DG-10"
+        return (True, "DG-9") if verdict.legal else (False, verdict.illegal[0].rule)
+
+    def between_rounds(self) -> Ask | None:
+        """People look at the reveal until somebody has seen enough (DG-16); None if no round is to follow."""
+        if self.is_last() or not (self.draft or self.strays):
+            return None
+        about = {"round": self.round, "joined": self.rounds[-1].joined}
+        return Ask("judged", "DG-16", (Offer(self.everybody(), NextRound),), about, rest=True, together=True)
+
+    def is_last(self) -> bool:
+        """Whether no round may follow this one (DG-18)."""
+        return self.rung or self.round == self.options.rounds
+
+    def end(self) -> None:
+        """The score (DG-19)."""
+        self.over = True
+        if not self.is_last():
+            self.tell("DG-17", "no_leader")
+        packs = [done.size for done in self.rounds if done.joined]
+        self.tell("DG-19", "final", n=len(self.dogpile), packs=len(packs), rounds=len(self.rounds))
+
+    def everybody(self) -> tuple[str, ...]:
+        """Anybody at the table, the players first."""
+        return tuple(dict.fromkeys((*self.players, *self.seats)))
+
+    # Drawing (DG-16, DG-17).
+
+    def fill_hands(self, rule: str) -> Rules[None]:
+        """Each player draws up to the hand size, clockwise from Player One, each filled before the next (DG-16)."""
+        for seat in self.clockwise():
+            yield from self.fill_hand(seat, rule)
+
+    def fill_hand(self, seat: str, rule: str) -> Rules[None]:
+        """A player draws until the hand is full or no card is left; only it sees which (DG-6)."""
+        hand, drawn = self.hands.setdefault(seat, []), []
+        while len(hand) < self.options.hand_size:
+            card = yield from self.next_card(seat)
+            if card is None:
+                break
+            hand.append(card)
+            drawn.append(card)
+        if drawn:
+            self.tell(rule, "you_draw", to=seat, seat=seat, cards=drawn)
+            self.tell(rule, "draws", but=seat, seat=seat, n=len(drawn))
+
+    def next_card(self, seat: str | None) -> Rules[Card | None]:
+        """The top card, for a hand or, for nobody, as Pack Leader; the Strays are shuffled when it's needed (DG-17)."""
+        if not self.draft and self.strays:
+            self.tell("DG-17", "shuffled", n=len(self.strays))
+            self.draft, self.strays = Deck.of(self.strays), []
+        self.drawing = seat
+        card = yield from self.draw(DECK, self.not_seen)
+        self.drawing = None
+        return card
+
+    def not_seen(self) -> list[Card]:
+        """The cards that may be drawn for all that those know who draw them: others' hands are hidden (DG-6)."""
+        hidden = (card for seat, hand in self.hands.items() if seat != self.drawing for card in hand)
+        return in_order([*self.draft.cards(), *hidden])
+
+    def who_draws(self, deck: str) -> tuple[str, ...]:
+        """From paper, each player draws its own hand; anybody turns up the Pack Leader."""
+        return self.everybody() if self.drawing is None else (self.drawing,)
+
+    # The clock (DG-18).
+
+    def at_any_time(self) -> Sequence[Offer]:
+        """The timer may ring."""
+        return (Offer((CLOCK,), Ring),) if self.round and not self.rung and self.options.rounds is None else ()
+
+    def meanwhile(self, action: Action) -> Rules[None]:
+        """It rings: a round already dealt is finished, none is dealt any more."""
+        self.rung = True
+        self.tell("DG-18", "rings")
+        return
+        yield
+
+    def alarm(self) -> int | None:
+        """When the timer rings, unless it has."""
+        return None if self.rung or self.over else self.ends_at
+
+    # Seeing.
+
+    def audience(self, seat: str) -> str:
+        """Each player sees its own hand; all others see the same."""
+        return seat if seat in self.players else ONLOOKER
+
+    def view(self, audience: str) -> DogpileView:
+        """The table as it lies there."""
+        return view_of(self, audience)
+
+    def where(self, card: Card, deck: str, audience: str) -> str:
+        """Where a card is that can't be drawn."""
+        return where_is(self, card, audience)
+
+    @classmethod
+    def option_file(cls, option: str) -> str:
+        """The standard deck as a deck file, to start from."""
+        return STANDARD_FILE if option == "deck" else super().option_file(option)
+
+    @classmethod
+    def read_option_file(cls, option: str, text: bytes) -> Any:
+        """The deck of a deck file."""
+        return read_deck(text) if option == "deck" else super().read_option_file(option, text)
+
+
+_WHY_NOT = {"DG-10": "pieces", "DG-11": "contacts", "DG-12": "contacts", "DG-15": "alone"}
+"""What is told of a pack that doesn't join, by the rule that decided."""

@@ -1,0 +1,176 @@
+"""What each seat of Dogpile may see (DG-6): its own cards, which cells are taken, and all that has been revealed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from cardhouse.cards import Card, Placed, in_order
+from cardhouse.games.dogpile.judge import Verdict
+from cardhouse.games.dogpile.largest import Largest, largest_pack
+
+if TYPE_CHECKING:
+    from cardhouse.games.dogpile.deck import DogDeck
+    from cardhouse.games.dogpile.rules import Dogpile
+    from cardhouse.games.dogpile.state import Round
+
+ONLOOKER = "onlooker"
+"""The audience of everybody who has no hand: the screen, and a game master who doesn't play."""
+
+Phase = Literal["begin", "laying", "judged", "over"]
+
+
+class LaidView(msgspec.Struct, frozen=True):
+    """A card on the grid: whose it is, where it lies, and which it is if this seat may know."""
+
+    seat: str
+    x: int
+    y: int
+    card: Card | None
+
+
+class BestView(msgspec.Struct, frozen=True):
+    """The largest pack there was in these cards; `proven` if there can be none that is larger."""
+
+    size: int
+    proven: bool
+    layout: list[Placed]
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round that has been judged; `size` counts the Pack Leader, `rule` decided.
+
+    `could_have`, once the game is over, is the largest pack from its Pack Leader and all hands.
+    """
+
+    number: int
+    player_one: str
+    leader: Card
+    size: int
+    joined: bool
+    rule: str
+    could_have: BestView | None
+
+
+class DogpileView(msgspec.Struct, frozen=True):
+    """All that an audience may know.
+
+    `hands` has the cards of one's own hand and the number of cards in the others', all cards once the game is over.
+    `laid` is in the order in which the cards were laid. `best`, after the reveal, is the largest pack that the Pack
+    Leader and the cards laid could have made. `to_lay` are those still to lay after `turn`. `dogpile`, `strays` and
+    `draft` are counts; what lies in the first two has been seen by all. `ends_at` is when the timer rings, in Unix
+    seconds; `last` says that no round follows this one.
+    """
+
+    phase: Phase
+    round: int
+    players: list[str]
+    player_one: str
+    turn: str | None
+    to_lay: list[str]
+    leader: Card | None
+    laid: list[LaidView]
+    hands: dict[str, list[Card] | int]
+    hand_size: int
+    reach: int
+    dogpile: int
+    strays: int
+    draft: int
+    dogpile_cards: list[Card]
+    stray_cards: list[Card]
+    verdict: Verdict | None
+    joined: bool | None
+    best: BestView | None
+    rounds: list[RoundView]
+    packs_made: int
+    packs_lost: int
+    biggest_pack: int
+    ends_at: int | None
+    rung: bool
+    last: bool
+
+
+def view_of(game: Dogpile, audience: str) -> DogpileView:
+    """What this audience may know."""
+    made = [done.size for done in game.rounds if done.joined]
+    phase = phase_of(game)
+    revealed = phase in ("judged", "over")
+    return DogpileView(
+        phase=phase,
+        round=game.round,
+        players=game.players,
+        player_one=game.player_one,
+        turn=game.turn,
+        to_lay=game.to_lay,
+        leader=game.leader,
+        laid=[
+            LaidView(laid.seat, laid.x, laid.y, laid.card if revealed or laid.seat == audience else None)
+            for laid in game.laid
+        ],
+        hands={seat: _hand(game, seat, audience) for seat in game.players},
+        hand_size=game.options.hand_size,
+        reach=len(game.cards_played()),
+        dogpile=len(game.dogpile),
+        strays=len(game.strays),
+        draft=len(game.draft),
+        dogpile_cards=list(game.dogpile),
+        stray_cards=list(game.strays),
+        verdict=game.verdict,
+        joined=game.rounds[-1].joined if revealed else None,
+        best=_best_of_laid(game) if revealed else None,
+        rounds=[_round(done, game) for done in game.rounds],
+        packs_made=len(made),
+        packs_lost=len(game.rounds) - len(made),
+        biggest_pack=max(made, default=0),
+        ends_at=game.ends_at,
+        rung=game.rung,
+        last=game.is_last(),
+    )
+
+
+def phase_of(game: Dogpile) -> Phase:
+    """How far the round is."""
+    if game.over:
+        return "over"
+    if game.verdict is not None:
+        return "judged"
+    return "laying" if game.round else "begin"
+
+
+def _hand(game: Dogpile, seat: str, audience: str) -> list[Card] | int:
+    hand = game.hands.get(seat, [])
+    return in_order(hand) if seat == audience or game.over else len(hand)
+
+
+def _round(done: Round, game: Dogpile) -> RoundView:
+    could_have = _best(done.leader, tuple(done.open_cards), game.dogs) if game.over else None
+    return RoundView(done.number, done.player_one, done.leader, done.size, done.joined, done.rule, could_have)
+
+
+def _best_of_laid(game: Dogpile) -> BestView:
+    assert game.leader is not None
+    return _best(game.leader, tuple(in_order(laid.card for laid in game.laid)), game.dogs)
+
+
+@lru_cache(maxsize=1024)
+def _best(leader: Card, cards: tuple[Card, ...], deck: DogDeck) -> BestView:
+    """The largest pack; it is looked at again and again."""
+    found: Largest = largest_pack(leader, cards, deck)
+    return BestView(found.size, found.proven, found.layout)
+
+
+def where_is(game: Dogpile, card: Card, audience: str) -> str:
+    """Where a card is that can't be drawn, as far as this audience knows."""
+    if card not in game.dogs.cards:
+        return f"no card of the deck {game.dogs.name}"
+    if card in game.dogpile:
+        return "in the Dogpile"
+    if card in game.strays:
+        return "among the Strays"
+    if card in game.hands.get(audience, ()):
+        return "in your hand"
+    if card == game.leader or any(laid.card == card for laid in game.laid):
+        return "on the table"
+    return "not in the draft deck any more"
