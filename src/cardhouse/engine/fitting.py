@@ -51,9 +51,11 @@ def unfit(value: Any, kind: inspect.Type, place: Place) -> Iterator[Wrong]:
             yield from _unfit_list(value, options[0], place)
         case inspect.DictType():
             yield from _unfit_table(value, options[0], place)
-        case inspect.StrType(max_length=int(most)):
-            if problem := _unfit_text(value, most):
+        case inspect.StrType(max_length=int(most), min_length=least):
+            if problem := _unfit_text(value, least or 0, most):
                 yield Wrong(place, problem)
+        case inspect.AnyType():
+            pass
         case _:
             if not any(fits(value, option) for option in options):
                 yield Wrong(
@@ -161,10 +163,12 @@ def _unfit_table(value: Any, kind: inspect.DictType, place: Place) -> Iterator[W
             yield Wrong((*place, name), f"is unknown; it must be {_said(kind.key_type)}{near}")
 
 
-def _unfit_text(value: Any, most: int) -> str | None:
-    """What is wrong with a text of one line, so many characters at most."""
+def _unfit_text(value: Any, least: int, most: int) -> str | None:
+    """What is wrong with a text of one line, so many characters at most; with none only if the least is 0."""
     if not isinstance(value, str):
         return f"must be a text, in quotation marks, not {shown(value)}"
+    if not value and not least:
+        return None
     return Text(most).wrong(value) if value.strip() else "is empty; it must say something"
 
 

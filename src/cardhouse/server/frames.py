@@ -68,12 +68,19 @@ class Reissue(FromClient, frozen=True):
     seat: str
 
 
+class Bot(FromClient, frozen=True):
+    """Which bot is to play a seat; None if a person is."""
+
+    seat: str
+    bot: str | None
+
+
 class Ping(FromClient, frozen=True):
     """Are you there?"""
 
 
-Frame = Sit | Answer | Offers | OddsOn | Story | Name | Set | Reissue | Ping
-WORDS = ("sit", "answer", "offers", "odds", "story", "name", "set", "reissue", "ping")
+Frame = Sit | Answer | Offers | OddsOn | Story | Name | Set | Reissue | Bot | Ping
+WORDS = ("sit", "answer", "offers", "odds", "story", "name", "set", "reissue", "bot", "ping")
 
 decode = msgspec.json.Decoder(Frame).decode
 encode = msgspec.json.Encoder().encode
@@ -99,11 +106,12 @@ class FromServer(Struct, frozen=True, tag_field="t", tag=str.lower):
 
 
 class Seated(Struct, frozen=True):
-    """A seat, what the one in it is called, and whether somebody is there now."""
+    """A seat, what the one in it is called, whether somebody is there now, and which bot plays it, if one does."""
 
     seat: str
     name: str
     here: bool
+    bot: str = ""
 
 
 class About(Struct, frozen=True):
@@ -122,9 +130,10 @@ class About(Struct, frozen=True):
 
 
 class Table(FromServer, frozen=True):
-    """All that a seat may know."""
+    """All that a seat may know. `now` is what time it is for the server, in Unix milliseconds."""
 
     n: int
+    now: int
     you: str
     table: About
     seats: list[Seated]

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -29,6 +30,7 @@ from cardhouse.server.open_table import Gone, OpenTable
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
 from cardhouse.server.tokens import is_table_id, new_table_id, new_token
+from cardhouse.server.unattended import check_bots
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -38,6 +40,7 @@ IDLE_SECONDS = 120.0
 POLL_SECONDS = 3.0
 """News from other servers that got lost costs so long."""
 _AT_ONCE = 50
+_NO_BOTS: Mapping[str, str] = MappingProxyType({})
 log = logging.getLogger("cardhouse.server")
 
 
@@ -102,15 +105,24 @@ class House:
         table = self._tables[id] = OpenTable(self.saver, record, self._on_change)
         return table
 
-    async def create(self, game: str, seats: Sequence[str], *, odds: str, **header: Any) -> NewTable:
-        """Make a table.
+    async def create(
+        self,
+        game: str,
+        seats: Sequence[str],
+        *,
+        odds: str,
+        bots: Mapping[str, str] = _NO_BOTS,
+        **header: Any,
+    ) -> NewTable:
+        """Make a table; `bots` play the seats they stand by.
 
-        Raises CardhouseError for an unknown game, option, deck or step; NotSaved.
+        Raises CardhouseError for an unknown game, option, deck, step or bot; NotSaved.
         """
         dealer = FairDealer()
         table = Table.new(game, seats, dealer=dealer, **header)
         _check_names(table.header)
-        return await self._save_new(table, table.header, dealer, odds)
+        check_bots(table, dict(bots))
+        return await self._save_new(table, table.header, dealer, odds, bots)
 
     async def import_transcript(self, text: bytes) -> NewTable:
         """Make a table that goes on where a transcript ends.
@@ -140,10 +152,20 @@ class House:
             header = msgspec.structs.replace(header, commitment="")
         return await self._save_new(table, header, dealer, "gm")
 
-    async def _save_new(self, table: Table, header: Header, dealer: FairDealer, odds: str) -> NewTable:
+    async def _save_new(
+        self,
+        table: Table,
+        header: Header,
+        dealer: FairDealer,
+        odds: str,
+        bots: Mapping[str, str] = _NO_BOTS,
+    ) -> NewTable:
         links = {seat: new_token() for seat in (*table.seats, SCREEN)}
         table_id = new_table_id()
-        seats = [SeatRecord(seat, hash_of(token), header.names.get(seat, "")) for seat, token in links.items()]
+        seats = [
+            SeatRecord(seat, hash_of(token), header.names.get(seat, ""), bots.get(seat, ""))
+            for seat, token in links.items()
+        ]
         await self.saver.write(
             self.store.create, TableRecord(table_id, write_line(header), dealer.seed.hex(), odds, 0, seats)
         )
@@ -175,10 +197,10 @@ class House:
         """
         table = await self.table(id)
         seat = await table.check_token(token)
-        if seat != GM and not await table.has_ended():
+        if not await table.is_laid_open(seat):
+            whose = "nobody's" if seat == GM else "the game master's alone"
             raise CardhouseError(
-                f"The {what} tells what is hidden, so it is the game master's alone until the table has ended.",
-                "not_yours",
+                f"The {what} tells what is hidden, so it is {whose} until the table has ended.", "not_yours"
             )
         return table
 
@@ -210,6 +232,7 @@ class House:
             now = time.monotonic()
             for table in list(self._tables.values()):
                 if not table.is_used() and now - table.idle_since > IDLE_SECONDS:
+                    table.rest()
                     del self._tables[table.id]
 
     # News between servers.

@@ -81,7 +81,10 @@ class RosterRead(Struct, frozen=True):
 
 
 class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to be made. `seats` is the number of players beside the game master, or the names of their seats."""
+    """A table to be made. `seats` is the number of players beside the game master, or the names of their seats.
+
+    `bots` are those that play a seat, by seat.
+    """
 
     game: str
     name: str = ""
@@ -90,6 +93,7 @@ class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
     decks: dict[str, str] = {}
     by_hand: list[str] = []
     odds: Literal["off", "gm", "all"] = "gm"
+    bots: dict[str, str] = {}
 
 
 @get("/api/health", cache_control=None)
@@ -184,6 +188,7 @@ async def make_table(data: TableWanted, state: State) -> NewTable:
         name=data.name,
         decks=data.decks,
         by_hand=data.by_hand,
+        bots=data.bots,
     )
 
 

@@ -16,6 +16,7 @@ from cardhouse.engine import (
     CardhouseError,
     Entry,
     NeedsHistory,
+    Over,
     Refused,
     Table,
     Text,
@@ -28,6 +29,7 @@ from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import TableRecord
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
 from cardhouse.server.tokens import new_token
+from cardhouse.server.unattended import Unattended, check_bots
 
 SEATS_AT_MOST = 60
 _ODDS_SHARE = 10  # odds that took so long to work out are worked out again only after ten times as long
@@ -69,6 +71,7 @@ class OpenTable:
         self._odds: dict[str, bytes] = {}
         self._odds_asked = False
         self._odds_slow = False
+        self._unattended = Unattended(self._as_saved, self._answer_for)
 
     @property
     def clients(self) -> set[Client]:
@@ -100,6 +103,7 @@ class OpenTable:
                 self.saver.keep([(self.id, rest) for rest in loaded.rests])
             self._tell_rest(self._table)
             self.told = self._table.number
+            self._look(self._table)
 
     def _tell_rest(self, table: Table) -> None:
         """Tell what has been saved since the clients were last told."""
@@ -172,7 +176,10 @@ class OpenTable:
             self._read_only,
         )
         number = self._number if self._table is None else self._table.number
-        return frames.Table(number, client.seat, about, self._seated(), doc, client.offers, client.mine, story, more)
+        now = time.time_ns() // 1_000_000
+        return frames.Table(
+            number, now, client.seat, about, self._seated(), doc, client.offers, client.mine, story, more
+        )
 
     def leave(self, client: Client) -> None:
         """Somebody goes."""
@@ -190,8 +197,10 @@ class OpenTable:
     def _seated(self) -> list[frames.Seated]:
         here = {client.seat for client in self.clients}
         order = [*(self._header.seats if self._table is None else self._table.seats), SCREEN]
-        names = {seat.seat: seat.name for seat in self.record.seats}
-        return [frames.Seated(seat, names.get(seat, ""), seat in here) for seat in order]
+        known = {seat.seat: (seat.name, seat.bot) for seat in self.record.seats}
+        return [
+            frames.Seated(seat, name, seat in here, bot) for seat in order for name, bot in (known.get(seat, ("", "")),)
+        ]
 
     def _seats_changed(self) -> None:
         """Tell all who is there, once for all that changes at one moment."""
@@ -261,7 +270,7 @@ class OpenTable:
                 raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
             if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
                 raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
-        return table.answer(seat, answer, id=frame.id, at=frame.at)
+        return table.answer(seat, answer, id=frame.id, at=frame.at, time=int(time.time()))
 
     async def _saved_before(self, id: str) -> int | None:
         return await self.saver.read(self.saver.store.number_of, self.id, id)
@@ -295,6 +304,24 @@ class OpenTable:
     def _after_entry(self) -> None:
         self._odds.clear()
         self._odds_due()
+        if self._table is not None:
+            self._look(self._table)
+
+    # What happens by itself.
+
+    def _look(self, table: Table) -> None:
+        self._unattended.look(table, {seat.seat: seat.bot for seat in self.record.seats if seat.bot})
+
+    async def _as_saved(self) -> Table | None:
+        async with self._lock:
+            return await self._ready()
+
+    async def _answer_for(self, somebody: Client, frame: frames.Answer) -> None:
+        await self.answer(somebody, frame)
+
+    def rest(self) -> None:
+        """Nobody is here, and the table is to be forgotten."""
+        self._unattended.stop()
 
     # News from other servers, trouble and its end.
 
@@ -340,6 +367,8 @@ class OpenTable:
         if old.odds != record.odds:
             self.people.say(frames.Settings(record.odds))
             self._odds_due()
+        if self._table is not None:
+            self._look(self._table)
         valid = {(seat.seat, seat.token) for seat in record.seats}
         for client in [client for client in self.clients if (client.seat, client.token) not in valid]:
             self.leave(client)
@@ -367,6 +396,20 @@ class OpenTable:
         if client.seat != GM:
             raise CardhouseError("Only the game master says who sees the odds.", "not_yours")
         await self._change(self.saver.store.set_odds, odds)
+
+    async def set_bot(self, client: Client, seat: str, bot: str) -> None:
+        """Which bot plays a seat, or none: for the game master to say, and for whoever sits there.
+
+        Raises CardhouseError if somebody else says so, or it can't be.
+        """
+        if client.seat not in (GM, seat):
+            raise CardhouseError("Only the game master, or whoever sits there, says who plays a seat.", "not_yours")
+        table = await self._as_saved()
+        if table is not None:
+            check_bots(table, {seat: bot} if bot else {})
+        if seat not in [record.seat for record in self.record.seats] or seat == SCREEN:
+            raise CardhouseError(f'There is no seat "{seat[:40]}".', "no_such_seat")
+        await self._change(self.saver.store.set_bot, seat, bot)
 
     async def reissue(self, client: Client, seat: str) -> None:
         """A new link for a seat, told to the game master who asked.
@@ -448,11 +491,16 @@ class OpenTable:
                 raise CardhouseError(self._read_only or "", "read_only")
             return table.roster()
 
-    async def has_ended(self) -> bool:
-        """Whether its log is closed."""
+    async def is_laid_open(self, seat: str) -> bool:
+        """Whether this seat may know all there is to know.
+
+        The game master may, but where nobody is to know more than the others; everybody may when all is over.
+        """
         async with self._lock:
             table = await self._ready()
-            return table is not None and table.ended
+            if table is None:
+                return seat == GM
+            return (seat == GM and table.kind.open_to_gm) or table.ended or isinstance(table.question, Over)
 
     # Odds.
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0001"
+VERSION = "0002"
 """The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -37,6 +37,7 @@ seats = Table(
     Column("seat", Text, primary_key=True),
     Column("token", Text, nullable=False),  # SHA-256 of the secret in the seat's link, hex
     Column("name", Text, nullable=False),  # of who sits there; may be empty
+    Column("bot", Text, nullable=False, server_default=""),  # which one plays the seat; empty if somebody does
 )
 
 entries = Table(

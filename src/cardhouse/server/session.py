@@ -58,6 +58,7 @@ class Session:
             frames.Name: self._name,
             frames.Set: self._set,
             frames.Reissue: self._reissue,
+            frames.Bot: self._bot,
         }
 
     async def run(self) -> None:
@@ -226,6 +227,9 @@ class Session:
 
     async def _reissue(self, frame: frames.Reissue, table: OpenTable) -> None:
         await table.reissue(self.client, frame.seat)
+
+    async def _bot(self, frame: frames.Bot, table: OpenTable) -> None:
+        await table.set_bot(self.client, frame.seat, frame.bot or "")
 
 
 def _id_of(outline: frames.Outline) -> str | None:

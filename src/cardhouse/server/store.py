@@ -13,11 +13,15 @@ from cardhouse.server.database import connect, is_unavailable
 
 
 class SeatRecord(msgspec.Struct, frozen=True):
-    """A seat's link and who sits there. `token` is the SHA-256 of the link's secret, in hex."""
+    """A seat's link and who sits there. `token` is the SHA-256 of the link's secret, in hex.
+
+    `bot` is the one that plays the seat, empty if a person does.
+    """
 
     seat: str
     token: str
     name: str = ""
+    bot: str = ""
 
 
 class TableRecord(msgspec.Struct, frozen=True):
@@ -167,7 +171,7 @@ class Store:
                 found.seed,
                 found.odds,
                 found.changed,
-                [SeatRecord(seat.seat, seat.token, seat.name) for seat in seats],
+                [SeatRecord(seat.seat, seat.token, seat.name, seat.bot) for seat in seats],
             )
 
     def set_odds(self, table: str, odds: str) -> None:
@@ -181,6 +185,13 @@ class Store:
         with self.engine.begin() as connection:
             which = (schema.seats.c.table_id == table, schema.seats.c.seat == seat)
             connection.execute(update(schema.seats).where(*which).values(name=name))
+            self._count_change(connection, table)
+
+    def set_bot(self, table: str, seat: str, bot: str) -> None:
+        """Which bot plays this seat; empty if a person does."""
+        with self.engine.begin() as connection:
+            which = (schema.seats.c.table_id == table, schema.seats.c.seat == seat)
+            connection.execute(update(schema.seats).where(*which).values(bot=bot))
             self._count_change(connection, table)
 
     def set_token(self, table: str, seat: str, token: str) -> None:

@@ -49,6 +49,8 @@ export class TableClient {
   #socket: WebSocket | null = null
   #closed = false
   #tries = 0
+  /** How far the server's time of day is ahead of what this page counts. */
+  #ahead = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #ping: ReturnType<typeof setInterval> | undefined
   #heard = 0
@@ -80,6 +82,11 @@ export class TableClient {
 
   get seesOdds() {
     return this.table?.odds === 'all' || (this.table?.odds === 'gm' && this.isGm)
+  }
+
+  /** What time it is for the server, in Unix milliseconds, whatever the clock of this device says. */
+  now(): number {
+    return performance.now() + this.#ahead
   }
 
   /** What somebody in a seat is called, or nothing yet. */
@@ -215,6 +222,7 @@ export class TableClient {
     const back = this.table !== null
     this.#tries = 0
     this.n = told.n
+    this.#ahead = told.now - performance.now()
     this.you = told.you
     this.table = told.table
     this.seats = told.seats

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
+from typing import Annotated
 
 import msgspec
 
@@ -17,12 +18,19 @@ Kind = tuple[Value, ...]
 """A value of each attribute that contacts depend on, in the order of `DogDeck.matters`."""
 
 
+NOT_ATTRIBUTES = ("name", "text", "wild")
+"""What a card's line may say of it, beside its attributes."""
+
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+Apart = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+
+
 class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A rule of contact: how the values that two touching cards have of an attribute must compare; one of the four."""
 
-    attribute: str
-    differs_by: int | None = None
-    at_most: int | None = None
+    attribute: Word
+    differs_by: Apart | None = None
+    at_most: Apart | None = None
     equal: bool = False
     different: bool = False
 
@@ -39,8 +47,8 @@ class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 class Direction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The rules for contact in one direction: all of them must hold, or any one of them."""
 
-    all: tuple[Contact, ...] = ()
-    any: tuple[Contact, ...] = ()
+    all: Annotated[tuple[Contact, ...], msgspec.Meta(max_length=8)] = ()
+    any: Annotated[tuple[Contact, ...], msgspec.Meta(max_length=8)] = ()
 
     @property
     def rules(self) -> tuple[Contact, ...]:
@@ -106,12 +114,15 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
             found.update(dict.fromkeys(self._kinds_of(card)))
         return tuple(found)
 
-    def _kinds_of(self, card: DeckCard) -> Iterator[Kind]:
-        free = [
+    def choices(self, card: DeckCard) -> list[tuple[Value, ...]]:
+        """The values a card may take, for each attribute that matters: only its own if it has one (DG-20)."""
+        return [
             (card.values[attribute],) if attribute in card.values else self.values.get(attribute, ())
             for attribute in self.matters
         ]
-        return product(*free)
+
+    def _kinds_of(self, card: DeckCard) -> Iterator[Kind]:
+        return product(*self.choices(card))
 
     @cached_property
     def _number(self) -> dict[Kind, int]:
@@ -120,9 +131,7 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def may_be(self) -> dict[Card, int]:
         """The kinds each card may be, as bits: bit *n* is `kinds[n]`."""
-        return {
-            card.id: sum(1 << self._number[kind] for kind in self._kinds_of(card)) for card in self.cards.values()
-        }
+        return {card.id: sum(1 << self._number[kind] for kind in self._kinds_of(card)) for card in self.cards.values()}
 
     @cached_property
     def _card_of(self) -> dict[int, Card]:
@@ -198,11 +207,11 @@ def bits_of(bits: int) -> Iterator[int]:
 def deck_from(data: Mapping[str, object]) -> DogDeck:
     """A deck from the data of a deck file that has been checked."""
     cards = {}
-    for id, said in msgspec.convert(data["cards"], dict[str, dict[str, object]]).items():
-        values = {key: value for key, value in said.items() if key not in ("name", "wild", "text")}
-        cards[id] = DeckCard(
-            id,
-            str(said.get("name", id)),
+    for card_id, said in msgspec.convert(data["cards"], dict[str, dict[str, object]]).items():
+        values = {key: value for key, value in said.items() if key not in NOT_ATTRIBUTES}
+        cards[card_id] = DeckCard(
+            card_id,
+            str(said.get("name", card_id)),
             msgspec.convert(values, dict[str, Value]),
             bool(said.get("wild", False)),
             str(said.get("text", "")),

@@ -1,8 +1,11 @@
-"""The judge: is a layout one unbroken shape, and every contact in it legal? (DG-10 to DG-14, DG-21)"""
+"""The judge: whether a layout is one unbroken shape, and every contact in it legal (DG-10 to DG-14, DG-21)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 import msgspec
@@ -146,13 +149,25 @@ def _compared(rule: Contact, one: Value, other: Value) -> str:
 
 
 # What wild cards stand for (DG-14).
+#
+# Wild cards that touch each other depend on each other. One after the other is taken out of the group: for every kind
+# of those it touches, it is kept how much it spoils at least, as if those had spoiled that much by themselves. So every
+# giving of values is accounted for, and where no more than two are left to touch one that is taken out, as in any group
+# of eight cards, the work grows with the square of the kinds, not with their power.
+
+Costs = tuple[int, ...]
+"""Kinds, as bits, by how many contacts each makes illegal: those that make none, one, two ..."""
 
 
-class _Wild(NamedTuple):
-    """A wild card: the kinds it may be by how many contacts with plain cards each spoils, fewest first."""
+class _Given(NamedTuple):
+    """What the kinds of one wild card cost, given the kinds of some others, in their order."""
 
-    cell: Cell
-    by_cost: tuple[int, ...]
+    others: tuple[Cell, ...]
+    costs: Callable[[tuple[int, ...]], Costs]
+
+    def at(self, kinds: Mapping[Cell, int]) -> Costs:
+        """What they cost where the others are of these kinds."""
+        return self.costs(tuple(kinds[other] for other in self.others))
 
 
 def settle(wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -> dict[Cell, int]:
@@ -160,85 +175,102 @@ def settle(wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -
 
     `wild` are the cells with wild cards and the kinds each may be, `kinds` the kinds of all others.
     """
-    if not wild:
-        return {}
     found: dict[Cell, int] = {}
     for group in pieces_of(wild):
-        cards = [_Wild(cell, _by_cost(cell, wild, kinds, deck)) for cell in sorted(group)]
-        found.update(_Search(cards, deck).best())
+        found.update(_settle_group({cell: _alone(cell, wild, kinds, deck) for cell in group}, deck))
     return found
 
 
-def _by_cost(cell: Cell, wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -> tuple[int, ...]:
-    """The kinds a wild card may be, as bits, by the number of its plain neighbours that each doesn't fit."""
-    by_cost = [wild[cell], 0, 0, 0, 0]
+def _alone(cell: Cell, wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -> Costs:
+    """What the kinds that a wild card may be cost at its plain neighbours, but for those that are never worth it."""
+    costs: Costs = (wild[cell],)
+    free = 0
     for neighbour in around(cell):
-        if neighbour in kinds and neighbour not in wild:
-            fitting = deck.fits(beside=neighbour[1] == cell[1])[kinds[neighbour]]
-            for cost in (4, 3, 2, 1):
-                by_cost[cost] = by_cost[cost] & fitting | by_cost[cost - 1] & ~fitting
-            by_cost[0] &= fitting
-    return tuple(by_cost)
+        if neighbour in wild:
+            free += 1
+        elif neighbour in kinds:
+            fits = deck.fits(beside=neighbour[1] == cell[1])[kinds[neighbour]]
+            costs = _together(costs, (fits, ~fits))
+    least = _least(costs)
+    return costs[: max(least + free, least + 1)]  # the others cost at least what the best does at its worst
 
 
-class _Search:
-    """Values for wild cards that touch each other, with the fewest illegal contacts; all of them are gone through."""
-
-    def __init__(self, cards: Sequence[_Wild], deck: DogDeck) -> None:
-        self._cells = [card.cell for card in cards]
-        self._deck = deck
-        place = {cell: number for number, cell in enumerate(self._cells)}
-        self._later: list[list[tuple[int, Sequence[int]]]] = [[] for _ in cards]
-        """For each card, those after it that it touches, and what fits there."""
-        for a, b, beside in contacts(self._cells, place):
-            first, second = sorted((place[a], place[b]))
-            self._later[first].append((second, deck.fits(beside=beside)))
-        self._start = [card.by_cost for card in cards]
-
-    def best(self) -> dict[Cell, int]:
-        """The values, the first of those that are equally good."""
-        least = sum(_cheapest(by_cost) for by_cost in self._start)
-        for most in range(least, 4 * len(self._cells) + 1):
-            if (found := self._within(0, self._start, most)) is not None:
-                return dict(zip(self._cells, found, strict=True))
-        raise AssertionError("every contact may be illegal, so something is found")
-
-    def _within(self, place: int, costs: list[tuple[int, ...]], most: int) -> list[int] | None:
-        """Values for the cards from this place on that spoil so many contacts at most."""
-        if place == len(self._cells):
-            return []
-        rest = sum(map(_cheapest, costs[place + 1 :]))
-        tried: set[tuple[int, ...]] = set()
-        for cost, bits in enumerate(costs[place]):
-            if cost + rest > most:
-                return None
-            for kind in bits_of(bits):
-                fitting = tuple(fits[kind] & _all(costs[other]) for other, fits in self._later[place])
-                if (*fitting, cost) in tried:
-                    continue  # to the cards still to come it is as another that was tried
-                tried.add((*fitting, cost))
-                after = list(costs)
-                for (other, _), fits in zip(self._later[place], fitting, strict=True):
-                    after[other] = _with_one_more(costs[other], fits)
-                if (found := self._within(place + 1, after, most - cost)) is not None:
-                    return [kind, *found]
-        return None
+def _settle_group(alone: Mapping[Cell, Costs], deck: DogDeck) -> dict[Cell, int]:
+    """The kinds of wild cards that touch each other, with the fewest illegal contacts."""
+    order = taken_out(alone)
+    place = {cell: number for number, cell in enumerate(order)}
+    given = {cell: [_Given((), {(): costs}.__getitem__)] for cell, costs in alone.items()}
+    for a, b, beside in contacts(alone, alone):
+        first, second = sorted((a, b), key=place.__getitem__)
+        given[first].append(_Given((second,), partial(_touching, deck.fits(beside=beside))))
+    kinds = {cell: [kind for bits in costs for kind in bits_of(bits)] for cell, costs in alone.items()}
+    for cell in order:
+        others = sorted({other for some in given[cell] for other in some.others}, key=place.__getitem__)
+        if others:
+            given[others[0]].append(_taken_out(given[cell], others, kinds))
+    found: dict[Cell, int] = {}
+    for cell in reversed(order):
+        costs = _summed(given[cell], found)
+        found[cell] = next(bits_of(costs[_least(costs)]))
+    return found
 
 
-def _all(by_cost: tuple[int, ...]) -> int:
-    bits = 0
-    for some in by_cost:
-        bits |= some
-    return bits
+def taken_out(cells: Iterable[Cell]) -> list[Cell]:
+    """An order for taking cells out, always one that touches few of those left; what it touched then touch each other.
+
+    Of any eight cells none touches more than two others when it is taken out.
+    """
+    left = set(cells)
+    touching = {cell: left.intersection(around(cell)) for cell in left}
+    order = []
+    while touching:
+        cell = min(sorted(touching, reverse=True), key=lambda cell: len(touching[cell]))
+        those = touching.pop(cell)
+        for other in those:
+            touching[other] = (touching[other] | those) - {cell, other}
+        order.append(cell)
+    return order
 
 
-def _cheapest(by_cost: tuple[int, ...]) -> int:
-    """The least that a card spoils."""
-    return next(cost for cost, bits in enumerate(by_cost) if bits)
+def _touching(fits: Sequence[int], kinds: tuple[int, ...]) -> Costs:
+    """What a card's kinds cost at a neighbour of this kind."""
+    (kind,) = kinds
+    return fits[kind], ~fits[kind]
 
 
-def _with_one_more(by_cost: tuple[int, ...], fits: int) -> tuple[int, ...]:
-    """The costs once one more neighbour is known, which these kinds fit."""
-    keeps = [bits & fits for bits in (*by_cost, 0)]
-    spoils = [bits & ~fits for bits in (0, *by_cost)]
-    return tuple(one | other for one, other in zip(keeps, spoils, strict=True))
+def _taken_out(given: Sequence[_Given], others: Sequence[Cell], kinds: Mapping[Cell, Sequence[int]]) -> _Given:
+    """What a card costs at least, once it is taken out, as costs of the first of the others."""
+    first, *rest = others
+    with_first = [some for some in given if first in some.others]
+    without = [some for some in given if first not in some.others]
+    table: dict[tuple[int, ...], Costs] = {}
+    for some_kinds in product(*(kinds[cell] for cell in rest)):
+        at = dict(zip(rest, some_kinds, strict=True))
+        costs = _summed(without, at)
+        by_cost: defaultdict[int, int] = defaultdict(int)
+        for kind in kinds[first]:
+            at[first] = kind
+            by_cost[_least(_summed(with_first, at, costs))] |= 1 << kind
+        table[some_kinds] = tuple(by_cost[cost] for cost in range(max(by_cost) + 1))
+    return _Given(tuple(rest), table.__getitem__)
+
+
+def _summed(given: Iterable[_Given], kinds: Mapping[Cell, int], costs: Costs = (-1,)) -> Costs:
+    """All that a card costs, where the others are of these kinds."""
+    for some in given:
+        costs = _together(costs, some.at(kinds))
+    return costs
+
+
+def _together(one: Costs, other: Costs) -> Costs:
+    """The sums of two costs of the same kinds."""
+    summed = [0] * (len(one) + len(other) - 1)
+    for cost, bits in enumerate(one):
+        for more, others in enumerate(other):
+            summed[cost + more] |= bits & others
+    return tuple(summed)
+
+
+def _least(costs: Costs) -> int:
+    """The cost of the cheapest kinds."""
+    return next(cost for cost, bits in enumerate(costs) if bits)

@@ -1,0 +1,211 @@
+"""What may stand in the data of a deck file: all that is wrong, each thing with its place (DG-20)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import prod
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, inspect
+
+from cardhouse.engine.fitting import Wrong, did_you_mean, nearest, shown, unfit
+from cardhouse.engine.toml_lines import Place
+from cardhouse.games.dogpile.deck import NOT_ATTRIBUTES, Direction, Word, deck_from
+
+FEWEST_CARDS: Final = 2
+MOST_CARDS: Final = 300
+MOST_ATTRIBUTES: Final = 12
+MOST_WILD: Final = 8
+"""So many cards of a deck may be wild, in whatever they leave out."""
+MOST_JOKERS: Final = 2
+"""DG-1: so many of them in everything that contacts depend on."""
+MOST_KINDS: Final = 5_000
+"""So many kinds of card a deck may have, those that its wild cards could be included: the judge goes through them."""
+
+COMPARISONS: Final = ("differs_by", "at_most", "equal", "different")
+FOR_NUMBERS: Final = ("differs_by", "at_most")
+
+
+class DeckFile(msgspec.Struct, frozen=True):
+    """A deck file; its cards are looked at by themselves."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    beside: Direction
+    above: Direction
+    cards: Any
+    text: Annotated[str, Meta(max_length=300)] = ""
+
+
+class CardLine(msgspec.Struct, frozen=True):
+    """What any card may have; whatever else stands there is an attribute."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)] = ""
+    text: Annotated[str, Meta(max_length=300)] = ""
+    wild: bool = False
+
+
+Number = Annotated[int, Meta(ge=-1000, le=1000)]
+
+DECK_FILE = inspect.type_info(DeckFile)
+CARD_LINE = inspect.type_info(CardLine)
+KINDS: Final = {int: inspect.type_info(Number), str: inspect.type_info(Word)}
+SAID: Final = {
+    int: "a number, as on the other cards",
+    str: "a text, as on the other cards",
+    None: "a whole number or a text",
+}
+
+Attributes = dict[str, type | None]
+"""The attributes of a deck, each with the type of its values, number or text; None if they are neither."""
+
+
+def wrong_with(data: Mapping[str, Any]) -> Iterator[Wrong]:
+    """All that is wrong with the data of a deck file."""
+    found = list(unfit(data, DECK_FILE, ()))
+    cards = data.get("cards", {})
+    if not isinstance(cards, Mapping):
+        found.append(Wrong(("cards",), f"must be a table that begins with [cards], not {shown(cards)}"))
+        cards = {}
+    attributes = _attributes(cards)
+    found += _wrong_cards(cards, attributes) if "cards" in data else ()
+    for name in ("beside", "above"):
+        found += _wrong_direction(data.get(name), attributes, (name,))
+    found += _too_wild(cards, _matters(data))
+    yield from found or _too_many_kinds(data)
+
+
+# Cards.
+
+
+def _attributes(cards: Mapping[str, Any]) -> Attributes:
+    """The attributes that at least half of the plain cards have; of the type that most of them have."""
+    plain = [card for card in cards.values() if isinstance(card, Mapping) and card.get("wild") is not True]
+    names = Counter(name for card in plain for name in card if name not in NOT_ATTRIBUTES)
+    return {
+        name: Counter(_type_of(card[name]) for card in plain if name in card).most_common(1)[0][0]
+        for name, count in names.items()
+        if 2 * count >= len(plain)
+    }
+
+
+def _type_of(value: Any) -> type | None:
+    return type(value) if type(value) in KINDS else None
+
+
+def _wrong_cards(cards: Mapping[str, Any], attributes: Attributes) -> Iterator[Wrong]:
+    if not FEWEST_CARDS <= len(cards) <= MOST_CARDS:
+        yield Wrong(("cards",), f"must be {FEWEST_CARDS} to {MOST_CARDS} cards, not {len(cards)}")
+    if len(attributes) > MOST_ATTRIBUTES:
+        yield Wrong(("cards",), f"have {len(attributes)} attributes; there may be {MOST_ATTRIBUTES} at most")
+    if cards and all(isinstance(card, Mapping) and card.get("wild") is True for card in cards.values()):
+        yield Wrong(("cards",), "are all wild; there must be some that say what a wild card can be")
+    for card_id, card in cards.items():
+        place = ("cards", card_id)
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,12}", card_id):
+            yield Wrong(place, "is no id for a card: an id has 1 to 12 letters, digits, - and _, such as C7")
+        if not isinstance(card, Mapping):
+            yield Wrong(place, f'must be a table, such as {{ name = "Rex", size = 3 }}, not {shown(card)}')
+        else:
+            yield from _wrong_card(card, attributes, place)
+
+
+def _wrong_card(card: Mapping[str, Any], attributes: Attributes, place: Place) -> Iterator[Wrong]:
+    yield from unfit({name: card[name] for name in NOT_ATTRIBUTES if name in card}, CARD_LINE, place)
+    for name, value in card.items():
+        if name not in NOT_ATTRIBUTES:
+            yield from _wrong_value(name, value, attributes, (*place, name))
+    missing = [name for name in attributes if name not in card]
+    if card.get("wild") is not True:
+        for name in missing:
+            yield Wrong((*place, name), "is missing; every card that is not wild has it")
+    elif not missing:
+        yield Wrong((*place, "wild"), "is true, but the card leaves no attribute out for which it could be free")
+
+
+def _wrong_value(name: str, value: Any, attributes: Attributes, place: Place) -> Iterator[Wrong]:
+    if name not in attributes:
+        near = nearest(name, attributes)
+        meant = f"did you mean {near}?" if near else "all cards that are not wild have the same attributes"
+        yield Wrong(place, f"is an attribute that most cards don't have; {meant}")
+        return
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,29}", name):
+        yield Wrong(place, "is no name for an attribute: that is a word of small letters, 30 at most, such as size")
+    kind = attributes[name]
+    if type(value) in KINDS and kind in (type(value), None):
+        yield from unfit(value, KINDS[type(value)], place)
+    else:
+        yield Wrong(place, f"must be {SAID[kind]}, not {shown(value)}")
+
+
+# Rules for contact.
+
+
+def _wrong_direction(direction: Any, attributes: Attributes, place: Place) -> Iterator[Wrong]:
+    """What is wrong with the rules of a direction, beside what their types say."""
+    if not isinstance(direction, Mapping):
+        return
+    given = [name for name in ("all", "any") if name in direction]
+    if len(given) != 1:
+        yield Wrong(place, f"must have one list of rules, all or any{', not both' if given else ''}")
+    for name in given:
+        rules = direction[name]
+        if rules == []:
+            yield Wrong((*place, name), "must have a rule at least")
+        for number, rule in enumerate(rules if isinstance(rules, list) else ()):
+            if isinstance(rule, Mapping):
+                yield from _wrong_rule(rule, attributes, (*place, name, number))
+
+
+def _wrong_rule(rule: Mapping[str, Any], attributes: Attributes, place: Place) -> Iterator[Wrong]:
+    attribute = rule.get("attribute")
+    known = isinstance(attribute, str) and attribute in attributes
+    if isinstance(attribute, str) and attribute and not known:
+        meant = did_you_mean(attribute, attributes) if attributes else "there are none"
+        yield Wrong((*place, "attribute"), f"can't be {shown(attribute)}, which is no attribute of the cards; {meant}")
+    compared = [name for name in COMPARISONS if name in rule]
+    if len(compared) != 1:
+        found = f", not {' and '.join(compared)} together" if compared else ""
+        yield Wrong(place, f"must have one of {', '.join(COMPARISONS)}{found}")
+    for name in compared:
+        if rule[name] is False:
+            yield Wrong((*place, name), "can only be true; a rule says it by one of equal = true and different = true")
+        if name in FOR_NUMBERS and known and attributes[str(attribute)] is str:
+            yield Wrong((*place, name), f"is for numbers, and {attribute} is a text")
+
+
+# Wild cards.
+
+
+def _matters(data: Mapping[str, Any]) -> set[str]:
+    """The attributes that contacts depend on, as far as the rules can be read."""
+    directions = [data.get(name) for name in ("beside", "above")]
+    lists = [rules for one in directions if isinstance(one, Mapping) for rules in one.values()]
+    rules = [rule for listed in lists if isinstance(listed, list) for rule in listed if isinstance(rule, Mapping)]
+    return {name for rule in rules if isinstance(name := rule.get("attribute"), str)}
+
+
+def _too_wild(cards: Mapping[str, Any], matters: set[str]) -> Iterator[Wrong]:
+    """More wild cards than the game and the judge can do with (DG-1)."""
+    wild = [card_id for card_id, card in cards.items() if isinstance(card, Mapping) and card.get("wild") is True]
+    jokers = [card_id for card_id in wild if matters.isdisjoint(cards[card_id])]
+    for card_id in wild[MOST_WILD:]:
+        yield Wrong(("cards", card_id, "wild"), f"is one too many: {len(wild)} cards are wild, and {MOST_WILD} may be")
+    for card_id in jokers[MOST_JOKERS:] if matters else ():
+        problem = f"is one too many: {len(jokers)} cards are wild in all that the rules of contact name"
+        yield Wrong(("cards", card_id, "wild"), f"{problem}, and {MOST_JOKERS} may be")
+
+
+def _too_many_kinds(data: Mapping[str, Any]) -> Iterator[Wrong]:
+    """More kinds of card than the judge can go through, in a deck with which nothing else is wrong."""
+    deck = deck_from(data)
+    most = f"a deck may have {MOST_KINDS:,} at most, so leave out fewer attributes"
+    wide = {card.id: prod(map(len, deck.choices(card))) for card in deck.cards.values() if card.wild}
+    for card_id, kinds in wide.items():
+        if kinds > MOST_KINDS:
+            yield Wrong(("cards", card_id, "wild"), f"leaves {kinds:,} kinds of card that it could be; {most}")
+    # Only then are they few enough to be listed.
+    if max(wide.values(), default=0) <= MOST_KINDS < len(deck.kinds):
+        yield Wrong(("cards",), f"are of {len(deck.kinds):,} kinds, those that wild cards could be included; {most}")

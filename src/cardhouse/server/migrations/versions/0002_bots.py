@@ -1,0 +1,12 @@
+"""Which bot plays a seat."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    """Nobody's seat is a bot's yet."""
+    op.add_column("seats", sa.Column("bot", sa.Text, nullable=False, server_default=""))
