@@ -18,6 +18,14 @@ app = typer.Typer(pretty_exceptions_enable=False)
 File = Annotated[str, typer.Argument(metavar="FILE", help="A transcript; - for standard input.", show_default=False)]
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="Its id, as tables list shows it.", show_default=False)]
 Wounds = Annotated[str, typer.Argument(metavar="FILE", help="A wounds file; - for standard input.", show_default=False)]
+Deck = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A deck file, or the name of one that comes along; - for standard input.",
+        show_default=False,
+    ),
+]
 Seat = Annotated[str, typer.Option(metavar="NAME", help="Whose view: a seat, or screen for what all may see.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="What is dealt where the transcript leaves a draw or roll out.")]
 Database = Annotated[
@@ -281,6 +289,69 @@ def show_wounds(
     from cardhouse.cli import wounds
 
     wounds.show(card)
+
+
+deck_app = typer.Typer(invoke_without_command=True)
+app.add_typer(deck_app, name="deck")
+
+
+@deck_app.callback()
+def deck_(context: typer.Context) -> None:
+    """Print a deck for Dogpile, or check one that you have made.
+
+    cardhouse deck show > mine.toml
+    cardhouse deck check mine.toml
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), nl=False)
+
+
+@deck_app.command("check")
+def check_deck(file: Deck, json: Json = False) -> None:
+    """Check a deck file: what the deck is and how well its cards connect, or every mistake with its line; status 2.
+
+    cardhouse deck check mine.toml
+    cardhouse deck check mine.toml --json
+    """
+    from cardhouse.cli import decks
+
+    decks.check(file, json)
+
+
+@deck_app.command("show")
+def show_deck(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Which: standard or dogs.")] = "standard",
+) -> None:
+    """Print a deck that comes with Cardhouse as a deck file, which tells how one is written.
+
+    cardhouse deck show > mine.toml
+    cardhouse deck show dogs
+    """
+    from cardhouse.cli import decks
+
+    decks.show(name)
+
+
+@app.command()
+def judge(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A layout; - for standard input.", show_default=False)],
+    deck: Annotated[
+        str, typer.Option(metavar="DECK", help="A deck file, or the name of one that comes along.")
+    ] = "standard",
+    json: Json = False,
+) -> None:
+    """Judge a pack that lies on a table, by the rules of Dogpile.
+
+    The file is a JSON list of the cards and where each lies: x grows to the right, y upward, none need be at 0, 0.
+    The verdict, every illegal contact with its reason, and what jokers stand for; the exit status is 0 for any verdict.
+
+    cardhouse judge layout.json
+    cardhouse judge layout.json --deck mine.toml --json
+    echo '[{"card": "C7", "x": 0, "y": 0}, {"card": "RJ", "x": 1, "y": 0}]' | cardhouse judge -
+    """
+    from cardhouse.cli import judging
+
+    judging.print_verdict(file, deck, json)
 
 
 print_app = typer.Typer(invoke_without_command=True)

@@ -138,7 +138,8 @@ class Laying(Field, frozen=True):
             return 'must be a list of {"card": …, "x": …, "y": …}'
         if len(value) < self.least:
             return f"must be {self.least} at least"
-        cells, laid = set(self.taken), set()
+        cells: set[Cell] = set(self.taken)
+        laid: set[Card] = set()
         for one in value:
             if (problem := self._wrong_with(one, cells, laid)) is not None:
                 return problem

@@ -5,11 +5,11 @@ from typing import Any, ClassVar, cast
 
 import msgspec
 
-from cardhouse.cards import Card, Deck
+from cardhouse.cards import Card, Deck, Placed
 from cardhouse.engine.bots import Bot
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.fields import OneOf
-from cardhouse.engine.questions import GM, Action, Ask, Draw, Meanwhile, Now, Offer, Roll, Rules, Step
+from cardhouse.engine.questions import GM, Action, Again, Ask, Draw, Meanwhile, Now, Offer, Roll, Rules, Step
 
 SCREEN = "screen"
 """Who looks on without a seat: the table's big screen, spectators."""
@@ -71,6 +71,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """Who can play a seat in place of a person, by name."""
     open_to_gm: ClassVar[bool] = True
     """Whether the game master may know all there is to know while the game is under way, its transcript included."""
+    most_players: ClassVar[int | None] = None
+    """How many may play beside the game master; as many as there are seats if None."""
 
     options: Options = Options()
     seats: list[str]
@@ -111,6 +113,10 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """All that this audience may know, built from nothing but that."""
         raise NotImplementedError
 
+    def view_openly(self) -> msgspec.Struct:
+        """The game with nothing hidden, for those who look back at it: what the game master sees, if that is all."""
+        return self.view(self.audience(GM))
+
     @classmethod
     def facts(cls) -> dict[str, Any]:
         """What a page needs to know of the game that is the same at every table, as plain data."""
@@ -138,7 +144,30 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """
         return "not in this deck"
 
+    @classmethod
+    def judge(cls, cards: Sequence[Placed], options: Mapping[str, Any]) -> dict[str, Any]:
+        """What the rules say of a layout by itself, with no table, as plain data.
+
+        `options` are those of a table that matter for it. Raises CardhouseError if it is no layout, or the game judges
+        none.
+        """
+        raise CardhouseError(f"The game {cls.name} judges no layouts.", "not_found")
+
     # What outlives a table, and what it begins with.
+
+    @classmethod
+    def read_options(cls, said: Mapping[str, Any]) -> Options:
+        """The options of a table that differ from the default, as plain data, made whole.
+
+        Raises CardhouseError, naming the options there are, if they don't fit.
+        """
+        kind = next(field.type for field in msgspec.structs.fields(cls) if field.name == "options")
+        try:
+            options: Options = msgspec.convert(said, kind)
+        except msgspec.ValidationError as error:
+            names = ", ".join(field.name for field in msgspec.structs.fields(kind)) or "none"
+            raise CardhouseError(f"options: {error}; the options of {cls.name} are {names}.") from None
+        return options
 
     def roster(self) -> list[Any] | None:
         """The sheet of each character, as plain data: what it takes along to another table.
@@ -182,12 +211,14 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """Ask until it is answered; what may be done at any time may be done in between.
 
         The question is put anew after each such thing; None, when it has become pointless, ends it without an answer.
+        It is put anew as well when there is a new seat, which can't make it pointless.
         """
         while (asked := question()) is not None:
             answer = yield asked
-            if type(answer) is not Meanwhile:
+            if type(answer) is Meanwhile:
+                yield from self.whole.meanwhile(answer.action)
+            elif type(answer) is not Again:
                 return answer
-            yield from self.whole.meanwhile(answer.action)
         return None
 
     def now(self) -> Rules[int | None]:

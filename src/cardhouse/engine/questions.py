@@ -162,6 +162,10 @@ class Meanwhile(msgspec.Struct, frozen=True):
     action: Action
 
 
+class Again(msgspec.Struct, frozen=True):
+    """What a question gets instead of its answer when it is to be put anew: there is a new seat at the table."""
+
+
 Question = Ask | Draw | Roll
 """What can stay open."""
 Rules = Generator[Question | Now, Any, T]

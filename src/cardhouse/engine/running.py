@@ -10,7 +10,7 @@ from cardhouse.cards import Card
 from cardhouse.engine.dealers import Dealer
 from cardhouse.engine.errors import Refused
 from cardhouse.engine.game import Event, Game
-from cardhouse.engine.questions import GM, Ask, Draw, Now, Over, Question, Roll, Rules
+from cardhouse.engine.questions import GM, Again, Ask, Draw, Now, Over, Question, Roll, Rules
 from cardhouse.engine.transcript import Line
 
 PHYSICAL: Final = "physical"
@@ -76,6 +76,12 @@ class Running:
             else:
                 value = self.deal(question, id)
             lines.append({kind: name, _VALUE[kind]: value})
+
+    def add_seat(self, seat: str) -> None:
+        """Somebody new sits at the table; what is being asked is put anew, for it may be theirs to answer, too."""
+        self.game.seats.append(seat)
+        if isinstance(self.question, Ask) and self.send(Again(), deque(), "", self.game.by):
+            raise RuntimeError(f"{type(self.game).__name__} drops a question for a new seat, and draws or rolls.")
 
     def may_answer(self) -> list[str]:
         """The seats that may answer the question, the one that is waited for first."""

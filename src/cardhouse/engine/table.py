@@ -87,7 +87,8 @@ class Table:
         self.ended = False
         self.entries: list[Entry] = []
         if rest is None:
-            game = self.kind(seats=list(header.seats), options=self._read_options(), by_hand=list(header.by_hand))
+            options = self.kind.read_options(header.options)
+            game = self.kind(seats=list(header.seats), options=options, by_hand=list(header.by_hand))
             rest = Rest(0, 0, msgspec.Raw(msgspec.json.encode(game)))
         self.base = self.asked_at = rest.number
         self._rests = [rest]
@@ -338,7 +339,7 @@ class Table:
             value = line["dice"]
         else:
             if entry.kind == "seat":
-                running.game.seats.append(line["seat"])
+                running.add_seat(line["seat"])
             return
         running.send(value, deque(entry.lines[1:]), "", entry.by)
 
@@ -349,10 +350,11 @@ class Table:
         return seat == self.who_may_take_back()
 
     def who_may_take_back(self) -> str | None:
-        """The seat whose answer is the last one, if nobody has learned anything by it."""
+        """The seat whose answer is the last one, if nobody has learned anything by it; the clock takes back nothing."""
         for entry in reversed(self.entries):
             if not entry.undone and entry.kind != "undo":
-                return entry.by if entry.counts and not entry.learned and not self.ended else None
+                theirs = entry.counts and not entry.learned and not self.ended and entry.by != CLOCK
+                return entry.by if theirs else None
         return None
 
     def _undo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
@@ -393,7 +395,7 @@ class Table:
             check_seats([*self.seats, seat])
         except CardhouseError as error:
             raise Refused(error.message) from None
-        self.seats.append(seat)
+        self._running.add_seat(seat)
         return self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
 
     def _end(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
@@ -548,14 +550,6 @@ class Table:
                 raise CardhouseError(
                     f'by_hand: there is no step "{step}"; there are {", ".join(kind.steps) or "none"}.'
                 )
-
-    def _read_options(self) -> Any:
-        kind = next(field.type for field in msgspec.structs.fields(self.kind) if field.name == "options")
-        try:
-            return msgspec.convert(self.header.options, kind)
-        except msgspec.ValidationError as error:
-            names = ", ".join(field.name for field in msgspec.structs.fields(kind)) or "none"
-            raise CardhouseError(f"options: {error}; the options of {self.header.game} are {names}.") from None
 
 
 class NeedsHistory(Exception):

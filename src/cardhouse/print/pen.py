@@ -59,8 +59,8 @@ READ = (Face.SANS, Face.SANS_BOLD)
 class Pen:
     """A document as it is drawn, one page after another.
 
-    What is drawn inside `within` counts from that place, what inside `turned`, upside down. The same strokes make the
-    same bytes. It is used in a `with` block, for it holds files open.
+    What is drawn inside `within` counts from that place, what inside `turned` is turned around a point. The same strokes
+    make the same bytes. It is used in a `with` block, for it holds files open.
     """
 
     def __init__(self, paper: Paper, title: str) -> None:
@@ -105,9 +105,9 @@ class Pen:
         self._x, self._y = before
 
     @contextmanager
-    def turned(self, x: float, y: float) -> Iterator[None]:
-        """Draw upside down around a point."""
-        with self._pdf.local_context(), self._pdf.rotation(180, self._x + x, self._y + y):
+    def turned(self, x: float, y: float, degrees: float = 180) -> Iterator[None]:
+        """Draw turned around a point, against the clock: upside down if nothing is said."""
+        with self._pdf.local_context(), self._pdf.rotation(degrees, self._x + x, self._y + y):
             yield
 
     @contextmanager

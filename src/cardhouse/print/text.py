@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from cardhouse.engine import CardhouseError
-from cardhouse.print.pen import INK, POINT, Colour, Face, Pen, letters
+from cardhouse.print.pen import INK, POINT, Align, Colour, Face, Pen, letters
 
 SMALLEST = 6.5
 """The least size, in points, at which anybody reads a card by lamplight."""
@@ -75,11 +75,11 @@ class Block(NamedTuple):
     size: float
     height: float
 
-    def draw(self, pen: Pen, x: float, y: float) -> None:
+    def draw(self, pen: Pen, x: float, y: float, *, align: Align = "left") -> None:
         """Write it, its upper edge at `y`."""
         for down, line, paragraph in self.lines:
             size = max(SMALLEST, self.size * paragraph.size)
-            pen.text(x, y + down, line, paragraph.face, size, colour=paragraph.colour)
+            pen.text(x, y + down, line, paragraph.face, size, colour=paragraph.colour, align=align)
 
 
 def set_at(pen: Pen, paragraphs: Iterable[Paragraph], size: float, width: float) -> Block:

@@ -27,6 +27,7 @@ from cardhouse.server.frames import NUMBER
 from cardhouse.server.loading import hash_of, row_of
 from cardhouse.server.news import News
 from cardhouse.server.open_table import Gone, OpenTable
+from cardhouse.server.replaying import Replay, look_back
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
 from cardhouse.server.tokens import is_table_id, new_table_id, new_token
@@ -182,6 +183,15 @@ class House:
         Raises CardhouseError if this link may not have it.
         """
         return await (await self._laid_open(id, token, "transcript")).transcript()
+
+    async def replay(self, id: str, token: str, you: str, after: int) -> Replay:
+        """What a seat saw of a table, entry by entry, for whoever may have its transcript.
+
+        Raises CardhouseError if this link may not, or there is no such seat.
+        """
+        table = await self._laid_open(id, token, "replay")
+        text = await table.transcript()
+        return await asyncio.to_thread(look_back, text, you, after, table.about(), table.names())
 
     async def roster(self, id: str, token: str) -> bytes:
         """A table's roster file, for whoever may have its transcript.

@@ -11,9 +11,11 @@ from litestar.params import HeaderParameter
 from msgspec import Meta, Struct
 
 import cardhouse
+from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
 from cardhouse.server import static
 from cardhouse.server.house import House, NewTable
+from cardhouse.server.replaying import Replay
 
 PLAYERS_AT_MOST = 19
 TRANSCRIPT_BYTES = 8_000_000
@@ -52,7 +54,8 @@ class GameInfo(Struct, frozen=True):
     """A game's rules and words, and what can be chosen when a table is made.
 
     `options` is a JSON Schema of an object, each property with its default, and one of the format `file` comes from a
-    file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides.
+    file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
+    largest number of them beside the game master.
     """
 
     name: str
@@ -66,6 +69,7 @@ class GameInfo(Struct, frozen=True):
     steps: list[str]
     actions: list[str]
     facts: Json
+    players: int
 
 
 Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
@@ -78,6 +82,13 @@ class RosterRead(Struct, frozen=True):
     """The sheets of a roster file, in the form in which the game's answers bring them."""
 
     characters: list[Any]
+
+
+class LayoutLaid(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cards on a real table, and the options of the game that matter for judging them."""
+
+    cards: list[Placed]
+    options: Json = {}
 
 
 class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,6 +152,7 @@ def game_info(game: str) -> GameInfo:
         list(kind.steps),
         [action.word() for action in kind.actions],
         kind.facts(),
+        min(kind.most_players or PLAYERS_AT_MOST, PLAYERS_AT_MOST),
     )
 
 
@@ -175,6 +187,13 @@ async def read_roster(game: str, request: Request[Any, Any, State], state: State
     return RosterRead(await to_thread(find_game(game).read_roster, await request.body()))
 
 
+@post("/api/games/{game:str}/judge", request_max_body_size=REQUEST_BYTES, status_code=200)
+async def judge_layout(game: str, data: LayoutLaid, state: State) -> Json:
+    """What a game's judge says of a layout, with no table. Nothing is kept."""
+    _allow(state, "layouts")
+    return await to_thread(find_game(game).judge, data.cards, data.options)
+
+
 @post("/api/tables", request_max_body_size=REQUEST_BYTES)
 async def make_table(data: TableWanted, state: State) -> NewTable:
     """Make a table. Each link is `/t/{table}#{token}`; whoever opens it sits in that seat."""
@@ -206,6 +225,19 @@ async def transcript(table: str, state: State, authorization: Authorization = No
     return _download(text, "application/jsonl; charset=utf-8", f"{table}.jsonl")
 
 
+@get("/api/tables/{table:str}/replay")
+async def replay(
+    table: str, seat: str, state: State, after: Annotated[int, Meta(ge=0)] = 0, authorization: Authorization = None
+) -> Response[Replay]:
+    """What a seat (or `screen`, or with all hands `open`) saw after each entry, some entries at a time.
+
+    For whoever may have the transcript.
+    """
+    _allow(state, "replays")
+    found = await _house(state).replay(table, _token(authorization), seat, after)
+    return Response(found, headers={"Cache-Control": "no-store"})
+
+
 @get("/api/tables/{table:str}/roster", media_type=MediaType.JSON)
 async def roster(table: str, state: State, authorization: Authorization = None) -> Response[bytes]:
     """A table's roster file: for the game master at any time, for the others when it has ended."""
@@ -231,7 +263,11 @@ def _download(content: Any, media_type: str, name: str) -> Response[Any]:
     return Response(content, media_type=media_type, headers=headers)
 
 
-@get(["/", "/t/{table:str}"], include_in_schema=False, compressed_already=True)
+@get(
+    ["/", "/t/{table:str}", "/replay/{table:str}", "/judge", "/judge/{game:str}"],
+    include_in_schema=False,
+    compressed_already=True,
+)
 async def index(request: Request[Any, Any, State], state: State) -> Response[Any]:
     """The page, which reads its own address."""
     return _file(static.INDEX, request, state)
@@ -260,7 +296,7 @@ def _file(name: str, request: Request[Any, Any, State], state: State) -> Respons
 
 
 def _allow(state: State, what: str = "tables") -> None:
-    """Raises CardhouseError if too many tables are being made, or files read."""
+    """Raises CardhouseError if too many tables are being made, files read, or layouts judged."""
     if not state["making"].take():
         raise CardhouseError(f"That is too many {what} at once; try again in a moment.", "too_many")
 
@@ -278,9 +314,11 @@ ROUTES = [
     option_file,
     read_option_file,
     read_roster,
+    judge_layout,
     make_table,
     import_table,
     transcript,
+    replay,
     roster,
     index,
     page_file,

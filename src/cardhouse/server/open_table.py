@@ -162,8 +162,16 @@ class OpenTable:
         return self._frame(client, doc, story, more=more)
 
     def _frame(self, client: Client, doc: Any, story: list[dict[str, Any]], *, more: bool) -> frames.Table:
+        number = self._number if self._table is None else self._table.number
+        now = time.time_ns() // 1_000_000
+        return frames.Table(
+            number, now, client.seat, self.about(), self._seated(), doc, client.offers, client.mine, story, more
+        )
+
+    def about(self) -> frames.About:
+        """What is known of the table, which must be loaded, beside its game."""
         header = self._header
-        about = frames.About(
+        return frames.About(
             self.id,
             header.name,
             header.game,
@@ -175,11 +183,10 @@ class OpenTable:
             self._table is not None and self._table.ended,
             self._read_only,
         )
-        number = self._number if self._table is None else self._table.number
-        now = time.time_ns() // 1_000_000
-        return frames.Table(
-            number, now, client.seat, about, self._seated(), doc, client.offers, client.mine, story, more
-        )
+
+    def names(self) -> dict[str, str]:
+        """What those in the seats are called, by seat."""
+        return {seat.seat: seat.name for seat in self.record.seats if seat.name and seat.seat != SCREEN}
 
     def leave(self, client: Client) -> None:
         """Somebody goes."""
@@ -474,8 +481,7 @@ class OpenTable:
         """The whole log as it is kept, the seed in it only if the table has ended; people's names in its header."""
         entries = await self.saver.read(self.saver.store.entries, self.id)
         header = msgspec.json.decode(self.record.header)
-        names = {seat.seat: seat.name for seat in self.record.seats if seat.name and seat.seat != SCREEN}
-        header["names"] = {**header.get("names", {}), **names}
+        header["names"] = {**header.get("names", {}), **self.names()}
         if not header["names"]:
             del header["names"]
         return "".join(f"{text}\n" for text in (write_line(header), *(text for _, text in entries)))

@@ -45,14 +45,15 @@ class Tree(NamedTuple):
 class Conformance:
     """Tests that every game passes. Subclass it, name your `game`, and let pytest find the subclass.
 
-    `games` random games of `answers` answers each are played in each test. An error is shown with the transcript that
-    led to it.
+    `games` random games of `answers` answers each are played in each test; so often, `anytime`, an answer is one of
+    those that may be given at any time. An error is shown with the transcript that led to it.
     """
 
     game: ClassVar[str]
     seats: ClassVar[tuple[str, ...]] = (GM, "ada", "ben")
     games: ClassVar[int] = 20
     answers: ClassVar[int] = 60
+    anytime: ClassVar[float] = 0.2
     trees: ClassVar[Mapping[str, Tree]] = {}
 
     # What a game's author may say.
@@ -220,7 +221,7 @@ class Conformance:
                 yield table.answer(GM, {"undo": rng.randint(1, sum(entry.counts for entry in table.entries))})
             elif undo and rng.random() < undo / 4:
                 yield table.answer(GM, {"seat": f"seat {number}"})
-            elif (answer := ask_somebody(table, rng)) is not None:
+            elif (answer := ask_somebody(table, rng, self.anytime)) is not None:
                 yield table.answer(*answer)
             else:
                 return

@@ -96,7 +96,7 @@ def _laying(schema: dict[str, Any], rng: Random) -> list[dict[str, Any]]:
         if schema["touching"] or (near and rng.random() < 0.8):
             x, y = rng.choice([(x, y) for x, y in near if max(abs(x), abs(y)) <= reach])
         else:
-            x, y = rng.choice([-reach, reach, rng.randint(-reach, reach)]), rng.randint(-3, 3)
+            x, y = rng.choice([-reach, reach, rng.randint(-reach, reach)]), rng.randint(-reach, reach)
         if (x, y) not in cells:
             cells.add((x, y))
             laid.append({"card": card, "x": x, "y": y})
@@ -146,7 +146,7 @@ def _can_be_laid(schema: dict[str, Any], value: list[Any]) -> bool:
         if cell in taken or (schema["touching"] and not touches(cell, taken)):
             return False
         taken.add(cell)
-    return schema["minItems"] <= len(value) == len({one["card"] for one in value})
+    return bool(schema["minItems"] <= len(value) == len({one["card"] for one in value}))
 
 
 def is_offered(table: Table, seat: str, answer: Answer) -> bool:

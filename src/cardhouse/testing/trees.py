@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from cardhouse.engine import Action, Ask, Field, Game, Offer, OneOf, Table, Whole, YesNo
+import msgspec
+
+from cardhouse.cards import Placed
+from cardhouse.engine import Action, Ask, Field, Game, Laying, Offer, OneOf, Table, Whole, YesNo
 from cardhouse.engine.walk import walk
 
 
@@ -51,4 +54,16 @@ def _values(field: Field) -> Sequence[Any]:
         return (False, True)
     if isinstance(field, Whole):
         return range(field.least, field.most + 1)
+    if isinstance(field, Laying):
+        return [laid for laid in _layings(msgspec.structs.replace(field, least=0), []) if len(laid) >= field.least]
     raise ValueError(f"The values of a {type(field).__name__} can't be counted.")
+
+
+def _layings(field: Laying, laid: list[Placed]) -> Iterator[list[Placed]]:
+    """What was laid, and all ways to lay more after it: each card, on each cell, in each order."""
+    yield laid
+    span = range(-field.reach, field.reach + 1)
+    for card, x, y in product(field.cards, span, span):
+        longer = [*laid, Placed(card, x, y)]
+        if field.wrong(longer) is None:
+            yield from _layings(field, longer)

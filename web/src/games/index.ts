@@ -17,6 +17,8 @@ export interface GameView {
   left?: (table: TableContext, deck: string) => number
   /** What the game master may do at any time. */
   Tools?: Component
+  /** Everybody's hands, for one who looks back at a game with nothing hidden. */
+  OpenHands?: Component
   /** A few words beside the table's name. */
   Summary?: Component
 }

@@ -1,4 +1,5 @@
-import type { OddsFor, Schema } from './protocol.ts'
+import type { Delta } from './delta.ts'
+import type { Doc, Entry, OddsFor, Schema, Seat, TableInfo } from './protocol.ts'
 import type { Mistake, Sheet } from './wire.ts'
 
 export interface Titled {
@@ -24,6 +25,7 @@ export interface Words {
   options: Record<string, Titled>
   steps: Record<string, Titled>
   decks: Record<string, Titled>
+  bots: Record<string, Titled>
   page: Record<string, string>
 }
 
@@ -97,6 +99,23 @@ export const makeTable = (table: NewTable) => ask<MadeTable>('/api/tables', sent
 /** Make a table that goes on where a transcript ends. */
 export const bringBack = (transcript: Blob) =>
   ask<MadeTable>('/api/tables/import', { method: 'POST', body: transcript })
+
+/** Some entries of a table that is over, as a seat saw them, or with nothing hidden (`open`). */
+export interface Replayed {
+  you: string
+  table: TableInfo
+  seats: Seat[]
+  total: number
+  after: number
+  doc: Doc
+  moments: { story: Entry; doc: Delta | null }[]
+}
+
+export const replayOf = (table: string, token: string, seat: string, after: number) =>
+  ask<Replayed>(
+    `${pathOf('tables', table, 'replay')}?seat=${encodeURIComponent(seat)}&after=${after}`,
+    withToken(token),
+  )
 
 /** What a roster file holds: everybody's sheet, with all its fields. */
 export interface Roster {

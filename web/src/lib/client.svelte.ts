@@ -57,9 +57,11 @@ export class TableClient {
   #watchers = 0
   #pending = new Map<string, Pending>()
 
-  constructor(id: string, token: string) {
+  /** `live` says that it is played at, not looked back at. */
+  constructor(id: string, token: string, live = true) {
     this.#id = id
     this.token = token
+    if (!live) return
     this.#connect()
     addEventListener('online', this.#connectNow)
     addEventListener('offline', this.#lost)
@@ -94,6 +96,11 @@ export class TableClient {
     return this.seats.find((s) => s.seat === seat)?.name ?? ''
   }
 
+  /** Which bot plays a seat, if one does. */
+  botOf(seat: string): string {
+    return this.seats.find((s) => s.seat === seat)?.bot ?? ''
+  }
+
   // Saying.
 
   /** Give an answer. Resolves with null once it is saved, or with what was wrong with it; survives a lost line. */
@@ -116,6 +123,10 @@ export class TableClient {
 
   setOdds(odds: OddsFor) {
     this.say({ t: 'set', odds })
+  }
+
+  setBot(seat: string, bot: string) {
+    this.say({ t: 'bot', seat, bot: bot || null })
   }
 
   olderStory() {

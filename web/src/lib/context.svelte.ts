@@ -21,7 +21,14 @@ export class TableContext {
   /** Who sits in a seat: the name they gave, or what the seat is called. */
   seatName = (seat: string): string => {
     const name = this.client.nameOf(seat)
-    if (name) return name
+    const bot = this.client.botOf(seat)
+    if (bot) return t('bot_named', { name: name || this.unnamed(seat), bot: this.game.words.bots[bot]?.title ?? bot })
+    return name || this.unnamed(seat)
+  }
+
+  /** What a seat is called in which nobody has given a name. */
+  unnamed(seat: string): string {
+    if (seat === 'clock') return t('the_clock')
     if (seat === 'gm') return t('game_master')
     if (seat === 'screen') return t('the_screen')
     const number = /^p(\d+)$/.exec(seat)

@@ -70,7 +70,16 @@ export type Answer = Record<string, unknown>
 type Closer<Frame, Parts> = Omit<Frame, keyof Parts> & Parts
 
 export type Said =
-  wire.Sit | wire.Answer | wire.Offers | wire.OddsOn | wire.Story | wire.Name | wire.Set | wire.Reissue | wire.Ping
+  | wire.Sit
+  | wire.Answer
+  | wire.Offers
+  | wire.OddsOn
+  | wire.Story
+  | wire.Name
+  | wire.Set
+  | wire.Reissue
+  | wire.Bot
+  | wire.Ping
 
 export type Told =
   | Closer<wire.Table, { table: TableInfo; doc: Doc; offers: Offer[]; story: Entry[] }>

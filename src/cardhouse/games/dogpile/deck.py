@@ -160,6 +160,17 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
         """For each kind, what may touch it in this direction, as bits."""
         return self.fits_beside if beside else self.fits_above
 
+    def partners(self, *, beside: bool) -> dict[Card, int]:
+        """How many others each card may touch in this direction; a wild one may be whatever it can."""
+        fits = self.fits(beside=beside)
+        found = {}
+        for card, bits in self.may_be.items():
+            reach = 0
+            for kind in bits_of(bits):
+                reach |= fits[kind]
+            found[card] = sum(1 for other, kinds in self.may_be.items() if other != card and kinds & reach)
+        return found
+
 
 class _Fitting(Sequence[int]):
     """What fits to each kind, worked out when it is first asked for."""

@@ -6,16 +6,23 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
-from typing import NamedTuple
+from math import prod
+from typing import Final, NamedTuple
 
 import msgspec
 
 from cardhouse.cards import Card, Cell, Placed, around
-from cardhouse.engine import CardhouseError
-from cardhouse.games.dogpile.deck import Contact, Direction, DogDeck, Value, bits_of
+from cardhouse.engine import CardhouseError, Field, Text, Whole
+from cardhouse.games.dogpile.deck import Contact, DogDeck, Value, bits_of
 
 Layout = Mapping[Cell, Card]
 """Which card lies where."""
+
+FARTHEST: Final = 1000
+"""So far from the middle a card may lie, left, right, above and below."""
+
+FARTHEST = 1000
+"""A layout that somebody wrote reaches no farther than that from (0, 0)."""
 
 
 class Illegal(msgspec.Struct, frozen=True):
@@ -51,7 +58,7 @@ def judge(layout: Layout, deck: DogDeck) -> Verdict:
     Raises CardhouseError for an empty layout or a card that is none of the deck's.
     """
     if not layout:
-        raise CardhouseError("There is nothing to judge: no card lies there.")
+        raise CardhouseError(_NOTHING_THERE)
     may_be = deck.may_be
     try:
         stands = {cell: may_be[card] for cell, card in layout.items()}
@@ -69,17 +76,46 @@ def judge(layout: Layout, deck: DogDeck) -> Verdict:
 def layout_of(placed: Iterable[Placed]) -> dict[Cell, Card]:
     """The layout of placed cards.
 
-    Raises CardhouseError if two lie on one cell, or one lies there twice.
+    Raises CardhouseError if two lie on one cell, one lies there twice, or a cell is farther out than `FARTHEST`.
     """
     layout: dict[Cell, Card] = {}
     where: dict[Card, Cell] = {}
     for card, x, y in ((one.card, one.x, one.y) for one in placed):
+        if max(abs(x), abs(y)) > FARTHEST:
+            raise CardhouseError(f"{card} lies too far out; a cell's x and y are from -{FARTHEST} to {FARTHEST}.")
         if (x, y) in layout:
             raise CardhouseError(f"Two cards lie on the cell ({x}, {y}): {layout[x, y]} and {card}.")
         if card in where:
             raise CardhouseError(f"{card} lies there twice, on ({where[card][0]}, {where[card][1]}) and ({x}, {y}).")
         layout[x, y], where[card] = card, (x, y)
     return layout
+
+
+def layout_from(data: object) -> dict[Cell, Card]:
+    """The layout that plain data tell: a list of `{"card": …, "x": …, "y": …}`; what else stands there doesn't matter.
+
+    Raises CardhouseError if it is none: something is missing or no whole number from -1000 to 1000, nothing lies
+    there, two cards lie on one cell, or one lies there twice.
+    """
+    if not isinstance(data, list):
+        raise CardhouseError(_NO_LAYOUT)
+    if not data:
+        raise CardhouseError(_NOTHING_THERE)
+    return layout_of([_placed(one, number) for number, one in enumerate(data, start=1)])
+
+
+def _placed(data: object, number: int) -> Placed:
+    if not isinstance(data, Mapping):
+        raise CardhouseError(f"{_NO_LAYOUT} Its entry {number} is none.")
+    for field, kind in _PLACED.items():
+        if (problem := kind.wrong(data.get(field))) is not None:
+            raise CardhouseError(f"Card {number} of the layout: {field} {problem}.")
+    return Placed(data["card"], data["x"], data["y"])
+
+
+_PLACED: Mapping[str, Field] = {"card": Text(), "x": Whole(-FARTHEST, FARTHEST), "y": Whole(-FARTHEST, FARTHEST)}
+_NO_LAYOUT = 'A layout is a list of cards, such as [{"card": "C7", "x": 0, "y": 0}].'
+_NOTHING_THERE = "There is nothing to judge: no card lies there."
 
 
 def pieces_of(cells: Iterable[Cell]) -> list[list[Cell]]:
@@ -121,22 +157,16 @@ def _illegal(kinds: Mapping[Cell, int], deck: DogDeck) -> Iterator[Illegal]:
 def reason(deck: DogDeck, one: int, other: int, *, beside: bool) -> str:
     """Why two kinds may not touch, as a sentence."""
     direction = deck.beside if beside else deck.above
+    mine, its = deck.kinds[one], deck.kinds[other]
     broken = [
-        _compared(rule, *(deck.kinds[kind][deck.matters.index(rule.attribute)] for kind in (one, other)))
-        for rule in _broken(direction, deck, one, other)
+        _compared(rule, mine[place], its[place])
+        for rule in direction.rules
+        if not rule.holds(mine[place := deck.matters.index(rule.attribute)], its[place])
     ]
     where = "Side by side" if beside else "One above the other"
     if direction.any and len(broken) > 1:
         return f"{where}, one of these must hold: {'; '.join(broken)}."
     return f"{where}, {', and '.join(broken)}."
-
-
-def _broken(direction: Direction, deck: DogDeck, one: int, other: int) -> list[Contact]:
-    def holds(rule: Contact) -> bool:
-        place = deck.matters.index(rule.attribute)
-        return rule.holds(deck.kinds[one][place], deck.kinds[other][place])
-
-    return [rule for rule in direction.rules if not holds(rule)]
 
 
 def _compared(rule: Contact, one: Value, other: Value) -> str:
@@ -150,10 +180,9 @@ def _compared(rule: Contact, one: Value, other: Value) -> str:
 
 # What wild cards stand for (DG-14).
 #
-# Wild cards that touch each other depend on each other. One after the other is taken out of the group: for every kind
-# of those it touches, it is kept how much it spoils at least, as if those had spoiled that much by themselves. So every
-# giving of values is accounted for, and where no more than two are left to touch one that is taken out, as in any group
-# of eight cards, the work grows with the square of the kinds, not with their power.
+# Wild cards that touch each other depend on each other. One after the other is taken out of their group, and what it
+# spoils at least is kept, as a cost of those it touched, for whatever kinds these may be. So every giving of values is
+# accounted for, and no more work is done than the kinds of the two or so cards that one touches, multiplied.
 
 Costs = tuple[int, ...]
 """Kinds, as bits, by how many contacts each makes illegal: those that make none, one, two ..."""
@@ -192,18 +221,19 @@ def _alone(cell: Cell, wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck
             fits = deck.fits(beside=neighbour[1] == cell[1])[kinds[neighbour]]
             costs = _together(costs, (fits, ~fits))
     least = _least(costs)
-    return costs[: max(least + free, least + 1)]  # the others cost at least what the best does at its worst
+    return costs[: least + max(free, 1)]  # at its wild neighbours a kind saves no more than there are of them
 
 
 def _settle_group(alone: Mapping[Cell, Costs], deck: DogDeck) -> dict[Cell, int]:
     """The kinds of wild cards that touch each other, with the fewest illegal contacts."""
-    order = taken_out(alone)
+    kinds = {cell: [kind for bits in costs for kind in bits_of(bits)] for cell, costs in alone.items()}
+    order = taken_out({cell: len(some) for cell, some in kinds.items()})
     place = {cell: number for number, cell in enumerate(order)}
-    given = {cell: [_Given((), {(): costs}.__getitem__)] for cell, costs in alone.items()}
+    given = {cell: [_Given((), partial(_always, costs))] for cell, costs in alone.items()}
     for a, b, beside in contacts(alone, alone):
         first, second = sorted((a, b), key=place.__getitem__)
-        given[first].append(_Given((second,), partial(_touching, deck.fits(beside=beside))))
-    kinds = {cell: [kind for bits in costs for kind in bits_of(bits)] for cell, costs in alone.items()}
+        touching = partial(_touching, deck.fits(beside=beside), sum(alone[first]))
+        given[first].append(_Given((second,), touching))
     for cell in order:
         others = sorted({other for some in given[cell] for other in some.others}, key=place.__getitem__)
         if others:
@@ -215,16 +245,16 @@ def _settle_group(alone: Mapping[Cell, Costs], deck: DogDeck) -> dict[Cell, int]
     return found
 
 
-def taken_out(cells: Iterable[Cell]) -> list[Cell]:
-    """An order for taking cells out, always one that touches few of those left; what it touched then touch each other.
+def taken_out(cells: Mapping[Cell, int]) -> list[Cell]:
+    """An order for taking cells out: always the one that takes least work, by the number of kinds on each.
 
-    Of any eight cells none touches more than two others when it is taken out.
+    Those that one touched touch each other from then on. Of any eight cells none touches more than two when it is
+    taken out.
     """
-    left = set(cells)
-    touching = {cell: left.intersection(around(cell)) for cell in left}
+    touching = {cell: {other for other in around(cell) if other in cells} for cell in sorted(cells, reverse=True)}
     order = []
     while touching:
-        cell = min(sorted(touching, reverse=True), key=lambda cell: len(touching[cell]))
+        cell = min(touching, key=lambda cell: (len(touching[cell]), prod(cells[other] for other in touching[cell])))
         those = touching.pop(cell)
         for other in those:
             touching[other] = (touching[other] | those) - {cell, other}
@@ -232,27 +262,47 @@ def taken_out(cells: Iterable[Cell]) -> list[Cell]:
     return order
 
 
-def _touching(fits: Sequence[int], kinds: tuple[int, ...]) -> Costs:
-    """What a card's kinds cost at a neighbour of this kind."""
-    (kind,) = kinds
-    return fits[kind], ~fits[kind]
+def _always(costs: Costs, kinds: tuple[int, ...]) -> Costs:
+    """The same, whatever the kinds of others."""
+    return costs
+
+
+def _touching(fits: Sequence[int], among: int, kinds: tuple[int, ...]) -> Costs:
+    """What it costs to be one or another among some kinds, at a neighbour of the kind given."""
+    return among & fits[kinds[0]], among & ~fits[kinds[0]]
 
 
 def _taken_out(given: Sequence[_Given], others: Sequence[Cell], kinds: Mapping[Cell, Sequence[int]]) -> _Given:
     """What a card costs at least, once it is taken out, as costs of the first of the others."""
     first, *rest = others
+    alike = {other: _alike(other, given, kinds[other]) for other in others}
+    firsts: defaultdict[int, int] = defaultdict(int)
+    for kind, like in alike[first].items():
+        firsts[like] |= 1 << kind
     with_first = [some for some in given if first in some.others]
     without = [some for some in given if first not in some.others]
     table: dict[tuple[int, ...], Costs] = {}
-    for some_kinds in product(*(kinds[cell] for cell in rest)):
+    for some_kinds in product(*(dict.fromkeys(alike[other].values()) for other in rest)):
         at = dict(zip(rest, some_kinds, strict=True))
         costs = _summed(without, at)
         by_cost: defaultdict[int, int] = defaultdict(int)
-        for kind in kinds[first]:
+        for kind, bits in firsts.items():
             at[first] = kind
-            by_cost[_least(_summed(with_first, at, costs))] |= 1 << kind
+            by_cost[_least(_summed(with_first, at, costs))] |= bits
         table[some_kinds] = tuple(by_cost[cost] for cost in range(max(by_cost) + 1))
-    return _Given(tuple(rest), table.__getitem__)
+    return _Given(
+        tuple(rest), lambda some: table[tuple(alike[other][kind] for other, kind in zip(rest, some, strict=True))]
+    )
+
+
+def _alike(other: Cell, given: Iterable[_Given], kinds: Iterable[int]) -> dict[int, int]:
+    """For each kind of a neighbour the first one that comes to the same for the card."""
+    own = [some for some in given if some.others == (other,)]
+    shared = any(len(some.others) > 1 and other in some.others for some in given)
+    first: dict[object, int] = {}
+    return {
+        kind: first.setdefault(kind if shared else tuple(some.costs((kind,)) for some in own), kind) for kind in kinds
+    }
 
 
 def _summed(given: Iterable[_Given], kinds: Mapping[Cell, int], costs: Costs = (-1,)) -> Costs:

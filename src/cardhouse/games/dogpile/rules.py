@@ -1,6 +1,7 @@
 """Dogpile, DG-1 to DG-21. Read it beside the rules: the round below is their numbered list."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -9,8 +10,8 @@ from cardhouse.cards import Card, Cell, Deck, Placed, in_order
 from cardhouse.engine import CLOCK, GM, Action, Ask, Bot, CardhouseError, Game, Laying, Offer, OneOf, Rules
 from cardhouse.games.dogpile.bots import BOTS
 from cardhouse.games.dogpile.deck import DogDeck
-from cardhouse.games.dogpile.deck_file import STANDARD_FILE, deck_of, read_deck
-from cardhouse.games.dogpile.judge import Verdict, judge
+from cardhouse.games.dogpile.deck_file import STANDARD_FILE, deck_of, own_decks, read_deck
+from cardhouse.games.dogpile.judge import Verdict, judge, layout_of
 from cardhouse.games.dogpile.state import (
     MOST_PLAYERS,
     PACK_LEADER,
@@ -23,7 +24,7 @@ from cardhouse.games.dogpile.state import (
     Ring,
     Round,
 )
-from cardhouse.games.dogpile.view import ONLOOKER, DogpileView, view_of, where_is
+from cardhouse.games.dogpile.view import ONLOOKER, OPEN_HANDED, DogpileView, view_of, where_is
 
 DECK = "draft"
 """What the draft deck is called in transcripts."""
@@ -38,6 +39,7 @@ class Dogpile(Game):
     decks: ClassVar[dict[str, str]] = {DECK: "draft"}
     bots: ClassVar[dict[str, Bot]] = BOTS
     open_to_gm: ClassVar[bool] = False
+    most_players: ClassVar[int] = MOST_PLAYERS
 
     options: DogpileOptions = DogpileOptions()
     draft: Deck = msgspec.field(default_factory=Deck)
@@ -91,9 +93,10 @@ class Dogpile(Game):
 
     @property
     def players(self) -> list[str]:
-        """Who plays, clockwise (DG-2): every seat but the game master's, which plays if it says so or is alone."""
+        """Who plays, clockwise (DG-2): every seat but the game master's, which plays if it says so or began alone."""
         others = [seat for seat in self.seats if seat != GM]
-        return (self.seats if self.options.gm_plays or not others else others)[:MOST_PLAYERS]
+        gm_plays = self.options.gm_plays or not others or GM in self.hands
+        return (self.seats if gm_plays else others)[:MOST_PLAYERS]
 
     def clockwise(self) -> list[str]:
         """The players from Player One on (DG-5)."""
@@ -106,7 +109,8 @@ class Dogpile(Game):
         """Rounds until the timer rings, so many have been played, or no Pack Leader is left (DG-17, DG-18)."""
         if not self.round:
             yield from self.set_up()
-            yield from self.play_round()
+            if self.draft:  # not so if seats were added until the hands took all cards
+                yield from self.play_round()
         while (yield from self.ask(self.between_rounds)):
             yield from self.play_round()
         self.end()
@@ -139,7 +143,7 @@ class Dogpile(Game):
     def turn_up_leader(self) -> Rules[None]:
         """The top card of the draft deck, face up in the middle (DG-4)."""
         self.round += 1
-        self.laid, self.verdict = [], None
+        self.leader, self.laid, self.verdict = None, [], None
         self.leader = yield from self.next_card(None)
         self.open_cards = in_order(card for hand in self.hands.values() for card in hand)
         self.tell("DG-4", "leader", round=self.round, card=self.leader)
@@ -239,7 +243,7 @@ class Dogpile(Game):
     def fill_hand(self, seat: str, rule: str) -> Rules[None]:
         """A player draws until the hand is full or no card is left; only it sees which (DG-6)."""
         hand, drawn = self.hands.setdefault(seat, []), []
-        while len(hand) < self.options.hand_size:
+        while len(hand) < self.options.hand_size and not self.is_last():
             card = yield from self.next_card(seat)
             if card is None:
                 break
@@ -271,8 +275,9 @@ class Dogpile(Game):
     # The clock (DG-18).
 
     def at_any_time(self) -> Sequence[Offer]:
-        """The timer may ring."""
-        return (Offer((CLOCK,), Ring),) if self.round and not self.rung and self.options.rounds is None else ()
+        """The timer may ring, once, from the first Pack Leader on."""
+        waits = self.round and not self.rung and not self.over and self.options.rounds is None
+        return (Offer((CLOCK,), Ring),) if waits else ()
 
     def meanwhile(self, action: Action) -> Rules[None]:
         """It rings: a round already dealt is finished, none is dealt any more."""
@@ -282,8 +287,8 @@ class Dogpile(Game):
         yield
 
     def alarm(self) -> int | None:
-        """When the timer rings, unless it has."""
-        return None if self.rung or self.over else self.ends_at
+        """When the timer rings, if it still may."""
+        return self.ends_at if self.at_any_time() else None
 
     # Seeing.
 
@@ -295,9 +300,26 @@ class Dogpile(Game):
         """The table as it lies there."""
         return view_of(self, audience)
 
+    def view_openly(self) -> DogpileView:
+        """All hands, and what lies face down."""
+        return view_of(self, OPEN_HANDED)
+
     def where(self, card: Card, deck: str, audience: str) -> str:
         """Where a card is that can't be drawn."""
         return where_is(self, card, audience)
+
+    @classmethod
+    def facts(cls) -> dict[str, Any]:
+        """The decks that come with Cardhouse, by name, as the data of their files; the standard deck is the first."""
+        return {"decks": _ready_decks()}
+
+    @classmethod
+    def judge(cls, cards: Sequence[Placed], options: Mapping[str, Any]) -> dict[str, Any]:
+        """The judge's verdict on a layout (DG-21), of the `deck` among the options."""
+        chosen = cls.read_options(options)
+        assert isinstance(chosen, DogpileOptions)
+        verdict: dict[str, Any] = msgspec.to_builtins(judge(layout_of(cards), deck_of(chosen.deck)))
+        return verdict
 
     @classmethod
     def option_file(cls, option: str) -> str:
@@ -308,6 +330,11 @@ class Dogpile(Game):
     def read_option_file(cls, option: str, text: bytes) -> Any:
         """The deck of a deck file."""
         return read_deck(text) if option == "deck" else super().read_option_file(option, text)
+
+
+@cache
+def _ready_decks() -> dict[str, dict[str, Any]]:
+    return {name: read_deck(text, f"{name}.toml") for name, text in own_decks().items()}
 
 
 _WHY_NOT = {"DG-10": "pieces", "DG-11": "contacts", "DG-12": "contacts", "DG-15": "alone"}

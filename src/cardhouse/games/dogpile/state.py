@@ -15,6 +15,9 @@ PACK_LEADER: Cell = (0, 0)
 """DG-4: where the Pack Leader lies."""
 
 
+_Rounds = Annotated[int, Meta(ge=1, le=100)]
+
+
 class DogpileOptions(Options, frozen=True):
     """The switches of Dogpile."""
 
@@ -24,7 +27,7 @@ class DogpileOptions(Options, frozen=True):
     """DG-2."""
     minutes: Annotated[int, Meta(ge=1, le=180)] = 15
     """DG-18: how long until the timer rings."""
-    rounds: Annotated[int, Meta(ge=1, le=100)] | None = None
+    rounds: Annotated[_Rounds | None, Meta(extra_json_schema={"insteadOf": "minutes"})] = None
     """DG-18: play so many rounds instead, with no timer."""
     touching: bool = False
     """DG-5: each card must touch one laid before it."""
@@ -33,7 +36,8 @@ class DogpileOptions(Options, frozen=True):
     gm_plays: bool = False
     """DG-2: the game master is a player, too."""
     deck: Annotated[
-        dict[str, Any], Meta(extra_json_schema={"format": "file", "additionalProperties": {"type": "object"}})
+        dict[str, Any],
+        Meta(extra_json_schema={"format": "file", "contentMediaType": "application/toml", "ready": "decks"}),
     ] = {}
     """DG-20: a deck of one's own, as the data of its file; the standard deck if empty."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from cardhouse.cards import Card, Placed, in_order
+from cardhouse.engine import SCREEN
 from cardhouse.games.dogpile.judge import Verdict
 from cardhouse.games.dogpile.largest import Largest, largest_pack
 
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
     from cardhouse.games.dogpile.rules import Dogpile
     from cardhouse.games.dogpile.state import Round
 
-ONLOOKER = "onlooker"
+ONLOOKER = SCREEN
 """The audience of everybody who has no hand: the screen, and a game master who doesn't play."""
+
+OPEN_HANDED = ""
+"""Nobody's audience, for no seat is called nothing: who looks back at a game sees all hands."""
 
 Phase = Literal["begin", "laying", "judged", "over"]
 
@@ -95,10 +99,9 @@ class DogpileView(msgspec.Struct, frozen=True):
 def view_of(game: Dogpile, audience: str) -> DogpileView:
     """What this audience may know."""
     made = [done.size for done in game.rounds if done.joined]
-    phase = phase_of(game)
-    revealed = phase in ("judged", "over")
+    revealed = game.verdict is not None
     return DogpileView(
-        phase=phase,
+        phase=phase_of(game),
         round=game.round,
         players=game.players,
         player_one=game.player_one,
@@ -106,7 +109,7 @@ def view_of(game: Dogpile, audience: str) -> DogpileView:
         to_lay=game.to_lay,
         leader=game.leader,
         laid=[
-            LaidView(laid.seat, laid.x, laid.y, laid.card if revealed or laid.seat == audience else None)
+            LaidView(laid.seat, laid.x, laid.y, laid.card if revealed or audience in (laid.seat, OPEN_HANDED) else None)
             for laid in game.laid
         ],
         hands={seat: _hand(game, seat, audience) for seat in game.players},
@@ -141,7 +144,7 @@ def phase_of(game: Dogpile) -> Phase:
 
 def _hand(game: Dogpile, seat: str, audience: str) -> list[Card] | int:
     hand = game.hands.get(seat, [])
-    return in_order(hand) if seat == audience or game.over else len(hand)
+    return in_order(hand) if audience in (seat, OPEN_HANDED) or game.over else len(hand)
 
 
 def _round(done: Round, game: Dogpile) -> RoundView:
@@ -165,12 +168,12 @@ def where_is(game: Dogpile, card: Card, audience: str) -> str:
     """Where a card is that can't be drawn, as far as this audience knows."""
     if card not in game.dogs.cards:
         return f"no card of the deck {game.dogs.name}"
+    if card not in game.cards_played():
+        return "not played with at this table"
     if card in game.dogpile:
         return "in the Dogpile"
     if card in game.strays:
         return "among the Strays"
     if card in game.hands.get(audience, ()):
         return "in your hand"
-    if card == game.leader or any(laid.card == card for laid in game.laid):
-        return "on the table"
     return "not in the draft deck any more"

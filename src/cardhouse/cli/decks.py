@@ -1,0 +1,137 @@
+"""Deck files on the terminal: print one that comes with Cardhouse, check one of one's own (DG-20)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+from rich.text import Text
+
+from cardhouse.cli import words
+from cardhouse.cli.transcripts import print_json, read_file
+from cardhouse.engine import CardhouseError
+from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, Value
+from cardhouse.games.dogpile.deck_file import DeckFileError, deck_of, own_decks, read_deck
+
+LONELIEST = 10
+"""So many of the cards that can touch the fewest others are shown, not more."""
+
+
+def chosen_deck(deck: str) -> DogDeck:
+    """The deck that comes with Cardhouse under this name, or else that of a file; of standard input for `-`.
+
+    Raises DeckFileError with all mistakes in it, CardhouseError if it can't be read.
+    """
+    text = own_decks().get(deck)
+    called = "standard input" if deck == "-" else deck
+    return deck_of(read_deck(b"\n".join(read_file(deck)) if text is None else text, called))
+
+
+def show(name: str) -> None:
+    """Print a deck file that comes with Cardhouse.
+
+    Raises CardhouseError if there is none of this name.
+    """
+    if name not in own_decks():
+        raise CardhouseError(f"No deck {name} comes with Cardhouse; there are {', '.join(own_decks())}.")
+    typer.echo(own_decks()[name], nl=False)
+
+
+def check(file: str, json: bool) -> None:
+    """Print what a deck is and how well it connects; with `json`, what is wrong with it is printed for programs, too.
+
+    Raises DeckFileError with all mistakes, CardhouseError if the file can't be read.
+    """
+    try:
+        deck = chosen_deck(file)
+    except DeckFileError as error:
+        if json:
+            print_json({"ok": False, "mistakes": error.mistakes})
+        raise
+    if json:
+        print_json(_as_json(deck))
+    else:
+        _describe(deck)
+
+
+def _as_json(deck: DogDeck) -> dict[str, Any]:
+    return {
+        "ok": True,
+        "mistakes": [],
+        "name": deck.name,
+        "cards": len(deck.cards),
+        "attributes": deck.values,
+        "wild": [{"card": card.id, "free": _free(card, deck)} for card in _wild(deck)],
+        "touch": [
+            {"card": card.id, "name": card.name, "beside": beside, "above": above}
+            for card, beside, above in _loneliest(deck)
+        ],
+    }
+
+
+def _describe(deck: DogDeck) -> None:
+    out = words.console()
+    out.print(Text(f"{deck.name}, {words.count(len(deck.cards), 'card')}", "bold"))
+    if deck.text:
+        out.print(deck.text)
+    rows = words.grid(18, None)
+    for heading, text in _facts(deck):
+        rows.add_row(Text(heading, "bold"), text)
+    out.print()
+    out.print(rows)
+    lonely = _loneliest(deck)
+    shown = lonely[:LONELIEST]
+    mean = [sum(row[place] for row in lonely) / len(lonely) for place in (1, 2)]
+    out.print(f"\nA card can touch {mean[0]:.1f} others side by side and {mean[1]:.1f} above or below, on average.")
+    out.print("Fewest of all:" if len(shown) < len(lonely) else "Fewest first:")
+    things = [{"card": card.id, "name": card.name, "beside": beside, "above": above} for card, beside, above in shown]
+    out.print(words.table_of(things, {"above": "Above or below", "beside": "Side by side"}))
+
+
+def _facts(deck: DogDeck) -> Iterator[tuple[str, str]]:
+    """What is to be known of a deck, but for its single cards."""
+    yield "Side by side", _said(deck.beside)
+    yield "Above or below", _said(deck.above)
+    for attribute, values in deck.values.items():
+        unused = "" if attribute in deck.matters else "; no rule looks at it"
+        yield attribute, f"{_listed(values)}{unused}"
+    for card in _wild(deck):
+        yield "Wild", f"{card.id}, {card.name}: any {', '.join(_free(card, deck))}"
+
+
+def _said(direction: Direction) -> str:
+    """The rules of a direction in words."""
+    return (" and " if direction.all else " or ").join(_rule(rule) for rule in direction.rules)
+
+
+def _rule(rule: Contact) -> str:
+    if rule.equal:
+        return f"the same {rule.attribute}"
+    if rule.different:
+        return f"not the same {rule.attribute}"
+    how = f"exactly {rule.differs_by}" if rule.at_most is None else f"{rule.at_most} at most"
+    return f"{rule.attribute} {how} apart"
+
+
+def _listed(values: tuple[Value, ...]) -> str:
+    """The values of an attribute, or their range."""
+    numbers = [value for value in values if isinstance(value, int)]
+    if numbers:
+        return f"{min(numbers)} to {max(numbers)}, {words.count(len(numbers), 'value')}"
+    more = f" and {len(values) - words.LISTED} more" if len(values) > words.LISTED else ""
+    return ", ".join(map(str, values[: words.LISTED])) + more
+
+
+def _wild(deck: DogDeck) -> list[DeckCard]:
+    return [card for card in deck.cards.values() if card.wild]
+
+
+def _free(card: DeckCard, deck: DogDeck) -> list[str]:
+    """The attributes in which a wild card is free."""
+    return [attribute for attribute in deck.values if attribute not in card.values]
+
+
+def _loneliest(deck: DogDeck) -> list[tuple[DeckCard, int, int]]:
+    """Each card, how many others it can touch side by side and above or below; those that can touch the fewest first."""
+    beside, above = deck.partners(beside=True), deck.partners(beside=False)
+    found = [(card, beside[card.id], above[card.id]) for card in deck.cards.values()]
+    return sorted(found, key=lambda row: row[1] + row[2])

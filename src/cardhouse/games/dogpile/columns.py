@@ -1,0 +1,257 @@
+"""Suits laid in columns, so that nothing touches but what is meant to.
+
+A suit here is a set of cards of which any two may stand one above the other: it makes a column, in whatever order is
+convenient. Suits meet side by side, where a card of one fits beside a card of another. A card has two sides, so it can
+join its own suit to two others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import permutations, product
+
+from cardhouse.cards import Cell
+from cardhouse.games.dogpile.known import Cells, Known
+
+UP, DOWN = 1, -1
+
+
+Pile = Sequence[Known]
+"""The cards of a suit."""
+
+Meets = Callable[[Known, Known], bool]
+"""Whether two cards may touch side by side."""
+
+
+def in_a_row(piles: Sequence[Pile], meets: Meets) -> Cells:
+    """Piles as columns from left to right, each touching the next in one row and nothing else.
+
+    Piles that follow each other must have cards that fit; all other piles may be of any suits, for they don't touch.
+    """
+    links = [link(one, other, meets) for one, other in zip(piles, piles[1:], strict=False)]
+    cells: Cells = {}
+    y, way = 0, DOWN
+    for x, pile in enumerate(piles):
+        first = links[x - 1][1] if x else None
+        last = links[x][0] if x < len(links) else None
+        column = _ordered(pile, first or last or pile[0], last if first else None)
+        _stand(cells, column, (x, y), way)
+        if first and last and first != last:
+            y += way * (len(column) - 1)  # the next one meets this column's far end and goes on from there
+        else:
+            way = -way  # the next one stands away from this column
+    return cells
+
+
+def link(one: Pile, other: Pile, meets: Meets) -> tuple[Known, Known]:
+    """The first two cards that fit side by side. Raises StopIteration if there are none."""
+    return next((a, b) for a in one for b in other if meets(a, b))
+
+
+def _ordered(pile: Pile, first: Known, last: Known | None = None) -> list[Known]:
+    """The pile with these two at its ends; they may be one and the same."""
+    between = [card for card in pile if card not in (first, last)]
+    return [first, *between, *([last] if last and last != first else [])]
+
+
+def _stand(cells: Cells, column: Pile, start: Cell, way: int) -> None:
+    """Stand a column on the cells from this one on, up or down."""
+    x, y = start
+    cells.update(((x, y + way * place), card) for place, card in enumerate(column))
+
+
+class Star:
+    """One suit that three others fit to, which don't fit to each other.
+
+    It is the only way in which up to four suits may hang together that doesn't let them stand in a row. Then it may be
+    that not all cards can be laid together. `centre` and `leaves` are the suits' piles.
+    """
+
+    def __init__(self, centre: Pile, leaves: Sequence[Pile], meets: Meets) -> None:
+        self.centre = centre
+        self.leaves = leaves
+        self.meets = meets
+        self.near = [[card for card in centre if any(meets(card, other) for other in leaf)] for leaf in leaves]
+        """For each leaf, the cards of the centre that it fits to."""
+
+    def largest(self, leader: Known) -> Cells:
+        """The largest pack of these cards with the leader in it.
+
+        All cards, if some layout has them all. If none has, and each leaf fits to one card of the centre only, each to
+        another, then three leaves can be joined only if one of them hangs in the middle of the centre's column, with
+        one card or two; else a leaf must stay away.
+
+        Why no other way is left. Where a card joins two leaves, or a leaf two cards, `_shared` or `_bridged` lay all
+        cards, but for a centre of two cards: whoever tries finds the sides of two cards one above the other taken by
+        two leaves. Otherwise the centre holds together by itself, and a leaf that stands as a column needs a card of
+        it that has nothing above it or nothing below it, and another card on the other side. Where cards of the centre
+        fit beside each other in pairs only, each such contact between two of its columns takes away two ends of
+        columns, and columns that hang together have one contact less than there are of them: two ends are left, for
+        three leaves. `_stepped` and `_crossed` are the cases with more ends.
+        """
+        if cells := self.all_laid():
+            return cells
+        packs = [*self._with_less(leader), *self._without_one(leader)]
+        return max(packs, key=len)
+
+    def all_laid(self) -> Cells | None:
+        """A layout of all cards, or None if there is none."""
+        ways = [self._shared, self._bridged]
+        if len({cards[0] for cards in self.near}) == len(self.leaves):
+            ways += [self._hung, self._stepped, self._crossed]
+        return next((cells for way in ways if (cells := way())), None)
+
+    def _with_less(self, leader: Known) -> Iterator[Cells]:
+        """All cards but some of one leaf, of which only so many stay as can hang in the middle of the column."""
+        for place, leaf in enumerate(self.leaves):
+            hanging = sorted(
+                (card for card in leaf if any(self.meets(card, near) for near in self.near[place])),
+                key=lambda card: card != leader,
+            )
+            for kept in (hanging[:2], hanging[:1]):
+                if leader not in leaf or leader in kept:
+                    leaves = [*self.leaves[:place], kept, *self.leaves[place + 1 :]]
+                    if cells := Star(self.centre, leaves, self.meets).all_laid():
+                        yield cells
+                        break
+
+    def _without_one(self, leader: Known) -> Iterator[Cells]:
+        """All cards but one leaf's: the others stand in a row."""
+        for place, leaf in enumerate(self.leaves):
+            if leader not in leaf:
+                left, right = (other for number, other in enumerate(self.leaves) if number != place)
+                yield in_a_row([left, self.centre, right], self.meets)
+
+    # Layouts of all cards. In the drawings capital letters are the cards of the centre that the leaves x, y and z fit
+    # to, dots its other cards; a column that goes on is marked with ^ or v.
+
+    def _leaf(self, cells: Cells, place: int, near: Known, start: Cell, way: int) -> None:
+        """Stand a leaf on the cells from this one on, which is beside a card of the centre that it fits to."""
+        first = next(card for card in self.leaves[place] if self.meets(near, card))
+        _stand(cells, _ordered(self.leaves[place], first), start, way)
+
+    def _shared(self) -> Cells | None:
+        """A card with a leaf on either side, and the third leaf at the column's other end.
+
+        ^ ^
+        xXy
+         .
+        zZ
+        v
+        """
+        if len(self.centre) < 3:
+            return None
+        for x, y, z in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+            for top, bottom in product(self.near[x], self.near[z]):
+                if top in self.near[y] and top != bottom:
+                    cells: Cells = {}
+                    _stand(cells, _ordered(self.centre, top, bottom), (0, 0), DOWN)
+                    self._leaf(cells, x, top, (-1, 0), UP)
+                    self._leaf(cells, y, top, (1, 0), UP)
+                    self._leaf(cells, z, bottom, (-1, 1 - len(self.centre)), DOWN)
+                    return cells
+        return None
+
+    def _bridged(self) -> Cells | None:
+        """The centre in two columns that a leaf joins: y, one of them, x, the other, z in a row."""
+        for x, y, z in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
+            for one, other in permutations(self.near[x], 2):
+                for by_y, by_z in product(self.near[y], self.near[z]):
+                    if {one, by_y}.isdisjoint((other, by_z)):
+                        right = [card for card in self.centre if card in (other, by_z)]
+                        left = [card for card in self.centre if card not in right]
+                        return in_a_row([self.leaves[y], left, self.leaves[x], right, self.leaves[z]], self.meets)
+        return None
+
+    # From here on, each leaf fits to one card of the centre, each to another. Two of them stand at the ends of a column.
+
+    def _spine(self, cells: Cells, pile: Pile, middle: Known, ends: tuple[int, int]) -> None:
+        """Stand a pile as a column with this card at (0, 0), and two leaves to the right of its ends."""
+        top, bottom = (self.near[place][0] for place in ends)
+        others = [card for card in pile if card not in (middle, top, bottom)]
+        half = len(others) // 2
+        _stand(cells, [middle, *others[:half], top], (0, 0), UP)
+        _stand(cells, [*others[half:], bottom], (0, -1), DOWN)
+        self._leaf(cells, ends[0], top, (1, half + 1), UP)
+        self._leaf(cells, ends[1], bottom, (1, half - len(others) - 1), DOWN)
+
+    def _hung(self) -> Cells | None:
+        """A leaf hangs in the middle: one card, or one and the others beside it, or one on either side.
+
+        ^   ^    ^         ^
+          Yy    ^ Yy       Yy
+         xX     xxX        .
+          Zz      Zz      xXx
+           v       v       .
+                           Zz
+        """
+        for x, y, z in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
+            middle = self.near[x][0]
+            for card in self.leaves[x]:
+                if not self.meets(card, middle):
+                    continue
+                others = [other for other in self.leaves[x] if other != card]
+                tail = next((other for other in others if self.meets(other, card)), None)
+                pair = len(others) == 1 and self.meets(others[0], middle) and len(self.centre) >= 5
+                if others and not tail and not pair:
+                    continue
+                cells: Cells = {(-1, 0): card}
+                self._spine(cells, self.centre, middle, (y, z))
+                if tail:
+                    _stand(cells, _ordered(others, tail), (-2, 0), UP)
+                elif pair:
+                    cells[1, 0] = others[0]
+                return cells
+        return None
+
+    def _stepped(self) -> Cells | None:
+        """A card that a leaf fits to stands beside the column, or beside another such card.
+
+        ^  ^         ^
+           Yy        Zz
+        xX..    or   .
+           Zz       xXYy
+            v       v  v
+        """
+        for x, y, z in permutations((0, 1, 2)):
+            near, other_near, last = (self.near[place][0] for place in (x, y, z))
+            for step in self.centre:
+                if step in (near, last) or not self.meets(near, step):
+                    continue
+                cells: Cells = {}
+                if step != other_near:
+                    self._spine(cells, [card for card in self.centre if card != near], step, (y, z))
+                    cells[-1, 0] = near
+                    self._leaf(cells, x, near, (-2, 0), UP)
+                    return cells
+                if len(self.centre) > 3:
+                    column = _ordered([card for card in self.centre if card != step], near, last)
+                    _stand(cells, column, (0, 0), UP)
+                    cells[1, 0] = step
+                    self._leaf(cells, x, near, (-1, 0), DOWN)
+                    self._leaf(cells, y, step, (2, 0), DOWN)
+                    self._leaf(cells, z, last, (1, len(column) - 1), UP)
+                    return cells
+        return None
+
+    def _crossed(self) -> Cells | None:
+        """A card of the centre joins two columns of the centre, which have four ends.
+
+        ^     ^
+        xX  Yy
+         ....
+            Zz
+             v
+        """
+        ends = [cards[0] for cards in self.near]
+        inner = [card for card in self.centre if card not in ends]
+        for bridge in inner:
+            fitting = [card for card in inner if card != bridge and self.meets(card, bridge)]
+            if len(fitting) > 1:
+                middle, foot = fitting[:2]
+                cells: Cells = {(-1, 0): bridge, (-2, 0): foot, (-2, 1): ends[0]}
+                pile = [card for card in self.centre if card not in (bridge, foot, ends[0])]
+                self._spine(cells, pile, middle, (1, 2))
+                self._leaf(cells, 0, ends[0], (-3, 1), UP)
+                return cells
+        return None

@@ -1,0 +1,61 @@
+"""Rules for contact in words: what a card's edge says of the card that may lie there, and the rules as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, Value
+
+ANYTHING = "anything"
+"""At the edges of a card that is wild in all that counts there."""
+
+
+def may_lie(deck: DogDeck, card: DeckCard, direction: Direction) -> list[str] | None:
+    """What a card must have to lie at this card, a phrase for each rule: `size 2 to 4`, `not terrier`; None if any may.
+
+    All of them must hold, or any one, as the direction has it. Of what this card is wild in, nothing is asked: it takes
+    the value that is needed.
+    """
+    bound = [rule for rule in direction.rules if rule.attribute in card.values]
+    if not bound or (direction.any and len(bound) < len(direction.rules)):
+        return None
+    return [_asked(rule, card.values[rule.attribute], deck.values[rule.attribute]) for rule in bound]
+
+
+def _asked(rule: Contact, own: Value, values: Iterable[Value]) -> str:
+    """What a rule asks of the value that the other card has."""
+    if rule.equal or rule.different:
+        return f"{'' if rule.equal else 'not '}{called(rule.attribute, own)}"
+    fitting = sorted(int(value) for value in values if rule.holds(own, value))
+    return f"{spaced(rule.attribute)} {_listed(fitting)}"
+
+
+def _listed(numbers: list[int]) -> str:
+    """Numbers that fit, by their ends if they are many: `6 or 8`, `2 to 4`."""
+    if len(numbers) > 2:
+        return f"{numbers[0]} to {numbers[-1]}"
+    return " or ".join(map(str, numbers)) or "of no card"
+
+
+def rules_in_words(direction: Direction) -> str:
+    """The rules of a direction: `the size differs by 1 at most, and the breed is not the same`."""
+    joined = ", and " if direction.all else ", or "
+    return joined.join(_rule_in_words(rule) for rule in direction.rules)
+
+
+def _rule_in_words(rule: Contact) -> str:
+    attribute = f"the {spaced(rule.attribute)}"
+    if rule.equal or rule.different:
+        return f"{attribute} is {'' if rule.equal else 'not '}the same"
+    how = f"{rule.at_most} at most" if rule.at_most is not None else f"exactly {rule.differs_by}"
+    return f"{attribute} differs by {how}"
+
+
+def called(attribute: str, value: Value) -> str:
+    """A value as it is told by itself: a word says enough, a number needs to say of what."""
+    return value if isinstance(value, str) else f"{spaced(attribute)} {value}"
+
+
+def spaced(attribute: str) -> str:
+    """An attribute's name as it is read."""
+    return attribute.replace("_", " ")
