@@ -1,5 +1,7 @@
-"""The judge over HTTP: a layout with no table (DG-21), and what of a game the page asks before there is one."""
+"""The judge over HTTP: a layout with no table (DG-21), and what else of a game there is to know before a table."""
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +12,9 @@ from cardhouse.games.dogpile.deck_file import own_decks
 from cardhouse.server.http import REQUEST_BYTES
 from tests.server.talking import Server
 
+# None of this reaches a database.
+pytestmark = pytest.mark.parametrize("house", ["sqlite"], indirect=True, scope="module")
+
 JUDGE = "/api/games/dogpile/judge"
 TWINS = {
     "name": "Twins",
@@ -19,8 +24,88 @@ TWINS = {
 }
 
 
-@pytest.fixture(scope="module", params=["sqlite"])
-def house(request: pytest.FixtureRequest, make_house: Any) -> Server:
-    """One server; what is asked here never reaches a database."""
-    server: Server = make_house(request.param)
-    return server
+def layout(*cards: tuple[str, int, int]) -> list[dict[str, Any]]:
+    return [{"card": card, "x": x, "y": y} for card, x, y in cards]
+
+
+def test_a_layout_is_judged(house: Server) -> None:
+    status, verdict = house.post(JUDGE, {"cards": layout(("RJ", 7, 7), ("SQ", 8, 7), ("S5", 8, 8), ("H9", 9, 7))})
+    assert status == 200
+    assert verdict == {
+        "legal": False,
+        "pieces": 1,
+        "illegal": [
+            {
+                "a": [8, 7],
+                "b": [9, 7],
+                "rule": "DG-11",
+                "reason": "Side by side, the number must differ by exactly 1 (12 and 9 don't).",
+            }
+        ],
+        "jokers": [{"x": 7, "y": 7, "as": verdict["jokers"][0]["as"]}],
+    }
+    assert verdict["jokers"][0]["as"][1:] in ("J", "K")
+    _, verdict = house.post(JUDGE, {"cards": layout(("SQ", -1000, 1000), ("SK", -999, 1000), ("H2", 1000, -1000))})
+    assert verdict == {"legal": False, "pieces": 2, "illegal": [], "jokers": []}
+
+
+def test_a_layout_of_a_deck_of_ones_own_is_judged_by_its_rules(house: Server) -> None:
+    twins = {"options": {"deck": TWINS}}
+    status, verdict = house.post(JUDGE, {"cards": layout(("rex", 0, 0), ("rob", 1, 0), ("lou", 1, 1)), **twins})
+    assert (status, verdict["legal"]) == (200, True)
+    _, verdict = house.post(JUDGE, {"cards": layout(("rex", 0, 0), ("rob", 0, 1), ("any", 1, 1)), **twins})
+    assert [illegal["rule"] for illegal in verdict["illegal"]] == ["DG-12"]
+    assert verdict["jokers"] == [{"x": 1, "y": 1, "as": "rex"}]
+    dogs = house.get("/api/games/dogpile")[1]["facts"]["decks"]["dogs"]
+    _, verdict = house.post(JUDGE, {"cards": layout(("pudding", 0, 0), ("nubbin", 0, 1)), "options": {"deck": dogs}})
+    assert verdict["legal"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        ({"cards": []}, "nothing to judge"),
+        ({"cards": layout(("SQ", 1, 2), ("SK", 1, 2))}, r"cell \(1, 2\): SQ and SK"),
+        ({"cards": layout(("SQ", 1, 2), ("SQ", 3, 4))}, r"SQ lies there twice, on \(1, 2\) and \(3, 4\)"),
+        ({"cards": layout(("S1", 1, 2))}, "no card S1 in the deck"),
+        ({"cards": layout(("rex", 1, 2))}, "no card rex in the deck"),
+        ({"cards": layout(("SQ", 1001, 0))}, "from -1000 to 1000"),
+        ({"cards": layout(("SQ", 0, -1001))}, "from -1000 to 1000"),
+        ({"cards": layout(("SQ", 10**30, 0))}, "from -1000 to 1000"),
+        ({"cards": [{"card": "SQ", "x": 1}]}, "y"),
+        ({"cards": [{"card": "SQ", "x": 1, "y": 2, "seat": "p1"}]}, "seat"),
+        ({"cards": [{"card": "SQ", "x": 1.5, "y": 2}]}, "int"),
+        ({"cards": "SQ"}, "array"),
+        ({}, "cards"),
+        ({"cards": layout(("SQ", 0, 0)), "options": {"dek": {}}}, "dek"),
+        ({"cards": layout(("SQ", 0, 0)), "options": {"deck": 7}}, "deck"),
+        ({"cards": layout(("SQ", 0, 0)), "options": {"deck": {"name": "None"}}}, "cards is missing"),
+        ({"cards": layout(*((card, x, y) for y in range(7) for x, card in enumerate(STANDARD)))}, "twice"),
+        ([], "object"),
+        (b"{", ""),
+    ],
+)
+def test_a_layout_that_is_none(house: Server, wanted: Any, says: str) -> None:
+    status, told = house.post(JUDGE, wanted)
+    assert (status, set(told)) == (400, {"code", "message"}), told
+    assert re.search(says, told["message"])
+    assert "Traceback" not in told["message"]
+
+
+def test_a_layout_too_large_and_a_game_that_judges_none(house: Server) -> None:
+    status, told = house.post_claiming(JUDGE, REQUEST_BYTES + 1)
+    assert (status, told["code"]) == (413, "too_large")
+    status, told = house.post("/api/games/initiative/judge", {"cards": layout(("SQ", 0, 0))})
+    assert (status, told["code"]) == (404, "not_found")
+    assert "initiative judges no layouts" in told["message"]
+
+
+def test_the_page_knows_the_decks_and_how_many_may_play(house: Server) -> None:
+    game = house.get("/api/games/dogpile")[1]
+    assert list(game["facts"]["decks"]) == list(own_decks())
+    assert game["facts"] == json.loads(json.dumps(Dogpile.facts()))
+    assert game["players"] == 8
+    assert house.get("/api/games/initiative")[1]["players"] == 19
+    deck = game["options"]["properties"]["deck"]
+    assert (deck["format"], deck["ready"]) == ("file", "decks")
+    assert game["options"]["properties"]["rounds"]["insteadOf"] == "minutes"

@@ -61,10 +61,7 @@ def _as_json(deck: DogDeck) -> dict[str, Any]:
         "cards": len(deck.cards),
         "attributes": deck.values,
         "wild": [{"card": card.id, "free": _free(card, deck)} for card in _wild(deck)],
-        "touch": [
-            {"card": card.id, "name": card.name, "beside": beside, "above": above}
-            for card, beside, above in _loneliest(deck)
-        ],
+        "touch": _loneliest(deck),
     }
 
 
@@ -79,12 +76,10 @@ def _describe(deck: DogDeck) -> None:
     out.print()
     out.print(rows)
     lonely = _loneliest(deck)
-    shown = lonely[:LONELIEST]
-    mean = [sum(row[place] for row in lonely) / len(lonely) for place in (1, 2)]
-    out.print(f"\nA card can touch {mean[0]:.1f} others side by side and {mean[1]:.1f} above or below, on average.")
-    out.print("Fewest of all:" if len(shown) < len(lonely) else "Fewest first:")
-    things = [{"card": card.id, "name": card.name, "beside": beside, "above": above} for card, beside, above in shown]
-    out.print(words.table_of(things, {"above": "Above or below", "beside": "Side by side"}))
+    beside, above = (sum(row[name] for row in lonely) / len(lonely) for name in ("beside", "above"))
+    out.print(f"\nA card can touch {beside:.1f} others side by side and {above:.1f} above or below, on average.")
+    out.print("Fewest of all:" if len(lonely) > LONELIEST else "Fewest first:")
+    out.print(words.table_of(lonely[:LONELIEST], {"above": "Above or below", "beside": "Side by side"}))
 
 
 def _facts(deck: DogDeck) -> Iterator[tuple[str, str]]:
@@ -130,8 +125,11 @@ def _free(card: DeckCard, deck: DogDeck) -> list[str]:
     return [attribute for attribute in deck.values if attribute not in card.values]
 
 
-def _loneliest(deck: DogDeck) -> list[tuple[DeckCard, int, int]]:
-    """Each card, how many others it can touch side by side and above or below; those that can touch the fewest first."""
+def _loneliest(deck: DogDeck) -> list[dict[str, Any]]:
+    """Each card, and how many others it can touch in each direction; those that can touch the fewest first."""
     beside, above = deck.partners(beside=True), deck.partners(beside=False)
-    found = [(card, beside[card.id], above[card.id]) for card in deck.cards.values()]
-    return sorted(found, key=lambda row: row[1] + row[2])
+    found = [
+        {"card": card.id, "name": card.name, "beside": beside[card.id], "above": above[card.id]}
+        for card in deck.cards.values()
+    ]
+    return sorted(found, key=lambda row: row["beside"] + row["above"])

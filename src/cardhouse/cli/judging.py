@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 import msgspec
 from rich.text import Text
 
+from cardhouse.cards import Cell
 from cardhouse.cli import words
 from cardhouse.cli.decks import chosen_deck
 from cardhouse.cli.transcripts import print_json, read_file
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck import DogDeck
-from cardhouse.games.dogpile.judge import Cell, Layout, Stands, Verdict, contacts, judge, layout_from, pieces_of
+from cardhouse.games.dogpile.judge import Layout, Stands, Verdict, contacts, judge, layout_from, pieces_of
 
 GAP = 4
 """Between two cards there is room for the mark of their contact."""
@@ -64,7 +65,7 @@ def _describe(layout: Layout, deck: DogDeck, verdict: Verdict) -> None:
         out.print(f"{layout[one.a]} {one.a} and {layout[one.b]} {one.b}: {one.reason} ({one.rule})")
     for joker in verdict.jokers:
         out.print(f"{layout[joker.x, joker.y]} ({joker.x}, {joker.y}) stands for {_called(joker, deck)}.")
-    if verdict.illegal and verdict.jokers:
+    if any(stands.keys() & {one.a, one.b} for one in verdict.illegal):
         out.print("No other values leave fewer illegal contacts. (DG-14)")
 
 

@@ -13,6 +13,8 @@ export interface Schema {
   maximum?: number
   not?: { enum: unknown[] }
   items?: Schema
+  /** Of an object: its fields. */
+  properties?: Record<string, Schema>
   minItems?: number
   maxItems?: number
   /** Of an object: some that fit. */

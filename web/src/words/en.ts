@@ -129,6 +129,8 @@ export const en = {
   replay_loading: 'Looking it up…',
   replay_refused: 'This game can’t be looked back at',
 
+  cell_of: '{axis} of {card}',
+
   // The menu.
   change_name: 'Your name',
   save: 'Save',

@@ -58,3 +58,44 @@ def fronts(deck: DogDeck) -> list[Front]:
     """A front for each card, in the deck's order; drawing one that can't be raises CardhouseError."""
     colours = _colours(deck)
     return [partial(_draw, card=card, deck=deck, colours=colours) for card in deck.cards.values()]
+
+
+class _Word(NamedTuple):
+    """A word in the corner: what it says, its colour if it has one, and whether the card is wild in it."""
+
+    text: str
+    colour: Colour | None = None
+    free: bool = False
+
+
+class _Corner(NamedTuple):
+    """What stands in a corner: a number or a rank, or None where a star stands for any; then the words."""
+
+    index: str | None
+    words: list[_Word]
+
+
+def _draw(pen: Pen, *, card: DeckCard, deck: DogDeck, colours: dict[Value, Colour]) -> None:
+    corner = _corner(card, deck, colours)
+    for degrees in (0, 180):
+        with pen.turned(WIDTH / 2, HEIGHT / 2, degrees):
+            low = _draw_corner(pen, card, corner)
+        _draw_edge(pen, card, _asked(pen, deck, card, deck.above, WIDTH - 34), degrees)
+    for degrees in (90, 270):
+        _draw_edge(pen, card, _asked(pen, deck, card, deck.beside, HEIGHT - 2 * low), degrees)
+    _draw_body(pen, card, deck, low)
+    pen.text(EDGE, HEIGHT - EDGE, card.id, Face.SANS, SMALLEST, colour=QUIET)
+
+
+# The corners.
+
+
+def _colours(deck: DogDeck) -> dict[Value, Colour]:
+    """Colours for the words of the attribute that has fewest of them, if there are enough colours."""
+    words = [
+        values
+        for attribute in deck.matters
+        if all(isinstance(value, str) for value in (values := deck.values[attribute]))
+    ]
+    fewest = min(words, key=len, default=())
+    return dict(zip(fewest, COLOURS, strict=False)) if len(fewest) <= len(COLOURS) else {}
