@@ -122,7 +122,7 @@ def fits(found: Any, expected: Any) -> bool:
     """Whether a value is what is expected; an object may have more fields, one in a list, too."""
     if isinstance(expected, dict) and isinstance(found, dict):
         return all(key in found and fits(found[key], value) for key, value in expected.items())
-    if isinstance(expected, list) and isinstance(found, list):
+    if isinstance(expected, list) and isinstance(found, (list, tuple)):  # JSON knows no other than lists
         return len(found) == len(expected) and all(map(fits, found, expected))
     return bool(found == (pytest.approx(expected) if isinstance(expected, float) else expected))
 

@@ -7,7 +7,9 @@ import pytest
 import cardhouse
 from tests.cli.conftest import Run
 
-COMMANDS = ("serve", "replay", "odds", "verify", "roster", "tables", "games", "rules", "wounds", "print")
+COMMANDS = (
+    "serve", "replay", "odds", "verify", "roster", "tables", "games", "rules", "wounds", "deck", "judge", "print",
+)  # fmt: skip
 TABLES = ("list", "export", "import", "delete")
 
 

@@ -40,6 +40,17 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
+@pytest.fixture
+def two(postgres_url: str, redis_url: str, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
+    """Two servers on one PostgreSQL, which hear of each other through Redis."""
+    with (
+        running(postgres_url, *FAST, "--redis", redis_url, log=tmp_path / "a") as one,
+        running(postgres_url, *FAST, "--redis", redis_url, log=tmp_path / "b") as other,
+    ):
+        yield one, other
+    assert "Traceback" not in (tmp_path / "a").read_text() + (tmp_path / "b").read_text()
+
+
 @pytest.fixture(autouse=True)
 def _leave_tidy(request: pytest.FixtureRequest) -> Iterator[None]:
     """No test may leave a socket open, or a traceback in its server's log."""

@@ -158,16 +158,41 @@ def close_sockets() -> None:
     _open_sockets.close()
 
 
-class Person:
-    """Somebody in a seat, who keeps what the server told: `doc`, `offers`, `mine`, `n`, `story`, and every frame."""
+class Told:
+    """What somebody was told at a table: `doc`, `offers`, `mine`, `n`, `story`, and every frame as it came."""
 
-    def __init__(self, server: Server, table: str, token: str, since: int | None = None) -> None:
-        self.socket = open_socket(server)
+    def __init__(self) -> None:
+        self.texts: list[str] = []
         self.frames: list[Frame] = []
         self.story: list[Frame] = []
-        self.texts: list[str] = []
         self.offers: list[Frame] = []
+        self.doc: Any = None
         self.mine = False
+        self.n = -1
+
+    def take_in(self, text: str) -> Frame:
+        """Another frame."""
+        frame: Frame = json.loads(text)
+        self.texts.append(text)
+        self.frames.append(frame)
+        if frame["t"] in ("table", "change"):
+            self.n = frame["n"]
+            if frame["t"] == "table":
+                self.doc = frame["doc"]
+            elif "doc" in frame:
+                self.doc = apply(self.doc, frame["doc"])
+            self.offers = frame.get("offers", self.offers)
+            self.mine = frame.get("mine", self.mine)
+            self.story = frame["story"] if frame["t"] == "table" else [*self.story, *frame["story"]]
+        return frame
+
+
+class Person(Told):
+    """Somebody in a seat, who keeps what the server told."""
+
+    def __init__(self, server: Server, table: str, token: str, since: int | None = None) -> None:
+        super().__init__()
+        self.socket = open_socket(server)
         self.say(t="sit", table=table, token=token, **({} if since is None else {"since": since}))
         self.table = self.hear("table")
         self.seat = self.table["you"]
@@ -179,22 +204,7 @@ class Person:
         """The next frame, taken in."""
         text = self.socket.recv(timeout)
         assert isinstance(text, str)
-        frame: Frame = json.loads(text)
-        self.texts.append(text)
-        self.frames.append(frame)
-        if frame["t"] in ("table", "change"):
-            self._take_in(frame)
-        return frame
-
-    def _take_in(self, frame: Frame) -> None:
-        self.n = frame["n"]
-        if frame["t"] == "table":
-            self.doc = frame["doc"]
-        elif "doc" in frame:
-            self.doc = apply(self.doc, frame["doc"])
-        self.offers = frame.get("offers", self.offers)
-        self.mine = frame.get("mine", self.mine)
-        self.story = frame["story"] if frame["t"] == "table" else [*self.story, *frame["story"]]
+        return self.take_in(text)
 
     def hear(self, *kinds: str) -> Frame:
         """The next frame of these kinds; others are taken in on the way."""

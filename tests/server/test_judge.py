@@ -105,7 +105,9 @@ def test_the_page_knows_the_decks_and_how_many_may_play(house: Server) -> None:
     assert list(game["facts"]["decks"]) == list(own_decks())
     assert game["facts"] == json.loads(json.dumps(Dogpile.facts()))
     assert game["players"] == 8
-    assert house.get("/api/games/initiative")[1]["players"] == 19
+    assert game["odds"] is False
+    initiative = house.get("/api/games/initiative")[1]
+    assert (initiative["players"], initiative["odds"]) == (19, True)
     deck = game["options"]["properties"]["deck"]
     assert (deck["format"], deck["ready"]) == ("file", "decks")
     assert game["options"]["properties"]["rounds"]["insteadOf"] == "minutes"

@@ -92,116 +92,16 @@ SCENES = (
 each_scene = pytest.mark.parametrize("scene", SCENES, ids=[scene.game for scene in SCENES])
 
 
-class OneOfThem:
-    """A person at a table whose server runs here in the test: the session is the server's own, the socket is not."""
-
-    def __init__(self, house: House, seat: str) -> None:
-        self.seat = seat
-        self.heard: list[str] = []
-        self.gone = False
-        self._inbox: asyncio.Queue[Frame] = asyncio.Queue()
-        self._pongs = 0
-        self._ponged = asyncio.Event()
-        session = Session(house, self._inbox.get, self._hear, Allowance(1e9, 10**9), 1e9)
-        self._running = asyncio.create_task(session.run())
-
-    async def _hear(self, message: Frame) -> None:
-        if message.get("text") == '{"t":"pong"}':
-            self._ponged.set()
-        else:
-            self.heard.append(message["text"])
-
-    async def say(self, frame: Any) -> None:
-        """Say it, and wait until the server has done with it."""
-        text = frame if isinstance(frame, str) else json.dumps(frame)
-        self._inbox.put_nowait({"type": "websocket.receive", "text": text})
-        await self.sync()
-
-    async def sync(self) -> None:
-        self._ponged.clear()
-        self._inbox.put_nowait({"type": "websocket.receive", "text": '{"t":"ping"}'})
-        await self._ponged.wait()
-
-    async def leave(self) -> None:
-        self.gone = True
-        self._inbox.put_nowait({"type": "websocket.disconnect"})
-        await self._running
-
-
-class PublicDealer(FairDealer):
-    """Turns up what may come, the same at both tables, from a seed of its own; but what is glimpsed is not the same."""
-
-    def __init__(self, twin: "Twin", table: Table) -> None:
-        super().__init__()
-        self.at_its_end = False
-        """Only who hides was left in the deck, so that what came was not the same at both tables."""
-        self._twin, self._table = twin, table
-        self._random = random.Random(twin.seed)
-
-    def pick(self, outcomes: int, number: int, id: str) -> int:
-        question = self._table._running.question
-        if not isinstance(question, Draw):
-            return self._random.randrange(outcomes)
-        assert len(question.cards) == outcomes
-        cards = self._twin.may_come(self._table, question)
-        self.at_its_end = not cards
-        return question.cards.index(one_of(cards, self._random)) if cards else 0
-
-
-def one_of(cards: Sequence[Card], chance: random.Random) -> Card:
-    """One of these cards, and most likely the ace of hearts, of which more comes than of others."""
-    return "HA" if "HA" in cards and chance.random() < 0.4 else chance.choice(cards)
-
-
-class Twin:
+class Twin(TwinTable):
     """One of the two tables."""
 
     def __init__(self, path: Path, scene: Scene, which: int, seed: int) -> None:
-        self.scene, self.which, self.seed = scene, which, seed
-        self.store = Store(f"sqlite:///{path}/{which}.db")
+        self.scene = scene
         decks = {deck: "physical" for place, deck in enumerate(scene.decks) if seed >> place & 1}
-        table = Table.new(scene.game, ["gm", "p1", "p2"], commitment="5e" * 32, decks=decks)
-        seats = [SeatRecord(seat, hash_of(seat), "") for seat in SEATS]
-        record = TableRecord("twn23456", write_line(table.header), FairDealer().seed.hex(), "all", 0, seats)
-        self.store.create(record)
+        super().__init__(path, which, seed, Table.new(scene.game, ["gm", "p1", "p2"], commitment="5e" * 32, decks=decks))
 
-    async def open(self) -> None:
-        self.house = House(self.store)
-        self.people: dict[str, OneOfThem] = {}
-        for seat in SEATS:
-            await self.come(seat)
-
-    async def come(self, seat: str) -> None:
-        """Somebody comes, or comes again."""
-        before = self.people.get(seat)
-        if before is not None:
-            await before.leave()
-            await self.settle()
-        person = self.people[seat] = OneOfThem(self.house, seat)
-        person.heard = [] if before is None else before.heard
-        await person.say({"t": "sit", "table": "twn23456", "token": seat})
-        await self.settle()
-        await person.say({"t": "odds", "on": True})
-        await self.settle()
-
-    async def settle(self) -> None:
-        """Until everybody has been told everything; the dealer is put in its place."""
-        open_table = await self.house.table("twn23456")
-        while (task := open_table._odds_task) is not None:
-            await task
-        for person in self.people.values():
-            if not person.gone:
-                await person.sync()
-        table = open_table._table
-        assert table is not None
-        self.table = table
-        if not isinstance(table._running.dealer, PublicDealer):
-            self.dealer = table._running.dealer = PublicDealer(self, table)
-
-    async def close(self) -> None:
-        for person in self.people.values():
-            await person.leave()
-        await self.house.close()
+    def choose(self, cards: list[Card], chance: random.Random) -> Card:
+        return one_of(cards, chance)
 
     # What is so at it.
 
@@ -391,7 +291,7 @@ async def play_twins(path: Path, scene: Scene, seed: int) -> Played:
             if step % 10 == 9:
                 for twin in twins:
                     await twin.come(scene.curious[step // 10 % len(scene.curious)])
-            compare(twins, f"seed {seed}, step {step}: {seat} says {frames}")
+            compare(twins, scene.curious, f"seed {seed}, step {step}: {seat} says {frames}")
             glimpsed += twins[0].has_glimpsed()
             hidden += scene.has_order and any(
                 character.hidden for character in part(twins[0].table, Initiative).characters
@@ -400,16 +300,6 @@ async def play_twins(path: Path, scene: Scene, seed: int) -> Played:
         for twin in twins:
             await twin.close()
     return Played(step + 1, hidden, glimpsed)
-
-
-def compare(twins: tuple[Twin, Twin], when: str) -> None:
-    one, other = twins
-    assert one.table.number == other.table.number, when
-    for seat in one.scene.curious:
-        heard, heard_too = one.people[seat].heard, other.people[seat].heard
-        for text, text_too in zip(heard, heard_too, strict=False):
-            assert text == text_too, f"{when}: {seat} can tell the tables apart"
-        assert len(heard) == len(heard_too), when
 
 
 @each_scene
@@ -449,7 +339,7 @@ def test_the_twins_do_differ_for_the_game_master(tmp_path: Path, scene: Scene) -
             for at, answer in enumerate(apart(scene, twin.which)):
                 await twin.people["gm"].say({"t": "answer", "id": f"{at:022}", "at": at, "answer": answer})
                 await twin.settle()
-        heard = [[msgspec.json.decode(text) for text in twin.people["gm"].heard] for twin in twins]
+        heard = [[msgspec.json.decode(text) for text in twin.people["gm"].texts] for twin in twins]
         told = [[frame for frame in frames if frame["t"] == "change"][-1] for frames in heard]
         assert told[0] != told[1]
         assert [frame["n"] for frame in told] == [len(apart(scene, 0))] * 2

@@ -4,7 +4,6 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +13,6 @@ from tests.server.talking import FAST, Person, Server, TableMade, new_id, runnin
 from tests.server.wires import Wire
 
 Two = tuple[Server, Server]
-
-
-@pytest.fixture
-def two(postgres_url: str, redis_url: str, tmp_path: Path) -> Iterator[Two]:
-    with (
-        running(postgres_url, *FAST, "--redis", redis_url, log=tmp_path / "a") as one,
-        running(postgres_url, *FAST, "--redis", redis_url, log=tmp_path / "b") as other,
-    ):
-        yield one, other
-    assert "Traceback" not in (tmp_path / "a").read_text() + (tmp_path / "b").read_text()
 
 
 def test_what_happens_on_one_is_told_on_the_other(two: Two) -> None:

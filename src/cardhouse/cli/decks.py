@@ -90,7 +90,7 @@ def _facts(deck: DogDeck) -> Iterator[tuple[str, str]]:
         unused = "" if attribute in deck.matters else "; no rule looks at it"
         yield attribute, f"{_listed(values)}{unused}"
     for card in _wild(deck):
-        yield "Wild", f"{card.id}, {card.name}: any {', '.join(_free(card, deck))}"
+        yield "Wild", f"{card.id}, {card.name}: free in {', '.join(_free(card, deck))}"
 
 
 def _said(direction: Direction) -> str:

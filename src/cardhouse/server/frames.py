@@ -105,7 +105,7 @@ class FromServer(Struct, frozen=True, tag_field="t", tag=str.lower):
     """What the server says."""
 
 
-class Seated(Struct, frozen=True):
+class Seated(Struct, frozen=True, omit_defaults=True):
     """A seat, what the one in it is called, whether somebody is there now, and which bot plays it, if one does."""
 
     seat: str

@@ -31,7 +31,7 @@ from cardhouse.server.replaying import Replay, look_back
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
 from cardhouse.server.tokens import is_table_id, new_table_id, new_token
-from cardhouse.server.unattended import check_bots
+from cardhouse.server.unattended import Clock, check_bots
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -54,10 +54,11 @@ class NewTable(msgspec.Struct, frozen=True):
 
 
 class House:
-    """Where tables are. Made inside the event loop; `close` it there."""
+    """Where tables are. Made inside the event loop; `close` it there. `clock` tells the time."""
 
-    def __init__(self, store: Store, redis: "Redis | None" = None) -> None:
+    def __init__(self, store: Store, redis: "Redis | None" = None, clock: Clock = time) -> None:
         self.store = store
+        self.clock = clock
         self.saver = Saver(store)
         self.saver.on_trouble = self._on_trouble
         self.saver.on_saved = self._on_saved
@@ -72,6 +73,8 @@ class House:
         """Save what is under way and stop."""
         for task in self._tasks:
             task.cancel()
+        for table in self._tables.values():
+            table.rest()
         if self._news is not None:
             await self._news.close()
         await self.saver.close()
@@ -103,7 +106,7 @@ class House:
         record = await self.saver.read(self.store.table, id)
         if record is None:
             raise Gone
-        table = self._tables[id] = OpenTable(self.saver, record, self._on_change)
+        table = self._tables[id] = OpenTable(self.saver, record, self._on_change, self.clock)
         return table
 
     async def create(

@@ -55,7 +55,7 @@ class GameInfo(Struct, frozen=True):
 
     `options` is a JSON Schema of an object, each property with its default, and one of the format `file` comes from a
     file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
-    largest number of them beside the game master.
+    largest number of them beside the game master, `odds` whether the game has any to show.
     """
 
     name: str
@@ -70,6 +70,7 @@ class GameInfo(Struct, frozen=True):
     actions: list[str]
     facts: Json
     players: int
+    odds: bool
 
 
 Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
@@ -153,6 +154,7 @@ def game_info(game: str) -> GameInfo:
         [action.word() for action in kind.actions],
         kind.facts(),
         min(kind.most_players or PLAYERS_AT_MOST, PLAYERS_AT_MOST),
+        kind.odds is not Game.odds,
     )
 
 

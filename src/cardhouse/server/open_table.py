@@ -1,12 +1,13 @@
 """One open table: its answers are taken one after the other, saved, and only then told."""
 
 import asyncio
-import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
+from msgspec import Raw
 from sqlalchemy.exc import IntegrityError
 
 from cardhouse.engine import (
@@ -20,21 +21,20 @@ from cardhouse.engine import (
     Refused,
     Table,
     Text,
+    find_game,
     kind_of,
     write_line,
 )
 from cardhouse.server import frames
 from cardhouse.server.loading import REST_EVERY, hash_of, load, replay, row_of
+from cardhouse.server.odds import OddsTeller
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import TableRecord
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
 from cardhouse.server.tokens import new_token
-from cardhouse.server.unattended import Unattended, check_bots
+from cardhouse.server.unattended import Clock, Due, Unattended, check_bots
 
 SEATS_AT_MOST = 60
-_ODDS_SHARE = 10  # odds that took so long to work out are worked out again only after ten times as long
-_SLOW_SECONDS = 0.005
-log = logging.getLogger("cardhouse.server")
 
 
 class Gone(CardhouseError):
@@ -52,7 +52,9 @@ class OpenTable:
     when it is needed. `told` is the number of the last entry that the clients know of.
     """
 
-    def __init__(self, saver: Saver, record: TableRecord, on_change: Callable[[str], None]) -> None:
+    def __init__(
+        self, saver: Saver, record: TableRecord, on_change: Callable[[str], None], clock: Clock = time
+    ) -> None:
         self.id = record.id
         self.saver = saver
         self.record = record
@@ -67,11 +69,9 @@ class OpenTable:
         self._ids: dict[str, int] = {}
         self._kept = 0  # the number of the last copy of the game that was handed over to be kept
         self._seats_due = False
-        self._odds_task: asyncio.Task[None] | None = None
-        self._odds: dict[str, bytes] = {}
-        self._odds_asked = False
-        self._odds_slow = False
-        self._unattended = Unattended(self._as_saved, self._answer_for)
+        self._clock = clock
+        self._unattended = Unattended(record.id, self._bots, self._say_due, clock)
+        self.odds = OddsTeller(saver, self._lock, lambda: self._table, lambda: self.clients, lambda: self.record.odds)
 
     @property
     def clients(self) -> set[Client]:
@@ -103,7 +103,7 @@ class OpenTable:
                 self.saver.keep([(self.id, rest) for rest in loaded.rests])
             self._tell_rest(self._table)
             self.told = self._table.number
-            self._look(self._table)
+            self._look()
 
     def _tell_rest(self, table: Table) -> None:
         """Tell what has been saved since the clients were last told."""
@@ -149,6 +149,7 @@ class OpenTable:
             table = await self._ready()
             client.seat, client.token = seat, hash_of(frame.token)
             client.say(self._whole(client, table, frame.since))
+            self._look()
         self._seats_changed()
 
     def _whole(self, client: Client, table: Table | None, since: int | None) -> frames.Table:
@@ -163,7 +164,7 @@ class OpenTable:
 
     def _frame(self, client: Client, doc: Any, story: list[dict[str, Any]], *, more: bool) -> frames.Table:
         number = self._number if self._table is None else self._table.number
-        now = time.time_ns() // 1_000_000
+        now = int(self._clock.time() * 1000)
         return frames.Table(
             number, now, client.seat, self.about(), self._seated(), doc, client.offers, client.mine, story, more
         )
@@ -197,6 +198,7 @@ class OpenTable:
 
     def close(self, reason: CardhouseError) -> None:
         """Send everybody away."""
+        self.rest()
         for client in list(self.clients):
             self.people.leave(client)
             client.refuse(reason.code, reason.message)
@@ -224,18 +226,26 @@ class OpenTable:
 
     async def answer(self, client: Client, frame: frames.Answer) -> None:
         """Somebody gives an answer; it is acknowledged when it is saved, or refused."""
-        async with self._lock:
-            try:
+        try:
+            async with self._lock:
+                await self._ring_first()
                 await self._answer(client, frame)
-            except Refused as error:
-                client.refuse_answer(error, frame.id)
-            except CardhouseError as error:
-                client.refuse(error.code, error.message, frame.id)
-            except BaseException:
-                self._distrust()
-                raise
+        except Refused as error:
+            client.refuse_answer(error, frame.id)
+        except CardhouseError as error:
+            client.refuse(error.code, error.message, frame.id)
 
     async def _answer(self, client: Client, frame: frames.Answer) -> None:
+        """Save it and tell of it. Raises CardhouseError if it is refused."""
+        try:
+            await self._take(client, frame)
+        except CardhouseError:
+            raise
+        except BaseException:
+            self._distrust()
+            raise
+
+    async def _take(self, client: Client, frame: frames.Answer) -> None:
         if not self.saver.healthy:
             raise NotSaved
         while True:
@@ -277,7 +287,7 @@ class OpenTable:
                 raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
             if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
                 raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
-        return table.answer(seat, answer, id=frame.id, at=frame.at, time=int(time.time()))
+        return table.answer(seat, answer, id=frame.id, at=frame.at, time=int(self._clock.time()))
 
     async def _saved_before(self, id: str) -> int | None:
         return await self.saver.read(self.saver.store.number_of, self.id, id)
@@ -309,25 +319,52 @@ class OpenTable:
         self._after_entry()
 
     def _after_entry(self) -> None:
-        self._odds.clear()
-        self._odds_due()
-        if self._table is not None:
-            self._look(self._table)
+        self.odds.table_changed()
+        self._look()
 
     # What happens by itself.
 
-    def _look(self, table: Table) -> None:
-        self._unattended.look(table, {seat.seat: seat.bot for seat in self.record.seats if seat.bot})
+    def _bots(self) -> dict[str, str]:
+        return {seat.seat: seat.bot for seat in self.record.seats if seat.bot}
 
-    async def _as_saved(self) -> Table | None:
+    def _look(self) -> None:
+        """Something may be due now; at a table with nobody at it, it is due when somebody comes."""
+        table = self._table
+        if table is not None and self.clients and (table.kind.bots or table.game.alarm() is not None):
+            self._unattended.look()
+
+    async def _say_due(self, find: Callable[[Table], Due | None]) -> float | None:
+        """Say what is found due, if it is time; in how many seconds something will be, None if nothing is to come.
+
+        Raises Refused if it is not offered; NotSaved.
+        """
         async with self._lock:
-            return await self._ready()
+            table = await self._ready() if self.clients else None
+            due = None if table is None else find(table)
+            if table is None or due is None or due.seconds > 0:
+                return None if due is None else due.seconds
+            await self._say(table, due)
+            return 0
 
-    async def _answer_for(self, somebody: Client, frame: frames.Answer) -> None:
-        await self.answer(somebody, frame)
+    async def _say(self, table: Table, due: Due) -> None:
+        nobody = Client(lambda _: None)
+        nobody.seat = due.seat
+        try:
+            await self._answer(nobody, frames.Answer(new_token(), table.number, Raw(due.answer)))
+        except Refused:
+            if self._table is table:  # else another server was quicker
+                raise
+
+    async def _ring_first(self) -> None:
+        """Whoever answers after the clock's time finds that it has rung."""
+        table = await self._ready() if self.saver.healthy else None
+        due = None if table is None or table.ended else self._unattended.ring(table)
+        if table is not None and due is not None and due.seconds == 0:
+            with suppress(Refused):
+                await self._say(table, due)
 
     def rest(self) -> None:
-        """Nobody is here, and the table is to be forgotten."""
+        """The table is to be forgotten."""
         self._unattended.stop()
 
     # News from other servers, trouble and its end.
@@ -368,14 +405,13 @@ class OpenTable:
         record = await self.saver.read(self.saver.store.table, self.id)
         if record is None:
             raise Gone
-        old, self.record = self.record, record
-        if old.changed == record.changed:
+        if record.changed <= self.record.changed:  # two readers may be done in another order
             return
+        old, self.record = self.record, record
         if old.odds != record.odds:
             self.people.say(frames.Settings(record.odds))
-            self._odds_due()
-        if self._table is not None:
-            self._look(self._table)
+            self.odds.look()
+        self._look()
         valid = {(seat.seat, seat.token) for seat in record.seats}
         for client in [client for client in self.clients if (client.seat, client.token) not in valid]:
             self.leave(client)
@@ -411,11 +447,11 @@ class OpenTable:
         """
         if client.seat not in (GM, seat):
             raise CardhouseError("Only the game master, or whoever sits there, says who plays a seat.", "not_yours")
-        table = await self._as_saved()
-        if table is not None:
-            check_bots(table, {seat: bot} if bot else {})
-        if seat not in [record.seat for record in self.record.seats] or seat == SCREEN:
-            raise CardhouseError(f'There is no seat "{seat[:40]}".', "no_such_seat")
+        async with self._lock:
+            table = await self._ready()
+        if table is None:
+            raise CardhouseError(self._read_only or "", "read_only")
+        check_bots(table, {seat: bot})
         await self._change(self.saver.store.set_bot, seat, bot)
 
     async def reissue(self, client: Client, seat: str) -> None:
@@ -505,58 +541,13 @@ class OpenTable:
         async with self._lock:
             table = await self._ready()
             if table is None:
-                return seat == GM
-            return (seat == GM and table.kind.open_to_gm) or table.ended or isinstance(table.question, Over)
+                return seat == GM and _is_open_to_gm(self._header.game)
+            return (seat == GM and table.kind.open_to_gm) or isinstance(table.question, Over)
 
-    # Odds.
 
-    def want_odds(self, client: Client, *, on: bool) -> None:
-        """Whether a client is to be kept told of the odds."""
-        client.odds_wanted, client.odds_told = on, None
-        self._odds_due()
-
-    def _sees_odds(self, client: Client) -> bool:
-        return client.odds_wanted and (self.record.odds == "all" or (self.record.odds == "gm" and client.seat == GM))
-
-    def _odds_due(self) -> None:
-        self._odds_asked = True
-        if self._odds_task is None and any(map(self._sees_odds, self.clients)):
-            self._odds_task = asyncio.get_running_loop().create_task(self._tell_odds())
-
-    async def _tell_odds(self) -> None:
-        """Tell the odds of the latest state; what came in between is passed over."""
-        try:
-            while self._odds_asked:
-                self._odds_asked = False
-                started = time.monotonic()
-                async with self._lock:
-                    if self._table is None:
-                        return
-                    await self._work_out_odds(self._table)
-                    self._send_odds(self._table)
-                await asyncio.sleep((time.monotonic() - started) * _ODDS_SHARE)
-        except Exception:
-            log.exception("The odds of table %s could not be worked out", self.id)
-        finally:
-            self._odds_task = None
-
-    async def _work_out_odds(self, table: Table) -> None:
-        """Work out what is missing; where that takes long, in a thread, which the lock keeps the game still for."""
-        for client in list(filter(self._sees_odds, self.clients)):
-            audience = table.game.audience(client.seat)
-            if audience in self._odds:
-                continue
-            started = time.monotonic()
-            if self._odds_slow:
-                odds = await self.saver.read(table.game.odds, audience)
-            else:
-                odds = table.game.odds(audience)
-            self._odds[audience] = msgspec.json.encode(odds)
-            self._odds_slow = time.monotonic() - started > _SLOW_SECONDS
-
-    def _send_odds(self, table: Table) -> None:
-        for client in filter(self._sees_odds, self.clients):
-            odds = self._odds.get(table.game.audience(client.seat))
-            if odds is not None and odds != client.odds_told:
-                client.odds_told = odds
-                client.say(frames.OddsNow(table.number, msgspec.Raw(odds)))
+def _is_open_to_gm(game: str) -> bool:
+    """Whether the game master may know all of this game, which may not be installed any more."""
+    try:
+        return find_game(game).open_to_gm
+    except CardhouseError:
+        return True

@@ -214,7 +214,7 @@ class Session:
         await table.offers(self.client)
 
     async def _odds_on(self, frame: frames.OddsOn, table: OpenTable) -> None:
-        table.want_odds(self.client, on=frame.on)
+        table.odds.want(self.client, on=frame.on)
 
     async def _story(self, frame: frames.Story, table: OpenTable) -> None:
         await table.story(self.client, frame.before)

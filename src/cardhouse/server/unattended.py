@@ -1,113 +1,236 @@
-"""What happens at a table though nobody does it: the clock rings, and bots answer for the seats they play."""
+"""What happens at a table though nobody does it: the clock rings, and bots answer for the seats they play.
+
+When a bot answers tells nothing of what it holds. It begins to think as soon as it is asked and answers when the pause
+is over, neither before nor after: one that is not ready by then does what takes no thought.
+"""
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from random import SystemRandom
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from cardhouse.engine import CLOCK, PHYSICAL, CardhouseError, Seen, Table
-from cardhouse.server.frames import Answer
+from cardhouse.engine import CLOCK, PHYSICAL, Bot, CardhouseError, Refused, Seen, Table
 from cardhouse.server.saver import NotSaved
-from cardhouse.server.telling import Client
-from cardhouse.server.tokens import new_token
 
 BOT_SECONDS = 1.5
-"""A bot takes so long for every answer, whatever it holds: how long somebody thinks would tell something."""
+"""A bot answers so long after the entry that it answers to."""
 LOOK_SECONDS = 20.0
 """The time of day is looked at so often at least, in case somebody sets it."""
+RETRY_SECONDS = 2.0
+"""What could not be saved is tried again after so long."""
 log = logging.getLogger("cardhouse.server")
+
+_THINKERS = ThreadPoolExecutor(2, "bot")
+
+
+class Clock(Protocol):
+    """What tells the time: the module `time`, unless a test has one of its own."""
+
+    def time(self) -> float:
+        """What time it is, in Unix seconds."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds since some moment or other, whatever anybody sets the time to."""
+        ...
+
+
+class Due(NamedTuple):
+    """What is to be said next at a table: in how many seconds, in whose place, and the answer as JSON."""
+
+    seconds: float
+    seat: str = ""
+    answer: bytes = b""
+
+
+class _Asked:
+    """The bots that entry `number` asks: what each is thinking, and what there is to be said for it.
+
+    `until` is when they answer, by the monotonic clock. `answers` are what a bot decided and, should that be refused,
+    what takes no thought; there are none for one that leaves the answer to others.
+    """
+
+    def __init__(self, number: int, bots: dict[str, str], until: float) -> None:
+        self.number = number
+        self.bots = bots
+        self.until = until
+        self.thoughts: dict[str, Future[bytes | None] | None] = {}
+        self.answers: dict[str, list[bytes]] = {}
+        self.clock_refused = False
 
 
 class Unattended:
-    """Answers that are due at one table: `say` gives one as if a client had sent it, `table` is the table as saved.
+    """The clock and the bots of one table.
 
-    `look` is to be called whenever the table, or who plays its seats, has changed.
+    `bots` tells which of them play a seat, by seat. `say_due` is given a function that finds what is due at the table
+    as it is saved, and says it if it is time; it returns in how many seconds something will be due, None if nothing is
+    to come, and raises Refused if what was said is refused.
     """
 
     def __init__(
-        self, table: Callable[[], Awaitable[Table | None]], say: Callable[[Client, Answer], Awaitable[None]]
+        self,
+        table_id: str,
+        bots: Callable[[], dict[str, str]],
+        say_due: Callable[[Callable[[Table], Due | None]], Awaitable[float | None]],
+        clock: Clock,
     ) -> None:
-        self._table = table
-        self._say = say
-        self._timer: asyncio.TimerHandle | None = None
-        self._playing: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._id = table_id
+        self._bots = bots
+        self._say_due = say_due
+        self._clock = clock
+        self._changed = asyncio.Event()
+        self._attending: asyncio.Task[None] | None = None
+        self._asked = _Asked(-1, {}, 0)
+        self._late: dict[str, Future[bytes | None]] = {}
+        self._speaker = ""
+        self._complained: set[str] = set()
 
-    def look(self, table: Table, bots: dict[str, str]) -> None:
-        """See what is due next; `bots` are those that play a seat, by seat."""
-        self.stop()
-        if table.ended:
-            return
-        if (alarm := table.game.alarm()) is not None:
-            wait = min(max(alarm - time.time(), 0), LOOK_SECONDS)
-            self._timer = asyncio.get_running_loop().call_later(wait, self._start, self._ring)
-        asked = table.asks()["seats"]
-        if any(seat in bots for seat in asked):
-            self._playing = self._start(lambda: self._play(table.number, bots))
+    def look(self) -> None:
+        """See what is due: the table, who is at it, or who plays its seats has changed."""
+        self._changed.set()
+        if self._attending is None or self._attending.done():
+            self._attending = asyncio.get_running_loop().create_task(self._attend())
 
     def stop(self) -> None:
         """Let everything be."""
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._playing is not None and self._playing is not asyncio.current_task():
-            self._playing.cancel()
-        self._timer = self._playing = None
+        if self._attending is not None:
+            self._attending.cancel()
+        self._ask_nobody()
 
-    def _start(self, what: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(self._try(what))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+    async def _attend(self) -> None:
+        """Say what is due, again and again, until nothing is to come."""
+        while True:
+            self._changed.clear()
+            try:
+                wait = await self._say_due(self.due)
+            except NotSaved:
+                wait = RETRY_SECONDS
+            except Refused as error:
+                self._was_refused(error)
+                continue
+            except CardhouseError as error:
+                log.info("Nobody attends to table %s any more: %s", self._id, error)
+                return
+            except Exception:
+                log.exception("What was due at table %s met with an error of ours", self._id)
+                return
+            if wait is not None:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(wait, LOOK_SECONDS)):
+                        await self._changed.wait()
+            elif not self._changed.is_set():
+                return
 
-    async def _try(self, what: Callable[[], Awaitable[None]]) -> None:
-        """Do it; what can't be done now is due again when the table is looked at next."""
-        try:
-            await what()
-        except (CardhouseError, NotSaved) as error:
-            log.info("What was due could not be done: %s", error)
-        except Exception:
-            log.exception("What was due met with an error of ours")
+    def due(self, table: Table) -> Due | None:
+        """What is to be said next, if anything is."""
+        if table.ended:
+            return None
+        found = [due for due in (self.ring(table), self._bots_answer(table)) if due is not None]
+        due = min(found, key=lambda one: one.seconds, default=None)
+        self._speaker = "" if due is None else due.seat
+        return due
+
+    def _was_refused(self, error: Refused) -> None:
+        if self._speaker == CLOCK:
+            self._asked.clock_refused = True
+            self._complain("the clock", f"said what is refused: {error}")
+        else:
+            self._asked.answers[self._speaker].pop(0)
+            self._complain(self._asked.bots[self._speaker], f"said what is refused: {error}")
+
+    def _complain(self, who: str, problem: str, error: BaseException | None = None) -> None:
+        """Once for each table is enough."""
+        if who not in self._complained:
+            self._complained.add(who)
+            log.warning("At table %s %s %s", self._id, who, problem, exc_info=error)
 
     # The clock.
 
-    async def _ring(self) -> None:
-        table = await self._table()
-        alarm = None if table is None or table.ended else table.game.alarm()
-        if table is None or alarm is None:
-            return
-        if time.time() < alarm:  # not yet: somebody has set the time, or only a look was due
-            wait = min(alarm - time.time(), LOOK_SECONDS)
-            self._timer = asyncio.get_running_loop().call_later(wait, self._start, self._ring)
-            return
+    def ring(self, table: Table) -> Due | None:
+        """What the clock will say, if it is wound."""
+        alarm = table.game.alarm()
+        if alarm is None or (self._asked.clock_refused and self._asked.number == table.number):
+            return None
         for offer in table.game.at_any_time():
             if CLOCK in offer.by:
-                await self._answer(CLOCK, table.number, {"do": offer.do.word()})
-                return
+                wait = max(alarm - self._clock.time(), 0)
+                return Due(wait, CLOCK, msgspec.json.encode({"do": offer.do.word()}))
+        return None
 
     # Bots.
 
-    async def _play(self, number: int, bots: dict[str, str]) -> None:
-        await asyncio.sleep(BOT_SECONDS)
-        table = await self._table()
-        if table is None or table.number != number:
-            return
-        for seat in table.asks()["seats"]:
-            bot = table.kind.bots.get(bots.get(seat, ""))
-            if bot is None:
-                continue
-            answer = await asyncio.to_thread(bot, seen_by(table, seat), SystemRandom())
-            if answer is not None:
-                await self._answer(seat, number, answer)
-                return
+    def _bots_answer(self, table: Table) -> Due | None:
+        """What the first bot that has something to say will say when the pause is over."""
+        asked = self._ask(table)
+        if not asked.bots:
+            return None
+        if (wait := asked.until - self._clock.monotonic()) > 0:
+            return Due(wait)
+        for seat in asked.bots:
+            if seat not in asked.answers:
+                asked.answers[seat] = self._decided(asked, seat, table)
+            if asked.answers[seat]:
+                return Due(0, seat, asked.answers[seat][0])
+        return None
 
-    async def _answer(self, seat: str, number: int, answer: dict[str, Any]) -> None:
-        somebody = Client(lambda _: None)
-        somebody.seat = seat
-        await self._say(somebody, Answer(new_token(), number, msgspec.Raw(msgspec.json.encode(answer))))
+    def _ask(self, table: Table) -> _Asked:
+        """Have those think whom the table asks, unless they do already."""
+        playing = self._bots()
+        bots = {seat: playing[seat] for seat in table.asks()["seats"] if playing.get(seat) in table.kind.bots}
+        if (self._asked.number, self._asked.bots) != (table.number, bots):
+            self._ask_nobody()
+            self._asked = _Asked(table.number, bots, self._clock.monotonic() + BOT_SECONDS)
+            self._asked.thoughts = {seat: self._think(table, seat, bot) for seat, bot in bots.items()}
+        return self._asked
+
+    def _think(self, table: Table, seat: str, bot: str) -> Future[bytes | None] | None:
+        """A thought, in a thread; None while the seat's bot is busy with one that came too late already."""
+        if seat in self._late and not self._late[seat].done():
+            return None
+        return _THINKERS.submit(_answer_of, table.kind.bots[bot], seen_by(table, seat))
+
+    def _ask_nobody(self) -> None:
+        for thought in self._asked.thoughts.values():
+            if thought is not None:
+                thought.cancel()
+        self._asked = _Asked(-1, {}, 0)
+
+    def _decided(self, asked: _Asked, seat: str, table: Table) -> list[bytes]:
+        """What there is to be said for a bot whose time is up."""
+        others = [other for other in table.asks()["seats"] if other not in asked.bots]
+        thoughtless = [] if others else _without_thought(table.offers(seat))
+        thought, bot = asked.thoughts[seat], asked.bots[seat]
+        if thought is None:
+            return thoughtless
+        if not thought.done():
+            self._late[seat] = thought
+            self._complain(bot, f"did not make up its mind within {BOT_SECONDS:g} seconds.")
+            return thoughtless
+        if (error := thought.exception()) is not None:
+            self._complain(bot, "met with an error of ours", error)
+            return thoughtless
+        answer = thought.result()
+        return [] if answer is None else [answer, *thoughtless]
+
+
+def _answer_of(bot: Bot, seen: Seen) -> bytes | None:
+    answer = bot(seen, SystemRandom())
+    return None if answer is None else msgspec.json.encode(answer)
+
+
+def _without_thought(offers: list[dict[str, Any]]) -> list[bytes]:
+    """The first answer in which nothing is to be chosen, if there is one."""
+    for offer in offers:
+        needed = {name: field for name, field in offer["fields"].items() if name not in offer.get("optional", ())}
+        if "do" in offer and all("const" in field for field in needed.values()):
+            chosen = {name: field["const"] for name, field in needed.items()}
+            return [msgspec.json.encode({"do": offer["do"], **chosen})]
+    return []
 
 
 def seen_by(table: Table, seat: str) -> Seen:
@@ -116,12 +239,12 @@ def seen_by(table: Table, seat: str) -> Seen:
 
 
 def check_bots(table: Table, bots: dict[str, str]) -> None:
-    """Raises CardhouseError unless each of these seats can be played by the bot it names."""
+    """Raises CardhouseError unless each of these seats can be played by the bot it names, or by a person (empty)."""
     for seat, bot in bots.items():
         if seat not in table.seats:
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(table.seats)}.', "no_such_seat")
-        if bot not in table.kind.bots:
+        if bot and bot not in table.kind.bots:
             known = ", ".join(table.kind.bots) or "none"
             raise CardhouseError(f'There is no bot "{bot[:40]}" for {table.header.game}; there are {known}.')
-    if bots and any(how == PHYSICAL for how in table.header.decks.values()):
+    if any(bots.values()) and PHYSICAL in table.header.decks.values():
         raise CardhouseError("A bot has no hands to draw from a deck of paper.")

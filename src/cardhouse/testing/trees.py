@@ -43,11 +43,15 @@ class _Everything:
 
 def _answers(offer: Offer) -> Iterator[Action]:
     names = [name for name in offer.fields if name not in offer.optional]
-    for values in product(*(_values(offer.fields[name]) for name in names)):
+    for values in product(*(values_of(offer.fields[name]) for name in names)):
         yield offer.do(**dict(zip(names, values, strict=True)))
 
 
-def _values(field: Field) -> Sequence[Any]:
+def values_of(field: Field) -> Sequence[Any]:
+    """All values a field may have.
+
+    Raises ValueError if they can't be counted.
+    """
     if isinstance(field, OneOf):
         return field.values
     if isinstance(field, YesNo):

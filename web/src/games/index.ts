@@ -1,5 +1,31 @@
 import type { Component } from 'svelte'
-import type { TableContext } from '../lib/context.svelte.ts'
+import type { Game } from '../lib/api.ts'
+import type { GameContext, TableContext } from '../lib/context.svelte.ts'
+
+export interface CardProps {
+  card?: string | null
+  /** It lies face down. */
+  turned?: boolean
+  /** As small as an icon. */
+  mini?: boolean
+  /** The name is said by what the card stands in. */
+  silent?: boolean
+}
+
+/** What there is to say of a card that is not one of an ordinary deck. */
+export interface AboutCard {
+  name: string
+  /** What it has, in a few words. */
+  has: string
+  /** All that somebody may look for it by. */
+  words: string[]
+}
+
+/** Cards of a game that has other decks than the ordinary one. */
+export interface OwnCards {
+  Face: Component<CardProps>
+  about: (card: string, game: GameContext) => AboutCard | null
+}
 
 /** A game's own view: parts of the table's page. A game that has none gets the plain view. */
 export interface GameView {
@@ -19,11 +45,32 @@ export interface GameView {
   Tools?: Component
   /** Everybody's hands, for one who looks back at a game with nothing hidden. */
   OpenHands?: Component
+  /** How its cards look and what they are called, where they need not be ordinary ones. */
+  cards?: OwnCards
   /** A few words beside the table's name. */
   Summary?: Component
 }
 
+/** A page of a game's own, at no table. */
+export interface PageProps {
+  game: Game
+  goto: (path: string) => void
+}
+
+const judges: Record<string, () => Promise<{ default: Component<PageProps> }>> = {
+  dogpile: () => import('./dogpile/judge/Judge.svelte'),
+}
+
+/** The games for which a layout on a real table can be judged. */
+export const JUDGED = Object.keys(judges)
+
+/** The page where a layout is judged; null if the game has none. */
+export async function judgeOf(game: string): Promise<Component<PageProps> | null> {
+  return (await judges[game]?.())?.default ?? null
+}
+
 const views: Record<string, () => Promise<{ default: GameView }>> = {
+  dogpile: () => import('./dogpile/index.ts'),
   gunfight: () => import('./gunfight/index.ts'),
   hackjack: () => import('./hackjack/index.ts'),
   initiative: () => import('./initiative/index.ts'),

@@ -48,6 +48,10 @@ export interface Game {
   actions: string[]
   /** What is the same at every table of it, for its own view. */
   facts: Record<string, unknown>
+  /** How many may play beside the game master. */
+  players: number
+  /** Whether it has any to show. */
+  odds: boolean
 }
 
 export interface NewTable {
@@ -131,6 +135,9 @@ export const readRoster = (game: string, file: Blob) =>
 
 /** Where the file is that people start from who write their own for an option. */
 export const optionFilePath = (game: string, option: string) => pathOf('games', game, 'options', option)
+/** What the rules say of a layout by itself, with no table. */
+export const judge = <Verdict>(game: string, cards: unknown[], options: Record<string, unknown>, init: RequestInit) =>
+  ask<Verdict>(pathOf('games', game, 'judge'), { ...sent({ cards, options }), ...init })
 /** What an option is by somebody's file: its value, under its name. */
 export const readOptionFile = (game: string, option: string, file: Blob) =>
   ask<Record<string, unknown>>(optionFilePath(game, option), { method: 'POST', body: file })

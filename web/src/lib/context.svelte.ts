@@ -2,24 +2,91 @@ import { getContext, setContext } from 'svelte'
 import { t, word } from '../words/index.ts'
 import type { Game } from './api.ts'
 import { cardName } from './cards.ts'
+import type { AboutCard, OwnCards } from '../games/index.ts'
 import type { TableClient } from './client.svelte.ts'
 import type { Answer, Asks, Entry, Offer, Schema, StoryEvent } from './protocol.ts'
 import { pieces, plain, readable } from './text.ts'
 
-/** What every part of a table's page goes by: the client, the game's texts, and how things are said here. */
-export class TableContext {
+/** What a page about a game goes by, with or without a table: the game's texts, and what its cards are. */
+export class GameContext {
   /** The rule whose "why?" is open. */
   why = $state<string | null>(null)
+
+  constructor(
+    readonly game: Game,
+    readonly cards: OwnCards | null = null,
+  ) {}
+
+  /** What was chosen when the table was made, where it differs from the usual. */
+  get options(): Record<string, unknown> {
+    return {}
+  }
+
+  /** What a card is called. */
+  cardName = (card: string): string => this.aboutCard(card)?.name ?? cardName(card)
+
+  /** What there is to say of a card, if it is not one of an ordinary deck. */
+  aboutCard(card: string): AboutCard | null {
+    return this.cards?.about(card, this) ?? null
+  }
+
+  /** Who sits in a seat, where there are seats. */
+  seatName = (seat: string): string => seat
+
+  /** A text of the game's as plain words. */
+  say(text: string, about: Record<string, unknown> = {}): string {
+    return plain(pieces(text, about), this.cardName, this.seatName)
+  }
+
+  /** One of the texts that only the game's own view needs. */
+  word(key: string): string {
+    return this.game.words.page[key] ?? readable(key)
+  }
+
+  /** Whether the text of a rule is known. */
+  hasRule(rule: string | undefined): rule is string {
+    return rule !== undefined && rule in this.game.rules
+  }
+
+  fieldName(field: string): string {
+    return this.game.words.fields[field] ?? readable(field)
+  }
+
+  /** One of a field's values in words. */
+  valueName(field: string, value: unknown, schema?: Schema): string {
+    const words = this.game.words.values[`${field}.${value}`]
+    if (typeof value === 'boolean') return words ?? t(value ? 'yes' : 'no')
+    if (value === null || value === undefined) return t('none')
+    if (typeof value === 'object') return nameOf(value) ?? t(Object.keys(value).length ? 'option_own' : 'option_usual')
+    const text = String(value)
+    if (schema?.format === 'card') return this.cardName(text)
+    if (field === 'step') return this.game.words.steps[text]?.title ?? readable(text)
+    return words ?? text
+  }
+}
+
+/** What an object calls itself, as a deck does. */
+const nameOf = (value: object): string | null => ('name' in value && typeof value.name === 'string' ? value.name : null)
+
+/** What every part of a table's page goes by: the client, the game's texts, and how things are said here. */
+export class TableContext extends GameContext {
   /** Whether the plain view is wanted instead of the game's own. */
   plainView = $state(false)
 
   constructor(
     readonly client: TableClient,
-    readonly game: Game,
-  ) {}
+    game: Game,
+    cards: OwnCards | null = null,
+  ) {
+    super(game, cards)
+  }
+
+  override get options(): Record<string, unknown> {
+    return this.client.table?.options ?? {}
+  }
 
   /** Who sits in a seat: the name they gave, or what the seat is called. */
-  seatName = (seat: string): string => {
+  override seatName = (seat: string): string => {
     const name = this.client.nameOf(seat)
     const bot = this.client.botOf(seat)
     if (bot) return t('bot_named', { name: name || this.unnamed(seat), bot: this.game.words.bots[bot]?.title ?? bot })
@@ -33,21 +100,6 @@ export class TableContext {
     if (seat === 'screen') return t('the_screen')
     const number = /^p(\d+)$/.exec(seat)
     return number ? t('seat_n', { n: Number(number[1]) }) : seat
-  }
-
-  /** A text of the game's as plain words. */
-  say(text: string, about: Record<string, unknown> = {}): string {
-    return plain(pieces(text, about), cardName, this.seatName)
-  }
-
-  /** One of the texts that only the game's own view needs. */
-  word(key: string): string {
-    return this.game.words.page[key] ?? readable(key)
-  }
-
-  /** The rule that the open question comes from, if its text is known. */
-  hasRule(rule: string | undefined): rule is string {
-    return rule !== undefined && rule in this.game.rules
   }
 
   /** The open question as it is put to this seat, or as the others hear it. */
@@ -74,20 +126,8 @@ export class TableContext {
     return entry.events.map((event) => this.say(this.eventText(event), event)).join(' ')
   }
 
-  fieldName(field: string): string {
-    return this.game.words.fields[field] ?? readable(field)
-  }
-
-  /** One of a field's values in words. */
-  valueName(field: string, value: unknown, schema?: Schema): string {
-    const words = this.game.words.values[`${field}.${value}`]
-    if (typeof value === 'boolean') return words ?? t(value ? 'yes' : 'no')
-    if (value === null || value === undefined) return t('none')
-    const text = String(value)
-    if (schema?.format === 'seat') return this.seatName(text)
-    if (schema?.format === 'card') return cardName(text)
-    if (field === 'step') return this.game.words.steps[text]?.title ?? readable(text)
-    return words ?? text
+  override valueName(field: string, value: unknown, schema?: Schema): string {
+    return schema?.format === 'seat' ? this.seatName(String(value)) : super.valueName(field, value, schema)
   }
 
   /** What each of these offers is called; of those that would be called the same, each says how it differs. */
@@ -169,7 +209,10 @@ export function isButton(offer: Offer): boolean {
   return Object.entries(offer.fields).every(([field, schema]) => 'const' in schema && !optional.includes(field))
 }
 
-const KEY = Symbol('table')
+const KEY = Symbol('game')
 
-export const provideTable = (table: TableContext): TableContext => setContext(KEY, table)
+/** Also of a page that is about a game, and at no table. */
+export const provideGame = <Context extends GameContext>(game: Context): Context => setContext(KEY, game)
+export const useGame = (): GameContext => getContext<GameContext>(KEY)
+export const provideTable: (table: TableContext) => TableContext = provideGame
 export const useTable = (): TableContext => getContext<TableContext>(KEY)

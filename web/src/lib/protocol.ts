@@ -19,8 +19,13 @@ export interface Schema {
   maxItems?: number
   /** Of an object: some that fit. */
   examples?: unknown[]
+  anyOf?: Schema[]
   /** Of an option that comes from a file: what kind of file. */
   contentMediaType?: string
+  /** Of such an option: under what name the game's facts have those that may be chosen without a file. */
+  ready?: string
+  /** Of an option: the one that it takes the place of. */
+  insteadOf?: string
 }
 
 export interface Offer {

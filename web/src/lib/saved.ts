@@ -1,4 +1,4 @@
-/** What this device remembers: the seats it has taken, the links it has made, how its owner likes the page. */
+/** What this device remembers: seats, links, how its owner likes the page; and what is half done in this tab. */
 
 export interface SavedSeat {
   table: string
@@ -16,17 +16,20 @@ const SEATS = 'cardhouse.seats'
 const LIKES = 'cardhouse.likes'
 const NAME = 'cardhouse.name'
 
-function read<T>(key: string, otherwise: T): T {
+const device = () => localStorage
+const tab = () => sessionStorage
+
+function read<T>(key: string, otherwise: T, store = device): T {
   try {
-    return (JSON.parse(localStorage.getItem(key) ?? 'null') as T) ?? otherwise
+    return (JSON.parse(store().getItem(key) ?? 'null') as T) ?? otherwise
   } catch {
     return otherwise
   }
 }
 
-function write(key: string, value: unknown) {
+function write(key: string, value: unknown, store = device) {
   try {
-    localStorage.setItem(key, JSON.stringify(value))
+    store().setItem(key, JSON.stringify(value))
   } catch {
     // A full or forbidden store: the page works without, it only forgets.
   }
@@ -62,3 +65,8 @@ export interface Likes {
 
 export const savedLikes = () => ({ look: 'device', fourColours: false, ...read<Partial<Likes>>(LIKES, {}) }) as Likes
 export const saveLikes = (likes: Likes) => write(LIKES, likes)
+
+/** What somebody at a table was putting together in this tab; it outlives a reload. */
+const halfDoneAt = (table: string, seat: string) => `cardhouse.half-done.${table}.${seat}`
+export const halfDone = <T>(table: string, seat: string): T | null => read<T | null>(halfDoneAt(table, seat), null, tab)
+export const saveHalfDone = (table: string, seat: string, what: unknown) => write(halfDoneAt(table, seat), what, tab)

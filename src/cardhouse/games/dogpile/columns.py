@@ -8,7 +8,7 @@ join its own suit to two others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 from cardhouse.cards import Cell
 from cardhouse.games.dogpile.known import Cells, Known
@@ -28,7 +28,7 @@ def in_a_row(piles: Sequence[Pile], meets: Meets) -> Cells:
 
     Piles that follow each other must have cards that fit; all other piles may be of any suits, for they don't touch.
     """
-    links = [link(one, other, meets) for one, other in zip(piles, piles[1:], strict=False)]
+    links = [link(one, other, meets) for one, other in pairwise(piles)]
     cells: Cells = {}
     y, way = 0, DOWN
     for x, pile in enumerate(piles):
@@ -163,7 +163,7 @@ class Star:
                         return in_a_row([self.leaves[y], left, self.leaves[x], right, self.leaves[z]], self.meets)
         return None
 
-    # From here on, each leaf fits to one card of the centre, each to another. Two of them stand at the ends of a column.
+    # From here on each leaf fits to one card of the centre, each to another. Two of them stand at the ends of a column.
 
     def _spine(self, cells: Cells, pile: Pile, middle: Known, ends: tuple[int, int]) -> None:
         """Stand a pile as a column with this card at (0, 0), and two leaves to the right of its ends."""

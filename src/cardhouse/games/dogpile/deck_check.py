@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import product
 from math import prod
 from typing import Annotated, Any, Final
 
@@ -52,7 +53,7 @@ Number = Annotated[int, Meta(ge=-1000, le=1000)]
 DECK_FILE = inspect.type_info(DeckFile)
 CARD_LINE = inspect.type_info(CardLine)
 KINDS: Final = {int: inspect.type_info(Number), str: inspect.type_info(Word)}
-SAID: Final = {
+SAID: Final[dict[type | None, str]] = {
     int: "a number, as on the other cards",
     str: "a text, as on the other cards",
     None: "a whole number or a text",
@@ -65,16 +66,28 @@ Attributes = dict[str, type | None]
 def wrong_with(data: Mapping[str, Any]) -> Iterator[Wrong]:
     """All that is wrong with the data of a deck file."""
     found = list(unfit(data, DECK_FILE, ()))
-    cards = data.get("cards", {})
-    if not isinstance(cards, Mapping):
-        found.append(Wrong(("cards",), f"must be a table that begins with [cards], not {shown(cards)}"))
-        cards = {}
-    attributes = _attributes(cards)
-    found += _wrong_cards(cards, attributes) if "cards" in data else ()
     for name in ("beside", "above"):
-        found += _wrong_direction(data.get(name), attributes, (name,))
-    found += _too_wild(cards, _matters(data))
+        found += _wrong_direction(data.get(name), (name,))
+    for rule, place in _rules(data):
+        found += _wrong_comparison(rule, place)
+    cards = data.get("cards", {})
+    if isinstance(cards, Mapping):
+        found += _wrong_table(cards, data) if "cards" in data else ()
+    else:
+        found.append(Wrong(("cards",), f"must be a table that begins with [cards], not {shown(cards)}"))
     yield from found or _too_many_kinds(data)
+
+
+def _wrong_table(cards: Mapping[str, Any], data: Mapping[str, Any]) -> Iterator[Wrong]:
+    """All that is wrong with the cards, and with the rules where they are about the cards."""
+    attributes = _attributes(cards)
+    yield from _wrong_cards(cards, attributes)
+    matters = set()
+    for rule, place in _rules(data):
+        if isinstance(attribute := rule.get("attribute"), str) and attribute:
+            matters.add(attribute)
+            yield from _wrong_attribute(attribute, rule, attributes, place)
+    yield from _too_wild(cards, matters)
 
 
 # Cards.
@@ -97,7 +110,7 @@ def _type_of(value: Any) -> type | None:
 
 def _wrong_cards(cards: Mapping[str, Any], attributes: Attributes) -> Iterator[Wrong]:
     if not FEWEST_CARDS <= len(cards) <= MOST_CARDS:
-        yield Wrong(("cards",), f"must be {FEWEST_CARDS} to {MOST_CARDS} cards, not {len(cards)}")
+        yield Wrong(("cards",), f"must be {FEWEST_CARDS} to {MOST_CARDS}, not {len(cards)}")
     if len(attributes) > MOST_ATTRIBUTES:
         yield Wrong(("cards",), f"have {len(attributes)} attributes; there may be {MOST_ATTRIBUTES} at most")
     if cards and all(isinstance(card, Mapping) and card.get("wild") is True for card in cards.values()):
@@ -143,28 +156,30 @@ def _wrong_value(name: str, value: Any, attributes: Attributes, place: Place) ->
 # Rules for contact.
 
 
-def _wrong_direction(direction: Any, attributes: Attributes, place: Place) -> Iterator[Wrong]:
-    """What is wrong with the rules of a direction, beside what their types say."""
+def _wrong_direction(direction: Any, place: Place) -> Iterator[Wrong]:
+    """What is wrong with the lists of a direction, beside what their types say."""
     if not isinstance(direction, Mapping):
         return
     given = [name for name in ("all", "any") if name in direction]
     if len(given) != 1:
         yield Wrong(place, f"must have one list of rules, all or any{', not both' if given else ''}")
     for name in given:
-        rules = direction[name]
-        if rules == []:
+        if direction[name] == []:
             yield Wrong((*place, name), "must have a rule at least")
+
+
+def _rules(data: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], Place]]:
+    """All rules for contact, each with its place, as far as they can be read."""
+    for name, how in product(("beside", "above"), ("all", "any")):
+        direction = data.get(name)
+        rules = direction.get(how) if isinstance(direction, Mapping) else None
         for number, rule in enumerate(rules if isinstance(rules, list) else ()):
             if isinstance(rule, Mapping):
-                yield from _wrong_rule(rule, attributes, (*place, name, number))
+                yield rule, (name, how, number)
 
 
-def _wrong_rule(rule: Mapping[str, Any], attributes: Attributes, place: Place) -> Iterator[Wrong]:
-    attribute = rule.get("attribute")
-    known = isinstance(attribute, str) and attribute in attributes
-    if isinstance(attribute, str) and attribute and not known:
-        meant = did_you_mean(attribute, attributes) if attributes else "there are none"
-        yield Wrong((*place, "attribute"), f"can't be {shown(attribute)}, which is no attribute of the cards; {meant}")
+def _wrong_comparison(rule: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
+    """A rule says in one way how two values must compare."""
     compared = [name for name in COMPARISONS if name in rule]
     if len(compared) != 1:
         found = f", not {' and '.join(compared)} together" if compared else ""
@@ -172,19 +187,20 @@ def _wrong_rule(rule: Mapping[str, Any], attributes: Attributes, place: Place) -
     for name in compared:
         if rule[name] is False:
             yield Wrong((*place, name), "can only be true; a rule says it by one of equal = true and different = true")
-        if name in FOR_NUMBERS and known and attributes[str(attribute)] is str:
-            yield Wrong((*place, name), f"is for numbers, and {attribute} is a text")
+
+
+def _wrong_attribute(attribute: str, rule: Mapping[str, Any], attributes: Attributes, place: Place) -> Iterator[Wrong]:
+    """A rule is about an attribute that the cards have, and that can be compared so."""
+    if attribute not in attributes:
+        meant = did_you_mean(attribute, attributes) if attributes else "there are none"
+        yield Wrong((*place, "attribute"), f"can't be {shown(attribute)}, which is no attribute of the cards; {meant}")
+    elif attributes[attribute] is str:
+        for name in FOR_NUMBERS:
+            if name in rule:
+                yield Wrong((*place, name), f"is for numbers, and {attribute} is a text")
 
 
 # Wild cards.
-
-
-def _matters(data: Mapping[str, Any]) -> set[str]:
-    """The attributes that contacts depend on, as far as the rules can be read."""
-    directions = [data.get(name) for name in ("beside", "above")]
-    lists = [rules for one in directions if isinstance(one, Mapping) for rules in one.values()]
-    rules = [rule for listed in lists if isinstance(listed, list) for rule in listed if isinstance(rule, Mapping)]
-    return {name for rule in rules if isinstance(name := rule.get("attribute"), str)}
 
 
 def _too_wild(cards: Mapping[str, Any], matters: set[str]) -> Iterator[Wrong]:

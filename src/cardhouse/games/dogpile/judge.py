@@ -19,10 +19,7 @@ Layout = Mapping[Cell, Card]
 """Which card lies where."""
 
 FARTHEST: Final = 1000
-"""So far from the middle a card may lie, left, right, above and below."""
-
-FARTHEST = 1000
-"""A layout that somebody wrote reaches no farther than that from (0, 0)."""
+"""So far from (0, 0) a card may lie in a layout, left, right, above and below."""
 
 
 class Illegal(msgspec.Struct, frozen=True):

@@ -1,22 +1,77 @@
-"""A stand-in until the real module is written: overwrite it."""
+"""The largest pack that could have been laid, with everything known: exact where it can be proven, else with a bound.
+
+Where cards that may stand one above the other form suits, as in the standard deck, it is told from the suits (`suits`).
+In any other deck, and where many suits hang together in a way that takes trying, packs are grown (`growing`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
 
 import msgspec
 
-from cardhouse.cards import Placed
+from cardhouse.cards import Card, Placed
+from cardhouse.games.dogpile.deck import DogDeck, bits_of
+from cardhouse.games.dogpile.growing import Growth
+from cardhouse.games.dogpile.known import Cells, Effort, Found, Known, Open
+from cardhouse.games.dogpile.reach import at_most, near_of
+from cardhouse.games.dogpile.suits import form_suits, largest_of_suits
 
 
 class Largest(msgspec.Struct, frozen=True):
+    """A legal pack with the Pack Leader at (0, 0), and a number of cards that no legal pack exceeds."""
+
     layout: list[Placed]
     bound: int
 
     @property
     def size(self) -> int:
+        """How many cards the pack has; a Pack Leader alone is a pack of 1."""
         return len(self.layout)
 
     @property
     def proven(self) -> bool:
+        """Whether there is no larger one."""
         return self.size == self.bound
 
 
-def largest_pack(leader, cards, deck, *, work=100_000, seconds=None) -> Largest:
-    return Largest([Placed(leader, 0, 0)], len(cards) + 1)
+def largest_pack(
+    leader: Card, cards: Sequence[Card], deck: DogDeck, *, work: int = 4_000, seconds: float | None = None
+) -> Largest:
+    """The largest legal pack with this Pack Leader and any of these cards (DG-10 to DG-14).
+
+    `work` limits the steps that each way of looking for it takes; the same cards in whatever order, and the same limit,
+    give the same pack on every machine. `seconds` ends it by the clock as well. For up to four suits, the standard
+    deck with its jokers among them, the default is more than enough for a proof.
+
+    Raises CardhouseError for a card that is none of the deck's or that is there twice.
+    """
+    known = Open.of(leader, cards, deck)
+    until = None if seconds is None else time.monotonic() + seconds
+    found = _from_suits(known, work, until)
+    if not found.proven:
+        near = near_of(known)
+        growth = Growth(known, near, found.or_better(Found({}, at_most(near))))
+        growth.build(Effort(work, until))
+        growth.go_through(Effort(work, until))
+        found = growth.found
+    return Largest(_around_leader(leader, found.cells), found.bound)
+
+
+def _from_suits(known: Open, work: int, until: float | None) -> Found:
+    """The largest pack that can be told from suits, upright or lying; else the Pack Leader alone."""
+    alone = Known(known.cards[0], next(bits_of(known.may_be[0])))
+    found = Found({(0, 0): alone}, len(known.cards))
+    if form_suits(known):
+        found = found.or_better(largest_of_suits(known, Effort(work, until)))
+    if not found.proven and form_suits(turned := known.turned()):
+        lying = largest_of_suits(turned, Effort(work, until))
+        found = found.or_better(Found({(y, x): card for (x, y), card in lying.cells.items()}, lying.bound))
+    return found
+
+
+def _around_leader(leader: Card, cells: Cells) -> list[Placed]:
+    """The pack moved so that the Pack Leader lies at (0, 0), in the order of the cells."""
+    left, down = next(cell for cell, known in cells.items() if known.card == leader)
+    return [Placed(known.card, x - left, y - down) for (x, y), known in sorted(cells.items())]

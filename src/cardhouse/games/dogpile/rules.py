@@ -192,8 +192,7 @@ class Dogpile(Game):
             self.tell("DG-8", "revealed", cards=[laid.card for laid in self.laid])
         pile = self.dogpile if joined else self.strays
         pile += layout.values()
-        key = "joins" if joined else _WHY_NOT[rule]
-        self.tell(rule, key, n=len(layout), pieces=self.verdict.pieces, contacts=len(self.verdict.illegal))
+        self.tell_verdict(self.verdict, len(layout), rule, joined=joined)
         done = Round(self.round, self.player_one, self.leader, len(layout), joined, rule, self.open_cards)
         self.rounds.append(done)
 
@@ -209,6 +208,17 @@ class Dogpile(Game):
         if verdict.pieces > 1:
             return False, "DG-10"
         return (True, "DG-9") if verdict.legal else (False, verdict.illegal[0].rule)
+
+    def tell_verdict(self, verdict: Verdict, cards: int, rule: str, *, joined: bool) -> None:
+        """What becomes of a pack of so many cards, and why (DG-9)."""
+        if joined:
+            self.tell(rule, "joins", n=cards)
+        elif rule == "DG-15":
+            self.tell(rule, "alone")
+        elif rule == "DG-10":
+            self.tell(rule, "pieces", n=cards, pieces=verdict.pieces)
+        else:
+            self.tell(rule, "contacts", n=cards, contacts=len(verdict.illegal))
 
     def between_rounds(self) -> Ask | None:
         """People look at the reveal until somebody has seen enough (DG-16); None if no round is to follow."""
@@ -335,7 +345,3 @@ class Dogpile(Game):
 @cache
 def _ready_decks() -> dict[str, dict[str, Any]]:
     return {name: read_deck(text, f"{name}.toml") for name, text in own_decks().items()}
-
-
-_WHY_NOT = {"DG-10": "pieces", "DG-11": "contacts", "DG-12": "contacts", "DG-15": "alone"}
-"""What is told of a pack that doesn't join, by the rule that decided."""

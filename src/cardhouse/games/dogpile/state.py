@@ -21,13 +21,18 @@ _Rounds = Annotated[int, Meta(ge=1, le=100)]
 class DogpileOptions(Options, frozen=True):
     """The switches of Dogpile."""
 
+    deck: Annotated[
+        dict[str, Any],
+        Meta(extra_json_schema={"format": "file", "contentMediaType": "application/toml", "ready": "decks"}),
+    ] = {}
+    """DG-20: a deck of one's own, as the data of its file; the standard deck if empty."""
     jokers: Literal[0, 1, 2] = 2
     """DG-1: so many of the deck's cards that are wild in everything are played, its first ones."""
     hand_size: Annotated[int, Meta(ge=1, le=10)] = 5
     """DG-2."""
     minutes: Annotated[int, Meta(ge=1, le=180)] = 15
     """DG-18: how long until the timer rings."""
-    rounds: Annotated[_Rounds | None, Meta(extra_json_schema={"insteadOf": "minutes"})] = None
+    rounds: Annotated[_Rounds | None, Meta(extra_json_schema={"insteadOf": "minutes", "examples": [10]})] = None
     """DG-18: play so many rounds instead, with no timer."""
     touching: bool = False
     """DG-5: each card must touch one laid before it."""
@@ -35,11 +40,6 @@ class DogpileOptions(Options, frozen=True):
     """DG-15: what becomes of a Pack Leader that nobody laid a card to."""
     gm_plays: bool = False
     """DG-2: the game master is a player, too."""
-    deck: Annotated[
-        dict[str, Any],
-        Meta(extra_json_schema={"format": "file", "contentMediaType": "application/toml", "ready": "decks"}),
-    ] = {}
-    """DG-20: a deck of one's own, as the data of its file; the standard deck if empty."""
 
 
 class Laid(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ all that counts is which suits can be joined side by side, and that can be told 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement, product
 from typing import NamedTuple
 
 from cardhouse.cards import Card
@@ -17,7 +17,7 @@ from cardhouse.games.dogpile.known import Effort, Found, Known, Open
 
 
 class Suit(NamedTuple):
-    """Cards of which any two may stand one above the other; the kinds they are, and those that fit beside one, as bits."""
+    """Cards of which any two may stand one above the other; the kinds they are, and those that fit beside, as bits."""
 
     pile: tuple[Known, ...] = ()
     kinds: int = 0
@@ -35,7 +35,9 @@ class Suit(NamedTuple):
 def form_suits(cards: Open) -> bool:
     """Whether what may stand above what is so by suits: a card may stand above itself, and all that it may, alike."""
     above = cards.above
-    return all(fits >> kind & 1 and all(above[other] == fits for other in bits_of(fits)) for kind, fits in above.items())
+    return all(
+        fits >> kind & 1 and all(above[other] == fits for other in bits_of(fits)) for kind, fits in above.items()
+    )
 
 
 def largest_of_suits(cards: Open, effort: Effort) -> Found:
@@ -62,13 +64,17 @@ def largest_of_suits(cards: Open, effort: Effort) -> Found:
 
 
 def _givings(cards: Open) -> Iterator[list[Known]]:
-    """All cards, with each giving of kinds to the wild ones; alike cards take theirs in one order only."""
-    groups: dict[tuple[bool, int], list[Card]] = {}
-    for place, (card, kinds) in enumerate(zip(cards.cards, cards.may_be, strict=True)):
-        groups.setdefault((place == 0, kinds), []).append(card)
-    choices = [combinations_with_replacement(bits_of(kinds), len(alike)) for (_, kinds), alike in groups.items()]
+    """All cards, the Pack Leader first, with each giving of kinds to the wild ones.
+
+    Cards that may be the same take theirs in one order only: which of them is which makes no difference, for one that
+    is left out may be given the Pack Leader's kind.
+    """
+    alike: dict[int, list[Card]] = {}
+    for card, kinds in zip(cards.cards, cards.may_be, strict=True):
+        alike.setdefault(kinds, []).append(card)
+    choices = [combinations_with_replacement(bits_of(kinds), len(group)) for kinds, group in alike.items()]
     for given in product(*choices):
-        yield [Known(card, kind) for alike, kinds in zip(groups.values(), given, strict=True) for card, kind in zip(alike, kinds, strict=True)]
+        yield [*map(Known, chain(*alike.values()), chain(*given))]
 
 
 def _hanging_together(suits: Mapping[int, Suit], first: Suit) -> list[Suit]:
@@ -101,7 +107,7 @@ def _longest_row(suits: Sequence[Suit], effort: Effort) -> Sequence[Suit]:
         size = sum(len(suit.pile) for suit in row)
         if size > most and any(suit is suits[0] for suit in row):
             best, most = row, size
-        if len(best) == len(suits) or not effort.spend():
+        if len(best) == len(suits) or (len(suits) > 4 and not effort.spend()):
             break
     return best
 

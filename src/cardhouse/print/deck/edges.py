@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, Value
 
-ANYTHING = "anything"
-"""At the edges of a card that is wild in all that counts there."""
 
 
 def may_lie(deck: DogDeck, card: DeckCard, direction: Direction) -> list[str] | None:

@@ -1,0 +1,184 @@
+"""Packs grown card by card from the Pack Leader, in any deck.
+
+First a few packs are built fast: at each step one of the cards that are hardest to place, where it leaves most to the
+others; in the next pack, what was left over before comes first. Then all packs are gone through, but for those that
+can't be larger than the largest found. If that comes to its end, the largest found is the largest there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from cardhouse.cards import Cell, around
+from cardhouse.games.dogpile.deck import bits_of
+from cardhouse.games.dogpile.known import Cells, Effort, Found, Known, Open
+from cardhouse.games.dogpile.reach import Cards, Near
+
+BUILT = 12
+"""How many packs are built fast for each kind that the Pack Leader may be."""
+
+WEIGHED = 3
+"""How many cards are weighed at each step of building."""
+
+
+class Pack(NamedTuple):
+    """A legal pack: what lies where, the kinds that may lie on each cell that it touches, and the cards left over.
+
+    A cell that is to stay empty is one where no kind may lie.
+    """
+
+    laid: Cells
+    open: dict[Cell, int]
+    left: Cards
+
+
+class Growth:
+    """Grows packs of these cards; `found` is the largest so far, with what none exceeds."""
+
+    def __init__(self, cards: Open, near: Near, start: Found) -> None:
+        self.found = start
+        self._cards = cards
+        self._near = [beside | above for beside, above in zip(near.beside, near.above, strict=True)]
+        self._plain: Cards = sum(1 << card for card, kinds in enumerate(cards.may_be) if not kinds & kinds - 1)
+        self._fitting_in: dict[int, Cards] = {}
+        self._starts = list(self._each_start())
+
+    def build(self, effort: Effort) -> None:
+        """Build a few packs fast."""
+        urgent = [[0] * len(self._cards.cards) for _ in self._starts]
+        for _ in range(BUILT):
+            for start, first in zip(self._starts, urgent, strict=True):
+                if self.found.proven or not effort.spend():
+                    return
+                pack = self._built(start, first, effort)
+                self._better(pack)
+                for card in bits_of(pack.left):
+                    first[card] += 1
+
+    def go_through(self, effort: Effort) -> None:
+        """Go through all packs; if that comes to its end, the largest found is proven."""
+        for start in self._starts:
+            if not self._gone_through(start, effort):
+                return
+        self.found = Found(self.found.cells, len(self.found.cells))
+
+    def _better(self, pack: Pack) -> None:
+        self.found = self.found.or_better(Found(pack.laid, self.found.bound))
+
+    def _each_start(self) -> Iterator[Pack]:
+        """The Pack Leader alone, as each kind it may be."""
+        nothing = Pack({}, {(0, 0): -1}, (1 << len(self._cards.cards)) - 1)
+        for kind in self._kinds(nothing, (0, 0), 0, nothing.left):
+            yield self._with(nothing, (0, 0), 0, kind)
+
+    # One step of growing.
+
+    def _with(self, pack: Pack, cell: Cell, card: int, kind: int) -> Pack:
+        """The pack with one card more."""
+        laid = {**pack.laid, cell: Known(self._cards.cards[card], kind)}
+        touched = dict(pack.open)
+        del touched[cell]
+        for other in around(cell):
+            if other not in laid:
+                fits = self._cards.beside if other[1] == cell[1] else self._cards.above
+                touched[other] = touched.get(other, -1) & fits[kind]
+        return Pack(laid, touched, pack.left & ~(1 << card))
+
+    def _fitting(self, kinds: int) -> Cards:
+        """The cards that may be one of these kinds."""
+        if kinds not in self._fitting_in:
+            self._fitting_in[kinds] = sum(1 << card for card, may_be in enumerate(self._cards.may_be) if may_be & kinds)
+        return self._fitting_in[kinds]
+
+    def _kinds(self, pack: Pack, cell: Cell, card: int, others: Cards) -> list[int]:
+        """The kinds this card may be on this cell, of those that are alike to these other cards only one."""
+        kinds = self._cards.may_be[card] & pack.open[cell]
+        if not kinds & kinds - 1:
+            return list(bits_of(kinds))
+        among = 0
+        for other in bits_of(others & ~(1 << card)):
+            among |= self._cards.may_be[other]
+        beside, above = self._cards.beside, self._cards.above
+        return list({(beside[kind] & among, above[kind] & among): kind for kind in bits_of(kinds)}.values())
+
+    def _to_come(self, pack: Pack) -> Cards:
+        """The cards that can perhaps still be laid."""
+        found = 0
+        for kinds in pack.open.values():
+            found |= self._fitting(kinds)
+        new = found = found & pack.left
+        while new:
+            near = 0
+            for card in bits_of(new):
+                near |= self._near[card]
+            new = near & pack.left & ~found
+            found |= new
+        return found
+
+    # Building some packs fast.
+
+    def _built(self, pack: Pack, urgent: Sequence[int], effort: Effort) -> Pack:
+        """The pack grown until nothing fits to it."""
+        while grown := max(self._steps(pack, urgent, effort), key=self._left_to_others, default=None):
+            pack = grown
+        return pack
+
+    def _steps(self, pack: Pack, urgent: Sequence[int], effort: Effort) -> Iterator[Pack]:
+        """The pack with one of the cards more that are most urgent, or else fit to few, in all ways."""
+        fitting = {cell: cards for cell, kinds in pack.open.items() if (cards := self._fitting(kinds) & pack.left)}
+        some = 0
+        for cards in fitting.values():
+            some |= cards
+        first = sorted(bits_of(some), key=lambda card: (-urgent[card], (self._near[card] & pack.left).bit_count()))
+        for card in first[:WEIGHED]:
+            for cell, cards in fitting.items():
+                if cards >> card & 1:
+                    for kind in self._kinds(pack, cell, card, pack.left & self._plain):
+                        effort.spend()
+                        yield self._with(pack, cell, card, kind)
+
+    def _left_to_others(self, pack: Pack) -> tuple[int, int, int]:
+        """How many cards can perhaps still be laid, how many have a place now, and how many have two."""
+        once = twice = 0
+        for kinds in pack.open.values():
+            cards = self._fitting(kinds) & pack.left
+            twice |= once & cards
+            once |= cards
+        return self._to_come(pack).bit_count(), once.bit_count(), twice.bit_count()
+
+    # Going through all of them.
+
+    def _gone_through(self, pack: Pack, effort: Effort) -> bool:
+        """Whether all packs were gone through that this one can grow to and that are larger than the largest."""
+        self._better(pack)
+        while len(pack.laid) + (to_come := self._to_come(pack)).bit_count() > len(self.found.cells):
+            if self.found.proven:
+                return True
+            if not effort.spend():
+                return False
+            fitting = {cell: cards for cell, kinds in pack.open.items() if (cards := self._fitting(kinds) & to_come)}
+            cell = min(fitting, key=lambda cell: fitting[cell].bit_count())
+            for grown in self._ways(pack, cell, fitting[cell]):
+                if not self._gone_through(grown, effort):
+                    return False
+            pack = self._without(pack, cell)
+        return True
+
+    def _ways(self, pack: Pack, cell: Cell, cards: Cards) -> Iterator[Pack]:
+        """The pack with each of these cards on this cell, but for those that are alike."""
+        tried = set()
+        for card in bits_of(cards):
+            for kind in self._kinds(pack, cell, card, pack.left):
+                may_be = self._cards.may_be[card]
+                like = (self._cards.beside[kind], self._cards.above[kind], may_be if may_be & may_be - 1 else 0)
+                if like not in tried:
+                    tried.add(like)
+                    yield self._with(pack, cell, card, kind)
+
+    def _without(self, pack: Pack, cell: Cell) -> Pack:
+        """The pack with this cell to stay empty; beside the Pack Leader alone, also the one across from it."""
+        empty = {cell: 0}
+        if len(pack.laid) == 1:
+            empty[-cell[0], -cell[1]] = 0  # what can be laid there alone would only be the same, mirrored
+        return Pack(pack.laid, {**pack.open, **empty}, pack.left)

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Illegal } from '../../lib/wire.ts'
+import {
+  boundsOf,
+  broughtIn,
+  cellAt,
+  contactsOf,
+  fitted,
+  isInSight,
+  keyOf,
+  layingOrder,
+  marksOf,
+  MIDDLE,
+  pieceWith,
+  PITCH,
+  touching,
+  zoomed,
+  type Cell,
+} from './board.ts'
+
+const at = (x: number, y: number): Cell => ({ x, y })
+const card = (card: string, x: number, y: number) => ({ card, x, y })
+const keys = (cells: Cell[]) => cells.map(keyOf)
+
+test('the cells that touch are empty and within reach, row by row', () => {
+  assert.deepEqual(keys(touching([MIDDLE], 52)), ['0,1', '-1,0', '1,0', '0,-1'])
+  assert.deepEqual(keys(touching([MIDDLE, at(1, 0)], 1)), ['0,1', '1,1', '-1,0', '0,-1', '1,-1'])
+  assert.deepEqual(keys(touching([at(2, 2)], 2)), ['1,2', '2,1'])
+})
+
+test('cards are laid so that each touches one before it, else as they were put down', () => {
+  const chain = [card('S3', 3, 0), card('S1', 1, 0), card('S2', 2, 0), card('H9', 9, 9)]
+  const { order, loose } = layingOrder(chain, [MIDDLE])
+  assert.deepEqual(
+    order.map(({ card }) => card),
+    ['S1', 'S2', 'S3'],
+  )
+  assert.deepEqual(
+    loose.map(({ card }) => card),
+    ['H9'],
+  )
+  const fine = [card('S1', 0, 1), card('S2', 1, 0)]
+  assert.deepEqual(layingOrder(fine, [MIDDLE]), { order: fine, loose: [] })
+})
+
+test('every contact is found once, and the illegal ones whichever way the judge names them', () => {
+  const cells = [MIDDLE, at(1, 0), at(0, 1), at(1, 1), at(3, 3)]
+  const wrong = { a: [1, 1], b: [1, 0], rule: 'DG-12', reason: 'why' } as unknown as Illegal
+  const contacts = contactsOf(cells, [wrong])
+  assert.equal(contacts.length, 4)
+  assert.deepEqual(
+    contacts.filter(({ illegal }) => illegal).map(({ a, b }) => [keyOf(a), keyOf(b)]),
+    [['1,1', '1,0']],
+  )
+})
+
+test('what hangs together with the Pack Leader, corners not counted', () => {
+  const cells = [MIDDLE, at(1, 0), at(2, 0), at(3, 1), at(3, 2)]
+  assert.deepEqual([...pieceWith(MIDDLE, cells)], ['0,0', '1,0', '2,0'])
+})
+
+test('people are told apart by a letter, or two, or a number', () => {
+  assert.deepEqual(marksOf(['Ada', 'Ben', 'Cleo']), ['A', 'B', 'C'])
+  assert.deepEqual(marksOf(['ada', 'Amos', 'Ben']), ['AD', 'AM', 'B'])
+  assert.deepEqual(marksOf(['Max', 'Max', '']), ['M1', 'M2', '?3'])
+  const names = ['Anna', 'Anne', 'Ann', 'A', 'A2', 'B', 'Bo', 'bob']
+  assert.equal(new Set(marksOf(names)).size, names.length)
+})
+
+test('a fitted board holds all its cards, whatever its size, and finds each where it is seen', () => {
+  for (const size of [
+    { width: 284, height: 200 },
+    { width: 354, height: 420 },
+    { width: 1200, height: 820 },
+  ]) {
+    for (const cells of [[MIDDLE], [at(-3, 4), at(5, 0)], [MIDDLE, at(0, 9)], [at(-20, -20), at(20, 20)]]) {
+      const look = fitted(boundsOf(cells, 1), size)
+      for (const cell of [MIDDLE, ...cells]) {
+        assert.ok(isInSight(look, size, cell), `${keyOf(cell)} at ${look.zoom}`)
+        const seen = { x: look.x + cell.x * PITCH.x * look.zoom, y: look.y - cell.y * PITCH.y * look.zoom }
+        assert.deepEqual(cellAt(look, seen), cell)
+      }
+    }
+  }
+})
+
+test('what is under the fingers stays there when one looks nearer', () => {
+  const look = { x: 30, y: -12, zoom: 0.5 }
+  const point = { x: 90, y: 40 }
+  for (const factor of [1.5, 0.5, 1]) {
+    assert.deepEqual(cellAt(zoomed(look, factor, point), point), cellAt(look, point))
+  }
+  assert.equal(zoomed(look, 1000, point).zoom, 2.4)
+})
+
+test('a cell out of sight is brought in, and no farther than to the edge', () => {
+  const size = { width: 400, height: 300 }
+  const look = { x: 0, y: 0, zoom: 1 }
+  assert.deepEqual(broughtIn(look, size, at(1, 0)), look)
+  assert.deepEqual(broughtIn(look, size, at(2, 0)), { x: -78, y: 0, zoom: 1 })
+  assert.deepEqual(broughtIn(look, size, at(-2, -1)), { x: 78, y: -74, zoom: 1 })
+  assert.ok(isInSight(broughtIn(look, size, at(7, -9)), size, at(7, -9)))
+})
