@@ -119,8 +119,9 @@ def test_the_notation_is_as_it_is_described():
     assert read_header(json.dumps(header)).game == "initiative"
     described = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
     assert described == set(Header.__struct_fields__)
-    assert {next(key for key in line if key != "by") for line in lines} == {"do", "draw", "roll", "undo", "seat", "end"}
-    words = {action.word() for action in find_game("initiative").actions} | {"step"}
+    kinds = {next(key for key in line if key != "by") for line in lines}
+    assert kinds == {"do", "draw", "roll", "time", "undo", "seat", "end"}
+    words = {action.word() for game in ("initiative", "dogpile") for action in find_game(game).actions} | {"step"}
     assert {line["do"] for line in lines if "do" in line} <= words
 
 

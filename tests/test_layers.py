@@ -1,4 +1,4 @@
-"""Dependencies point downward only: cards <- engine <- games <- server, print <- cli (CONTRIBUTING.md)."""
+"""Dependencies point downward only: cards <- engine <- games <- lab, server, print <- cli (CONTRIBUTING.md)."""
 
 import ast
 from collections.abc import Iterator
@@ -14,8 +14,9 @@ BELOW = {
     "testing": {"cards", "engine"},
     "games": {"cards", "engine"},
     "server": {"cards", "engine", "games"},
+    "lab": {"cards", "engine", "games"},
     "print": {"cards", "engine", "games"},
-    "cli": {"cards", "engine", "games", "server", "print"},
+    "cli": {"cards", "engine", "games", "lab", "server", "print"},
 }
 """What each part may import, beside itself and the package's own version."""
 

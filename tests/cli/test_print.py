@@ -161,3 +161,70 @@ def test_help_lists_it(run: Run):
     said = run("print", "hackjack", "--help").out
     for option in ("--paper", "--wounds", "--sheets", "--sheet-count", "--no-cards", "--no-backs", "--output"):
         assert option in said
+
+
+# Decks.
+
+DOGS = """
+name = "Three dogs"
+beside = { all = [{ attribute = "size", differs_by = 2 }] }
+above = { all = [{ attribute = "mood", equal = true }] }
+[cards]
+rex = { name = "Rex", size = 1, mood = "sleepy" }
+max = { name = "Max", size = 3, mood = "brave" }
+ada = { name = "Ada", size = 5, mood = "brave" }
+"""
+
+
+def test_a_deck_that_comes_along(run: Run):
+    status, out, err = run("print", "deck", "standard", "--no-backs")
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "standard.pdf is written. Print it at 100 %, not shrunk to fit.",
+        "54 cards, and 9 with the rules: on one side.",
+    ]
+    printed = pages("standard.pdf")
+    assert len(printed) == 7
+    assert printed[0].size == pytest.approx((210, 297), abs=0.01)
+
+
+def test_a_deck_of_ones_own_on_letter_paper(run: Run):
+    Path("mine.toml").write_text(DOGS)
+    status, out, err = run("print", "deck", "mine.toml", "--paper", "letter")
+    assert (status, err) == (0, "")
+    assert out == (
+        "mine.pdf is written. Print it at 100 %, not shrunk to fit.\n"
+        "3 cards, and 6 with the rules: on both sides, turned over on the long edge.\n"
+    )
+    page, _ = pages("mine.pdf")
+    assert page.size == pytest.approx((215.9, 279.4), abs=0.01)
+    for cell, name in zip(cells(page), ("Rex", "Max", "Ada"), strict=False):
+        assert name in page.text(cell)
+
+
+def test_a_deck_from_standard_input_to_standard_output():
+    command = [sys.executable, "-m", "cardhouse", "print", "deck", "-", "-o", "-"]
+    done = subprocess.run(command, input=DOGS.encode(), capture_output=True, check=True)
+    assert done.stderr == b""
+    assert len(read(done.stdout)) == 2
+
+
+@pytest.mark.parametrize(
+    ("deck", "arguments", "said"),
+    [
+        (DOGS, ["none.toml"], "There is no file none.toml."),
+        (DOGS, ["mine.toml", "-o", "no/such/folder.pdf"], "no/such/folder.pdf can't be written: No such file"),
+        (DOGS, ["mine.toml", "--paper", "a5"], "Invalid value for '--paper': "),
+        (DOGS, [], "Missing argument 'FILE'"),
+        (DOGS.replace("3, mood", '"x", mood'), ["mine.toml"], "The deck in mine.toml can't be used"),
+        (DOGS.replace("Rex", "漢"), ["mine.toml"], 'The name of rex has "漢" (U+6F22 '),
+        (DOGS.replace('Rex"', f'{"W" * 60}", text = "{"W" * 300}"'), ["mine.toml"], ", has more text than there is "),
+    ],
+)
+def test_decks_that_cannot_be_printed(run: Run, deck: str, arguments: list[str], said: str):
+    Path("mine.toml").write_text(deck, "utf-8")
+    status, out, err = run("print", "deck", *arguments)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err
+    assert not Path("mine.pdf").exists()

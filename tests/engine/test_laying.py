@@ -32,7 +32,7 @@ FIELDS = [
 def laid(text: str) -> list[Placed]:
     """`C7@1,0 D8@2,0` as cards on cells."""
     parts = (one.partition("@") for one in text.split())
-    return [Placed(card, *map(int, cell.split(","))) for card, _, cell in parts]  # type: ignore[arg-type]
+    return [Placed(card, *map(int, cell.split(","))) for card, _, cell in parts]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,9 @@ def test_each_card_touches_one_before_it(value, says):
     assert Laying(("C7", "D8"), MIDDLE, 3, touching=True).wrong(laid(value)) == says
 
 
-@pytest.mark.parametrize("value", [None, "C7", 7, {}, ["C7"], [{"card": "C7", "x": 1, "y": 0}], [Placed("C7", 1, 0), 3]])
+@pytest.mark.parametrize(
+    "value", [None, "C7", 7, {}, ["C7"], [{"card": "C7", "x": 1, "y": 0}], [Placed("C7", 1, 0), 3]]
+)
 def test_what_is_no_list_of_cards_on_cells(value):
     assert FIELD.wrong(value) == 'must be a list of {"card": …, "x": …, "y": …}'
 

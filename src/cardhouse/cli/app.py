@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from cardhouse import __version__
+from cardhouse.cli.lab_app import lab_app
 
 UNFAIR = 1
 MISTAKEN = 2
@@ -38,6 +39,8 @@ Database = Annotated[
         help="Where the tables are kept: sqlite:///FILE or postgresql://USER@HOST/NAME.",
     ),
 ]
+Paper = Annotated[Literal["a4", "letter"], typer.Option(case_sensitive=False, help="The paper in your printer.")]
+NoBacks = Annotated[bool, typer.Option("--no-backs", help="Leave the backs of the cards empty.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 
 
@@ -363,6 +366,7 @@ def print_(context: typer.Context) -> None:
     """Print cards to cut out and sheets to write on, as a PDF.
 
     cardhouse print hackjack
+    cardhouse print deck dogs
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), nl=False)
@@ -370,9 +374,7 @@ def print_(context: typer.Context) -> None:
 
 @print_app.command("hackjack")
 def print_hackjack(
-    paper: Annotated[
-        Literal["a4", "letter"], typer.Option(case_sensitive=False, help="The paper in your printer.")
-    ] = "a4",
+    paper: Paper = "a4",
     wounds: Annotated[
         str | None, typer.Option(metavar="FILE", help="A wounds file: its wounds in place of the standard ones.")
     ] = None,
@@ -383,7 +385,7 @@ def print_hackjack(
         int | None, typer.Option(metavar="N", min=0, max=100, show_default="4", help="How many empty sheets.")
     ] = None,
     no_cards: Annotated[bool, typer.Option("--no-cards", help="Sheets only.")] = False,
-    no_backs: Annotated[bool, typer.Option("--no-backs", help="Leave the backs of the cards empty.")] = False,
+    no_backs: NoBacks = False,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="What to call the PDF; - for standard output.")
     ] = "hackjack.pdf",
@@ -401,6 +403,38 @@ def print_hackjack(
 
     printing.hackjack(paper, wounds, sheets, sheet_count, cards=not no_cards, backs=not no_backs, output=output)
 
+
+@print_app.command("deck")
+def print_deck(
+    file: Deck,
+    paper: Paper = "a4",
+    no_backs: NoBacks = False,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            show_default="as the deck, .pdf",
+            help="What to call the PDF; - for standard output.",
+        ),
+    ] = "",
+) -> None:
+    """Print a deck for Dogpile: one that comes along, or your own.
+
+    Cards of 63 by 88 mm, nine to a page, with marks to cut along; each page is followed by the page of its backs, for
+    a printer that prints on both sides. Each card says at its edges what may lie there. What is left of the last page,
+    or one page more, is filled with cards that tell the rules.
+
+    cardhouse print deck dogs
+    cardhouse print deck mine.toml --paper letter -o prototype.pdf
+    """
+    from cardhouse.cli import printing
+
+    printing.deck(file, paper, backs=not no_backs, output=output)
+
+
+app.add_typer(lab_app, name="lab")
 
 tables_app = typer.Typer(invoke_without_command=True)
 app.add_typer(tables_app, name="tables")

@@ -21,9 +21,14 @@ def chosen_deck(deck: str) -> DogDeck:
 
     Raises DeckFileError with all mistakes in it, CardhouseError if it can't be read.
     """
+    return deck_of(data_of(deck))
+
+
+def data_of(deck: str) -> dict[str, Any]:
+    """The same as the data of its file, which is what a table's option takes."""
     text = own_decks().get(deck)
     called = "standard input" if deck == "-" else deck
-    return deck_of(read_deck(b"\n".join(read_file(deck)) if text is None else text, called))
+    return read_deck(b"\n".join(read_file(deck)) if text is None else text, called)
 
 
 def show(name: str) -> None:

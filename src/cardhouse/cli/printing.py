@@ -5,11 +5,13 @@ from pathlib import Path
 import typer
 
 from cardhouse.cli import words
+from cardhouse.cli.decks import chosen_deck
 from cardhouse.cli.transcripts import read_file
 from cardhouse.engine import CardhouseError
 from cardhouse.games.hackjack.sheets import read_roster
 from cardhouse.games.hackjack.state import Sheet
 from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
+from cardhouse.print.deck import deck_pdf, rules_count
 from cardhouse.print.hackjack import hackjack_pdf
 from cardhouse.print.pen import PAPERS
 
@@ -40,6 +42,22 @@ def hackjack(
         raise CardhouseError("There is nothing to print: no cards and no sheets.")
     own = standard_wounds() if wounds is None else read_wounds(_bytes(wounds), _called(wounds))
     printed = hackjack_pdf(own, PAPERS[paper], cards=cards, backs=backs, sheets=wanted)
+    _write(printed, output, _how(len(wanted), cards=cards, backs=backs))
+
+
+def deck(file: str, paper: str, *, backs: bool, output: str) -> None:
+    """Write the cards of a deck to a file, and tell how they are to be printed.
+
+    Raises CardhouseError if a file can't be read or written, or a card can't be printed.
+    """
+    chosen = chosen_deck(file)
+    printed = deck_pdf(chosen, PAPERS[paper], backs=backs)
+    cards = f"{words.count(len(chosen.cards), 'card')}, and {rules_count(chosen)} with the rules"
+    _write(printed, output or ("deck.pdf" if file == "-" else f"{Path(file).stem}.pdf"), [f"{cards}: {_sides(backs)}."])
+
+
+def _write(printed: bytes, output: str, how: list[str]) -> None:
+    """Write a PDF, and tell how it is best printed; to standard output, the PDF alone."""
     if output == "-":
         typer.echo(printed, nl=False)
         return
@@ -47,7 +65,7 @@ def hackjack(
         Path(output).write_bytes(printed)
     except OSError as error:
         raise CardhouseError(f"{output} can't be written: {error.strerror}.") from None
-    typer.echo(_how(output, len(wanted), cards=cards, backs=backs))
+    typer.echo("\n".join([f"{output} is written. Print it at 100 %, not shrunk to fit.", *how]))
 
 
 def _bytes(file: str) -> bytes:
@@ -73,14 +91,15 @@ def _roster(file: str) -> list[Sheet]:
     return found
 
 
-def _how(output: str, sheets: int, *, cards: bool, backs: bool) -> str:
-    """What was written, and how it is best printed."""
-    lines = [f"{output} is written. Print it at 100 %, not shrunk to fit."]
-    if cards:
-        sides = "on both sides, turned over on the long edge" if backs else "on one side"
-        lines.append(f"The cards: {sides}.")
+def _how(sheets: int, *, cards: bool, backs: bool) -> list[str]:
+    """How cards and sheets are best printed."""
+    lines = [f"The cards: {_sides(backs)}."] if cards else []
     if sheets:
         lines.append(
             f"{words.count(sheets, 'sheet')} after them: on one side." if cards else "The sheets: on one side."
         )
-    return "\n".join(lines)
+    return lines
+
+
+def _sides(backs: bool) -> str:
+    return "on both sides, turned over on the long edge" if backs else "on one side"

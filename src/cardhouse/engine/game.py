@@ -145,7 +145,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return "not in this deck"
 
     @classmethod
-    def judge(cls, cards: Sequence[Placed], options: Mapping[str, Any]) -> dict[str, Any]:
+    def verdict_on(cls, cards: Sequence[Placed], options: Mapping[str, Any]) -> dict[str, Any]:
         """What the rules say of a layout by itself, with no table, as plain data.
 
         `options` are those of a table that matter for it. Raises CardhouseError if it is no layout, or the game judges

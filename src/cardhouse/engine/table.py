@@ -7,6 +7,7 @@ from typing import Any, Final, Union
 
 import msgspec
 
+from cardhouse.engine.bots import Seen
 from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
 from cardhouse.engine.fields import Text
@@ -502,6 +503,10 @@ class Table:
         if anytime and not isinstance(question, Over):
             found += [{**o.as_json(), "anytime": True} for o in self.game.at_any_time() if seat in o.by]
         return found
+
+    def seen(self, seat: str) -> Seen:
+        """What a bot in this seat goes by."""
+        return Seen(seat, self.view(seat), self.asks(), self.offers(seat), self.header.options)
 
     def story(self, entry: Entry, seat: str) -> dict[str, Any]:
         """What an entry meant, as this seat may know it."""

@@ -59,8 +59,8 @@ READ = (Face.SANS, Face.SANS_BOLD)
 class Pen:
     """A document as it is drawn, one page after another.
 
-    What is drawn inside `within` counts from that place, what inside `turned` is turned around a point. The same strokes
-    make the same bytes. It is used in a `with` block, for it holds files open.
+    What is drawn inside `within` counts from that place, what inside `turned` is turned around a point. The same
+    strokes make the same bytes. It is used in a `with` block, for it holds files open.
     """
 
     def __init__(self, paper: Paper, title: str) -> None:

@@ -193,7 +193,7 @@ async def read_roster(game: str, request: Request[Any, Any, State], state: State
 async def judge_layout(game: str, data: LayoutLaid, state: State) -> Json:
     """What a game's judge says of a layout, with no table. Nothing is kept."""
     _allow(state, "layouts")
-    return await to_thread(find_game(game).judge, data.cards, data.options)
+    return await to_thread(find_game(game).verdict_on, data.cards, data.options)
 
 
 @post("/api/tables", request_max_body_size=REQUEST_BYTES)

@@ -8,6 +8,7 @@ from socket import SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, AddressFamily
 from socket import socket as Socket  # noqa: N812 (a class)
 
 import uvicorn
+from litestar import Litestar
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.address import base_url
@@ -52,25 +53,32 @@ def serve(
     port = sockets[0].getsockname()[1]
     address = (address or base_url(host, port)).rstrip("/")
     settings = Settings(address=address, rate=rate, burst=burst, patience=patience, origins=(*origins, address))
-    server = _Server(
-        uvicorn.Config(
-            create_app(store, settings, redis),
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            lifespan="on",
-            loop="uvloop" if sys.platform != "win32" else "asyncio",
-            http="h11",
-            ws="websockets-sansio",
-            ws_max_size=TRANSPORT_BYTES,
-            ws_per_message_deflate=True,
-            timeout_graceful_shutdown=STOP_SECONDS,
-        )
-    )
+    server = _Server(how_to_serve(create_app(store, settings, redis)))
     server.on_ready = lambda: on_ready(address) if on_ready else None
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     _collect_seldom()
     server.run(sockets)
+
+
+def how_to_serve(app: Litestar) -> uvicorn.Config:
+    """The settings of the web server.
+
+    Frames are compressed for each connection by itself (what went over one is no part of what another's are made of),
+    so that how long they are tells nothing of what other seats were sent.
+    """
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        loop="uvloop" if sys.platform != "win32" else "asyncio",
+        http="h11",
+        ws="websockets-sansio",
+        ws_max_size=TRANSPORT_BYTES,
+        ws_per_message_deflate=True,
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
 
 
 def _collect_seldom() -> None:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 Cell = tuple[int, int]
 Line = dict[str, Any]
 
-NUMBERS = {rank: number for number, rank in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
+NUMBERS = {"A": 1, **{str(number): number for number in range(2, 11)}, "J": 11, "Q": 12, "K": 13}
 PLAIN = [suit + rank for suit in "CDHS" for rank in NUMBERS]
 
 
@@ -28,6 +28,8 @@ class Ledger:
         self.hands: dict[str, list[str]] = {seat: [] for seat in players}
         self.laid: list[tuple[str, Cell, str]] = []
         self.leader = ""
+        self.held: list[str] = []
+        """All hands, when the Pack Leader is turned up."""
         self.player_one = ""
         self.to_come: list[str] = []
         self.dogpile: list[str] = []
@@ -78,6 +80,7 @@ class Ledger:
         card = self.draw()
         assert card is not None
         self.leader, self.laid, self.joined = card, [], None
+        self.held = sorted(held for hand in self.hands.values() for held in hand)
         self.round += 1
         self.to_come = self.clockwise()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, cast
 
+from cardhouse.cards import Card
 from cardhouse.engine import GM, SeededDealer, Table
 from cardhouse.games.dogpile.rules import Dogpile
 
@@ -16,6 +17,13 @@ Cell = tuple[int, int]
 def game_of(table: Table) -> Dogpile:
     """The game of a table of Dogpile."""
     return cast("Dogpile", table.game)
+
+
+def cards_there(game: Dogpile) -> list[Card]:
+    """All cards, wherever they are: what lies on the grid is in the piles once it is judged."""
+    lying = [laid.card for laid in game.laid] + ([game.leader] if game.leader else [])
+    hands = [card for hand in game.hands.values() for card in hand]
+    return [*game.draft.cards(), *game.dogpile, *game.strays, *hands, *(lying if game.verdict is None else ())]
 
 
 def deck_file(cards: dict[str, dict[str, Any]], name: str = "Small") -> dict[str, Any]:
@@ -32,7 +40,9 @@ def small_deck(rng: Random) -> dict[str, Any]:
     """A deck of 12 to 30 cards, up to two of them jokers and up to two wild in their suit alone."""
     numbers, suits = rng.randint(3, 7), rng.randint(3, 4)
     cards: dict[str, dict[str, Any]] = {
-        f"{suit}{number}": {"number": number, "suit": suit} for suit in "abcd"[:suits] for number in range(1, numbers + 1)
+        f"{suit}{number}": {"number": number, "suit": suit}
+        for suit in "abcd"[:suits]
+        for number in range(1, numbers + 1)
     }
     cards |= {f"j{number}": {"wild": True} for number in range(rng.randint(0, 2))}
     cards |= {f"w{number}": {"wild": True, "number": number + 1} for number in range(rng.randint(0, 2))}

@@ -14,7 +14,7 @@ from cardhouse.engine import GM, SCREEN, Ask, Game, Table
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.view import OPEN_HANDED, view_of
 from cardhouse.testing import Conformance, Pair, Tree, ask_somebody
-from tests.games.dogpile.playing import deck_file, game_of, some_table
+from tests.games.dogpile.playing import cards_there, deck_file, game_of, some_table
 
 
 def tiny(cards: dict[str, dict[str, Any]], *people: str, **options: Any) -> str:
@@ -65,9 +65,7 @@ class TestDogpile(Conformance):
         # only one above the other (2), the third has top and bottom, and both sides of its match: 4 * 2 * 4 = 32.
         # The other 88 stray; the first draws one of three, the second one of two.
         "two players": Tree(
-            tiny(
-                {f"n{number}": {"number": number, "suit": "s"} for number in (1, 2, 4)}, "ada", "ben", touching=True
-            ),
+            tiny({f"n{number}": {"number": number, "suit": "s"} for number in (1, 2, 4)}, "ada", "ben", touching=True),
             {
                 "DG-11 contacts": 8 * 2 * 2 + 88 * 6,
                 "DG-15 alone": 6 * 2,
@@ -179,12 +177,7 @@ def lockstep(one: Table, other: Table, names: Names, rng: Random) -> bool:
 def nothing_is_lost(table: Table) -> None:
     """No card is lost, none is there twice, no hand has too many; the view counts what there is."""
     game = game_of(table)
-    lying = [laid.card for laid in game.laid] if game.verdict is None else []
-    lying += [game.leader] if game.leader and game.verdict is None else []
-    hands = [card for hand in game.hands.values() for card in hand]
-    there = [*game.draft.cards(), *game.dogpile, *game.strays, *hands, *lying]
-    assert len(set(there)) == len(there)
-    assert sorted(there) == sorted(game.cards_played())
+    assert sorted(cards_there(game)) == sorted(game.cards_played())
     assert all(len(hand) <= game.options.hand_size for hand in game.hands.values())
     assert len({laid.cell for laid in game.laid} | {(0, 0)}) == len(game.laid) + 1
     for seat in (*table.seats, SCREEN):

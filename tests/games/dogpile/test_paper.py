@@ -9,7 +9,7 @@ import pytest
 
 from cardhouse.engine import CLOCK, GM, PHYSICAL, SCREEN, Refused, SeededDealer, Table
 from cardhouse.testing import shown
-from tests.games.dogpile.playing import deck_file, game_of
+from tests.games.dogpile.playing import cards_there, deck_file, game_of
 
 CARDS = deck_file({f"c{number}": {"number": number, "suit": "s"} for number in range(1, 10)})
 
@@ -158,10 +158,7 @@ def test_random_play_with_paper():
                 table.answer(by, lay(table, by, rng))
             else:
                 table.answer(by, {"do": "next_round"})
-            game = game_of(table)
-            hands = [card for hand in game.hands.values() for card in hand]
-            lying = [laid.card for laid in game.laid] + [game.leader] * bool(game.leader) if not game.verdict else []
-            assert sorted([*game.draft.cards(), *hands, *lying, *game.dogpile, *game.strays]) == sorted(CARDS["cards"])
+            assert sorted(cards_there(game_of(table))) == sorted(CARDS["cards"])
         again = Table.read(table.transcript().splitlines())
         for seat in (*table.seats, SCREEN):
             assert shown(again, seat) == shown(table, seat)

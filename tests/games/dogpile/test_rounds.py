@@ -11,7 +11,7 @@ import pytest
 from cardhouse.engine import CLOCK, GM, SCREEN, SeededDealer, Table
 from cardhouse.testing import shown
 from tests.games.dogpile.ledger import NUMBERS, Ledger, fits, is_legal, touching
-from tests.games.dogpile.playing import PEOPLE, Cell
+from tests.games.dogpile.playing import PEOPLE, Cell, game_of
 
 ANSWERS = 160
 SEEDS = 150
@@ -81,6 +81,7 @@ def test_many_rounds_are_as_the_rulebook_has_them():
                 expected = ledger.seen_by(seat)
                 view = table.view(seat)
                 assert {name: view[name] for name in expected} == expected, (seed, seat, table.transcript())
+            assert sorted(game_of(table).open_cards) == ledger.held
             asks = table.asks()
             if ledger.over:
                 assert asks["key"] == "over"

@@ -24,6 +24,8 @@ def new(*people: str, **options: Any) -> Table:
         (6, {"hand_size": 9, "jokers": 0}, "6 hands of 9 and a Pack Leader are 55 cards; this deck has 52."),
         (5, {"hand_size": 9, "gm_plays": True}, "6 hands of 9 and a Pack Leader are 55 cards; this deck has 54."),
         (2, {"deck": FIVE, "hand_size": 3}, "2 hands of 3 and a Pack Leader are 7 cards; this deck has 5."),
+        (1, {"deck": FIVE, "hand_size": 5}, "One hand of 5 and a Pack Leader are 6 cards; this deck has 5."),
+        (0, {"deck": FIVE, "hand_size": 5}, "One hand of 5 and a Pack Leader are 6 cards; this deck has 5."),
         (9, {"hand_size": 1}, "Dogpile is for 8 players at most; here are 9."),
         (8, {"hand_size": 1, "gm_plays": True}, "Dogpile is for 8 players at most; here are 9."),
         (2, {"jokers": 3}, "options: Invalid enum value 3 - at `$.jokers`"),

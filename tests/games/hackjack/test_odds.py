@@ -273,7 +273,7 @@ class Playing:
     def hit(self, damage: int) -> Character:
         """Somebody after a hit."""
         game = self.begin_again()
-        question = self.rules.send(Meanwhile(Damage(game.characters[0].name, damage)))
+        question: Any = self.rules.send(Meanwhile(Damage(game.characters[0].name, damage)))
         while game.busy:
             question = self.rules.send(self.answer(question))
         return game.characters[0]

@@ -86,8 +86,9 @@ class Dogpile(Game):
             raise CardhouseError(f"Dogpile is for {MOST_PLAYERS} players at most; here are {len(players)}.")
         needed = len(self.players) * self.options.hand_size + 1
         if needed > len(self.draft):
+            hands = "One hand" if len(self.players) == 1 else f"{len(self.players)} hands"
             raise CardhouseError(
-                f"{len(self.players)} hands of {self.options.hand_size} and a Pack Leader are {needed} cards; "
+                f"{hands} of {self.options.hand_size} and a Pack Leader are {needed} cards; "
                 f"this deck has {len(self.draft)}. Choose smaller hands, or fewer players."
             )
 
@@ -324,7 +325,7 @@ class Dogpile(Game):
         return {"decks": _ready_decks()}
 
     @classmethod
-    def judge(cls, cards: Sequence[Placed], options: Mapping[str, Any]) -> dict[str, Any]:
+    def verdict_on(cls, cards: Sequence[Placed], options: Mapping[str, Any]) -> dict[str, Any]:
         """The judge's verdict on a layout (DG-21), of the `deck` among the options."""
         chosen = cls.read_options(options)
         assert isinstance(chosen, DogpileOptions)

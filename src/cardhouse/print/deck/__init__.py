@@ -23,6 +23,11 @@ def deck_pdf(deck: DogDeck, paper: Paper, *, backs: bool = True) -> bytes:
     name = printable(deck.name, "The name of the deck")
     title = name if len(name) <= LONGEST_TITLE else f"{name[: LONGEST_TITLE - 1].rstrip()}…"
     with Pen(paper, name) as pen:
-        rules = [rules_front(deck)] * (PER_PAGE - len(deck.cards) % PER_PAGE)
+        rules = [rules_front(deck)] * rules_count(deck)
         lay_out(pen, title, [*fronts(deck), *rules], draw_back if backs else None)
         return pen.finish()
+
+
+def rules_count(deck: DogDeck) -> int:
+    """How many cards tell the rules, 1 to 9."""
+    return PER_PAGE - len(deck.cards) % PER_PAGE

@@ -32,8 +32,8 @@ WORD, WORD_WIDTH, WORD_STEP = 9.0, 21.0, 4.6
 LOWEST = 34.0
 """So far down a corner may reach."""
 
-ASKED, ASKED_HEIGHT = 9.0, 8.2
-"""The largest size of what stands at an edge, and how high all of it may be."""
+ASKED, ASKED_HEIGHT, ASKED_LINE = 9.0, 8.2, 4.1
+"""The largest size of what stands at an edge, and how high all of it may be; of one line."""
 MARK_OFF, MARK = 3.2, 1.2
 """How far from the edge its mark is, and how high."""
 
@@ -67,14 +67,19 @@ def fronts(deck: DogDeck) -> list[Front]:
     return [partial(_draw, card=card, deck=deck, colours=colours) for card in deck.cards.values()]
 
 
-def _colours(deck: DogDeck) -> Mapping[Value, Colour]:
+Colours = Mapping[tuple[str, Value], Colour]
+"""The colour of an attribute's value, where it has one."""
+
+
+def _colours(deck: DogDeck) -> Colours:
     """Colours for the words of one attribute: the one that has fewest, if there are colours enough."""
-    words = [deck.values[name] for name in deck.matters if isinstance(deck.values[name][0], str)]
-    fewest = min(words, key=len, default=())
-    return dict(zip(fewest, COLOURS, strict=False)) if len(fewest) <= len(COLOURS) else {}
+    words = [name for name in deck.matters if isinstance(deck.values[name][0], str)]
+    fewest = min(words, key=lambda name: len(deck.values[name]), default="")
+    values = deck.values.get(fewest, ())
+    return {(fewest, value): COLOURS[n] for n, value in enumerate(values)} if len(values) <= len(COLOURS) else {}
 
 
-def _draw(pen: Pen, *, card: DeckCard, deck: DogDeck, colours: Mapping[Value, Colour]) -> None:
+def _draw(pen: Pen, *, card: DeckCard, deck: DogDeck, colours: Colours) -> None:
     index, words = _index(card, deck), _words(card, deck, colours)
     low = EDGE
     for degrees in (0, 180):
@@ -85,9 +90,10 @@ def _draw(pen: Pen, *, card: DeckCard, deck: DogDeck, colours: Mapping[Value, Co
             f"{card.id} has more than there is room for in its corners: {', '.join(word.text for word in words)}. "
             "What contacts depend on stands there; make it shorter."
         )
-    _draw_edges(pen, _asked(card, deck, deck.above), WIDTH - 2 * (EDGE + INDEX_WIDTH), (0, 180))
-    side = _draw_edges(pen, _asked(card, deck, deck.beside), HEIGHT - 2 * (low + APART), (90, 270))
-    _draw_body(pen, card, deck, side + APART, low + APART)
+    _draw_edges(pen, _edge(pen, _asked(card, deck, deck.above), WIDTH - 2 * (EDGE + INDEX_WIDTH + APART)), (0, 180))
+    sides, body = _between(pen, card, deck, HEIGHT - 2 * (low + APART))
+    _draw_edges(pen, sides, (90, 270))
+    _draw_body(pen, card, body, HEIGHT - 2 * (low + APART))
     squeeze = min(1, (INDEX_WIDTH - 0.5) / pen.width(card.id, Face.SANS, SMALLEST))
     pen.text(EDGE, HEIGHT - EDGE, card.id, Face.SANS, SMALLEST, colour=QUIET, squeeze=squeeze)
 
@@ -96,11 +102,11 @@ def _draw(pen: Pen, *, card: DeckCard, deck: DogDeck, colours: Mapping[Value, Co
 
 
 class _Word(NamedTuple):
-    """A word in the corner: what it says, the colour of its value, and whether the card is wild in it."""
+    """A word in the corner: what it says, the colour of its value, and whether it has the star of a wild card."""
 
     text: str
     colour: Colour | None = None
-    wild: bool = False
+    star: bool = False
 
 
 def _number(deck: DogDeck) -> str | None:
@@ -118,7 +124,7 @@ def _index(card: DeckCard, deck: DogDeck) -> str | None:
     return "" if number is None else str(card.values[number])
 
 
-def _words(card: DeckCard, deck: DogDeck, colours: Mapping[Value, Colour]) -> list[_Word]:
+def _words(card: DeckCard, deck: DogDeck, colours: Colours) -> list[_Word]:
     """What else contacts depend on, a word for each attribute."""
     if card.id in deck.jokers:
         return [_Word("wild")]
@@ -128,10 +134,10 @@ def _words(card: DeckCard, deck: DogDeck, colours: Mapping[Value, Colour]) -> li
     for name in deck.matters:
         value = card.values.get(name)
         if value is None:
-            found.append(_Word(f"any {spaced(name)}", wild=True))
+            found.append(_Word(f"any {spaced(name)}", star=name != number))
         elif name != number and value not in said:
             text = printable(called(name, value), f"The {spaced(name)} of {card.id}")
-            found.append(_Word(text, colours.get(value)))
+            found.append(_Word(text, colours.get((name, value))))
     return found
 
 
@@ -139,7 +145,7 @@ def _draw_index(pen: Pen, card: DeckCard, index: str | None) -> float:
     """The number, the rank with its suit, or the star; returns where it ends."""
     if index is None:
         colour = colour_of(card.id) if card.id in JOKERS else INK
-        draw_star(pen, EDGE - 0.5, EDGE - 0.5, SIGN + 1.2, colour, filled=card.id != RED_JOKER)
+        draw_star(pen, EDGE - 0.2, EDGE - 0.5, SIGN + 1.2, colour, filled=card.id != RED_JOKER)
         return EDGE + CAPITAL
     if not index:
         return EDGE - 1
@@ -158,18 +164,19 @@ def _draw_index(pen: Pen, card: DeckCard, index: str | None) -> float:
 def _draw_words(pen: Pen, words: list[_Word], y: float) -> float:
     """The words below the index; returns where they end."""
     y += 0.4
-    for text, colour, wild in words:
-        star = 3.6 if wild else 0
-        size = largest_in(pen, text, Face.SANS_BOLD, WORD_WIDTH - star, WORD)
-        for number, line in enumerate(pen.lines(text, Face.SANS_BOLD, size, WORD_WIDTH - star)):
-            y += WORD_STEP * size / WORD
-            if wild and not number:
+    for text, colour, star in words:
+        indent = 4.1 if star else 0.8 if colour is not None else 0
+        size = largest_in(pen, text, Face.SANS_BOLD, WORD_WIDTH - indent, WORD)
+        for number, line in enumerate(pen.lines(text, Face.SANS_BOLD, size, WORD_WIDTH - indent)):
+            height = WORD_STEP * size / WORD
+            y += height
+            if star and not number:
                 draw_star(pen, EDGE - 0.3, y - 3.1, 3.6, INK, filled=True)
             if colour is not None:
                 width = pen.width(line, Face.SANS_BOLD, size)
-                pen.box(EDGE - 0.2, y - 3.1, width + 2, 4, fill=colour, round_=1)
-            x, ink = (EDGE + star, INK) if colour is None else (EDGE + 0.8, WHITE)
-            pen.text(x, y, line, Face.SANS_BOLD, size, colour=ink)
+                pen.box(EDGE - 0.2, y - height * 0.68, width + 2, height * 0.88, fill=colour, round_=height * 0.22)
+            ink = INK if colour is None else WHITE
+            pen.text(EDGE + indent, y, line, Face.SANS_BOLD, size, colour=ink)
     return y + 1
 
 
@@ -186,37 +193,36 @@ def _asked(card: DeckCard, deck: DogDeck, direction: Direction) -> str:
     return (", " if direction.all else " or ").join(whole)
 
 
-def _draw_edges(pen: Pen, asked: str, width: float, turns: tuple[int, int]) -> float:
-    """Write it at two opposite edges, heads outward, and a mark that points over each; returns how far in it reaches."""
-    found = fitted(pen, [Paragraph(asked, Face.SANS_BOLD)], width, ASKED_HEIGHT, ASKED)
-    block = found or set_at(pen, [Paragraph("see the rules", Face.SANS_BOLD)], ASKED, width)
+def _edge(pen: Pen, asked: str, width: float, height: float = ASKED_HEIGHT) -> Block:
+    """It as it stands at an edge, or where to read it if it is too long."""
+    found = fitted(pen, [Paragraph(asked, Face.SANS_BOLD)], width, height, ASKED)
+    return found or set_at(pen, [Paragraph("see the rules", Face.SANS_BOLD)], ASKED, width)
+
+
+def _draw_edges(pen: Pen, block: Block, turns: tuple[int, int]) -> None:
+    """Write it at two opposite edges, heads outward, and a mark that points over each."""
     for degrees in turns:
         away = (WIDTH if degrees % 180 else HEIGHT) / 2
         with pen.turned(WIDTH / 2, HEIGHT / 2, degrees), pen.within(WIDTH / 2, HEIGHT / 2 - away):
             pen.shape(f"M-1.6 {MARK}H1.6L0 0Z", 0, MARK_OFF, 1, fill=INK)
             block.draw(pen, 0, MARK_OFF + MARK, align="centre")
-    return MARK_OFF + MARK + block.height
 
 
 # Its name and text, in the middle.
 
 
-def _draw_body(pen: Pen, card: DeckCard, deck: DogDeck, left: float, top: float) -> None:
-    width, height = WIDTH - 2 * left, HEIGHT - 2 * top
-    blocks = next(_blocks(pen, card, deck, width, height), None)
-    if blocks is None:
-        raise CardhouseError(
-            f"{card.id}, {card.name}, has more text than there is room for, even in the smallest type that can be read "
-            f"({SMALLEST} pt). Make it shorter, or its attributes."
-        )
-    text_height = sum(block.height for block in blocks)
-    picture = _picture_height(card, height - text_height)
-    y = (HEIGHT - text_height - picture) / 2
-    for block in blocks:
-        block.draw(pen, WIDTH / 2, y, align="centre")
-        y += block.height
-    if picture:
-        _draw_picture(pen, card, y + PICTURE_ABOVE, picture - PICTURE_ABOVE)
+def _between(pen: Pen, card: DeckCard, deck: DogDeck, height: float) -> tuple[Block, tuple[Block, Block]]:
+    """What stands at the sides, and name and text between them; for a long text the sides make do with one line."""
+    asked = _asked(card, deck, deck.beside)
+    for room in (ASKED_HEIGHT, ASKED_LINE):
+        sides = _edge(pen, asked, height, room)
+        width = WIDTH - 2 * (MARK_OFF + MARK + sides.height + APART)
+        for blocks in _blocks(pen, card, deck, width, height):
+            return sides, blocks
+    raise CardhouseError(
+        f"{card.id}, {card.name}, has more text than there is room for, even in the smallest type that can be read "
+        f"({SMALLEST} pt). Make it shorter, or its attributes."
+    )
 
 
 def _blocks(pen: Pen, card: DeckCard, deck: DogDeck, width: float, height: float) -> Iterator[tuple[Block, Block]]:
@@ -232,6 +238,18 @@ def _blocks(pen: Pen, card: DeckCard, deck: DogDeck, width: float, height: float
             body = head and fitted(pen, _told(card, deck, attributes), width, height - head.height, TEXT)
             if head and body:
                 yield head, body
+
+
+def _draw_body(pen: Pen, card: DeckCard, blocks: tuple[Block, Block], height: float) -> None:
+    """Name and text, and a picture if the card has one and there is room."""
+    text_height = sum(block.height for block in blocks)
+    picture = _picture_height(card, height - text_height)
+    y = (HEIGHT - text_height - picture) / 2
+    for block in blocks:
+        block.draw(pen, WIDTH / 2, y, align="centre")
+        y += block.height
+    if picture:
+        _draw_picture(pen, card, y + PICTURE_ABOVE, picture - PICTURE_ABOVE)
 
 
 def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[Paragraph]:

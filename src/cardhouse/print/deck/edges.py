@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, Value
 
 
-
 def may_lie(deck: DogDeck, card: DeckCard, direction: Direction) -> list[str] | None:
     """What a card must have to lie at this card, a phrase for each rule: `size 2 to 4`, `not terrier`; None if any may.
 

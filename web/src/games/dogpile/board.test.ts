@@ -7,6 +7,7 @@ import {
   cellAt,
   contactsOf,
   fitted,
+  fittedBeside,
   isInSight,
   keyOf,
   layingOrder,
@@ -83,6 +84,22 @@ test('a fitted board holds all its cards, whatever its size, and finds each wher
       }
     }
   }
+})
+
+test('no card lies under what stands in the corner of the board', () => {
+  const [size, corner] = [
+    { width: 360, height: 330 },
+    { width: 176, height: 52 },
+  ]
+  const tall = [at(0, 1), MIDDLE, at(0, -1), at(1, -1), at(0, -2)]
+  const look = fittedBeside(tall, 0.3, size, corner)
+  for (const cell of tall) {
+    assert.ok(isInSight(look, size, cell))
+    const bottom = look.y + (-cell.y * PITCH.y + 70) * look.zoom
+    const right = look.x + (cell.x * PITCH.x + 50) * look.zoom
+    assert.ok(bottom <= size.height / 2 - corner.height || right <= size.width / 2 - corner.width, keyOf(cell))
+  }
+  assert.deepEqual(fittedBeside([MIDDLE], 1, size, corner), fitted(boundsOf([MIDDLE], 1), size))
 })
 
 test('what is under the fingers stays there when one looks nearer', () => {

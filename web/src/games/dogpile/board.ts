@@ -161,6 +161,20 @@ export function fitted({ left, right, top, bottom }: Bounds, { width, height }: 
   return { x: (-zoom * PITCH.x * (left + right)) / 2, y: (zoom * PITCH.y * (top + bottom)) / 2, zoom }
 }
 
+/** The look at which all these cells, with so many more around them, fill a board, and none lies under its corner. */
+export function fittedBeside(cells: Cell[], margin: number, size: Size, corner: Size): Look {
+  const bounds = boundsOf(cells, margin)
+  const look = fitted(bounds, size)
+  const isUnder = ({ x, y }: Cell) => {
+    const right = look.x + (x * PITCH.x + CARD.width / 2) * look.zoom
+    const bottom = look.y + (-y * PITCH.y + CARD.height / 2) * look.zoom
+    return right > size.width / 2 - corner.width && bottom > size.height / 2 - corner.height
+  }
+  if (!cells.some(isUnder)) return look
+  const above = fitted(bounds, { width: size.width, height: size.height - corner.height })
+  return { ...above, y: above.y - corner.height / 2 }
+}
+
 /** The look after one is nearer by a factor, with the same spot under a point (from the middle of the board). */
 export function zoomed(look: Look, factor: number, at: { x: number; y: number }): Look {
   const zoom = clampZoom(look.zoom * factor)

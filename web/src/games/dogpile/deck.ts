@@ -2,6 +2,7 @@
 import type { Game } from '../../lib/api.ts'
 import { isCard } from '../../lib/cards.ts'
 import type { GameContext } from '../../lib/context.svelte.ts'
+import type { Stands } from '../../lib/wire.ts'
 import type { AboutCard } from '../index.ts'
 
 export type Value = number | string
@@ -66,10 +67,12 @@ export function isOrdinary(card: string, deck: Deck, game: Game): boolean {
   )
 }
 
-/** What a card shows of an attribute; `value` is null where it is wild and free to be any. */
+/** What a card shows of an attribute; `value` is null where it is wild and nobody has said what it is. */
 export interface Mark {
   attribute: string
   value: Value | null
+  /** It is wild, and free to be any. */
+  free: boolean
   /** A colour for a word, the same for all cards that have it: an angle. */
   hue: number | null
 }
@@ -82,15 +85,17 @@ export interface Face {
   ends: Mark[]
 }
 
-export function faceOf(card: string, deck: Deck): Face {
+/** A card's face; of a wild one that stands for something, as that. */
+export function faceOf(card: string, deck: Deck, as: Stands['as'] | null = null): Face {
   const line = deck.cards[card] ?? {}
+  const stands = (typeof as === 'string' ? deck.cards[as] : as) ?? {}
   const above = ruling(deck.above)
   const beside = ruling(deck.beside).filter((name) => isNumber(deck, name) || !above.includes(name))
   return {
     name: nameOf(card, deck),
     wild: line.wild === true,
-    sides: beside.map((attribute) => markOf(line, attribute, deck)),
-    ends: above.map((attribute) => markOf(line, attribute, deck)),
+    sides: beside.map((attribute) => markOf(line, stands, attribute, deck)),
+    ends: above.map((attribute) => markOf(line, stands, attribute, deck)),
   }
 }
 
@@ -100,11 +105,16 @@ const valuesOf = (deck: Deck, attribute: string): Value[] => [
 
 const isNumber = (deck: Deck, attribute: string) => typeof valuesOf(deck, attribute)[0] === 'number'
 
-function markOf(line: Line, attribute: string, deck: Deck): Mark {
-  const value = (line[attribute] as Value | undefined) ?? null
+function markOf(line: Line, stands: Line, attribute: string, deck: Deck): Mark {
+  const free = !(attribute in line)
+  const value = ((free ? stands : line)[attribute] as Value | undefined) ?? null
+  return { attribute, value, free, hue: typeof value === 'string' && !free ? hueOf(value, attribute, deck) : null }
+}
+
+/** The values of an attribute lie all around the circle of colours, each attribute's a little farther on. */
+function hueOf(value: Value, attribute: string, deck: Deck): number {
   const values = valuesOf(deck, attribute)
-  const hue = typeof value === 'string' ? (360 * values.indexOf(value)) / values.length : null
-  return { attribute, value, hue }
+  return (360 * (values.indexOf(value) + attributesOf(deck).indexOf(attribute) / 3)) / values.length
 }
 
 const nameOf = (card: string, deck: Deck) => String(deck.cards[card]?.name ?? card)
@@ -124,9 +134,20 @@ export function aboutCard(card: string, context: GameContext): AboutCard | null 
   }
 }
 
-/** An attribute in words: a number needs its name. */
-function said(line: Line, attribute: string, { word }: GameContext): string {
-  const name = attribute.replaceAll('_', ' ')
-  if (!(attribute in line)) return word('card_any').replace('{attribute}', name)
-  return typeof line[attribute] === 'number' ? `${name} ${line[attribute]}` : String(line[attribute])
+/** An attribute in words. */
+function said(line: Line, attribute: string, context: GameContext): string {
+  if (attribute in line) return valueText(attribute, line[attribute] as Value)
+  return context.say(context.word('card_any'), { attribute: attribute.replaceAll('_', ' ') })
 }
+
+/** A value in words: a number needs the name of its attribute. */
+const valueText = (attribute: string, value: Value) =>
+  typeof value === 'number' ? `${attribute.replaceAll('_', ' ')} ${value}` : value
+
+/** What a wild card stands for, in words. */
+export const standsFor = (context: GameContext, as: Stands['as']): string =>
+  typeof as === 'string'
+    ? context.cardName(as)
+    : Object.entries(as)
+        .map(([attribute, value]) => valueText(attribute, value))
+        .join(', ')

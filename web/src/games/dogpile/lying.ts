@@ -1,7 +1,8 @@
 /** What lies on the board, and how each card is called. */
-import type { GameContext, TableContext } from '../../lib/context.svelte.ts'
+import type { TableContext } from '../../lib/context.svelte.ts'
 import type { Stands } from '../../lib/wire.ts'
 import { MIDDLE, pieceWith, keyOf, type Cell } from './board.ts'
+import { standsFor } from './deck.ts'
 import { ownersOf, placeName, viewOf, type Owner, type Play } from './dogpile.svelte.ts'
 
 /** A card on the board; `nth` is its place in the order of laying, 0 for one that is not laid. */
@@ -46,14 +47,6 @@ export function cardsLying(table: TableContext, play: Play): Lying[] {
     })),
   ]
 }
-
-/** What a wild card stands for, in words. */
-export const standsFor = (table: GameContext, as: Stands['as']): string =>
-  typeof as === 'string'
-    ? table.cardName(as)
-    : Object.entries(as)
-        .map(([attribute, value]) => `${table.fieldName(attribute)} ${value}`)
-        .join(', ')
 
 /** A card on the board in words: which, whose, where, and what it stands for. */
 export function describe(table: TableContext, { cell, card, lies, owner, nth, as, loose }: Lying): string {

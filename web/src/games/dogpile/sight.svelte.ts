@@ -1,9 +1,12 @@
-import { boundsOf, broughtIn, cellAt, fitted, isInSight, zoomed, type Cell, type Look } from './board.ts'
+import { boundsOf, broughtIn, cellAt, fittedBeside, isInSight, zoomed, type Cell, type Look } from './board.ts'
 
 interface Point {
   x: number
   y: number
 }
+
+/** What lies over the lower right corner, in pixels. */
+export const CONTROLS = { width: 176, height: 52 }
 
 /** Which part of the board is in sight, and how near. */
 export class Sight {
@@ -13,6 +16,13 @@ export class Sight {
   size = $state.raw({ width: 0, height: 0 })
   /** Somebody has moved it by hand: it is left where they put it, as long as it shows what is new. */
   #byHand = false
+
+  readonly #corner: { width: number; height: number }
+
+  /** `corner` is what lies over the lower right one; cards are not to be put beneath it. */
+  constructor(corner = { width: 0, height: 0 }) {
+    this.#corner = corner
+  }
 
   resize(width: number, height: number) {
     this.size = { width, height }
@@ -31,7 +41,7 @@ export class Sight {
   /** Show all these cells, with so many more around them. */
   fit(cells: Cell[], margin: number, soft = true) {
     if (!this.size.width) return
-    this.look = fitted(boundsOf(cells, margin), this.size)
+    this.look = fittedBeside(cells, margin, this.size, this.#corner)
     this.soft = soft
     this.#byHand = false
   }

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
 from itertools import product
 
 import msgspec
 
 from cardhouse.cards import Card, Cell
 from cardhouse.games.dogpile.deck import DogDeck, bits_of
+from cardhouse.games.dogpile.state import PACK_LEADER
 
 
-class Board(msgspec.Struct, frozen=True):
-    """The cells no farther than `reach` from the Pack Leader, as bits: the order of x, then y.
+class Board(msgspec.Struct, frozen=True, dict=True):
+    """The cells no farther than `reach` from the Pack Leader in x and y, as bits in order of x, then y.
 
-    A margin of one cell around them keeps a step to the side from coming out in another column.
+    A margin of one cell around them keeps a step up or down from coming out in another column.
     """
 
     reach: int
 
-    @property
+    @cached_property
     def height(self) -> int:
-        """How many bits one step in x is; a step in y is one."""
+        """How many bits a step in x is; a step in y is one."""
         return 2 * self.reach + 3
+
+    @cached_property
+    def centre(self) -> int:
+        """The number of the Pack Leader's cell."""
+        return self.number(PACK_LEADER)
 
     def number(self, cell: Cell) -> int:
         """The number of a cell's bit."""
@@ -35,91 +41,126 @@ class Board(msgspec.Struct, frozen=True):
         return x - self.reach - 1, y - self.reach - 1
 
     def bits(self, cells: Iterable[Cell]) -> int:
-        """These cells, without those that are off the board."""
-        on_board = (cell for cell in cells if abs(cell[0]) <= self.reach and abs(cell[1]) <= self.reach)
-        return sum(1 << self.number(cell) for cell in set(on_board))
-
-    def beside(self, bits: int) -> int:
-        """The cells left and right of these."""
-        return bits << self.height | bits >> self.height
+        """These cells but for those that are off the board."""
+        numbers = {self.number(cell) for cell in cells if abs(cell[0]) <= self.reach and abs(cell[1]) <= self.reach}
+        return sum(1 << number for number in numbers)
 
     def around(self, bits: int) -> int:
         """The cells that touch these."""
         return bits << self.height | bits >> self.height | bits << 1 | bits >> 1
 
-    def neighbours(self, number: int) -> tuple[tuple[int, bool], ...]:
-        """The cells that touch one, each with whether it lies beside it."""
-        return (number - self.height, True), (number + self.height, True), (number - 1, False), (number + 1, False)
+    @cached_property
+    def touching(self) -> list[tuple[tuple[int, bool], ...]]:
+        """For each cell, those that touch it, each with whether it lies beside it."""
+        step = self.height
+        return [((at - step, True), (at + step, True), (at - 1, False), (at + 1, False)) for at in range(step**2)]
 
-    def within(self, steps: int) -> int:
-        """The cells that can be reached from the Pack Leader's in so many steps, without its own."""
-        some = product(range(-steps, steps + 1), repeat=2)
-        return self.bits((x, y) for x, y in some if 0 < abs(x) + abs(y) <= steps)
-
-
-@cache
-def board_of(reach: int) -> Board:
-    """The board of this size."""
-    return Board(reach)
-
-
-def fitting(deck: DogDeck, kinds: int, *, beside: bool) -> int:
-    """The kinds that may touch one or another of these kinds in this direction, all as bits."""
-    return _fitting(deck, kinds, beside)
-
-
-@cache
-def _fitting(deck: DogDeck, kinds: int, beside: bool) -> int:
-    found, fits = 0, deck.fits(beside=beside)
-    for kind in bits_of(kinds):
-        found |= fits[kind]
-    return found
+    @cached_property
+    def diamond(self) -> int:
+        """The cells that so many steps as the board reaches lead to, without the Pack Leader's."""
+        some = product(range(-self.reach, self.reach + 1), repeat=2)
+        return self.bits((x, y) for x, y in some if 0 < abs(x) + abs(y) <= self.reach)
 
 
 class Links(msgspec.Struct, frozen=True):
-    """Which of some cards may touch which. A card goes by its number, the Pack Leader by the last.
+    """Which of some cards may touch which. A card goes by its number; the Pack Leader has the last.
 
-    `may_be` are the kinds of each as bits; `beside` and `above` are, for each, the cards that may touch it there.
+    `may_be` are the kinds of each, as bits; `beside` and `above` are, for each, the cards that may touch it there.
     """
 
+    deck: DogDeck
     may_be: tuple[int, ...]
     beside: tuple[int, ...]
     above: tuple[int, ...]
+    wild: int
+    """The cards that may be of several kinds."""
 
     @classmethod
     def of(cls, may_be: Iterable[int], deck: DogDeck) -> Links:
         """The links of cards that may be of these kinds."""
         kinds = tuple(may_be)
-        return cls(kinds, _links(kinds, deck, beside=True), _links(kinds, deck, beside=False))
+        wild = sum(1 << card for card, some in enumerate(kinds) if some & some - 1)
+        return cls(deck, kinds, _links(kinds, deck, beside=True), _links(kinds, deck, beside=False), wild)
 
-    def is_wild(self, card: int) -> bool:
-        """Whether it may be of several kinds."""
-        return bool(self.may_be[card] & self.may_be[card] - 1)
+    @property
+    def leader(self) -> int:
+        """The number of the Pack Leader."""
+        return len(self.may_be) - 1
 
-    def touching(self, card: int) -> int:
-        """The cards that may touch this one, wherever."""
-        return self.beside[card] | self.above[card]
+    def different(self, cards: int) -> Iterator[int]:
+        """Of cards that may be of the same kinds only the first."""
+        seen = set()
+        for card in bits_of(cards):
+            if self.may_be[card] not in seen:
+                seen.add(self.may_be[card])
+                yield card
 
     def linked(self, cards: int, through: int) -> int:
         """Those of the cards `through` that hang together with some of `cards`, by others `through`."""
         found, todo = 0, cards
         while todo:
             low = todo & -todo
-            new = self.touching(low.bit_length() - 1) & through & ~found
+            card = low.bit_length() - 1
+            new = (self.beside[card] | self.above[card]) & through & ~found
             found |= new
             todo = todo ^ low | new
         return found
 
+    def may_lie(self, card: int, cell: int, laid: Mapping[int, int], board: Board) -> bool:
+        """Whether a card may be laid there, beside those that lie on the board by cell.
+
+        Of wild cards that lie in a ring not everything is seen.
+        """
+        there = 1 << card
+        for other, beside in board.touching[cell]:
+            if other in laid:
+                if not (self.beside if beside else self.above)[card] >> laid[other] & 1:
+                    return False
+                there |= 1 << laid[other]
+        return not there & self.wild or self._settles({**laid, cell: card}, board)
+
+    def _settles(self, laid: Mapping[int, int], board: Board) -> bool:
+        """Whether each wild card can be something that fits to what each of its neighbours can be."""
+        can_be = {cell: self.may_be[card] for cell, card in laid.items()}
+        todo = [cell for cell, card in laid.items() if self.wild >> card & 1]
+        while todo:
+            cell = todo.pop()
+            kinds = can_be[cell]
+            for other, beside in board.touching[cell]:
+                if other in can_be:
+                    kinds &= fitting(self.deck, can_be[other], beside)
+            if not kinds:
+                return False
+            if kinds != can_be[cell]:
+                can_be[cell] = kinds
+                todo += [other for other, _ in board.touching[cell] if other in laid and self.wild >> laid[other] & 1]
+        return True
+
+
+@lru_cache(1 << 14)
+def fitting(deck: DogDeck, kinds: int, beside: bool) -> int:
+    """The kinds that may touch one or another of these kinds in this direction, all as bits."""
+    found, fits = 0, deck.fits(beside=beside)
+    for kind in bits_of(kinds):
+        found |= fits[kind]
+    return found
+
 
 def _links(may_be: tuple[int, ...], deck: DogDeck, *, beside: bool) -> tuple[int, ...]:
-    wanted = [fitting(deck, kinds, beside=beside) for kinds in may_be]
+    wanted = [fitting(deck, kinds, beside) for kinds in may_be]
     return tuple(
         sum(1 << other for other, kinds in enumerate(may_be) if other != card and kinds & wanted[card])
         for card in range(len(may_be))
     )
 
 
+@lru_cache(64)
+def board_of(reach: int) -> Board:
+    """The board of this size."""
+    return Board(reach)
+
+
 def in_deck_order(cards: Iterable[Card], deck: DogDeck) -> list[Card]:
-    """Cards in the order in which the deck has them: for the standard one clubs to spades, aces to kings, jokers."""
+    """Cards in the order in which the deck has them: of the standard one clubs to spades, aces to kings, jokers."""
     place = {card: number for number, card in enumerate(deck.cards)}
     return sorted(cards, key=place.__getitem__)

@@ -1,6 +1,7 @@
 import { judge, type Game } from '../../../lib/api.ts'
 import { GameContext } from '../../../lib/context.svelte.ts'
 import { halfDone, saveHalfDone } from '../../../lib/saved.ts'
+import { capital } from '../../../lib/text.ts'
 import type { Placed, Verdict } from '../../../lib/wire.ts'
 import { t } from '../../../words/index.ts'
 import { isSame, MIDDLE, type Cell } from '../board.ts'
@@ -72,7 +73,7 @@ export class Judging extends GameContext {
 
   /** Two cards that touch, in words. */
   touchText({ a, b }: { a: Cell; b: Cell }): string {
-    return this.say(this.word('contact_of'), { a: this.cardAt(a) ?? '', b: this.cardAt(b) ?? '' })
+    return capital(this.say(this.word('contact_of'), { a: this.cardAt(a) ?? '', b: this.cardAt(b) ?? '' }))
   }
 
   get mayUndo(): boolean {
@@ -103,6 +104,7 @@ export class Judging extends GameContext {
   }
 
   clear() {
+    if (!this.laid.length) return
     this.#change({ cards: [], deck: this.deck })
     this.#goOn(undefined)
   }

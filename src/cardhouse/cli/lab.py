@@ -1,0 +1,119 @@
+"""Studies on the terminal: what was asked, the progress, the numbers with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from cardhouse.cli import words
+from cardhouse.cli.decks import data_of
+from cardhouse.cli.transcripts import print_json
+from cardhouse.engine import CardhouseError
+from cardhouse.games.dogpile.bots import BOTS
+from cardhouse.games.dogpile.state import MOST_PLAYERS
+from cardhouse.lab.dogpile import Played, Setting, Silence, games_of, summed_up
+from cardhouse.lab.sampling import Mean
+
+MOST_JOKERS = 2
+
+
+class Asked(NamedTuple):
+    """A question as it was typed."""
+
+    players: str
+    bots: str
+    jokers: str
+    hand_size: int
+    rounds: int
+    trials: int
+    seed: int
+    deck: str
+
+
+def silence(asked: Asked, *, json: bool) -> None:
+    """Print what comes of Dogpile played by bots.
+
+    Raises CardhouseError if the question makes no sense, before anything is played.
+    """
+    settings = list(_settings(asked))
+    for setting in settings:
+        setting.check()
+    found: list[Silence] = []
+    with Progress(console=Console(stderr=True), transient=True, disable=json) as progress:
+        task = progress.add_task("games", total=len(settings) * asked.trials)
+        for setting in settings:
+            played: list[Played] = []
+            try:
+                for one in games_of(setting, asked.trials, asked.seed):
+                    played.append(one)
+                    progress.advance(task)
+            except KeyboardInterrupt:
+                typer.echo("Stopped: these are the games that were played.", err=True)
+                if played:
+                    found.append(summed_up(setting, played))
+                break
+            found.append(summed_up(setting, played))
+    if json:
+        print_json(
+            {"rounds": asked.rounds, "seed": asked.seed, "deck": asked.deck, "found": msgspec.to_builtins(found)}
+        )
+    else:
+        _print(found)
+
+
+def _settings(asked: Asked) -> Iterator[Setting]:
+    """Every combination that was asked for: jokers, then players, then bots."""
+    bots = asked.bots.split(",") if asked.bots else list(BOTS)
+    deck = {} if asked.deck == "standard" else {"deck": data_of(asked.deck)}
+    for jokers in _numbers("--jokers", asked.jokers, 0, MOST_JOKERS):
+        for players in _numbers("--players", asked.players, 1, MOST_PLAYERS):
+            for bot in bots:
+                options = {"jokers": jokers, "hand_size": asked.hand_size, **deck}
+                yield Setting((bot.strip(),) * players, options, asked.rounds)
+
+
+def _numbers(option: str, text: str, least: int, most: int) -> list[int]:
+    """The numbers of a list such as `1-3,5`.
+
+    Raises CardhouseError if it is none, or one is too low or too high.
+    """
+    found: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            raise CardhouseError(f"{option} takes numbers such as 2 or 1-{most} or {least},{most}, not {text[:40]}.")
+        ends = int(first), int(last or first)
+        if not least <= ends[0] <= ends[1] <= most:
+            raise CardhouseError(
+                f"{option} takes numbers from {least} to {most}, the lower one first, not {part[:40]}."
+            )
+        found += range(ends[0], ends[1] + 1)
+    return found
+
+
+def _print(found: list[Silence]) -> None:
+    grid = words.grid(None, None, None, None, None, None, None)
+    grid.add_row("Players", "Jokers", "Bot", "Games", "Dogs a round", "Packs lost", "Dogs in a pack")
+    for one in found:
+        grid.add_row(
+            str(len(one.bots)),
+            str(one.jokers),
+            one.bots[0],
+            str(one.games),
+            _shown(one.dogs_a_round),
+            _shown(one.lost, percent=True),
+            words.NOTHING if one.pack is None else _shown(one.pack),
+        )
+    words.console().print(grid)
+
+
+def _shown(found: Mean, *, percent: bool = False) -> str:
+    """A mean with its error: `4.25 ±0.08`."""
+    times, form = (100, ".1f") if percent else (1, ".2f")
+    error = "" if found.error is None else f" ±{found.error * times:{form}}"
+    return f"{found.mean * times:{form}}{error}{' %' if percent else ''}"

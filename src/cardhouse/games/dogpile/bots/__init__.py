@@ -1,0 +1,2 @@
+from cardhouse.engine import Bot
+BOTS: dict[str, Bot] = {}

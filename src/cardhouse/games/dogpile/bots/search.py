@@ -1,0 +1,241 @@
+"""The search for the first shape of so many cards, in order of its cells and cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from cardhouse.games.dogpile.bots.board import Board, Links
+from cardhouse.games.dogpile.deck import bits_of
+
+Shape = list[tuple[int, int]]
+"""Cells and cards by number, in order of the cells; without the Pack Leader."""
+
+RING = 4
+"""So many wild cards can lie in a ring; of such a one the links don't see everything."""
+
+
+class Case(NamedTuple):
+    """What is laid, by cell, hangs together with the Pack Leader; `need` cards of the `hand` are still to be laid.
+
+    `hand` is bits of cards; `free`, where they may lie, bits of cells.
+    """
+
+    board: Board
+    links: Links
+    laid: Mapping[int, int]
+    free: int
+    hand: int
+    need: int
+
+    def split(self) -> Iterator[tuple[Case, dict[int, int]]]:
+        """Cases that come to the same together, each with the cells where each card of its hand may come to lie.
+
+        A card that can lie only beside what is laid is given each of its places, or is done without.
+        """
+        if not self.need:
+            yield self, {}
+            return
+        hand = self.links.linked(sum(1 << card for card in self.laid.values()), self.hand)
+        if hand.bit_count() < self.need:
+            return
+        reach = Reach(self, hand)
+        spots = {card: cells for card in bits_of(hand) if (cells := reach.of(card, hand & ~(1 << card)))}
+        if len(spots) < self.need:
+            return
+        tight = [(cells.bit_count(), card) for card, cells in spots.items() if not cells & ~reach.edge]
+        if not tight:
+            yield self._replace(hand=sum(1 << card for card in spots)), spots
+            return
+        _, card = min(tight)
+        rest = sum(1 << other for other in spots if other != card)
+        for cell in bits_of(spots[card]):
+            yield from self._replace(laid={**self.laid, cell: card}, hand=rest, need=self.need - 1).split()
+        if len(spots) > self.need:
+            yield from self._replace(hand=rest).split()
+
+
+class Reach:
+    """Where a card can lie so that others lead from there to what is laid; what else they touch is not looked at."""
+
+    def __init__(self, case: Case, hand: int) -> None:
+        self._board, self._links = case.board, case.links
+        occupied = sum(1 << cell for cell in case.laid)
+        free = case.free & ~occupied
+        self.edge = case.board.around(occupied) & free
+        self._apart = free & ~self.edge
+        edge = list(bits_of(self.edge))
+        self._at_once = {
+            card: sum(1 << cell for cell in edge if case.links.may_lie(card, cell, case.laid, case.board))
+            for card in bits_of(hand)
+        }
+        self._found: dict[tuple[int, int], int] = {}
+
+    def of(self, card: int, others: int) -> int:
+        """The cells for a card that is led to what is laid by some of these others, or by none."""
+        known = self._found.get((card, others))
+        if known is None:
+            led = _led(card, others, self.of, self._board, self._links)
+            known = self._found[card, others] = self._at_once[card] | led & self._apart
+        return known
+
+
+def _led(card: int, others: int, where: Callable[[int, int], int], board: Board, links: Links) -> int:
+    """The cells beside which one of these others can lie, which `where` says for it and the rest."""
+    found = 0
+    for other in bits_of(others & (links.beside[card] | links.above[card])):
+        cells = where(other, others & ~(1 << other))
+        if links.beside[card] >> other & 1:
+            found |= cells << board.height | cells >> board.height
+        if links.above[card] >> other & 1:
+            found |= cells << 1 | cells >> 1
+    return found
+
+
+class Steps:
+    """Where one card can lie as seen from another, if some others lead from one to the other."""
+
+    def __init__(self, board: Board, links: Links) -> None:
+        self._board, self._links = board, links
+        self._here = board.height**2
+        self._found: dict[tuple[int, int, int], int] = {}
+
+    def lead(self, card: int, at: int, to: int, there: int, others: int) -> bool:
+        """Whether they can lead from a card on its cell to another on its own."""
+        return bool(self._of(card, others, to) >> self._here + at - there & 1)
+
+    def _of(self, card: int, others: int, to: int) -> int:
+        """The cells for a card, seen from the other."""
+        known = self._found.get((card, others, to))
+        if known is None:
+            here, links = 1 << self._here, self._links
+            known = _led(card, others, lambda other, rest: self._of(other, rest, to), self._board, links)
+            if links.beside[card] >> to & 1:
+                known |= here << self._board.height | here >> self._board.height
+            if links.above[card] >> to & 1:
+                known |= here << 1 | here >> 1
+            self._found[card, others, to] = known
+        return known
+
+
+class Search:
+    """The first shape of a case, if it comes before `best`, which it is afterwards.
+
+    It goes into `ways` ways at most; what remains of them is there afterwards. `is_legal` judges a shape in which wild
+    cards may lie in a ring.
+    """
+
+    def __init__(
+        self,
+        case: Case,
+        spots: Mapping[int, int],
+        steps: Steps,
+        best: Shape | None,
+        ways: int,
+        is_legal: Callable[[Shape], bool],
+    ) -> None:
+        self.best, self.ways = best, ways
+        self._case, self._spots, self._steps, self._is_legal = case, spots, steps, is_legal
+        self._board, self._links = case.board, case.links
+        self._laid = dict(case.laid)
+        self._hopeless: set[tuple[object, ...]] = set()
+
+    def run(self) -> None:
+        """Look for it."""
+        occupied = sum(1 << cell for cell in self._laid)
+        self._lay(-1, self._case.hand, self._case.need, occupied, [occupied])
+
+    def _lay(self, at: int, hand: int, need: int, occupied: int, pieces: list[int]) -> bool:
+        """Lay so many more cards on cells after this one; whether that is the end, because they lie or it is too late.
+
+        `pieces` are the unbroken shapes that lie there so far.
+        """
+        if not need:
+            return len(pieces) == 1 and self._take()
+        free = self._case.free & ~occupied & -1 << at + 1
+        live = self._board.around(self._board.around(occupied) & free) & occupied
+        if not self._can_join(hand, need, live, pieces, free):
+            return False
+        state = self._state(at, hand, live, pieces)
+        if state in self._hopeless:
+            return False
+        self.ways -= 1
+        for cell, card in self._next(hand, free, pieces):
+            if not self._links.may_lie(card, cell, self._laid, self._board):
+                continue
+            self._laid[cell] = card
+            bit = 1 << cell
+            if (
+                self._is_late(cell)
+                or self._lay(cell, hand & ~(1 << card), need - 1, occupied | bit, self._joined(pieces, bit))
+            ):
+                return True
+            del self._laid[cell]
+        self._hopeless.add(state)
+        return False
+
+    def _next(self, hand: int, free: int, pieces: list[int]) -> Iterator[tuple[int, int]]:
+        """The cards that may come next and where, in order; no piece may be passed for good."""
+        around = self._board.around
+        last = min((around(piece) & free).bit_length() for piece in pieces)
+        free &= (1 << last) - 1
+        spots = [(card, self._spots[card] & free) for card in self._links.different(hand)]
+        somewhere = 0
+        for _, cells in spots:
+            somewhere |= cells
+        for cell in bits_of(somewhere):
+            for card, cells in spots:
+                if cells >> cell & 1:
+                    yield cell, card
+
+    def _joined(self, pieces: list[int], bit: int) -> list[int]:
+        """The pieces when a card lies there, too."""
+        around = self._board.around(bit)
+        apart = [piece for piece in pieces if not piece & around]
+        for piece in pieces:
+            if piece & around:
+                bit |= piece
+        return [*apart, bit]
+
+    def _can_join(self, hand: int, need: int, live: int, pieces: list[int], free: int) -> bool:
+        """Whether so many of the hand can be led to the cards that still have room, and each piece to another."""
+        here = sum(1 << self._laid[cell] for cell in bits_of(live))
+        if self._links.linked(here, hand).bit_count() < need:
+            return False
+        return len(pieces) == 1 or all(self._leads_on(piece & live, live & ~piece, hand) for piece in pieces)
+
+    def _leads_on(self, piece: int, others: int, hand: int) -> bool:
+        return any(
+            self._steps.lead(self._laid[one], one, self._laid[other], other, hand)
+            for one in bits_of(piece)
+            for other in bits_of(others)
+        )
+
+    def _state(self, at: int, hand: int, live: int, pieces: list[int]) -> tuple[object, ...]:
+        """All that matters for what can still be laid; of wild cards that is all that lies there."""
+        links, laid = self._links, self._laid
+        if links.wild:
+            return tuple(laid.items())
+        touched = [(links.beside[laid[cell]] & hand, links.above[laid[cell]] & hand) for cell in bits_of(live)]
+        return at, hand, live, *sorted(piece & live for piece in pieces), *touched
+
+    def _is_late(self, cell: int) -> bool:
+        """Whether what lies there up to this cell comes after the best; so will all that is still to be looked at."""
+        if self.ways <= 0:
+            return True
+        if self.best is None:
+            return False
+        so_far = self._shape(cell)
+        return so_far > self.best[: len(so_far)]
+
+    def _take(self) -> bool:
+        shape = self._shape(max(self._laid))
+        if self._links.wild.bit_count() >= RING and not self._is_legal(shape):
+            return False
+        if self.best is None or shape < self.best:
+            self.best = shape
+        return True
+
+    def _shape(self, last: int) -> Shape:
+        leader = self._links.leader
+        return sorted((cell, card) for cell, card in self._laid.items() if cell <= last and card != leader)

@@ -1,0 +1,126 @@
+"""The largest shape that a hand can make with the Pack Leader by itself, exactly; of several, the first in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+from math import prod
+
+from cardhouse.cards import Card, Cell, Placed, around
+from cardhouse.games.dogpile.bots.board import Links, board_of, in_deck_order
+from cardhouse.games.dogpile.bots.search import Case, Search, Shape, Steps
+from cardhouse.games.dogpile.deck import DogDeck, bits_of
+from cardhouse.games.dogpile.judge import judge
+from cardhouse.games.dogpile.state import PACK_LEADER
+
+WAYS = 100_000
+"""So many ways are gone into before the best found so far must do. Only some hands of nine or ten need as many."""
+GIVINGS = 64
+"""What wild cards stand for is split into no more cases."""
+
+SIDES = tuple(around(PACK_LEADER))
+
+
+def spoils(side: Cell) -> set[Cell]:
+    """The cells that spoil a side of the Pack Leader for others when one of them is taken."""
+    return {side, *around(side)} - {PACK_LEADER}
+
+
+def spoiled(taken: Iterable[Cell]) -> list[Cell]:
+    """The sides of the Pack Leader whose cell is taken, or touches a taken cell other than the Pack Leader's."""
+    cells = set(taken)
+    return [side for side in SIDES if spoils(side) & cells]
+
+
+class Shapes:
+    """The shapes that a hand can make with a Pack Leader without touching cells that are taken."""
+
+    def __init__(self, leader: Card, hand: Sequence[Card], deck: DogDeck, taken: Iterable[Cell]) -> None:
+        self._cards = [*in_deck_order(hand, deck), leader]
+        self._deck = deck
+        self._size = len(hand)
+        self._board = board_of(len(hand))
+        self._taken = set(taken)
+        closed = self._board.bits({*self._taken, *(beside for cell in self._taken for beside in around(cell))})
+        self._free = self._board.diamond & ~closed
+        links = Links.of((deck.may_be[card] for card in self._cards), deck)
+        self._givings = [(links, Steps(self._board, links)) for links in givings(links)]
+        self._ways = WAYS
+
+    def largest(self) -> list[Placed]:
+        """The largest; of those, one that spoils the fewest sides; of those, the first in order of x, y and card."""
+        for size in range(self._size, 0, -1):
+            if shape := self._best_of(size):
+                return [Placed(self._cards[card], *self._board.cell(cell)) for cell, card in shape]
+        return []
+
+    def _best_of(self, size: int) -> Shape | None:
+        some = self._first(size, [self._free], any_will_do=True)
+        if some is None:
+            return None
+        taken = self._taken.union(self._board.cell(cell) for cell, _ in some)
+        whole = [side for side in SIDES if side not in spoiled(self._taken)]
+        for kept in range(len(whole) - 1, 3 - len(spoiled(taken)), -1):
+            keep = [set().union(*map(spoils, sides)) for sides in combinations(whole, kept)]
+            if shape := self._first(size, [self._free & ~self._board.bits(cells) for cells in keep]):
+                return shape
+        return some
+
+    def _first(self, size: int, regions: Iterable[int], *, any_will_do: bool = False) -> Shape | None:
+        """The first shape of so many cards that lies within one of these regions, or just one that does."""
+        laid, hand = {self._board.centre: self._size}, (1 << self._size) - 1
+        cases = [
+            (case, spots, steps)
+            for region, (links, steps) in product(regions, self._givings)
+            for case, spots in Case(self._board, links, laid, region, hand, size).split()
+        ]
+        best = None
+        for case, spots, steps in sorted(cases, key=lambda case: _begins(*case[:2])):
+            search = Search(case, spots, steps, best, self._ways, self._is_legal)
+            search.run()
+            best, self._ways = search.best, search.ways
+            if best is not None and any_will_do:
+                break
+        return best
+
+    def _is_legal(self, shape: Shape) -> bool:
+        layout = {self._board.cell(cell): self._cards[card] for cell, card in shape}
+        return judge({PACK_LEADER: self._cards[-1], **layout}, self._deck).legal
+
+
+def _begins(case: Case, spots: dict[int, int]) -> int:
+    """The first cell on which a card of a case lies or may lie."""
+    return min(*case.laid, *((cells & -cells).bit_length() - 1 for cells in spots.values()), case.board.centre)
+
+
+def givings(links: Links) -> Iterator[Links]:
+    """What wild cards may stand for, in cases that are all together, as far as there are not too many."""
+    split: list[list[int]] = [[kinds] for kinds in links.may_be]
+    for card in bits_of(links.wild):
+        some = _unlike(card, links)
+        if prod(map(len, split)) * len(some) <= GIVINGS:
+            split[card] = some
+    for may_be in product(*split):
+        yield Links.of(may_be, links.deck)
+
+
+def _unlike(card: int, links: Links) -> list[int]:
+    """The kinds a wild card may be, by which of the others it can then touch.
+
+    The only wild card needs but one of each, and none with which it can touch less than with another.
+    """
+    found: dict[tuple[int, int], int] = {}
+    others = [(1 << other, kinds) for other, kinds in enumerate(links.may_be) if other != card]
+    for kind in bits_of(links.may_be[card]):
+        touches = tuple(
+            sum(bit for bit, kinds in others if kinds & fits[kind])
+            for fits in (links.deck.fits_beside, links.deck.fits_above)
+        )
+        found[touches] = found.get(touches, 0) | 1 << kind
+    if links.wild != 1 << card:
+        return list(found.values())
+    return [
+        kinds & -kinds
+        for (beside, above), kinds in found.items()
+        if not any((beside, above) != (b, a) and beside | b == b and above | a == a for b, a in found)
+    ]

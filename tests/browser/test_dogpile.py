@@ -1,0 +1,350 @@
+"""Dogpile by finger, by key and on the television, from the first word to the ring and past it."""
+
+import json
+import re
+import time
+import urllib.request
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from playwright.sync_api import Locator, expect
+from websockets.sync.client import connect
+
+from tests.browser.conftest import Come
+from tests.browser.hands import Keyboard
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, TELEVISION, Device, House, Person
+from tests.browser.test_for_everyone import MOVES
+
+pytestmark = pytest.mark.browser
+
+Line = dict[str, Any]
+Point = tuple[float, float]
+
+TABLET: Device = {"viewport": {"width": 1180, "height": 820}, "has_touch": True}
+MINUTES = 15
+HANDS = {
+    "p1": ["S8", "S5", "H7", "RJ", "D2"],
+    "p2": ["S6", "H6", "C10", "DQ", "HK"],
+    "p3": ["S9", "D9", "C3", "H2", "CA"],
+    "p4": ["H8", "S4", "BJ", "D5", "CQ"],
+}
+
+
+class Kennel:
+    """A table of Dogpile that goes on from a transcript."""
+
+    def __init__(self, house: House, players: int, lines: Iterable[Line], **options: Any) -> None:
+        self.house = house
+        seats = ["gm", *(f"p{number}" for number in range(1, players + 1))]
+        names = dict(zip(seats, ("Mo", "Ada", "Ben", "Cleo", "Dan"), strict=False))
+        header = {"cardhouse": 1, "game": "dogpile", "seats": seats, "names": names, "name": "The kennel"}
+        text = "\n".join(json.dumps(line) for line in ({**header, "options": options}, *lines))
+        address = urljoin(house.address, "api/tables/import")
+        with urllib.request.urlopen(urllib.request.Request(address, text.encode(), method="POST")) as answer:  # noqa: S310
+            made = json.load(answer)
+        self.id: str = made["table"]
+        self.tokens: dict[str, str] = made["links"]
+
+    def link(self, seat: str) -> str:
+        return f"{self.house.address}t/{self.id}#{self.tokens[seat]}"
+
+    def sits(self, person: Person, seat: str) -> Person:
+        person.opens_link(self.link(seat))
+        expect(person.question).to_be_visible()
+        if person.dialog("Send each player a link").is_visible():
+            person.goes_to_table()
+        return person
+
+    def is_played_by(self, bot: str, *seats: str) -> None:
+        """The game master says so, from wherever they are."""
+        with connect(f"{self.house.address.replace('http', 'ws')}ws") as socket:
+            socket.send(json.dumps({"t": "sit", "table": self.id, "token": self.tokens["gm"]}))
+            for seat in seats:
+                socket.send(json.dumps({"t": "bot", "seat": seat, "bot": bot}))
+            while not all(seat in playing(socket.recv()) for seat in seats):
+                pass
+
+
+def playing(frame: str | bytes) -> set[str]:
+    """The seats that bots play, as a frame tells it."""
+    told = json.loads(frame)
+    assert told["t"] != "error", told
+    return {seat["seat"] for seat in told.get("seats", ()) if seat["bot"]}
+
+
+def begins(first: str, leader: str, *, seconds: int | None = None, players: int = 4) -> list[Line]:
+    """The first round is dealt; the timer, if there is one, has so many seconds left."""
+    seats = [f"p{number}" for number in range(1, players + 1)]
+    order = [*seats[seats.index(first) :], *seats[: seats.index(first)]]
+    clock = [] if seconds is None else [{"time": int(time.time()) - 60 * MINUTES + seconds}]
+    return [{"by": "gm", "do": "begin", "first": first}, *clock, *deals(*(c for s in order for c in HANDS[s]), leader)]
+
+
+def deals(*cards: str) -> list[Line]:
+    return [{"draw": "draft", "card": card} for card in cards]
+
+
+def lays(seat: str, *cards: tuple[str, int, int]) -> Line:
+    return {"by": seat, "do": "lay", "cards": [{"card": card, "x": x, "y": y} for card, x, y in cards]}
+
+
+# What people do with cards.
+
+
+def hand(person: Person) -> Locator:
+    return person.page.get_by_role("list", name="Your hand")
+
+
+def board(person: Person) -> Locator:
+    return person.region("The board")
+
+
+def chooses(person: Person, card: str) -> None:
+    held = person.button(card, hand(person))
+    person.hand.press(held)
+    expect(held).to_have_attribute("aria-pressed", "true")
+
+
+def puts(person: Person, card: str, where: str) -> None:
+    """On a place of the board, from the hand or from where the card lies; nobody else sees it yet."""
+    person.hand.press(person.button(f"Put {card} {where}", board(person)))
+    expect(person.button(f"{card}, {where}, not laid yet.", board(person))).to_be_visible()
+
+
+def tried(person: Person) -> Locator:
+    """The person's cards that are on the board, and not laid yet."""
+    return board(person).get_by_role("button", name="not laid yet")
+
+
+def drags(person: Person, card: Locator, dx: float, dy: float) -> None:
+    """A finger takes hold of something, and lets it go so far from the middle of the board."""
+    box, felt = card.bounding_box(), board(person).bounding_box()
+    assert box
+    assert felt
+    start = box["x"] + box["width"] / 3, box["y"] + box["height"] / 3
+    end = felt["x"] + felt["width"] / 2 + dx, felt["y"] + felt["height"] / 2 + dy
+    fingers(person, [(between(start, end, n / 6),) for n in range(7)])
+
+
+def between(start: Point, end: Point, part: float) -> Point:
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+
+def fingers(person: Person, steps: Iterable[tuple[Point, ...]]) -> None:
+    """So many fingers touch the page, go on by these steps, and are lifted."""
+    line = person.context.new_cdp_session(person.page)
+
+    def touch(kind: str, *points: Point) -> None:
+        touching = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touching})
+
+    for number, points in enumerate(steps):
+        touch("touchMove" if number else "touchStart", *points)
+    touch("touchEnd")
+    line.detach()
+
+
+def looks(person: Person, moment: str) -> None:
+    assert_accessible(person.page, moment)
+    assert_fits(person.page, moment)
+    person.screenshot(f"dogpile-{moment}")
+
+
+# The tests.
+
+
+def test_a_timed_game_of_two_people_and_two_bots_is_played_by_touch_to_the_ring_and_past_it(come: Come, house: House):
+    """The ring finds the second round under way: it is finished and counts, and none follows (DG-18)."""
+    ada, ben = come("Ada"), come("Ben", TABLET)
+    for person in (ada, ben):
+        person.comes()
+    lines = [
+        *begins("p1", "S7", seconds=11),
+        lays("p1", ("S8", 1, 0)),
+        lays("p2", ("S6", -1, 0)),
+        {"by": "p3", "do": "pass"},
+        *deals("S3", "D3"),
+        {"by": "p1", "do": "next_round"},
+        *deals("H9"),
+    ]
+    kennel = Kennel(house, 4, lines)
+    kennel.sits(ben, "p2")
+    kennel.sits(ada, "p1")
+    expect(ben.question).to_contain_text("Not a word!")
+    timer = ada.page.get_by_role("timer", name="Time left")
+    expect(timer).to_have_text(re.compile(r"^0:\d\d$"))
+
+    chooses(ben, "10 of clubs")
+    puts(ben, "10 of clubs", "1 to the right")
+    chooses(ben, "6 of hearts")
+    puts(ben, "6 of hearts", "1 down")
+    ben.screenshot("dogpile-laying-tablet")
+    ben.does(ben.button("Lay 2 cards"))
+    kennel.is_played_by("sure", "p3", "p4")
+    for number, where in ((1, "1 to the right"), (2, "1 down")):
+        expect(ada.button(f"Ben, card {number}, face down, {where}.", board(ada))).to_be_visible()
+
+    pans_and_pinches(ada)
+    tries_cards(ada)
+    expect(ada.button("Lay nothing")).to_be_visible()
+    chooses(ada, "7 of hearts")
+    puts(ada, "7 of hearts", "2 to the left, 2 up")
+
+    expect(ada.page.get_by_text("This round still counts.").first).to_be_visible()
+    expect(timer).to_have_text("0:00")
+    ada.screenshot("dogpile-rung-phone")
+    ada.does(ada.button("Lay one card"))
+    for person in (ada, ben):
+        person.catches_up(ada.number)
+        expect(person.question).to_contain_text("The game is over.")
+        score = re.search(r"The game is over: (\d+) dogs in the Dogpile", person.newest())
+        assert score
+        expect(person.region("The end")).to_contain_text(f"{score[1]} dogs in the Dogpile")
+        expect(person.region("The end").get_by_role("link", name="Replay this game")).to_have_attribute(
+            "href", f"/replay/{kennel.id}#{kennel.tokens['p1' if person is ada else 'p2']}"
+        )
+        expect(person.button("Next round")).to_have_count(0)
+        person.sees_in_story("The timer rings!")
+        expect(person.page.get_by_role("table").get_by_role("row")).to_have_count(3)
+    looks(ada, "end-phone")
+    looks(ben, "end-tablet")
+
+
+def pans_and_pinches(person: Person) -> None:
+    """One finger moves the board, two look nearer; the story stays where it is, a swipe away."""
+    box, leader = board(person).bounding_box(), board(person).get_by_role("button", name="The Pack Leader")
+    before = leader.bounding_box()
+    assert box
+    assert before
+    corner = box["x"] + box["width"] - 20, box["y"] + 20
+    far = box["x"] + 40, box["y"] + 60
+    fingers(person, [(between(corner, far, n / 6),) for n in range(7)])
+    panned = leader.bounding_box()
+    assert panned
+    assert panned["x"] < before["x"] - 100
+    assert panned["width"] == pytest.approx(before["width"], rel=0.01)
+    middle = box["x"] + box["width"] / 2, box["y"] + 40
+    fingers(person, [((middle[0] - 20 - 12 * n, middle[1]), (middle[0] + 20 + 12 * n, middle[1])) for n in range(5)])
+    pinched = leader.bounding_box()
+    assert pinched
+    assert pinched["width"] > panned["width"] * 1.5
+    expect(person.story.first).not_to_be_in_viewport()
+    person.hand.press(person.button("Show everything", board(person)))
+    expect(leader).to_be_in_viewport(ratio=1)
+
+
+def tries_cards(person: Person) -> None:
+    """Before it is one's turn: a card is put somewhere, dragged elsewhere, and taken up; it outlives a reload."""
+    chooses(person, "5 of spades")
+    felt = board(person).bounding_box()
+    assert felt
+    person.page.touchscreen.tap(felt["x"] + 24, felt["y"] + 24)
+    expect(tried(person)).to_have_count(1)
+    there = tried(person).get_attribute("aria-label")
+    drags(person, tried(person), felt["width"] / 2 - 40, 44 - felt["height"] / 2 + 40)
+    expect(tried(person)).not_to_have_attribute("aria-label", there or "")
+    moved = tried(person).get_attribute("aria-label") or ""
+    assert moved.startswith("5 of spades, "), moved
+    drags(person, person.button("2 of diamonds", hand(person)), -felt["width"] / 2 + 40, 44 - felt["height"] / 2 + 40)
+    expect(tried(person)).to_have_count(2)
+    person.page.reload()
+    expect(tried(person)).to_have_count(2)
+    expect(person.button(moved, board(person))).to_be_visible()
+    for _ in range(2):
+        person.hand.press(tried(person).filter(has_not=person.page.get_by_label(moved)).first)
+    expect(tried(person)).to_have_count(1)
+    person.hand.press(person.button("All back to the hand"))
+    expect(tried(person)).to_have_count(0)
+
+
+def test_from_the_first_word_to_the_last_by_finger_by_key_and_on_the_television(come: Come, house: House):
+    kennel = Kennel(house, 2, [], rounds=2, gm_plays=False)
+    ada = come("Ada", reduced_motion="reduce")
+    ben = come("Ben", DESK, Keyboard, color_scheme="light", reduced_motion="no-preference")
+    screen = come("the television", TELEVISION)
+    for person in (ada, ben):
+        person.page.add_init_script(f"({MOVES})()")
+    for person, seat in ((ada, "p1"), (ben, "p2"), (screen, "screen")):
+        kennel.sits(person, seat)
+        expect(person.question).to_contain_text("Who most recently played with a dog?")
+    looks(ada, "begin-phone")
+    ada.does(ada.button("Ben", ada.region("Who begins?")))
+
+    everybody_hears(ada, ben, screen)
+    leader = board(screen).get_by_role("button", name="The Pack Leader")
+    expect(leader).to_be_visible()
+    expect(board(ben).get_by_role("button", name="not laid yet")).to_have_count(0)
+    ben.hand.press(hand(ben).get_by_role("button").nth(1))
+    ben.page.keyboard.press("ArrowRight")
+    ben.page.keyboard.press("Enter")
+    expect(tried(ben)).to_have_count(1)
+    ben.page.keyboard.press("1")
+    for key in ("ArrowUp", "Enter"):
+        ben.page.keyboard.press(key)
+    expect(tried(ben)).to_have_count(2)
+    looks(ben, "laying-desk")
+    ben.does(ben.button("Lay 2 cards"))
+    everybody_hears(ben, ada, screen)
+    expect(board(screen).get_by_role("button", name=re.compile("^Ben, card [12], face down"))).to_have_count(2)
+    looks(screen, "laying-television")
+    ada.hand.press(hand(ada).get_by_role("button").first)
+    looks(ada, "laying-phone")
+    ada.page.keyboard.press("Escape")
+    ada.does(ada.button(re.compile("^Lay nothing")))
+
+    everybody_hears(ada, ben, screen)
+    for person in (ada, ben, screen):
+        expect(person.region("The verdict")).to_contain_text("3 dogs|join|stray" if False else "dogs")
+        expect(board(person).get_by_role("button", name=re.compile("^Ben, card [12], face down"))).to_have_count(0)
+        looks(person, f"reveal-{'phone' if person is ada else 'desk' if person is ben else 'television'}")
+    ben.does(ben.button("Next round", ben.choices))
+    everybody_hears(ben, ada, screen)
+    ada.does(ada.button(re.compile("^Lay nothing")))
+    everybody_hears(ada, ben, screen)
+    for person in (ada, ben, screen):
+        expect(person.region("The verdict")).to_contain_text("Nobody came to the Pack Leader")
+        expect(person.region("The end")).to_be_visible()
+    looks(screen, "end-television")
+    assert ben.page.evaluate("moves") > 0
+    assert ada.page.evaluate("moves") == 0
+
+
+def everybody_hears(of: Person, *others: Person) -> None:
+    for other in others:
+        other.catches_up(of.number)
+
+
+def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quicker(come: Come, house: House):
+    kennel = Kennel(house, 2, [*begins("p2", "S7", players=2), lays("p2", ("S6", -1, 0))], rounds=3)
+    gm, ada, ben = come("Mo", DESK), come("Ada"), come("Ben", TABLET)
+    for person, seat in ((gm, "gm"), (ada, "p1"), (ben, "p2")):
+        kennel.sits(person, seat)
+    chooses(ada, "8 of spades")
+    puts(ada, "8 of spades", "1 to the right")
+    ada.loses_connection()
+    ada.hand.press(ada.button("Lay one card"))
+    gm.does(gm.button(re.compile("^Undo from here: Ben lays"), gm.region("Story")))
+    ada.finds_connection()
+    refusal = ada.region("Laying cards").get_by_role("alert")
+    expect(refusal).to_contain_text("Your cards are still where you put them.")
+    expect(tried(ada)).to_have_count(1)
+    ada.screenshot("dogpile-refused-phone")
+
+    ben.catches_up(gm.number)
+    chooses(ben, "6 of hearts")
+    puts(ben, "6 of hearts", "1 to the right")
+    ben.does(ben.button("Lay one card"))
+    ada.catches_up(ben.number)
+    expect(ada.region("Laying cards")).to_contain_text("Somebody has laid a card where you had put")
+    expect(tried(ada)).to_have_count(0)
+    ada.screenshot("dogpile-outrun-phone")
+    chooses(ada, "8 of spades")
+    puts(ada, "8 of spades", "1 to the left")
+    ada.does(ada.button("Lay one card"))
+    everybody_hears(ada, ben, gm)
+    for person in (ada, ben, gm):
+        expect(person.region("The verdict")).to_contain_text("3 dogs stray: 2 contacts are not legal.")
+    ben.hand.press(board(ben).get_by_role("button", name=re.compile("^Not legal: 7 of spades and 6 of hearts")))

@@ -1,0 +1,122 @@
+"""Twin tables: they differ only in what some seats may not know, and are played in lockstep.
+
+Whatever anybody says is said at both, but for the secrets themselves. Every byte that reaches a seat which may not know
+is compared, one frame after the other: how many there are, how long each is and in which order they come is the same.
+"""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from cardhouse.cards import Card
+from cardhouse.engine import SCREEN, Draw, FairDealer, Table, write_line
+from cardhouse.server.house import House
+from cardhouse.server.loading import hash_of
+from cardhouse.server.store import SeatRecord, Store, TableRecord
+from tests.server.insiders import StoppedClock, Visitor
+
+ID = "twn23456"
+COMMITMENT = "5e" * 32
+
+
+def keep_table(store: Store, table: Table) -> None:
+    """Keep a table whose id is known, and whose links' secrets are the names of the seats."""
+    seats = [SeatRecord(seat, hash_of(seat), "") for seat in (*table.seats, SCREEN)]
+    store.create(TableRecord(ID, write_line(table.header), FairDealer().seed.hex(), "all", 0, seats))
+
+
+class Twin:
+    """One of the two tables."""
+
+    def __init__(self, path: Path, which: int, seed: int, table: Table) -> None:
+        self.which, self.seed = which, seed
+        self.seats = [*table.seats, SCREEN]
+        self.store = Store(f"sqlite:///{path}/{which}.db")
+        self.clock = StoppedClock()
+        keep_table(self.store, table)
+
+    async def open(self) -> None:
+        self.house = House(self.store, clock=self.clock)
+        self.people: dict[str, Visitor] = {}
+        for seat in self.seats:
+            await self.come(seat)
+
+    async def come(self, seat: str) -> None:
+        """Somebody comes, or comes again."""
+        before = self.people.get(seat)
+        if before is not None:
+            await before.leave()
+            await self.settle()
+        person = self.people[seat] = Visitor(self.house)
+        person.texts = [] if before is None else before.texts
+        await person.say({"t": "sit", "table": ID, "token": seat})
+        await self.settle()
+        await person.say({"t": "odds", "on": True})
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Until everybody has been told everything; the dealer is put in its place."""
+        open_table = await self.house.table(ID)
+        while (task := open_table.odds.task) is not None:
+            await task
+        async with open_table._lock:
+            pass  # what was being saved is saved
+        for person in self.people.values():
+            if person in Visitor.there:
+                await person.sync()
+        table = open_table._table
+        assert table is not None
+        self.table = table
+        if not isinstance(table._running.dealer, PublicDealer):
+            self.dealer = table._running.dealer = PublicDealer(self, table)
+
+    async def close(self) -> None:
+        for person in self.people.values():
+            await person.leave()
+        await self.house.close()
+
+    # What a game has for its secrets.
+
+    def may_come(self, table: Table, draw: Draw) -> list[Card]:
+        """The cards that may be turned up: the same at both tables, or a secret; none if only secrets are left."""
+        raise NotImplementedError
+
+    def choose(self, cards: Sequence[Card], chance: random.Random) -> Card:
+        """One of them."""
+        return chance.choice(cards)
+
+
+class PublicDealer(FairDealer):
+    """Turns up what may come, the same at both tables, from a seed of its own."""
+
+    def __init__(self, twin: Twin, table: Table) -> None:
+        super().__init__()
+        self.at_its_end = False
+        """Only secrets were left in the deck, so that what came was not the same at both tables."""
+        self._twin, self._table = twin, table
+        self._random = random.Random(twin.seed)
+
+    def pick(self, outcomes: int, number: int, id: str) -> int:
+        question = self._table._running.question
+        if not isinstance(question, Draw):
+            return self._random.randrange(outcomes)
+        assert len(question.cards) == outcomes
+        cards = self._twin.may_come(self._table, question)
+        self.at_its_end |= not cards
+        return question.cards.index(self._twin.choose(cards, self._random)) if cards else 0
+
+
+def compare(twins: tuple[Twin, Twin], curious: Sequence[str], when: str) -> None:
+    """Fails if one of these seats was told anything else at one table than at the other."""
+    one, other = twins
+    assert one.table.number == other.table.number, when
+    for seat in curious:
+        heard, heard_too = one.people[seat].texts, other.people[seat].texts
+        for text, text_too in zip(heard, heard_too, strict=False):
+            if text != text_too:
+                at = next((i for i, (a, b) in enumerate(zip(text, text_too, strict=False)) if a != b), 0)
+                raise AssertionError(
+                    f"{when}: {seat} can tell the tables apart: {text[max(0, at - 60) : at + 60]!r} here, "
+                    f"{text_too[max(0, at - 60) : at + 60]!r} there"
+                )
+        assert len(heard) == len(heard_too), when
