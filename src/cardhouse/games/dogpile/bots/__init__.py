@@ -1,2 +1,12 @@
+"""Bots that play Dogpile without a word, each on what its seat may see."""
+
 from cardhouse.engine import Bot
-BOTS: dict[str, Bot] = {}
+from cardhouse.games.dogpile.bots.blind import lays_at_random
+from cardhouse.games.dogpile.bots.sure import sure
+
+BOTS: dict[str, Bot] = {"sure": sure}
+"""Those that a table offers."""
+
+RANDOM = "random"
+BASELINE: dict[str, Bot] = {RANDOM: lays_at_random}
+"""What they are measured against; nobody would want it at a table."""

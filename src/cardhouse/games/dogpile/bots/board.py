@@ -8,7 +8,7 @@ from itertools import product
 
 import msgspec
 
-from cardhouse.cards import Card, Cell
+from cardhouse.cards import Cell
 from cardhouse.games.dogpile.deck import DogDeck, bits_of
 from cardhouse.games.dogpile.state import PACK_LEADER
 
@@ -159,8 +159,3 @@ def board_of(reach: int) -> Board:
     """The board of this size."""
     return Board(reach)
 
-
-def in_deck_order(cards: Iterable[Card], deck: DogDeck) -> list[Card]:
-    """Cards in the order in which the deck has them: of the standard one clubs to spades, aces to kings, jokers."""
-    place = {card: number for number, card in enumerate(deck.cards)}
-    return sorted(cards, key=place.__getitem__)

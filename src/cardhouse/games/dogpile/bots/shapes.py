@@ -7,7 +7,7 @@ from itertools import combinations, product
 from math import prod
 
 from cardhouse.cards import Card, Cell, Placed, around
-from cardhouse.games.dogpile.bots.board import Links, board_of, in_deck_order
+from cardhouse.games.dogpile.bots.board import Links, board_of
 from cardhouse.games.dogpile.bots.search import Case, Search, Shape, Steps
 from cardhouse.games.dogpile.deck import DogDeck, bits_of
 from cardhouse.games.dogpile.judge import judge
@@ -33,10 +33,10 @@ def spoiled(taken: Iterable[Cell]) -> list[Cell]:
 
 
 class Shapes:
-    """The shapes that a hand can make with a Pack Leader without touching cells that are taken."""
+    """The shapes that a hand, in the deck's order, can make with a Pack Leader without touching cells that are taken."""
 
     def __init__(self, leader: Card, hand: Sequence[Card], deck: DogDeck, taken: Iterable[Cell]) -> None:
-        self._cards = [*in_deck_order(hand, deck), leader]
+        self._cards = [*hand, leader]
         self._deck = deck
         self._size = len(hand)
         self._board = board_of(len(hand))

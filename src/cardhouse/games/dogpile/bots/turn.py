@@ -1,0 +1,71 @@
+"""A bot's turn: what its seat has been sent, taken apart, and the answer it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from cardhouse.cards import Card, Cell, Placed, touches
+from cardhouse.engine import Seen
+from cardhouse.games.dogpile.deck import DogDeck
+from cardhouse.games.dogpile.deck_file import deck_of
+from cardhouse.games.dogpile.state import PACK_LEADER, DogpileOptions
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """What a bot goes by when it is to lay cards.
+
+    `theirs` are the cells with others' face-down cards, in the order in which they were laid, with whose each is.
+    `unseen` are all cards that may lie there, be in others' hands or in the draft deck, in the deck's order. `to_come`
+    is how many cards each of those holds who may lay after this seat.
+    """
+
+    deck: DogDeck
+    leader: Card
+    hand: list[Card]
+    theirs: dict[Cell, str]
+    unseen: list[Card]
+    to_come: list[int]
+
+    @classmethod
+    def of(cls, seen: Seen) -> Turn | None:
+        """The turn that a seat is asked for; None if it is asked something else, or nothing."""
+        view = seen.view
+        if seen.asks["key"] != "turn" or view["turn"] != seen.seat:
+            return None
+        options = msgspec.convert(seen.options, DogpileOptions)
+        deck = deck_of(options.deck)
+        hand = in_deck_order(view["hands"][seen.seat], deck)
+        known = {view["leader"], *hand, *view["dogpile_cards"], *view["stray_cards"], *deck.jokers[options.jokers :]}
+        return cls(
+            deck=deck,
+            leader=view["leader"],
+            hand=hand,
+            theirs={(laid["x"], laid["y"]): laid["seat"] for laid in view["laid"]},
+            unseen=[card for card in deck.cards if card not in known],
+            to_come=[count for seat in view["to_lay"] if (count := view["hands"][seat])],
+        )
+
+    @property
+    def taken(self) -> set[Cell]:
+        """The cells on which no card can be laid any more."""
+        return {PACK_LEADER, *self.theirs}
+
+
+def lay(cards: Iterable[Placed], turn: Turn) -> dict[str, Any]:
+    """The answer that lays these cards, each beside one that lies there before it; passes if there are none."""
+    left, there, order = list(cards), turn.taken, []
+    while left:
+        one = next(one for one in left if touches(one.cell, there))
+        left.remove(one)
+        there.add(one.cell)
+        order.append(msgspec.to_builtins(one))
+    return {"do": "lay", "cards": order} if order else {"do": "pass"}
+
+
+def in_deck_order(cards: Iterable[Card], deck: DogDeck) -> list[Card]:
+    """Cards in the order in which the deck has them: of the standard one clubs to spades, aces to kings, jokers."""
+    place = {card: number for number, card in enumerate(deck.cards)}
+    return sorted(cards, key=place.__getitem__)
