@@ -43,7 +43,7 @@ class Kennel:
         header = {"cardhouse": 1, "game": "dogpile", "seats": seats, "names": names, "name": "The kennel"}
         text = "\n".join(json.dumps(line) for line in ({**header, "options": options}, *lines))
         address = urljoin(house.address, "api/tables/import")
-        with urllib.request.urlopen(urllib.request.Request(address, text.encode(), method="POST")) as answer:  # noqa: S310
+        with urllib.request.urlopen(urllib.request.Request(address, text.encode(), method="POST")) as answer:
             made = json.load(answer)
         self.id: str = made["table"]
         self.tokens: dict[str, str] = made["links"]
@@ -64,7 +64,7 @@ class Kennel:
             socket.send(json.dumps({"t": "sit", "table": self.id, "token": self.tokens["gm"]}))
             for seat in seats:
                 socket.send(json.dumps({"t": "bot", "seat": seat, "bot": bot}))
-            while not all(seat in playing(socket.recv()) for seat in seats):
+            while not playing(socket.recv()).issuperset(seats):
                 pass
 
 
@@ -72,7 +72,7 @@ def playing(frame: str | bytes) -> set[str]:
     """The seats that bots play, as a frame tells it."""
     told = json.loads(frame)
     assert told["t"] != "error", told
-    return {seat["seat"] for seat in told.get("seats", ()) if seat["bot"]}
+    return {seat["seat"] for seat in told.get("seats", ()) if seat.get("bot")}
 
 
 def begins(first: str, leader: str, *, seconds: int | None = None, players: int = 4) -> list[Line]:
@@ -119,6 +119,13 @@ def tried(person: Person) -> Locator:
     return board(person).get_by_role("button", name="not laid yet")
 
 
+def name_of(control: Locator) -> str:
+    """What it is called, for those who can't see it."""
+    named = re.search(r'"(.*?)"', control.aria_snapshot())
+    assert named
+    return named[1]
+
+
 def drags(person: Person, card: Locator, dx: float, dy: float) -> None:
     """A finger takes hold of something, and lets it go so far from the middle of the board."""
     box, felt = card.bounding_box(), board(person).bounding_box()
@@ -158,7 +165,7 @@ def looks(person: Person, moment: str) -> None:
 
 def test_a_timed_game_of_two_people_and_two_bots_is_played_by_touch_to_the_ring_and_past_it(come: Come, house: House):
     """The ring finds the second round under way: it is finished and counts, and none follows (DG-18)."""
-    ada, ben = come("Ada"), come("Ben", TABLET)
+    ada, ben = come("Ada", reduced_motion="reduce"), come("Ben", TABLET)
     for person in (ada, ben):
         person.comes()
     lines = [
@@ -183,15 +190,16 @@ def test_a_timed_game_of_two_people_and_two_bots_is_played_by_touch_to_the_ring_
     puts(ben, "6 of hearts", "1 down")
     ben.screenshot("dogpile-laying-tablet")
     ben.does(ben.button("Lay 2 cards"))
-    kennel.is_played_by("sure", "p3", "p4")
     for number, where in ((1, "1 to the right"), (2, "1 down")):
         expect(ada.button(f"Ben, card {number}, face down, {where}.", board(ada))).to_be_visible()
 
     pans_and_pinches(ada)
     tries_cards(ada)
-    expect(ada.button("Lay nothing")).to_be_visible()
+    kennel.is_played_by("sure", "p3", "p4")
+    expect(ada.button(re.compile("^Lay nothing"))).to_be_visible()
     chooses(ada, "7 of hearts")
-    puts(ada, "7 of hearts", "2 to the left, 2 up")
+    ada.hand.press(board(ada).get_by_role("button", name=re.compile("^Put 7 of hearts")).first)
+    expect(tried(ada)).to_have_count(1)
 
     expect(ada.page.get_by_text("This round still counts.").first).to_be_visible()
     expect(timer).to_have_text("0:00")
@@ -243,18 +251,18 @@ def tries_cards(person: Person) -> None:
     assert felt
     person.page.touchscreen.tap(felt["x"] + 24, felt["y"] + 24)
     expect(tried(person)).to_have_count(1)
-    there = tried(person).get_attribute("aria-label")
+    there = name_of(tried(person))
     drags(person, tried(person), felt["width"] / 2 - 40, 44 - felt["height"] / 2 + 40)
-    expect(tried(person)).not_to_have_attribute("aria-label", there or "")
-    moved = tried(person).get_attribute("aria-label") or ""
-    assert moved.startswith("5 of spades, "), moved
+    expect(person.button(there, board(person))).to_have_count(0)
+    moved = name_of(tried(person))
+    assert moved.startswith("5 of spades, ")
     drags(person, person.button("2 of diamonds", hand(person)), -felt["width"] / 2 + 40, 44 - felt["height"] / 2 + 40)
     expect(tried(person)).to_have_count(2)
     person.page.reload()
     expect(tried(person)).to_have_count(2)
     expect(person.button(moved, board(person))).to_be_visible()
     for _ in range(2):
-        person.hand.press(tried(person).filter(has_not=person.page.get_by_label(moved)).first)
+        person.hand.press(board(person).get_by_role("button", name=re.compile("^2 of diamonds, .* not laid yet")))
     expect(tried(person)).to_have_count(1)
     person.hand.press(person.button("All back to the hand"))
     expect(tried(person)).to_have_count(0)
@@ -297,7 +305,7 @@ def test_from_the_first_word_to_the_last_by_finger_by_key_and_on_the_television(
 
     everybody_hears(ada, ben, screen)
     for person in (ada, ben, screen):
-        expect(person.region("The verdict")).to_contain_text("3 dogs|join|stray" if False else "dogs")
+        expect(person.region("The verdict")).to_contain_text(re.compile("dogs (join|stray)"))
         expect(board(person).get_by_role("button", name=re.compile("^Ben, card [12], face down"))).to_have_count(0)
         looks(person, f"reveal-{'phone' if person is ada else 'desk' if person is ben else 'television'}")
     ben.does(ben.button("Next round", ben.choices))
@@ -334,8 +342,8 @@ def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quic
     ada.screenshot("dogpile-refused-phone")
 
     ben.catches_up(gm.number)
-    chooses(ben, "6 of hearts")
-    puts(ben, "6 of hearts", "1 to the right")
+    chooses(ben, "queen of diamonds")
+    puts(ben, "queen of diamonds", "1 to the right")
     ben.does(ben.button("Lay one card"))
     ada.catches_up(ben.number)
     expect(ada.region("Laying cards")).to_contain_text("Somebody has laid a card where you had put")
@@ -346,5 +354,5 @@ def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quic
     ada.does(ada.button("Lay one card"))
     everybody_hears(ada, ben, gm)
     for person in (ada, ben, gm):
-        expect(person.region("The verdict")).to_contain_text("3 dogs stray: 2 contacts are not legal.")
-    ben.hand.press(board(ben).get_by_role("button", name=re.compile("^Not legal: 7 of spades and 6 of hearts")))
+        expect(person.region("The verdict")).to_contain_text("3 dogs stray: one contact is not legal.")
+    ben.hand.press(board(ben).get_by_role("button", name=re.compile("^Not legal: 7 of spades and queen of diamonds")))

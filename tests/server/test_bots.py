@@ -15,7 +15,7 @@ from cardhouse.games.dogpile import Dogpile
 from cardhouse.server import house as houses
 from cardhouse.server import unattended
 from tests.server.insiders import Insider, Scene, open_house, scene
-from tests.server.talking import SECONDS, Frame, Person, Server
+from tests.server.talking import FAST, SECONDS, Frame, Person, Server, running
 
 Line = dict[str, Any]
 
@@ -177,29 +177,28 @@ def test_at_a_table_of_paper_nobody_becomes_a_bot(house: Server) -> None:
 # Playing.
 
 
-def test_a_bot_takes_over_and_gives_back_and_a_restart_is_in_between(house: Server) -> None:
-    table = house.make_table(game="dogpile", seats=["p1", "p2"], options={"rounds": 2}, bots={"p2": "sure"})
-    p1 = table.sit("p1")
-    p1.do("begin", first="p2")
-    assert p1.doc["asks"]["with"] == {"seat": "p2"}
-    house.kill()
-    house.start()
-    p1 = table.sit("p1")
-    p1.catch_up(2)
-    assert p1.story[-1]["by"] == "p2"
-    if p1.doc["asks"]["key"] == "turn":
-        p1.do("pass")
-    p1.say(t="bot", seat="p1", bot="sure")
-    n = p1.do("next_round")["n"]
-    p1.catch_up(n + 1)
-    assert p1.story[-1]["by"] == "p1"
-    p1.say(t="bot", seat="p1", bot=None)
-    while bot_of(p1, "p1"):
-        p1.next()
-    finish(p1)
-    assert p1.doc["view"]["phase"] == "over"
-    assert p1.doc["view"]["rounds"][1]["number"] == 2
-    assert all("id" in line for line in table.transcript("p1")[1:] if "by" in line)
+def test_a_bot_takes_over_and_gives_back_and_a_restart_is_in_between(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
+        table = server.make_table(game="dogpile", seats=["p1", "p2"], options={"rounds": 2}, bots={"p2": "sure"})
+        table.sit("p1").do("begin", first="p2")
+        server.kill()
+        server.start()
+        p1 = table.sit("p1")
+        p1.catch_up(2)
+        assert p1.story[-1]["by"] == "p2"
+        if p1.doc["asks"]["key"] == "turn":
+            p1.do("pass")
+        p1.say(t="bot", seat="p1", bot="sure")
+        p1.catch_up(p1.do("next_round")["n"] + 1)
+        assert p1.story[-1]["by"] == "p1"
+        p1.say(t="bot", seat="p1", bot=None)
+        while bot_of(p1, "p1"):
+            p1.next()
+        finish(p1)
+        assert p1.doc["view"]["phase"] == "over"
+        assert [done["number"] for done in p1.doc["view"]["rounds"]] == [1, 2]
+        assert all("id" in line for line in table.transcript("p1")[1:] if "by" in line)
+        assert server.log.read_text() == ""
 
 
 def finish(person: Person) -> None:

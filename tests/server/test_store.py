@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -100,17 +101,32 @@ def test_changes_of_names_links_and_settings_are_counted(store: Store, table: Ta
     store.set_token(table.id, "p1", "c" * 64)
     store.set_token(table.id, "p2", "d" * 64)
     store.set_odds(table.id, "all")
+    store.set_bot(table.id, "p1", "rex")
+    store.set_bot(table.id, "p2", "rex")
+    store.set_bot(table.id, "p2", "")
     found = store.table(table.id)
     assert found is not None
-    assert (found.odds, found.changed) == ("all", 4)
+    assert (found.odds, found.changed) == ("all", 7)
     assert found.seats == [
         SeatRecord("gm", "a" * 64, "מו"),
-        SeatRecord("p1", "c" * 64, "Ada 👒"),
+        SeatRecord("p1", "c" * 64, "Ada 👒", "rex"),
         SeatRecord("p2", "d" * 64, ""),
     ]
     store.append([row(1), row(2)])
-    assert store.news([table.id, "nowhere2"]) == {table.id: (2, 4)}
+    assert store.news([table.id, "nowhere2"]) == {table.id: (2, 7)}
     assert store.news([]) == {}
+
+
+def test_a_bot_plays_a_seat_of_one_table(store: Store, table: TableRecord) -> None:
+    other = record("zzzz2345")
+    store.create(msgspec.structs.replace(other, seats=[SeatRecord("p1", "b" * 64, "", "rex")]))
+    store.set_bot(table.id, "gm", "lassie")
+    store.set_bot(table.id, "nobody", "lassie")
+    store.set_token(table.id, "gm", "c" * 64)  # a new link changes nothing in that
+    bots = [
+        [(seat.seat, seat.bot) for seat in found.seats] for found in map(store.table, (table.id, other.id)) if found
+    ]
+    assert bots == [[("gm", "lassie"), ("p1", "")], [("p1", "rex")]]
 
 
 def test_list_and_delete(store: Store, table: TableRecord) -> None:
@@ -148,6 +164,36 @@ def test_the_newest_migration_is_the_version() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(databases.__file__).with_name("migrations")))
     assert ScriptDirectory.from_config(config).get_heads() == [VERSION]
+
+
+def test_an_older_database_is_brought_up_with_all_that_it_holds(database: str) -> None:
+    engine = databases._engine(database)
+    values: dict[str, dict[str, Any]] = {
+        "tables": {"id": "abcd2345", "header": "{}", "seed": "00", "odds": "gm", "changed": 3, "made_at": 1},
+        "seats": {"table_id": "abcd2345", "seat": "p1", "token": "b" * 64, "name": "Ada 👒"},
+        "entries": {"table_id": "abcd2345", "number": 1, "id": "x", "text": row(1).text, "saved_at": 2},
+        "rests": {"table_id": "abcd2345", "number": 1, "draws": 5, "game": "{}"},
+    }
+    with engine.begin() as connection:
+        databases._migrate(connection, "0001")
+        for name, fields in values.items():
+            places = ", ".join(f":{field}" for field in fields)
+            connection.execute(text(f"INSERT INTO {name} ({', '.join(fields)}) VALUES ({places})"), fields)
+    engine.dispose()
+    for _ in range(2):
+        store = Store(database)
+        seat = SeatRecord("p1", "b" * 64, "Ada 👒")
+        assert store.table("abcd2345") == TableRecord("abcd2345", "{}", "00", "gm", 3, [seat])
+        assert store.entries("abcd2345") == [(1, row(1).text)]
+        assert store.rest("abcd2345", 1) is not None
+        store.close()
+    store = Store(database)
+    store.set_bot("abcd2345", "p1", "rex")
+    assert store.append([row(2)]) == [True]
+    found = store.table("abcd2345")
+    assert found is not None
+    assert [seat.bot for seat in found.seats] == ["rex"]
+    store.close()
 
 
 def test_a_newer_database_is_refused_by_name(database: str) -> None:

@@ -155,8 +155,8 @@ class Laying(Field, frozen=True):
             return f"can't hold {one.card} twice"
         if max(abs(one.x), abs(one.y)) > self.reach:
             return (
-                f"can't lay {one.card} on ({one.x}, {one.y}): the grid goes from {-self.reach} to {self.reach} "
-                "in both directions"
+                f"can't lay {one.card} on ({_shown(one.x)}, {_shown(one.y)}): the grid goes from {-self.reach} "
+                f"to {self.reach} in both directions"
             )
         if one.cell in cells:
             return f"can't lay {one.card} on ({one.x}, {one.y}): a card lies there"

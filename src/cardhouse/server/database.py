@@ -124,7 +124,7 @@ def _version(connection: Connection) -> str | None:
     return version
 
 
-def _migrate(connection: Connection) -> None:
+def _migrate(connection: Connection, version: str = "head") -> None:
     logging.getLogger("alembic").setLevel(logging.WARNING)
     from alembic import command  # takes long to import, and is seldom needed
     from alembic.config import Config
@@ -132,7 +132,7 @@ def _migrate(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, version)
 
 
 def _shown(url: URL) -> str:

@@ -1,4 +1,8 @@
-const wordsOf = (text: string) => text.toLowerCase().split(/[\s,]+/).filter(Boolean)
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
 
 /** Whether all that somebody typed is to be found in these texts: words by how they begin, numbers as a whole. */
 export function fits(typed: string, texts: string[]): boolean {

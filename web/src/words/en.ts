@@ -132,7 +132,6 @@ export const en = {
   replay_end: 'To the end',
   replay_play: 'Play',
   replay_pause: 'Pause',
-  replay_nothing: 'Nothing has happened yet.',
   replay_loading: 'Looking it up…',
   replay_refused: 'This game can’t be looked back at',
 

@@ -9,7 +9,11 @@ const STANDARD: Deck = {
   name: 'Standard deck',
   beside: { all: [{ attribute: 'number' }] },
   above: { all: [{ attribute: 'suit' }] },
-  cards: { SQ: { name: 'Queen of spades', number: 12, suit: 'spades' }, RJ: { name: 'Red joker', wild: true } },
+  cards: {
+    SQ: { name: 'Queen of spades', number: 12, suit: 'spades' },
+    SK: { name: 'King of spades', number: 13, suit: 'spades' },
+    RJ: { name: 'Red joker', wild: true },
+  },
 }
 const DOGS: Deck = {
   name: 'Dogs',

@@ -20,7 +20,10 @@ test('what is no layout is not read', () => {
 
 test('pieces hang together by sides, the largest first', () => {
   const pieces = piecesOf([at(0, 0), at(1, 1), at(2, 1), at(2, 2)])
-  assert.deepEqual(pieces.map((piece) => [...piece].sort()), [['1,1', '2,1', '2,2'], ['0,0']])
+  assert.deepEqual(
+    pieces.map((piece) => [...piece].sort()),
+    [['1,1', '2,1', '2,2'], ['0,0']],
+  )
 })
 
 test('the next card goes on in the same direction, and round the corner where there is no room', () => {

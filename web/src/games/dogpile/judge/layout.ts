@@ -59,7 +59,10 @@ export function nextCell(cards: Cell[], here: Cell, ahead: Cell): Cell {
 }
 
 /** What an empty place is beside, to say where it is: the card, and on which of its sides. */
-export function besideWhat(cards: Placed[], cell: Cell): { card: string; side: 'right' | 'below' | 'left' | 'above' } | null {
+export function besideWhat(
+  cards: Placed[],
+  cell: Cell,
+): { card: string; side: 'right' | 'below' | 'left' | 'above' } | null {
   const sides = ['right', 'below', 'left', 'above'] as const
   for (const [place, step] of STEPS.entries()) {
     const there = cards.find((card) => isSame(plus(card, step), cell))

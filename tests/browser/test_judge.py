@@ -1,0 +1,247 @@
+"""A layout on a real table, tapped in and judged; and tables that are made with other decks than the ordinary one."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, Person, Table
+
+pytestmark = pytest.mark.browser
+
+PACK = """\
+name = "Three sizes"
+
+[beside]
+all = [{ attribute = "size", differs_by = 1 }]
+
+[above]
+all = [{ attribute = "mood", equal = true }]
+
+[cards]
+rex = { name = "Old Rex", size = 1, mood = "sleepy", wags = 3 }
+lou = { name = "Lady Lou", size = 2, mood = "brave", wags = 0 }
+max = { name = "Mad Max", size = 3, mood = "brave", wags = 9 }
+any = { name = "Anybody", wild = true, mood = "brave" }
+"""
+
+
+def looks(person: Person, moment: str) -> None:
+    assert_accessible(person.page, moment)
+    assert_fits(person.page, moment)
+    person.screenshot(f"judge-{moment}")
+
+
+def opens_judge(person: Person) -> None:
+    person.comes()
+    person.hand.press(person.page.get_by_role("link", name="Judge a layout on your real table"))
+    expect(person.page.get_by_role("heading", name="Judge a layout")).to_be_visible()
+
+
+def verdict(person: Person) -> Locator:
+    return person.page.get_by_role("status").first
+
+
+def layout(person: Person) -> Locator:
+    return person.region("The layout")
+
+
+def reasons(person: Person) -> Locator:
+    return person.page.get_by_role("list", name="Why").get_by_role("listitem")
+
+
+def taps(person: Person, *cards: str) -> None:
+    """Cards that don't lie there yet."""
+    for card in cards:
+        person.hand.press(person.button(card, person.page.get_by_role("group", name="Cards that don")))
+
+
+def types(person: Person, *cards: str) -> None:
+    field = person.page.get_by_role("textbox")
+    for card in cards:
+        field.fill(card)
+        field.press("Enter")
+
+
+def goes_to(person: Person, place: str) -> None:
+    """A cell of the layout, by what it is beside or what lies there."""
+    person.hand.press(person.button(re.compile(place), layout(person)))
+
+
+def test_a_physical_layout_is_tapped_in_on_a_phone_judged_and_mended(come: Come) -> None:
+    ada = come("Ada")
+    opens_judge(ada)
+    expect(verdict(ada)).to_contain_text("Lay the cards")
+    taps(ada, "queen of spades")
+    expect(verdict(ada)).to_contain_text("As a Pack Leader alone it strays")
+    taps(ada, "jack of hearts", "the red joker", "9 of clubs")
+    expect(verdict(ada)).to_contain_text("Legal. 4 cards, one pack.")
+    expect(reasons(ada)).to_have_text(re.compile(r"The red joker stands for 10 of \w+. DG-14"))
+    expect(ada.button(re.compile("The red joker, at .* stands for 10 of"), layout(ada))).to_be_visible()
+
+    goes_to(ada, "^Room for a card, below jack of hearts")
+    taps(ada, "king of spades")
+    expect(verdict(ada)).to_contain_text("One contact is not legal.")
+    expect(reasons(ada).first).to_contain_text(
+        re.compile("King of spades and jack of hearts.*the suit must be the same")
+    )
+    expect(ada.button(re.compile("^Not legal: King of spades"), layout(ada))).to_be_visible()
+    looks(ada, "illegal-phone")
+    ada.hand.press(ada.button(re.compile("^Why. DG-12"), reasons(ada).first))
+    expect(ada.dialog(re.compile("^DG-12"))).to_be_visible()
+    ada.closes(re.compile("^DG-12"))
+
+    goes_to(ada, "^King of spades, at")
+    taps(ada, "king of hearts")
+    expect(verdict(ada)).to_contain_text("Legal. 5 cards, one pack.")
+    lies_apart(ada)
+    ada.page.reload()
+    expect(verdict(ada)).to_contain_text("It lies in 2 pieces")
+    expect(ada.button("queen of spades")).to_have_count(0)
+    ada.hand.press(ada.button("Clear"))
+    expect(verdict(ada)).to_contain_text("Lay the cards")
+    ada.hand.press(ada.button("Undo"))
+    expect(verdict(ada)).to_contain_text("It lies in 2 pieces")
+    goes_to(ada, "^2 of clubs, at")
+    ada.hand.press(ada.button("Take away"))
+    expect(verdict(ada)).to_contain_text("Legal. 5 cards, one pack.")
+    ada.screenshot("judge-legal-phone")
+
+
+def lies_apart(ada: Person) -> None:
+    """A card on a place far from all others: no room is marked there."""
+    box = layout(ada).bounding_box()
+    assert box
+    ada.page.touchscreen.tap(box["x"] + 12, box["y"] + box["height"] - 12)
+    expect(ada.page.get_by_role("heading", name="Next: by itself")).to_be_visible()
+    taps(ada, "2 of clubs")
+    expect(verdict(ada)).to_contain_text("It lies in 2 pieces, not in one.")
+    expect(reasons(ada).filter(has_text="Piece")).to_have_text(["1 Piece 1: 5 cards", "2 Piece 2: one card"])
+    ada.screenshot("judge-pieces-phone")
+
+
+def test_a_layout_is_typed_moved_and_read_without_a_mouse(come: Come) -> None:
+    gm = come("Mo", DESK)
+    gm.forgiven.append("status of 400")
+    gm.page.goto(f"{gm.house.address}judge")
+    types(gm, "7h", "8h", "9h", "8h")
+    expect(gm.page.get_by_role("alert")).to_have_text("8 of hearts lies there already.")
+    field = gm.page.get_by_role("textbox")
+    field.press("ArrowDown")
+    types(gm, "bj")
+    expect(verdict(gm)).to_contain_text("2 pieces")
+    joker = gm.button(re.compile("^The black joker, at"), layout(gm))
+    joker.focus()
+    gm.page.keyboard.press("Shift+ArrowLeft")
+    expect(verdict(gm)).to_contain_text("Legal. 4 cards, one pack.")
+    expect(joker).to_be_focused()
+    gm.page.keyboard.press("ArrowDown")
+    gm.page.keyboard.type("2s")
+    gm.page.keyboard.press("Enter")
+    expect(verdict(gm)).to_contain_text("Legal. 5 cards, one pack.")
+    looks(gm, "desk")
+
+    gm.hand.press(gm.button("As text…"))
+    sheet = gm.dialog("The layout as text")
+    text = sheet.get_by_role("textbox")
+    assert {one["card"] for one in json.loads(text.input_value())} == {"H7", "H8", "H9", "BJ", "S2"}
+    with gm.page.expect_download() as started:
+        gm.hand.press(sheet.get_by_role("link", name="Save as a file"))
+    saved = Path(started.value.path()).read_text("utf-8")
+    assert saved == text.input_value()
+    text.fill('[{"card": "SQ", "x": 0, "y": 0}, {"card": "SK", "x": 0, "y": 0}]')
+    gm.hand.press(gm.button("Lay it out", sheet))
+    expect(sheet.get_by_role("alert")).to_have_text("Two cards lie on the cell (0, 0): SQ and SK.")
+    text.fill('[{"card": "SQ", "x": 500, "y": 500}, {"card": "SK", "x": 500, "y": 501}]')
+    gm.hand.press(gm.button("Lay it out", sheet))
+    expect(sheet).to_be_hidden()
+    expect(verdict(gm)).to_contain_text("Legal. 2 cards, one pack.")
+    expect(gm.button(re.compile("^King of spades, at .500, 501"), layout(gm))).to_be_in_viewport()
+
+
+def test_a_layout_of_dogs_is_found_by_what_they_have(come: Come) -> None:
+    gm = come("Mo", DESK)
+    gm.page.goto(f"{gm.house.address}judge/dogpile")
+    types(gm, "QS")
+    gm.hand.press(gm.button("Deck Standard deck"))
+    gm.hand.tick(gm.page.get_by_role("radio", name="120 dogs"))
+    gm.page.keyboard.press("Escape")
+    expect(verdict(gm)).to_contain_text("Lay the cards")
+    field = gm.page.get_by_role("textbox")
+    field.fill("pug 1 brave")
+    field.press("Enter")
+    expect(gm.button(re.compile("^Sir Snufflet, at"), layout(gm))).to_be_visible()
+    types(gm, "pug")
+    expect(gm.page.get_by_role("alert")).to_contain_text("8 cards fit that")
+    types(gm, "tabitha", "terrier 2 brave")
+    expect(reasons(gm).filter(has_text="Tabitha stands for")).to_be_visible()
+    looks(gm, "dogs-desk")
+    gm.hand.press(gm.button("Undo"))
+    gm.page.reload()
+    expect(gm.button("Deck 120 dogs")).to_be_visible()
+    expect(gm.button(re.compile("^Sir Snufflet, at"), layout(gm))).to_be_visible()
+
+
+def options(gm: Person) -> Locator:
+    """How Dogpile is to be played, at the front door."""
+    gm.comes()
+    here = gm.region("Games").get_by_role("listitem").filter(has=gm.page.get_by_role("button", name="Dogpile"))
+    gm.hand.press(here.get_by_text("How we play"))
+    return here
+
+
+def test_a_table_with_a_deck_of_ones_own(come: Come, sit_down: Callable[..., Table]) -> None:
+    gm = come("Mo", DESK)
+    gm.forgiven.append("status of 400")
+    here = options(gm)
+    deck = here.get_by_role("group", name="The deck", exact=True).first
+    expect(deck.get_by_role("radio", name="120 dogs")).to_be_visible()
+    gm.hand.tick(deck.get_by_role("radio", name="Your own"))
+    gm.hand.press(gm.button("Make this table", here))
+    expect(gm.dialog("Send each player a link")).to_have_count(0)
+
+    broken = PACK.replace("size = 2", 'size = "two"').replace("differs_by", "difers_by")
+    gives(deck, "mine.toml", broken)
+    expect(deck.get_by_role("listitem")).to_have_text(
+        [
+            re.compile("Line 4:.*difers_by.*did you mean differs_by"),
+            re.compile("Line 11:.*cards.lou.size must be a number"),
+        ]
+    )
+    deck.scroll_into_view_if_needed()
+    looks(gm, "deck-mistakes")
+    gives(deck, "mine.toml", PACK)
+    expect(deck).to_contain_text("Three sizes: 4 cards")
+    gm.hand.tick(here.get_by_role("radio", name="Rounds"))
+    gm.hand.write(here.get_by_role("spinbutton", name="Rounds"), "1")
+    gm.hand.write(here.get_by_role("spinbutton", name="Cards in a hand"), "3")
+    gm.hand.write(here.get_by_role("spinbutton", name="Players"), "1")
+    gm.hand.press(gm.button("Make this table", here))
+    table = sit_down("Ada", gm=gm)
+    (ada,) = table.players
+    ada.does(ada.choices.get_by_role("button").first)
+    ada.sees_in_story(re.compile("The Pack Leader is (Old Rex|Lady Lou|Mad Max|Anybody)"))
+    ada.screenshot("own-deck-phone")
+
+
+def gives(group: Locator, name: str, content: str) -> None:
+    group.get_by_label("Choose a file…").set_input_files(
+        {"name": name, "mimeType": "text/plain", "buffer": content.encode()}
+    )
+
+
+def test_a_table_of_dogs_is_shown_by_name(come: Come, sit_down: Callable[..., Table]) -> None:
+    gm = come("Mo", DESK)
+    here = options(gm)
+    gm.hand.tick(here.get_by_role("radio", name="120 dogs"))
+    gm.hand.write(here.get_by_role("spinbutton", name="Players"), "1")
+    gm.hand.press(gm.button("Make this table", here))
+    (ada,) = sit_down("Ada", gm=gm).players
+    ada.does(ada.choices.get_by_role("button").first)
+    expect(ada.story.first).to_contain_text("The Pack Leader is")
+    looks(ada, "dogs-hand-phone")

@@ -1,0 +1,90 @@
+"""A game that is over is looked back at, from any seat and with nothing hidden."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, PHONE, Device, Person
+
+pytestmark = pytest.mark.browser
+
+OVER = """\
+{"cardhouse":1,"game":"dogpile","seats":["gm","p1","p2"],"name":"The park","options":{"rounds":1,"hand_size":2},\
+"names":{"p1":"Ada","p2":"Ben"}}
+{"by":"gm","do":"begin","first":"p1"}
+{"draw":"draft","card":"C5"}
+{"draw":"draft","card":"C6"}
+{"draw":"draft","card":"H9"}
+{"draw":"draft","card":"SK"}
+{"draw":"draft","card":"C7"}
+{"by":"p1","do":"lay","cards":[{"card":"C6","x":0,"y":1}]}
+{"by":"p2","do":"pass"}
+"""
+
+
+def looks_back(gm: Person) -> None:
+    """From a table that is over, by the menu."""
+    gm.comes()
+    gm.page.get_by_label("Open a saved game").set_input_files(
+        {"name": "game.jsonl", "mimeType": "text/plain", "buffer": OVER.encode()}
+    )
+    expect(gm.question).to_be_visible()
+    gm.hand.press(gm.opens_menu().get_by_role("link", name="Replay this table"))
+    expect(gm.page.get_by_role("heading", name="Looking back at The park")).to_be_visible()
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_step_by_step_from_any_seat(come: Come, device: Device) -> None:
+    gm = come("Mo", device)
+    looks_back(gm)
+    steps = gm.region("Replay this table")
+    on, step = gm.button("One step on", steps), gm.page.get_by_role("slider")
+    expect(step).to_have_accessible_name("Step 0 of 3")
+    expect(gm.page.get_by_text("Nothing has happened yet.").first).to_be_attached()
+    gm.hand.press(on)
+    hands = gm.page.get_by_role("listitem").filter(has=gm.page.get_by_role("heading", name="Ada"))
+    expect(hands.last.get_by_role("img")).to_have_count(2)
+    gm.hand.press(on)
+    expect(step).to_have_accessible_name("Step 2 of 3")
+    assert_accessible(gm.page, "looking back")
+    assert_fits(gm.page, "looking back")
+    gm.screenshot(f"replay-{'phone' if device is PHONE else 'desk'}")
+
+    gm.hand.select(gm.page.get_by_role("combobox", name="As seen by"), "Ben")
+    expect(gm.page.get_by_text("You draw").first).to_be_attached()
+    expect(step).to_have_accessible_name("Step 2 of 3")
+    gm.hand.press(gm.button("To the end", steps))
+    expect(step).to_have_accessible_name("Step 3 of 3")
+    expect(gm.page.get_by_text("The game is over").first).to_be_attached()
+
+    gm.hand.press(gm.button("Play", steps))
+    expect(step).to_have_accessible_name("Step 3 of 3")
+    expect(gm.button("Play", steps)).to_be_visible()
+
+
+def test_a_game_that_goes_on_is_not_looked_back_at(come: Come) -> None:
+    gm = come("Mo", DESK)
+    gm.forgiven.append("403")
+    gm.makes_table("Dogpile")
+    gm.page.goto(gm.page.url.replace("/t/", "/replay/"))
+    expect(gm.page.get_by_text("it is nobody's until the table has ended")).to_be_visible()
+
+
+def test_bots_for_the_empty_seats(come: Come) -> None:
+    gm = come("Mo", DESK)
+    gm.makes_table("Dogpile")
+    invite = gm.dialog("Send each player a link")
+    who = invite.get_by_role("combobox", name=re.compile("^Who plays"))
+    expect(who).to_have_count(4)
+    gm.hand.press(gm.button("Let bots play the empty seats", invite))
+    for number in range(4):
+        expect(who.nth(number)).not_to_have_value("")
+    expect(gm.button("Let bots play the empty seats", invite)).to_have_count(0)
+    gm.hand.select(who.first, "A person plays")
+    expect(who.first).to_have_value("")
+    gm.screenshot("invite-bots")
