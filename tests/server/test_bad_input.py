@@ -204,6 +204,7 @@ def test_nothing_before_sitting_down(house: Server, table: TableMade) -> None:
         {"t": "name", "name": "Ada"},
         {"t": "set", "odds": "all"},
         {"t": "reissue", "seat": "p1"},
+        {"t": "bot", "seat": "p1", "bot": None},
     ):
         socket.send(json.dumps(frame))
         error = json.loads(socket.recv(10))

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 
 from tests.server.talking import Frame, Person, Server, TableMade, new_id
 
@@ -49,7 +50,8 @@ def test_sit_brings_all_that_the_seat_may_know(house: Server) -> None:
         "ended": False,
         "read_only": None,
     }
-    assert set(gm.table) == {"t", "n", "you", "table", "seats", "doc", "offers", "mine", "story", "more"}
+    assert set(gm.table) == {"t", "n", "now", "you", "table", "seats", "doc", "offers", "mine", "story", "more"}
+    assert abs(gm.table["now"] / 1000 - time.time()) < 3600  # in Unix milliseconds
     assert [seat["seat"] for seat in gm.table["seats"]] == ["gm", "p1", "screen"]
     assert set(gm.doc) == {"view", "asks"}
     assert gm.doc["asks"] | {"with": {}} == {

@@ -14,9 +14,8 @@ from cardhouse.cli import words
 from cardhouse.cli.decks import data_of
 from cardhouse.cli.transcripts import print_json
 from cardhouse.engine import CardhouseError
-from cardhouse.games.dogpile.bots import BOTS
 from cardhouse.games.dogpile.state import MOST_PLAYERS
-from cardhouse.lab.dogpile import Played, Setting, Silence, games_of, summed_up
+from cardhouse.lab.dogpile import PLAYERS, Played, Setting, Silence, games_of, summed_up
 from cardhouse.lab.sampling import Mean
 
 MOST_JOKERS = 2
@@ -68,7 +67,7 @@ def silence(asked: Asked, *, json: bool) -> None:
 
 def _settings(asked: Asked) -> Iterator[Setting]:
     """Every combination that was asked for: jokers, then players, then bots."""
-    bots = asked.bots.split(",") if asked.bots else list(BOTS)
+    bots = asked.bots.split(",") if asked.bots else list(PLAYERS)
     deck = {} if asked.deck == "standard" else {"deck": data_of(asked.deck)}
     for jokers in _numbers("--jokers", asked.jokers, 0, MOST_JOKERS):
         for players in _numbers("--players", asked.players, 1, MOST_PLAYERS):

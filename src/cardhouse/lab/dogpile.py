@@ -10,13 +10,15 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine import GM, CardhouseError, Over, SeededDealer, Table
-from cardhouse.games.dogpile.bots import BOTS
+from cardhouse.games.dogpile.bots import BASELINE, BOTS
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS
 from cardhouse.lab.sampling import Mean, on_all_cores
 
 MOST_GAMES = 1_000_000
 """So many games a study has at most: the seeds of two studies of neighbouring seeds don't meet."""
+PLAYERS = {**BOTS, **BASELINE}
+"""Who can play in a study: the bots of the table, and what they are measured against."""
 AT_ONCE = 8
 """So many games a process plays before it tells of them."""
 
@@ -42,8 +44,8 @@ class Setting(msgspec.Struct, frozen=True):
         if not 1 <= len(self.bots) <= MOST_PLAYERS:
             raise CardhouseError(f"1 to {MOST_PLAYERS} play Dogpile, not {len(self.bots)}.")
         for bot in self.bots:
-            if bot not in BOTS:
-                raise CardhouseError(f'There is no bot "{bot[:40]}" for dogpile; there are {", ".join(BOTS)}.')
+            if bot not in PLAYERS:
+                raise CardhouseError(f'There is no bot "{bot[:40]}" for dogpile; there are {", ".join(PLAYERS)}.')
         self.table(0)
 
     def table(self, seed: int) -> Table:
@@ -84,7 +86,7 @@ def play_game(setting: Setting, seed: int) -> Played:
         if asked["key"] == "judged":
             table.answer(GM, {"do": "next_round"})
             continue
-        answer = BOTS[seats[seat]](table.seen(seat), chance)
+        answer = PLAYERS[seats[seat]](table.seen(seat), chance)
         assert answer is not None, f"{seats[seat]} says nothing"
         table.answer(seat, answer)
     game = table.game

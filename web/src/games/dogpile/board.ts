@@ -44,7 +44,7 @@ export function layingOrder(cards: Placed[], taken: Cell[]): { order: Placed[]; 
   }
 }
 
-/** Two cards that touch, in reading order, and what is wrong with that, if anything is. */
+/** Two cards that touch, and what is wrong with that, if anything is; they are in the order in which that says it. */
 export interface Contact {
   a: Cell
   b: Cell
@@ -66,7 +66,10 @@ export function contactsOf(cells: Cell[], illegal: Illegal[]): Contact[] {
       { a: { x, y: y + 1 }, b: { x, y } },
     ]
       .filter(({ a, b }) => there.has(keyOf(a)) && there.has(keyOf(b)))
-      .map(({ a, b }) => ({ a, b, illegal: wrong.get(pairOf(a, b)) ?? null })),
+      .map(({ a, b }) => {
+        const illegal = wrong.get(pairOf(a, b)) ?? null
+        return illegal ? { a: cellOf(illegal.a), b: cellOf(illegal.b), illegal } : { a, b, illegal }
+      }),
   )
 }
 

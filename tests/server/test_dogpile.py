@@ -1,0 +1,207 @@
+"""Dogpile at a served table: what is closed to everybody until the game is over, and a draft deck of paper."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhouse.engine.verify import verify
+from tests.server.talking import FAST, Frame, Person, Server, TableMade, running
+
+DOCUMENTS = ("transcript", "roster", "replay?seat=open", "replay?seat=p1", "replay?seat=gm")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("house")
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Server]:
+    with running(f"sqlite:///{folder}/cards.db", *FAST, log=folder / "log") as running_server:
+        yield running_server
+        assert "Traceback" not in running_server.log.read_text()
+
+
+def ask_for(table: TableMade, document: str, seat: str) -> tuple[int, Any]:
+    return table.server.get(f"/api/tables/{table.id}/{document}", table.links[seat])
+
+
+def begun(server: Server, **wanted: Any) -> tuple[TableMade, dict[str, Person]]:
+    """A table where p1 is to lay, and the people at it."""
+    table = server.make_table(game="dogpile", seats=["p1", "p2"], **{"options": {"rounds": 1}, **wanted})
+    people = {seat: table.sit(seat) for seat in ("gm", "p1", "p2", "screen")}
+    people["gm"].do("begin", first="p1")
+    for person in people.values():
+        person.catch_up(1)
+    return table, people
+
+
+# Closed until the end.
+
+
+def test_what_tells_everything_is_nobodys_until_the_game_is_over(server: Server) -> None:
+    table, people = begun(server)
+    p1, p2, gm = people["p1"], people["p2"], people["gm"]
+    p1.do("lay", cards=[{"card": p1.doc["view"]["hands"]["p1"][0], "x": 1, "y": 0}])
+    for seat in people:
+        for document in DOCUMENTS:
+            status, told = ask_for(table, document, seat)
+            whose = "nobody's" if seat == "gm" else "the game master's alone"
+            assert (status, told["code"], whose in told["message"]) == (403, "not_yours", True), told
+    assert server.get(f"/api/tables/{table.id}/transcript")[0] == 401
+    p2.catch_up(2)
+    p2.do("pass")
+    for seat in people:
+        status, text = ask_for(table, "transcript", seat)
+        assert (status, text.count("\n")) == (200, 16)
+        assert "seed" not in text
+        assert ask_for(table, "replay?seat=open", seat)[0] == 200
+        assert ask_for(table, "roster", seat)[1]["code"] == "no_roster"
+    gm.catch_up(3)
+    assert gm.ask({"undo": 1})["t"] == "change"  # and it goes on
+    for document in DOCUMENTS:
+        assert ask_for(table, document, "gm")[0] == 403
+    gm.ask({"end": True})
+    assert verify(json.dumps(line) for line in table.transcript("screen")).cards == 11
+
+
+def test_nothing_else_that_the_server_serves_tells_of_hands_or_seed(server: Server, folder: Path) -> None:
+    table, people = begun(server)
+    with sqlite3.connect(folder / "cards.db") as connection:
+        (seed,) = connection.execute("SELECT seed FROM tables WHERE id = ?", (table.id,)).fetchone()
+        (entry,) = connection.execute("SELECT text FROM entries WHERE table_id = ?", (table.id,)).fetchone()
+    connection.close()
+    assert entry.count('"draw"') == 11
+    status, schema = server.get("/schema")
+    assert status == 200
+    places = {"{table}": table.id, "{game}": "dogpile", "{option}": "deck"}
+    paths = [path for path, methods in schema["paths"].items() if "get" in methods]
+    assert len([path for path in paths if "{table}" in path]) == len({one.partition("?")[0] for one in DOCUMENTS})
+    asked = 0
+    for path in [*paths, "/api/tables", "/api/tables/{table}", "/cards.db", "/log", "/t/{table}"]:
+        for place, name in places.items():
+            path = path.replace(place, name)
+        assert "{" not in path
+        for seat in (*people, None):
+            _, told = server.get(f"{path}?seat=open", table.links[seat] if seat else None)
+            text = told if isinstance(told, str) else json.dumps(told)
+            assert seed not in text
+            assert '"draw"' not in text
+            assert not any(link in text for link in table.links.values())
+            asked += 1
+    assert asked > 40
+
+
+def test_a_table_the_rules_cannot_replay_is_closed_to_the_game_master_too(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
+        table, _ = begun(server)
+        server.stop()
+        with sqlite3.connect(tmp_path / "cards.db") as connection:
+            connection.execute('UPDATE tables SET header = replace(header, \'"dogpile"\', \'"dogpile","version":99\')')
+        connection.close()
+        server.start()
+        gm = table.sit("gm")
+        assert "version 99" in gm.table["table"]["read_only"]
+        for document in DOCUMENTS:
+            assert ask_for(table, document, "gm")[1]["code"] == "not_yours"
+        gm.say(t="bot", seat="p1", bot="sure")
+        assert gm.hear("error")["code"] == "read_only"
+
+
+# A draft deck of paper (DG-16: each draws its own hand; anybody turns up the Pack Leader).
+
+
+def drawn(person: Person, card: str) -> Frame:
+    return person.ask({"draw": "draft", "card": card})
+
+
+def turns_over(people: dict[str, Person], seat: str, card: str) -> None:
+    """Somebody draws a card; all hear of it."""
+    told = drawn(people[seat], card)
+    assert told["t"] == "change", told
+    for person in people.values():
+        person.catch_up(told["n"])
+
+
+def choices(person: Person) -> list[str]:
+    """Which cards this one may name."""
+    (offer,) = person.offers
+    assert offer["draw"] == "draft"
+    cards: list[str] = offer["fields"]["card"]["enum"]
+    return cards
+
+
+def test_from_paper_each_draws_its_own_hand(server: Server) -> None:
+    _, people = begun(server, decks={"draft": "physical"}, options={"rounds": 2, "hand_size": 2})
+    for seat, card in (("p1", "H8"), ("p1", "C4"), ("p2", "H9"), ("p2", "D2")):
+        others = [person for other, person in people.items() if other != seat]
+        for person in people.values():
+            assert person.doc["asks"]["seats"] == [seat]
+        assert [person.offers for person in others] == [[], [], []]
+        for person in others:
+            assert drawn(person, "S7")["code"] in ("not_offered", "not_yours")
+        assert card in choices(people[seat])
+        turns_over(people, seat, card)
+
+
+def test_what_another_has_drawn_is_among_what_may_come(server: Server) -> None:
+    """For all that p2 knows the next card may be one of p1's; what p1 knows is that it is not."""
+    _, people = begun(server, decks={"draft": "physical"}, options={"rounds": 2, "hand_size": 2})
+    turns_over(people, "p1", "H8")
+    assert (len(choices(people["p1"])), "H8" in choices(people["p1"])) == (53, False)
+    assert "in your hand" in drawn(people["p1"], "H8")["message"]
+    turns_over(people, "p1", "C4")
+    assert (len(choices(people["p2"])), "H8" in choices(people["p2"])) == (54, True)
+    refused = drawn(people["p2"], "H8")
+    assert (refused["code"], refused["message"]) == (
+        "not_offered",
+        "H8 can't be the next card: it is not in the draft deck any more. Offered now: draw.",
+    )
+    assert drawn(people["p2"], "XX")["message"].startswith("XX can't be the next card: it is no card of the deck")
+    for wrong in ({"draw": "wounds", "card": "H9"}, {"draw": "draft"}, {"draw": "draft", "card": ["H9"]}):
+        assert people["p2"].ask(wrong)["code"] == "not_offered"
+    turns_over(people, "p2", "H9")
+    turns_over(people, "p2", "D2")
+    for seat in ("gm", "p1", "p2"):  # the Pack Leader: whatever they hold themselves, all are told the same
+        assert (len(choices(people[seat])), people[seat].doc["asks"]["seats"]) == (54, ["p1", "p2", "gm"])
+    assert people["screen"].offers == []
+    assert "in your hand" in drawn(people["p1"], "C4")["message"]
+    turns_over(people, "gm", "H7")
+    for seat in ("gm", "p1", "p2", "screen"):
+        assert people[seat].doc["view"]["leader"] == "H7"
+    assert people["p1"].doc["view"]["hands"] == {"p1": ["C4", "H8"], "p2": 2}
+    assert people["screen"].doc["view"]["hands"] == {"p1": 2, "p2": 2}
+    told = json.dumps([person.texts for seat, person in people.items() if seat in ("gm", "screen")])
+    assert not any(f'card\\": \\"{card}' in told for card in ("H8", "C4", "H9", "D2"))
+
+
+def test_hands_are_filled_from_paper_after_a_round(server: Server) -> None:
+    table, people = begun(server, decks={"draft": "physical"}, options={"rounds": 2, "hand_size": 2})
+    for seat, card in (("p1", "H8"), ("p1", "C4"), ("p2", "H9"), ("p2", "D2"), ("p2", "H7")):
+        turns_over(people, seat, card)
+    people["p1"].do("lay", cards=[{"card": "H8", "x": 1, "y": 0}])
+    people["p2"].catch_up(people["p1"].n)
+    people["p2"].do("lay", cards=[{"card": "H9", "x": 2, "y": 0}])
+    people["p1"].catch_up(people["p2"].n)
+    assert people["p1"].doc["view"]["dogpile"] == 3
+    assert choices(people["p1"]) == [card for card in choices(people["p1"]) if card not in ("H7", "H8", "H9", "C4")]
+    assert len(choices(people["p1"])) == 50
+    assert "in the Dogpile" in drawn(people["p1"], "H9")["message"]
+    assert drawn(people["p2"], "S3")["message"].startswith("No card and no roll is asked of p2 now")
+    turns_over(people, "p1", "S3")
+    turns_over(people, "p2", "S4")
+    assert people["gm"].doc["asks"]["key"] == "judged"
+    assert people["gm"].ask({"undo": 1})["t"] == "change"
+    turns_over(people, "p2", "S5")
+    people["gm"].do("next_round")
+    people["p2"].catch_up(people["gm"].n)
+    turns_over(people, "p2", "S4")  # which was in no hand after all
+    assert people["p2"].doc["view"]["player_one"] == "p2"
+    people["p2"].do("pass")
+    assert [line["card"] for line in table.transcript("p1") if "draw" in line] == [
+        *("H8", "C4", "H9", "D2", "H7", "S3", "S4", "S5", "S4")
+    ]
