@@ -1,5 +1,6 @@
 """Dogpile at a served table: what is closed to everybody until the game is over, and a draft deck of paper."""
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -8,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from cardhouse.engine import CardhouseError
 from cardhouse.engine.verify import verify
+from tests.server.insiders import Insider, open_house, scene
 from tests.server.talking import FAST, Frame, Person, Server, TableMade, running
 
 DOCUMENTS = ("transcript", "roster", "replay?seat=open", "replay?seat=p1", "replay?seat=gm")
@@ -57,7 +60,7 @@ def test_what_tells_everything_is_nobodys_until_the_game_is_over(server: Server)
     p2.do("pass")
     for seat in people:
         status, text = ask_for(table, "transcript", seat)
-        assert (status, text.count("\n")) == (200, 16)
+        assert (status, text.count('"draw"')) == (200, 11)
         assert "seed" not in text
         assert ask_for(table, "replay?seat=open", seat)[0] == 200
         assert ask_for(table, "roster", seat)[1]["code"] == "no_roster"
@@ -75,9 +78,8 @@ def test_nothing_else_that_the_server_serves_tells_of_hands_or_seed(server: Serv
         (seed,) = connection.execute("SELECT seed FROM tables WHERE id = ?", (table.id,)).fetchone()
         (entry,) = connection.execute("SELECT text FROM entries WHERE table_id = ?", (table.id,)).fetchone()
     connection.close()
-    assert entry.count('"draw"') == 11
-    status, schema = server.get("/schema")
-    assert status == 200
+    assert entry.count('"draw":"draft"') == 11
+    schema = json.loads(server.get("/schema")[1])
     places = {"{table}": table.id, "{game}": "dogpile", "{option}": "deck"}
     paths = [path for path, methods in schema["paths"].items() if "get" in methods]
     assert len([path for path in paths if "{table}" in path]) == len({one.partition("?")[0] for one in DOCUMENTS})
@@ -90,26 +92,32 @@ def test_nothing_else_that_the_server_serves_tells_of_hands_or_seed(server: Serv
             _, told = server.get(f"{path}?seat=open", table.links[seat] if seat else None)
             text = told if isinstance(told, str) else json.dumps(told)
             assert seed not in text
-            assert '"draw"' not in text
+            assert '"draw":"draft"' not in text.replace(" ", "")
             assert not any(link in text for link in table.links.values())
             asked += 1
     assert asked > 40
 
 
 def test_a_table_the_rules_cannot_replay_is_closed_to_the_game_master_too(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
-        table, _ = begun(server)
-        server.stop()
+    database = f"sqlite:///{tmp_path}/cards.db"
+
+    async def play() -> None:
+        async with scene(database) as at:
+            await at["gm"].do("begin")
         with sqlite3.connect(tmp_path / "cards.db") as connection:
-            connection.execute('UPDATE tables SET header = replace(header, \'"dogpile"\', \'"dogpile","version":99\')')
+            new = '"dogpile","version":99'
+            connection.execute("UPDATE tables SET header = replace(header, ?, ?)", ('"dogpile"', new))
         connection.close()
-        server.start()
-        gm = table.sit("gm")
-        assert "version 99" in gm.table["table"]["read_only"]
-        for document in DOCUMENTS:
-            assert ask_for(table, document, "gm")[1]["code"] == "not_yours"
-        gm.say(t="bot", seat="p1", bot="sure")
-        assert gm.hear("error")["code"] == "read_only"
+        async with open_house(database) as house:
+            gm = await Insider(house).sit(at.made, "gm")
+            assert "version 99" in gm.frames[0]["table"]["read_only"]
+            for document in (house.transcript, house.roster):
+                with pytest.raises(CardhouseError, match="nobody's until"):
+                    await document(at.made.table, at.made.links["gm"])
+            await gm.say({"t": "bot", "seat": "p1", "bot": "sure"})
+            assert gm.frames[-1]["code"] == "read_only"
+
+    asyncio.run(play())
 
 
 # A draft deck of paper (DG-16: each draws its own hand; anybody turns up the Pack Leader).
@@ -196,6 +204,7 @@ def test_hands_are_filled_from_paper_after_a_round(server: Server) -> None:
     turns_over(people, "p2", "S4")
     assert people["gm"].doc["asks"]["key"] == "judged"
     assert people["gm"].ask({"undo": 1})["t"] == "change"
+    people["p2"].catch_up(people["gm"].n)
     turns_over(people, "p2", "S5")
     people["gm"].do("next_round")
     people["p2"].catch_up(people["gm"].n)

@@ -21,6 +21,19 @@ export const around = ({ x, y }: Cell): Cell[] => [
   { x, y: y - 1 },
 ]
 
+const STEPS: Record<string, Cell> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: 1 },
+  ArrowDown: { x: 0, y: -1 },
+}
+
+/** The cell that an arrow key leads to from another; null for other keys. */
+export function arrowTo(key: string, { x, y }: Cell): Cell | null {
+  const step = STEPS[key]
+  return step ? { x: x + step.x, y: y + step.y } : null
+}
+
 /** The empty cells within reach that touch one of these, row by row from the top. */
 export function touching(taken: Cell[], reach: number): Cell[] {
   const there = new Set(taken.map(keyOf))

@@ -1,4 +1,4 @@
-import { boundsOf, broughtIn, cellAt, fittedBeside, isInSight, zoomed, type Cell, type Look } from './board.ts'
+import { broughtIn, cellAt, fittedBeside, isInSight, zoomed, type Cell, type Look } from './board.ts'
 
 interface Point {
   x: number

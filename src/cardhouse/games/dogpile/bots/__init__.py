@@ -2,9 +2,11 @@
 
 from cardhouse.engine import Bot
 from cardhouse.games.dogpile.bots.blind import lays_at_random
+from cardhouse.games.dogpile.bots.bold import bold
+from cardhouse.games.dogpile.bots.reader import reader
 from cardhouse.games.dogpile.bots.sure import sure
 
-BOTS: dict[str, Bot] = {"sure": sure}
+BOTS: dict[str, Bot] = {"sure": sure, "bold": bold, "reader": reader}
 """Those that a table offers."""
 
 RANDOM = "random"

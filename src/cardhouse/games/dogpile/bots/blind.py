@@ -13,9 +13,10 @@ def lays_at_random(seen: Seen, rng: Random) -> dict[str, Any] | None:
     turn = Turn.of(seen)
     if turn is None:
         return None
-    taken, cards = turn.taken, []
+    taken, cards = turn.pack, []
     for card in rng.sample(turn.hand, rng.randint(1, len(turn.hand))):
-        cell = rng.choice(sorted({beside for cell in taken for beside in around(cell)} - taken))
+        beside = {beside for cell in taken for beside in around(cell) if turn.is_free(beside)} - taken
+        cell = rng.choice(sorted(beside))
         taken.add(cell)
         cards.append(Placed(card, *cell))
     return lay(cards, turn)

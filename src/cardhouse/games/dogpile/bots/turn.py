@@ -17,17 +17,21 @@ from cardhouse.games.dogpile.state import PACK_LEADER, DogpileOptions
 class Turn(msgspec.Struct, frozen=True):
     """What a bot goes by when it is to lay cards.
 
-    `theirs` are the cells with others' face-down cards, in the order in which they were laid, with whose each is.
-    `unseen` are all cards that may lie there, be in others' hands or in the draft deck, in the deck's order. `to_come`
-    is how many cards each of those holds who may lay after this seat.
+    `hand` and `unseen` are in the deck's order; the unseen cards are all that may lie face down, be in others' hands or
+    in the draft deck. `theirs` are the cells with others' face-down cards, `reach` is how far the grid goes to each
+    side. `to_come` is how many cards each of those holds who may lay after this seat. `alone` is what a Pack Leader
+    brings to whom nobody lays a card (DG-15), `touching` whether each card must touch one laid before it (DG-5).
     """
 
     deck: DogDeck
     leader: Card
     hand: list[Card]
-    theirs: dict[Cell, str]
+    theirs: list[Cell]
+    reach: int
     unseen: list[Card]
     to_come: list[int]
+    alone: int
+    touching: bool
 
     @classmethod
     def of(cls, seen: Seen) -> Turn | None:
@@ -43,22 +47,29 @@ class Turn(msgspec.Struct, frozen=True):
             deck=deck,
             leader=view["leader"],
             hand=hand,
-            theirs={(laid["x"], laid["y"]): laid["seat"] for laid in view["laid"]},
+            theirs=[(laid["x"], laid["y"]) for laid in view["laid"]],
+            reach=view["reach"],
             unseen=[card for card in deck.cards if card not in known],
             to_come=[count for seat in view["to_lay"] if (count := view["hands"][seat])],
+            alone=int(options.lone_leader == "joins"),
+            touching=options.touching,
         )
 
     @property
-    def taken(self) -> set[Cell]:
-        """The cells on which no card can be laid any more."""
+    def pack(self) -> set[Cell]:
+        """The cells on which cards lie."""
         return {PACK_LEADER, *self.theirs}
+
+    def is_free(self, cell: Cell) -> bool:
+        """Whether a card can be laid there."""
+        return max(map(abs, cell)) <= self.reach and cell not in self.pack
 
 
 def lay(cards: Iterable[Placed], turn: Turn) -> dict[str, Any]:
-    """The answer that lays these cards, each beside one that lies there before it; passes if there are none."""
-    left, there, order = list(cards), turn.taken, []
+    """The answer that lays these cards, each beside one that lies there before it if it can; it passes with none."""
+    left, there, order = list(cards), turn.pack, []
     while left:
-        one = next(one for one in left if touches(one.cell, there))
+        one = next((one for one in left if touches(one.cell, there)), left[0])
         left.remove(one)
         there.add(one.cell)
         order.append(msgspec.to_builtins(one))

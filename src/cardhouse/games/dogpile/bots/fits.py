@@ -1,0 +1,73 @@
+"""Which cards of a deck may touch which: a card goes by its number in the deck, several by the bits of a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from cardhouse.cards import Card, Cell
+from cardhouse.games.dogpile.bots.board import fitting
+from cardhouse.games.dogpile.deck import DogDeck, bits_of
+
+
+class Fits:
+    """What is worked out of a deck, when it is first asked for."""
+
+    def __init__(self, deck: DogDeck) -> None:
+        self.deck = deck
+        self.cards = list(deck.cards)
+        self.number = {card: number for number, card in enumerate(self.cards)}
+        self.may_be = [deck.may_be[card] for card in self.cards]
+        self.wild = sum(1 << number for number, kinds in enumerate(self.may_be) if kinds & kinds - 1)
+        self._kinds: dict[tuple[int, bool], int] = {}
+        self._one: dict[tuple[int, bool], int] = {}
+        self._each: dict[tuple[int, bool], int] = {}
+
+    def bits(self, cards: Iterable[Card]) -> int:
+        """These cards as bits."""
+        return sum(1 << self.number[card] for card in cards)
+
+    def kinds(self, kinds: int, beside: bool) -> int:
+        """The cards that may touch one or another of these kinds."""
+        found = self._kinds.get((kinds, beside))
+        if found is None:
+            wanted = fitting(self.deck, kinds, beside)
+            found = sum(1 << number for number, some in enumerate(self.may_be) if some & wanted)
+            self._kinds[kinds, beside] = found
+        return found
+
+    def card(self, card: int, beside: bool) -> int:
+        """The cards that may touch this one."""
+        return self.kinds(self.may_be[card], beside)
+
+    def one_of(self, cards: int, beside: bool) -> int:
+        """The cards that may touch one or another of these."""
+        found = self._one.get((cards, beside))
+        if found is None:
+            found = 0
+            for card in bits_of(cards):
+                found |= self.card(card, beside)
+            self._one[cards, beside] = found
+        return found
+
+    def each_of(self, cards: int, beside: bool) -> int:
+        """The cards that may touch whichever of these it is; wild ones among these are taken to give in."""
+        found = self._each.get((cards, beside))
+        if found is None:
+            found = (1 << len(self.cards)) - 1
+            for card in bits_of(cards & ~self.wild):
+                found &= self.card(card, beside)
+            self._each[cards, beside] = found
+        return found
+
+
+@lru_cache(16)
+def fits_of(deck: DogDeck) -> Fits:
+    """Which cards of this deck may touch which."""
+    return Fits(deck)
+
+
+def touching(cell: Cell) -> tuple[tuple[Cell, bool], ...]:
+    """The cells that touch one, each with whether it lies beside it."""
+    x, y = cell
+    return ((x + 1, y), True), ((x - 1, y), True), ((x, y + 1), False), ((x, y - 1), False)

@@ -1,0 +1,71 @@
+"""Room for those who follow: what they could lay, as far as a bot that leaves it to them can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from cardhouse.cards import Cell
+from cardhouse.games.dogpile.bots.fits import Fits, touching
+from cardhouse.games.dogpile.bots.hidden import Cards
+
+
+class Room(msgspec.Struct, frozen=True):
+    """What everybody can tell of a pack, and the cards that fit to it whatever lies there.
+
+    `may_lie` are the cards that may lie on each cell, for somebody who sees the Pack Leader only; `fitting` those that
+    are sure to fit on each empty cell beside the pack. `unseen` are all that others may hold, bits too, and `to_come` is
+    how many each of those holds who are still to lay.
+    """
+
+    may_lie: Cards
+    fitting: Cards
+    among: int
+    unseen: int
+    to_come: Sequence[int]
+
+    @classmethod
+    def of(cls, may_lie: Cards, among: int, unseen: int, to_come: Sequence[int], fits: Fits) -> Room:
+        """The room beside a pack."""
+        edge = {beside for cell in may_lie for beside, _ in touching(cell)} - may_lie.keys()
+        fitting = {}
+        for cell in edge:
+            here = [fits.each_of(may_lie[other], beside) for other, beside in touching(cell) if other in may_lie]
+            some = unseen
+            for each in here:
+                some &= each
+            fitting[cell] = some if len(here) == 1 else some & ~fits.wild
+        return cls(may_lie, fitting, among, unseen, to_come)
+
+    def with_card(self, cell: Cell, fits: Fits) -> Room:
+        """The room there is when a card lies on this cell, too; which one, others don't see."""
+        may_lie, fitting = dict(self.may_lie), dict(self.fitting)
+        some = self.among
+        for other, beside in touching(cell):
+            if other in may_lie:
+                some &= fits.one_of(may_lie[other], beside)
+        may_lie[cell] = some
+        fitting.pop(cell, None)
+        for other, beside in touching(cell):
+            if other in fitting:
+                fitting[other] &= fits.each_of(some, beside) & ~fits.wild
+            elif other not in may_lie:
+                fitting[other] = fits.each_of(some, beside) & self.unseen
+        return msgspec.structs.replace(self, may_lie=may_lie, fitting=fitting)
+
+    def share_of(self, cards: int) -> float:
+        """How many of the unseen cards these are, as a share."""
+        return cards.bit_count() / max(self.unseen.bit_count(), 1)
+
+    def dogs(self) -> float:
+        """How many dogs those who follow may bring: what fits of each hand, as long as nobody before has none."""
+        somewhere = 0
+        for cards in self.fitting.values():
+            somewhere |= cards
+        share = self.share_of(somewhere)
+        dogs, reached = 0.0, 1.0
+        for hand in self.to_come:
+            reached *= 1 - (1 - share) ** hand
+            dogs += reached * hand * share
+        return dogs
