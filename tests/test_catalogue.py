@@ -134,7 +134,7 @@ def test_everything_said_in_the_golden_transcripts_has_words_and_every_blank_is_
 
 
 @each_game
-def test_every_action_option_step_and_deck_has_a_name(game):
+def test_every_action_option_step_deck_and_bot_has_a_name(game):
     words = catalogue_of(game).words
     actions = {action.word() for action in game.actions}
     assert actions <= set(words.actions)
@@ -142,3 +142,4 @@ def test_every_action_option_step_and_deck_has_a_name(game):
     assert {field.name for field in fields(options)} == set(words.options)
     assert set(game.steps) == set(words.steps)
     assert set(game.decks) == set(words.decks)
+    assert set(game.bots) == set(words.bots)

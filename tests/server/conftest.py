@@ -40,6 +40,14 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server on SQLite for all tests of a module that would say the same of any database."""
+    folder = tmp_path_factory.mktemp("server")
+    with running(f"sqlite:///{folder}/cards.db", *FAST, log=folder / "log") as found:
+        yield found
+
+
 @pytest.fixture
 def two(postgres_url: str, redis_url: str, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
     """Two servers on one PostgreSQL, which hear of each other through Redis."""
@@ -56,5 +64,5 @@ def _leave_tidy(request: pytest.FixtureRequest) -> Iterator[None]:
     """No test may leave a socket open, or a traceback in its server's log."""
     yield
     close_sockets()
-    if "house" in request.fixturenames:
-        assert "Traceback" not in request.getfixturevalue("house").log.read_text()
+    for name in {"house", "server"} & set(request.fixturenames):
+        assert "Traceback" not in request.getfixturevalue(name).log.read_text()

@@ -1,24 +1,15 @@
 """What bad input gets at a table of Dogpile: a clear error, and nothing changed."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.server.talking import FAST, Frame, Person, Server, TableMade, new_id, running
+from tests.server.talking import Frame, Person, Server, TableMade, new_id
 
 HANDS = {"p1": ["H8", "H9", "S8", "RJ"], "p2": ["S9", "C2", "C3", "C4"]}
 HEADER: Frame = {"cardhouse": 1, "game": "dogpile", "seats": ["gm", *HANDS]}
 OPTIONS = {"rounds": 1, "hand_size": 4}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("house")
-    with running(f"sqlite:///{folder}/cards.db", *FAST, log=folder / "log") as running_server:
-        yield running_server
-        assert running_server.log.read_text() == ""
 
 
 def dealt(server: Server, *more: Frame, **options: Any) -> TableMade:

@@ -65,8 +65,8 @@ def rings(table: TableMade) -> list[Frame]:
 # Servers of their own.
 
 
-def test_a_timer_that_ran_out_long_ago_rings_when_somebody_comes(house: Server) -> None:
-    table = imported(house, timed(1_600_000_000))
+def test_a_timer_that_ran_out_long_ago_rings_when_somebody_comes(server: Server) -> None:
+    table = imported(server, timed(1_600_000_000))
     p1 = table.sit("p1")
     hear_ring(p1)
     assert (p1.n, p1.story[-1]["by"]) == (2, "clock")
@@ -80,8 +80,8 @@ def test_a_timer_that_ran_out_long_ago_rings_when_somebody_comes(house: Server) 
     assert (ring["by"], len(ring["id"])) == ("clock", 22)
 
 
-def test_between_rounds_the_ring_is_the_end(house: Server) -> None:
-    table = imported(house, timed(1_600_000_000, *LAID))
+def test_between_rounds_the_ring_is_the_end(server: Server) -> None:
+    table = imported(server, timed(1_600_000_000, *LAID))
     gm = table.sit("gm")
     hear_ring(gm)
     assert gm.doc["view"]["phase"] == "over"

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +11,9 @@ import pytest
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.verify import verify
 from tests.server.insiders import Insider, open_house, scene
-from tests.server.talking import FAST, Frame, Person, Server, TableMade, running
+from tests.server.talking import Frame, Person, Server, TableMade
 
 DOCUMENTS = ("transcript", "roster", "replay?seat=open", "replay?seat=p1", "replay?seat=gm")
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("house")
-
-
-@pytest.fixture(scope="module")
-def server(folder: Path) -> Iterator[Server]:
-    with running(f"sqlite:///{folder}/cards.db", *FAST, log=folder / "log") as running_server:
-        yield running_server
-        assert "Traceback" not in running_server.log.read_text()
 
 
 def ask_for(table: TableMade, document: str, seat: str) -> tuple[int, Any]:
@@ -72,9 +59,9 @@ def test_what_tells_everything_is_nobodys_until_the_game_is_over(server: Server)
     assert verify(json.dumps(line) for line in table.transcript("screen")).cards == 11
 
 
-def test_nothing_else_that_the_server_serves_tells_of_hands_or_seed(server: Server, folder: Path) -> None:
+def test_nothing_else_that_the_server_serves_tells_of_hands_or_seed(server: Server) -> None:
     table, people = begun(server)
-    with sqlite3.connect(folder / "cards.db") as connection:
+    with sqlite3.connect(server.database.removeprefix("sqlite:///")) as connection:
         (seed,) = connection.execute("SELECT seed FROM tables WHERE id = ?", (table.id,)).fetchone()
         (entry,) = connection.execute("SELECT text FROM entries WHERE table_id = ?", (table.id,)).fetchone()
     connection.close()

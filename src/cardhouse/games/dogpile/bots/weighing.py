@@ -15,10 +15,8 @@ from cardhouse.games.dogpile.judge import pieces_of
 
 KEPT = 12
 """Of the plans with so many cards the best are kept, and go on with one more."""
-DARED = 0.15
-"""A card that fits with less chance is not thought of."""
 ADDED = 0.75
-"""Nor one, where others are laid already, that takes more than the rest from their chance."""
+"""Another card that leaves less than this of the chance of those before it is not thought of."""
 
 
 class Plan(NamedTuple):
@@ -43,7 +41,7 @@ class Weighing:
         self._bridged = self._bridge()
         edge = {cell for there in turn.pack for cell, _ in touching(there) if turn.is_free(cell)}
         chances = {(cell, card): guess.chance({}, cell, card, 1.0) for cell in sorted(edge) for card in self._hand}
-        self._first = [place for place, chance in chances.items() if chance >= DARED]
+        self._first = [place for place, chance in chances.items() if chance]
         self._likely = [place for place in self._first if chances[place] >= ADDED or place[0] in self._gaps]
 
     def best(self) -> list[Placed]:
@@ -103,6 +101,6 @@ class Weighing:
         """The plan with one more card, unless that is too bold."""
         chance = self.guess.chance(plan.laid, cell, card, plan.chance)
         adds = bool(plan.laid) and cell not in self._gaps
-        if chance < (ADDED * plan.chance if adds else DARED):
+        if not chance or (adds and chance < ADDED * plan.chance):
             return None
         return Plan({**plan.laid, cell: card}, chance, plan.room.with_card(cell, self.fits) if plan.room else None)
