@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from cardhouse.cli import main
+from cardhouse.engine import CLOCK, Offer, OneOf
+from cardhouse.games.dogpile.rules import Dogpile
+from cardhouse.games.dogpile.state import Begin
 from cardhouse.server import unattended
 from tests.server.insiders import Insider, Scene, scene
 from tests.server.talking import FAST, Frame, Person, Server, TableMade, running
@@ -222,6 +225,25 @@ def test_a_ring_that_is_taken_back_comes_again(play: Play) -> None:
         assert at["gm"].n == 6
 
     play(story)
+
+
+def test_a_clock_that_is_refused_is_complained_of_once_and_people_play_on(
+    play: Play, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a game would have to get wrong for that: what it offers the clock can't be said without a choice."""
+    choice = Offer((CLOCK,), Begin, {"first": OneOf(("p1", "p2"), "seat")})
+    monkeypatch.setattr(Dogpile, "at_any_time", lambda game: (choice,))
+
+    async def story(at: Scene) -> None:
+        at.clock.go_on(61)
+        await at["p1"].do("pass")
+        await at["p1"].do("next_round")
+        assert at["p1"].n == 3
+
+    play(story)
+    assert [record.getMessage().partition(" the clock ")[2][:19] for record in caplog.records] == [
+        "said what is refuse"
+    ]
 
 
 def test_nothing_rings_at_an_empty_table_nor_at_one_that_has_ended(play: Play) -> None:

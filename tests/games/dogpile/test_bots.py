@@ -41,6 +41,8 @@ PUPS = {
         "anybody": {"wild": True},
     },
 }
+
+
 def two_suits() -> dict[str, Any]:
     """A deck in which nearly everything hangs together, with two jokers."""
     cards: dict[str, dict[str, Any]] = {
@@ -246,7 +248,5 @@ def test_every_bot_beats_laying_at_random(name, players):
 
 @pytest.mark.parametrize("name", ["bold", "reader"])
 def test_with_others_they_beat_the_cautious_bot(name):
-    differences = [
-        bot - sure for bot, sure in zip(dogs_a_round(name, 5, 30), dogs_a_round("sure", 5, 30), strict=True)
-    ]
+    differences = [bot - sure for bot, sure in zip(dogs_a_round(name, 5, 30), dogs_a_round("sure", 5, 30), strict=True)]
     assert mean(differences) > 2 * stdev(differences) / sqrt(len(differences))

@@ -158,4 +158,3 @@ def _links(may_be: tuple[int, ...], deck: DogDeck, *, beside: bool) -> tuple[int
 def board_of(reach: int) -> Board:
     """The board of this size."""
     return Board(reach)
-

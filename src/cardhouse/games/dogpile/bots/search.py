@@ -165,9 +165,8 @@ class Search:
                 continue
             self._laid[cell] = card
             bit = 1 << cell
-            if (
-                self._is_late(cell)
-                or self._lay(cell, hand & ~(1 << card), need - 1, occupied | bit, self._joined(pieces, bit))
+            if self._is_late(cell) or self._lay(
+                cell, hand & ~(1 << card), need - 1, occupied | bit, self._joined(pieces, bit)
             ):
                 return True
             del self._laid[cell]
