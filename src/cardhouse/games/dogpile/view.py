@@ -148,7 +148,9 @@ def _hand(game: Dogpile, seat: str, audience: str) -> list[Card] | int:
 
 
 def _round(done: Round, game: Dogpile) -> RoundView:
-    could_have = _best(done.leader, tuple(done.open_cards), game.dogs) if game.over else None
+    # Worked out after each round and shown after the last, when nobody wants to wait for all of them at once.
+    best = _best(done.leader, tuple(done.open_cards), game.dogs) if game.verdict or game.over else None
+    could_have = best if game.over else None
     return RoundView(done.number, done.player_one, done.leader, done.size, done.joined, done.rule, could_have)
 
 
