@@ -192,7 +192,7 @@ class Unattended:
         """A thought, in a thread; None while the seat's bot is busy with one that came too late already."""
         if seat in self._late and not self._late[seat].done():
             return None
-        return _THINKERS.submit(_answer_of, table.kind.bots[bot], seen_by(table, seat))
+        return _THINKERS.submit(_answer_of, table.kind.bots[bot], table.seen(seat))
 
     def _ask_nobody(self) -> None:
         for thought in self._asked.thoughts.values():
@@ -231,11 +231,6 @@ def _without_thought(offers: list[dict[str, Any]]) -> list[bytes]:
             chosen = {name: field["const"] for name, field in needed.items()}
             return [msgspec.json.encode({"do": offer["do"], **chosen})]
     return []
-
-
-def seen_by(table: Table, seat: str) -> Seen:
-    """What a bot in this seat is given to go by."""
-    return Seen(seat, table.view(seat), table.asks(), table.offers(seat), table.header.options)
 
 
 def check_bots(table: Table, bots: dict[str, str]) -> None:

@@ -176,8 +176,7 @@ def test_what_a_bot_says_is_accepted(name):
     for options in tables:
         table = table_of(seed=7, rounds=3, **options)  # type: ignore[arg-type]
         players = len(game_of(table).players)
-        for seen, answer in play(table, [ALL[name]] * players, rng):
-            assert answer
+        assert all(answer for _, answer in play(table, [ALL[name]] * players, rng))
         assert game_of(table).over
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -12,11 +12,11 @@ from cardhouse.games.dogpile.bots.hidden import Cards
 
 
 class Room(msgspec.Struct, frozen=True):
-    """What everybody can tell of a pack, and the cards that fit to it whatever lies there.
+    """What anybody can tell of a pack, and the cards that fit to it whatever lies there.
 
-    `may_lie` are the cards that may lie on each cell, for somebody who sees the Pack Leader only; `fitting` those that
-    are sure to fit on each empty cell beside the pack. `unseen` are all that others may hold, bits too, and `to_come` is
-    how many each of those holds who are still to lay.
+    `may_lie` are the cards that may lie on each cell, `fitting` those that are sure to fit on each empty cell beside
+    the pack. `among` are the cards of which each laid is one, `unseen` those that others may hold, as bits, and
+    `to_come` is how many cards each of those holds who are still to lay.
     """
 
     may_lie: Cards

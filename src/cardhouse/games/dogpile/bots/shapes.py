@@ -14,7 +14,10 @@ from cardhouse.games.dogpile.judge import judge
 from cardhouse.games.dogpile.state import PACK_LEADER
 
 WAYS = 100_000
-"""So many ways are gone into before the best found so far must do. Only some hands of nine or ten need as many."""
+"""So many ways are gone into for each size before the best found so far must do.
+
+That is some seconds; one hand of ten cards in a hundred needs them, and none of eight or fewer.
+"""
 GIVINGS = 64
 """What wild cards stand for is split into no more cases."""
 
@@ -33,7 +36,10 @@ def spoiled(taken: Iterable[Cell]) -> list[Cell]:
 
 
 class Shapes:
-    """The shapes that a hand, in the deck's order, can make with a Pack Leader without touching cells that are taken."""
+    """The shapes that a hand can make with a Pack Leader by itself, touching no cells that others have taken.
+
+    The hand is in the deck's order.
+    """
 
     def __init__(self, leader: Card, hand: Sequence[Card], deck: DogDeck, taken: Iterable[Cell]) -> None:
         self._cards = [*hand, leader]
@@ -45,7 +51,7 @@ class Shapes:
         self._free = self._board.diamond & ~closed
         links = Links.of((deck.may_be[card] for card in self._cards), deck)
         self._givings = [(links, Steps(self._board, links)) for links in givings(links)]
-        self._ways = WAYS
+        self._ways = 0
 
     def largest(self) -> list[Placed]:
         """The largest; of those, one that spoils the fewest sides; of those, the first in order of x, y and card."""
@@ -55,6 +61,8 @@ class Shapes:
         return []
 
     def _best_of(self, size: int) -> Shape | None:
+        """The one of this size that spoils the fewest sides, and comes first; None if there is none at all."""
+        self._ways = WAYS
         some = self._first(size, [self._free], any_will_do=True)
         if some is None:
             return None
@@ -112,10 +120,8 @@ def _unlike(card: int, links: Links) -> list[int]:
     found: dict[tuple[int, int], int] = {}
     others = [(1 << other, kinds) for other, kinds in enumerate(links.may_be) if other != card]
     for kind in bits_of(links.may_be[card]):
-        touches = tuple(
-            sum(bit for bit, kinds in others if kinds & fits[kind])
-            for fits in (links.deck.fits_beside, links.deck.fits_above)
-        )
+        beside, above = links.deck.fits_beside[kind], links.deck.fits_above[kind]
+        touches = sum(bit for bit, some in others if some & beside), sum(bit for bit, some in others if some & above)
         found[touches] = found.get(touches, 0) | 1 << kind
     if links.wild != 1 << card:
         return list(found.values())
