@@ -85,6 +85,6 @@ def test_bots_for_the_empty_seats(come: Come) -> None:
     for number in range(4):
         expect(who.nth(number)).not_to_have_value("")
     expect(gm.button("Let bots play the empty seats", invite)).to_have_count(0)
-    gm.hand.select(who.first, "A person plays")
+    gm.hand.select(who.first, "A person")
     expect(who.first).to_have_value("")
     gm.screenshot("invite-bots")

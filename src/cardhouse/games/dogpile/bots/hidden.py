@@ -10,11 +10,13 @@ from cardhouse.games.dogpile.bots.fits import Fits, touching
 from cardhouse.games.dogpile.judge import pieces_of
 from cardhouse.games.dogpile.state import PACK_LEADER
 
-Cards = Mapping[Cell, int]
-"""On each cell a card, or those that may lie there as bits."""
+MayLie = Mapping[Cell, int]
+"""The cards that may lie on each cell, as bits."""
+Laid = Mapping[Cell, int]
+"""The card that a bot has laid, or thinks of laying, on each cell."""
 
 
-def beside_leader(leader: int, cards: Cards, fits: Fits) -> dict[Cell, int]:
+def beside_leader(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
     """Of the cards that may lie on each cell, beside the Pack Leader those that fit to it."""
     found = dict(cards)
     for cell, beside in touching(PACK_LEADER):
@@ -23,7 +25,7 @@ def beside_leader(leader: int, cards: Cards, fits: Fits) -> dict[Cell, int]:
     return {**found, PACK_LEADER: 1 << leader}
 
 
-def all_round(leader: int, cards: Cards, fits: Fits) -> dict[Cell, int]:
+def all_round(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
     """Of the cards that may lie on each cell, those that fit to something that may lie on each cell it touches.
 
     One of these it is if nobody has made a mistake; where somebody must have, it is any that may lie there.
@@ -60,14 +62,14 @@ class Guess:
     doesn't matter what is laid.
     """
 
-    def __init__(self, leader: int, may_lie: Cards, fits: Fits) -> None:
+    def __init__(self, leader: int, may_lie: MayLie, fits: Fits) -> None:
         self.may_lie = may_lie
         self._leader, self._fits = leader, fits
         self._count = {cell: cards.bit_count() for cell, cards in may_lie.items()}
         self._open = {PACK_LEADER: leader} if fits.wild >> leader & 1 else {}
         self._before = self._together({}) or 1.0
 
-    def chance(self, laid: Cards, cell: Cell, card: int, before: float) -> float:
+    def chance(self, laid: Laid, cell: Cell, card: int, before: float) -> float:
         """The chance that all fits if this card is laid, beside what the bot has `laid` so far with its own chance."""
         wild = self._fits.wild >> card & 1
         chance = before
@@ -82,7 +84,7 @@ class Guess:
                 chance *= (self.may_lie[other] & fitting).bit_count() / self._count[other]
         return self._together({**laid, cell: card}) / self._before if wild else chance
 
-    def _together(self, laid: Cards) -> float:
+    def _together(self, laid: Laid) -> float:
         """The chance for all cards at once, with wild ones among them, which are each of one kind to all they touch."""
         known = {**laid, **self._open}
         kinds = self._settled(known)
@@ -94,7 +96,7 @@ class Guess:
                     chance *= (self.may_lie[other] & fitting).bit_count() / self._count[other]
         return chance
 
-    def _settled(self, known: Cards) -> dict[Cell, int]:
+    def _settled(self, known: Laid) -> dict[Cell, int]:
         """The kinds that each known card can be of, beside the other known cards; none where one can't be."""
         deck, may_be = self._fits.deck, self._fits.may_be
         kinds = {cell: may_be[card] for cell, card in known.items()}

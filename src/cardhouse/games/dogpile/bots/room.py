@@ -8,7 +8,7 @@ import msgspec
 
 from cardhouse.cards import Cell
 from cardhouse.games.dogpile.bots.fits import Fits, touching
-from cardhouse.games.dogpile.bots.hidden import Cards
+from cardhouse.games.dogpile.bots.hidden import MayLie
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -19,14 +19,14 @@ class Room(msgspec.Struct, frozen=True):
     `to_come` is how many cards each of those holds who are still to lay.
     """
 
-    may_lie: Cards
-    fitting: Cards
+    may_lie: MayLie
+    fitting: MayLie
     among: int
     unseen: int
     to_come: Sequence[int]
 
     @classmethod
-    def of(cls, may_lie: Cards, among: int, unseen: int, to_come: Sequence[int], fits: Fits) -> Room:
+    def of(cls, may_lie: MayLie, among: int, unseen: int, to_come: Sequence[int], fits: Fits) -> Room:
         """The room beside a pack."""
         edge = {beside for cell in may_lie for beside, _ in touching(cell)} - may_lie.keys()
         fitting = {}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cardhouse.cards import Cell, Placed
 from cardhouse.games.dogpile.bots.fits import Fits, touching
-from cardhouse.games.dogpile.bots.hidden import Cards, Guess, gaps
+from cardhouse.games.dogpile.bots.hidden import Guess, Laid, gaps
 from cardhouse.games.dogpile.bots.room import Room
 from cardhouse.games.dogpile.bots.turn import Turn
 from cardhouse.games.dogpile.deck import bits_of
@@ -22,7 +22,7 @@ ADDED = 0.75
 class Plan(NamedTuple):
     """Cards to be laid, by cell, the chance that all of them fit, and the room they leave for others if it matters."""
 
-    laid: Cards
+    laid: Laid
     chance: float
     room: Room | None
 
