@@ -1,10 +1,12 @@
-"""All of `make bench`: the engine and start-up, the judge, then the server."""
+"""All of `make bench`: the engine and start-up, the judge, the largest pack, then the server."""
 
-from benchmarks import engine, judge, server
+from benchmarks import engine, judge, largest, server
 
 if __name__ == "__main__":
     engine.main()
     print()
     judge.main()
+    print()
+    largest.main()
     print()
     server.main()

@@ -96,14 +96,16 @@ def _numbers(option: str, text: str, least: int, most: int) -> list[int]:
 
 
 def _print(found: list[Silence]) -> None:
-    grid = words.grid(None, None, None, None, None, None, None)
-    grid.add_row("Players", "Jokers", "Bot", "Games", "Dogs a round", "Packs lost", "Dogs in a pack")
+    headings = ("Players", "Jokers", "Bot", "Games", "Rounds", "Dogs a round", "Packs lost", "Dogs a pack")
+    grid = words.grid(*(None for _ in headings))
+    grid.add_row(*headings)
     for one in found:
         grid.add_row(
             str(len(one.bots)),
             str(one.jokers),
             one.bots[0],
             str(one.games),
+            f"{one.rounds.mean:.1f}",
             _shown(one.dogs_a_round),
             _shown(one.lost, percent=True),
             words.NOTHING if one.pack is None else _shown(one.pack),

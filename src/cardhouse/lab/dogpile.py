@@ -59,7 +59,8 @@ class Silence(msgspec.Struct, frozen=True):
     """What came of many games of one setting: means a round or a pack, with the game as the independent sample.
 
     `dogs_a_round` counts the dogs that joined, `lost` is the share of rounds whose pack strayed, and `pack` the mean
-    size of a pack that joined, None if none did.
+    size of a pack that joined, None if none did. `rounds` is how many there were, for a game is over when no card is
+    left for a Pack Leader (DG-17), and `score` the dogs in the Dogpile then.
     """
 
     bots: tuple[str, ...]
@@ -69,12 +70,15 @@ class Silence(msgspec.Struct, frozen=True):
     dogs_a_round: Mean
     lost: Mean
     pack: Mean | None
+    rounds: Mean
+    score: Mean
 
 
 def play_game(setting: Setting, seed: int) -> Played:
     """A whole game by the rules, each bot on what its seat is shown; the same seed is the same game.
 
-    Nobody looks at a reveal for long: the next round is dealt at once.
+    The draft deck of a seed has the same order whoever plays, until Strays are shuffled. Nobody looks at a reveal for
+    long: the next round is dealt at once.
     """
     table = setting.table(seed)
     chance = Random(seed)
@@ -129,4 +133,6 @@ def summed_up(setting: Setting, played: Sequence[Played]) -> Silence:
         Mean.of([one.dogs / one.rounds for one in played]),
         Mean.of([one.lost / one.rounds for one in played]),
         Mean.of(packs) if packs else None,
+        Mean.of([one.rounds for one in played]),
+        Mean.of([one.dogs for one in played]),
     )

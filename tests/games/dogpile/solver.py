@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ortools.sat.python import cp_model
 
@@ -54,7 +54,9 @@ def _groups(leader: Card, cards: Sequence[Card], deck: DogDeck) -> list[_Group]:
     groups = []
     for group in alike.values():
         others = [card for card in every if card != group[0]]
-        groups.append(_Group(group, list({fit(kind, others): kind for kind in bits_of(deck.may_be[group[0]])}.values())))
+        groups.append(
+            _Group(group, list({fit(kind, others): kind for kind in bits_of(deck.may_be[group[0]])}.values()))
+        )
     return groups
 
 
@@ -93,7 +95,7 @@ class _Model:
 
     def _lay(self, leader: Card) -> None:
         """A cell has one card at most, and there are only so many of each group."""
-        on: dict[Cell, list[cp_model.IntVar]] = {cell: [self.taken[cell].negated()] for cell in self.cells}
+        on: dict[Cell, list[Any]] = {cell: [self.taken[cell].negated()] for cell in self.cells}
         of: list[list[cp_model.IntVar]] = [[] for _ in self.groups]
         for (place, _, cell), lies in self.lies.items():
             on[cell].append(lies)
@@ -140,6 +142,8 @@ class _Model:
                 self.model.add_exactly_one([*hangs, self.taken[cell].negated()])
 
     def _not_mirrored(self) -> None:
+        if len(self.cells) == 1:
+            return
         self.model.add_implication(self.taken[-1, 0], self.taken[1, 0])
         self.model.add_implication(self.taken[0, -1], self.taken[0, 1])
 
@@ -159,7 +163,7 @@ class _Model:
         _, status = self._run(seconds)
         return None if status == cp_model.UNKNOWN else status == cp_model.INFEASIBLE
 
-    def _run(self, seconds: float) -> tuple[cp_model.CpSolver, int]:
+    def _run(self, seconds: float) -> tuple[cp_model.CpSolver, Any]:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.max_time_in_seconds = seconds

@@ -102,7 +102,10 @@ class Steps:
 
     def lead(self, card: int, at: int, to: int, there: int, others: int) -> bool:
         """Whether they can lead from a card on its cell to another on its own."""
-        return bool(self._of(card, others, to) >> self._here + at - there & 1)
+        cells = self._found.get((card, others, to))
+        if cells is None:
+            cells = self._of(card, others, to)
+        return cells >> self._here + at - there & 1 == 1
 
     def _of(self, card: int, others: int, to: int) -> int:
         """The cells for a card, seen from the other."""
@@ -153,6 +156,7 @@ class Search:
         if not need:
             return len(pieces) == 1 and self._take()
         free = self._case.free & ~occupied & -1 << at + 1
+        hand = sum(1 << card for card in bits_of(hand) if self._spots[card] & free)
         live = self._board.around(self._board.around(occupied) & free) & occupied
         if not self._can_join(hand, need, live, pieces, free):
             return False
@@ -198,17 +202,31 @@ class Search:
 
     def _can_join(self, hand: int, need: int, live: int, pieces: list[int], free: int) -> bool:
         """Whether so many of the hand can be led to the cards that still have room, and each piece to another."""
-        here = sum(1 << self._laid[cell] for cell in bits_of(live))
-        if self._links.linked(here, hand).bit_count() < need:
+        joining = self._joining(live, free) & hand
+        if (joining | self._links.linked(joining, hand)).bit_count() < need:
             return False
-        return len(pieces) == 1 or all(self._leads_on(piece & live, live & ~piece, hand) for piece in pieces)
+        looked_at = pieces[:-1] if len(pieces) < 3 else pieces  # where one of two leads to the other, so does that
+        return all(self._leads_on(piece & live, live & ~piece, hand) for piece in looked_at)
+
+    def _joining(self, live: int, free: int) -> int:
+        """The cards that may touch one that lies there, on a side of it that is free."""
+        step, links, laid = self._board.height, self._links, self._laid
+        found = 0
+        for cell in bits_of((free << step | free >> step) & live):
+            found |= links.beside[laid[cell]]
+        for cell in bits_of((free << 1 | free >> 1) & live):
+            found |= links.above[laid[cell]]
+        return found
 
     def _leads_on(self, piece: int, others: int, hand: int) -> bool:
-        return any(
-            self._steps.lead(self._laid[one], one, self._laid[other], other, hand)
-            for one in bits_of(piece)
-            for other in bits_of(others)
-        )
+        """Whether the hand can lead from a piece to one of the others."""
+        laid, lead = self._laid, self._steps.lead
+        apart = list(bits_of(others))
+        for one in bits_of(piece):
+            for other in apart:
+                if lead(laid[one], one, laid[other], other, hand):
+                    return True
+        return False
 
     def _state(self, at: int, hand: int, live: int, pieces: list[int]) -> tuple[object, ...]:
         """All that matters for what can still be laid; of wild cards that is all that lies there."""
