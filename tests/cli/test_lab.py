@@ -6,15 +6,15 @@ import json
 
 import pytest
 
-from cardhouse.cli import lab as cli_lab
 from cardhouse.cli import main
+from cardhouse.lab.dogpile import games_of
 
 SMALL = ("lab", "dogpile", "silence", "--trials", 3, "--rounds", 2, "--hand-size", 2)
 
 
 def test_the_numbers_are_a_table(run):
     done = run(*SMALL, "--players", "1,2", "--bots", "sure,random")
-    assert (done.status, done.err) == (0, "")
+    assert (done.status, done.err.strip()) == (0, "")
     heading, *rows = (line.split() for line in done.out.splitlines())
     assert heading[:4] == ["Players", "Jokers", "Bot", "Games"]
     assert [row[:4] for row in rows] == [[players, "2", bot, "3"] for players in "12" for bot in ("sure", "random")]
@@ -69,15 +69,14 @@ def test_a_question_that_makes_no_sense_says_so(run, arguments, said):
 
 def test_stopped_it_tells_of_what_was_played(run, monkeypatch):
     """As when somebody presses Ctrl-C in the third game."""
-    really = cli_lab.games_of
 
     def stopped(setting, games, seed):
-        for number, one in enumerate(really(setting, games, seed, workers=1)):
+        for number, one in enumerate(games_of(setting, games, seed, workers=1)):
             if number == 2:
                 raise KeyboardInterrupt
             yield one
 
-    monkeypatch.setattr(cli_lab, "games_of", stopped)
+    monkeypatch.setattr("cardhouse.cli.lab.games_of", stopped)
     done = run(*SMALL, "--players", 1, "--bots", "sure", "--json")
     assert done.status == 0
     assert "Stopped" in done.err

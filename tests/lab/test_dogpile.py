@@ -35,9 +35,7 @@ def test_another_seed_has_other_games_and_more_games_begin_with_the_same():
 
 
 def test_what_came_before_a_stop_is_there():
-    games = games_of(PAIR, 1_000_000, 0, workers=2)
-    assert list(islice(games, 3)) == list(games_of(PAIR, 3, 0, workers=1))
-    games.close()
+    assert list(islice(games_of(PAIR, 1_000_000, 0, workers=2), 3)) == list(games_of(PAIR, 3, 0, workers=1))
 
 
 @pytest.mark.parametrize("name", PLAYERS)

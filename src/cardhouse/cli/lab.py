@@ -43,7 +43,8 @@ def silence(asked: Asked, *, json: bool) -> None:
     for setting in settings:
         setting.check()
     found: list[Silence] = []
-    with Progress(console=Console(stderr=True), transient=True, disable=json) as progress:
+    terminal = Console(stderr=True)
+    with Progress(console=terminal, transient=True, disable=json or not terminal.is_terminal) as progress:
         task = progress.add_task("games", total=len(settings) * asked.trials)
         for setting in settings:
             played: list[Played] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -103,7 +103,7 @@ def _play_some(setting: Setting, seeds: Sequence[int]) -> list[Played]:
     return [play_game(setting, seed) for seed in seeds]
 
 
-def games_of(setting: Setting, games: int, seed: int, workers: int | None = None) -> Iterator[Played]:
+def games_of(setting: Setting, games: int, seed: int, workers: int | None = None) -> Generator[Played, None, None]:
     """So many games, in the order of their seeds, whatever the number of processes.
 
     Raises CardhouseError if there can be no such games.
@@ -112,7 +112,7 @@ def games_of(setting: Setting, games: int, seed: int, workers: int | None = None
     if not 1 <= games <= MOST_GAMES:
         raise CardhouseError(f"A study has 1 to {MOST_GAMES} games, not {games}.")
     seeds = range(seed * MOST_GAMES, seed * MOST_GAMES + games)
-    parts = [seeds[start : start + AT_ONCE] for start in range(0, games, AT_ONCE)]
+    parts = (seeds[start : start + AT_ONCE] for start in range(0, games, AT_ONCE))
     for some in on_all_cores(partial(_play_some, setting), parts, workers):
         yield from some
 

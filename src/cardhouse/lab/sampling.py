@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
+from itertools import islice
 from math import sqrt
 from typing import TypeVar
 
@@ -13,6 +14,12 @@ import msgspec
 
 NINETY_FIVE = 1.959964
 """So many standard errors to each side hold the true mean 95 times in 100."""
+
+AHEAD = 4
+"""So many tasks wait for each process."""
+
+AHEAD = 4
+"""So many tasks a process are given out before the first of them is done."""
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -39,20 +46,24 @@ class Mean(msgspec.Struct, frozen=True):
         return cls(mean, NINETY_FIVE * sqrt(variance / len(samples)))
 
 
-def on_all_cores(work: Callable[[Task], Result], tasks: Iterable[Task], workers: int | None = None) -> Iterator[Result]:
+def on_all_cores(
+    work: Callable[[Task], Result], tasks: Iterable[Task], workers: int | None = None
+) -> Generator[Result, None, None]:
     """What comes of each task, in the tasks' order, worked on by so many processes, as many as there are cores if None.
 
-    Whoever stops it has what came before.
+    Whoever closes it has what came before; only a few tasks are ever under way.
     """
     workers = workers or os.cpu_count() or 1
     if workers == 1:
         yield from map(work, tasks)
         return
-    with ProcessPoolExecutor(workers) as pool:
-        futures = [pool.submit(work, task) for task in tasks]
-        try:
-            for future in futures:
-                yield future.result()
-        finally:
-            with suppress(RuntimeError):
-                pool.shutdown(wait=False, cancel_futures=True)
+    left = iter(tasks)
+    pool = ProcessPoolExecutor(workers)
+    try:
+        under_way = deque(pool.submit(work, task) for task in islice(left, workers * AHEAD))
+        while under_way:
+            result = under_way.popleft().result()
+            under_way.extend(pool.submit(work, task) for task in islice(left, 1))
+            yield result
+    finally:
+        pool.shutdown(cancel_futures=True)

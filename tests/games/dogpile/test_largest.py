@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,10 +13,14 @@ import pytest
 
 from cardhouse.cards import Card, Cell, around
 from cardhouse.engine import CardhouseError
-from cardhouse.games.dogpile.deck import DogDeck, bits_of
+from cardhouse.games.dogpile.deck import DogDeck, bits_of, deck_from
 from cardhouse.games.dogpile.deck_file import deck_of, own_decks, read_deck, standard_deck
+from cardhouse.games.dogpile.growing import Growth
 from cardhouse.games.dogpile.judge import judge, layout_of
+from cardhouse.games.dogpile.known import Effort, Found, Open
 from cardhouse.games.dogpile.largest import Largest, largest_pack
+from cardhouse.games.dogpile.reach import near_of
+from cardhouse.games.dogpile.suits import largest_of_suits
 from tests.games.dogpile.solver import none_larger, solve
 
 STANDARD = standard_deck()
@@ -71,7 +76,7 @@ def scarce(rng: Random, count: int, jokers: int = 0) -> list[Card]:
 
 
 @pytest.mark.parametrize(
-    ("count", "jokers", "games"), [(4, 0, 3000), (5, 0, 2000), (6, 0, 300), (3, 1, 200), (4, 1, 60), (3, 2, 10)]
+    ("count", "jokers", "games"), [(4, 0, 4000), (5, 0, 4000), (6, 0, 1500), (3, 1, 400), (4, 1, 300), (3, 2, 30)]
 )
 def test_it_is_as_large_as_trying_everything_makes_it(count: int, jokers: int, games: int) -> None:
     rng = Random(count + jokers)
@@ -127,6 +132,70 @@ def test_a_constraint_solver_finds_the_same() -> None:
         solved = solve(leader, cards, STANDARD, seconds=60)
         assert solved.proven
         assert len(solved.layout) == largest_pack(leader, cards, STANDARD).size
+
+
+def star(rng: Random) -> list[tuple[str, int]]:
+    """A suit and three others that fit to it but not to each other; a number may be there twice, as with a joker."""
+    while True:
+        suits = [[rng.randint(1, 13) for _ in range(rng.randint(1, most))] for most in (7, 3, 3, 3)]
+        leaves = suits[1:]
+        apart = all(abs(a - b) != 1 for one, other in combinations(leaves, 2) for a in one for b in other)
+        if apart and all(any(abs(a - b) == 1 for a in suits[0] for b in leaf) for leaf in leaves):
+            cards = [(suit, number) for suit, numbers in zip("abcd", suits, strict=True) for number in numbers]
+            rng.shuffle(cards)
+            return cards
+
+
+def deck_with(cards: Sequence[tuple[str, int]], beside: str, above: str) -> DogDeck:
+    """A deck of such cards; numbers one apart in one direction, the same suit in the other."""
+    touch = {
+        "number": {"all": [{"attribute": "number", "differs_by": 1}]},
+        "suit": {"all": [{"attribute": "suit", "equal": True}]},
+    }
+    lines = {f"card-{place}": {"suit": suit, "number": number} for place, (suit, number) in enumerate(cards)}
+    return deck_from({"name": "star", "beside": touch[beside], "above": touch[above], "cards": lines})
+
+
+def test_what_the_suits_tell_is_what_going_through_all_packs_finds() -> None:
+    rng = Random(4)
+    less = 0
+    for _ in range(500):
+        deck = deck_with(star(rng), "number", "suit")
+        leader, *cards = deck.cards
+        known = Open.of(leader, cards, deck)
+        told = largest_of_suits(known, Effort(1))
+        growth = Growth(known, near_of(known), Found({}, len(known.cards)))
+        growth.go_through(Effort(100_000))
+        assert growth.found.proven
+        assert told.proven
+        assert len(told.cells) == len(growth.found.cells), list(deck.cards.values())
+        less += len(told.cells) < len(known.cards)
+    assert less > 30
+
+
+def test_suits_may_lie_as_well_as_stand() -> None:
+    rng = Random(5)
+    for _ in range(100):
+        cards = star(rng)
+        standing, lying = deck_with(cards, "number", "suit"), deck_with(cards, "suit", "number")
+        leader, *others = standing.cards
+        found = largest_pack(leader, others, lying)
+        assert_legal(found, leader, others, lying)
+        assert found.proven
+        assert found.size == largest_pack(leader, others, standing).size
+
+
+@pytest.mark.parametrize("limit", [{"work": 0}, {"work": 5}, {"seconds": 0.0}])
+def test_with_too_little_work_it_is_legal_and_the_bound_holds(limit: dict[str, Any]) -> None:
+    rng = Random(6)
+    unproven = 0
+    for _ in range(100):
+        leader, *cards = scarce(rng, 8, jokers=2)
+        found = largest_pack(leader, cards, STANDARD, **limit)
+        assert_legal(found, leader, cards, STANDARD)
+        assert found.size <= largest_pack(leader, cards, STANDARD).size <= found.bound
+        unproven += not found.proven
+    assert unproven
 
 
 def test_the_order_of_the_cards_makes_no_difference() -> None:

@@ -77,17 +77,19 @@ class Star:
     def largest(self, leader: Known) -> Cells:
         """The largest pack of these cards with the leader in it.
 
-        All cards, if some layout has them all. If none has, and each leaf fits to one card of the centre only, each to
-        another, then three leaves can be joined only if one of them hangs in the middle of the centre's column, with
-        one card or two; else a leaf must stay away.
+        All cards, if some layout has them all. If none has, either a leaf must stay away, or only so much of one leaf
+        is laid as can hang in the middle of the centre's column: one card, or one on either side.
 
-        Why no other way is left. Where a card joins two leaves, or a leaf two cards, `_shared` or `_bridged` lay all
-        cards, but for a centre of two cards: whoever tries finds the sides of two cards one above the other taken by
-        two leaves. Otherwise the centre holds together by itself, and a leaf that stands as a column needs a card of
-        it that has nothing above it or nothing below it, and another card on the other side. Where cards of the centre
-        fit beside each other in pairs only, each such contact between two of its columns takes away two ends of
-        columns, and columns that hang together have one contact less than there are of them: two ends are left, for
-        three leaves. `_stepped` and `_crossed` are the cases with more ends.
+        Why there is no other way. All leaves at one card: it has two sides only. A centre of two cards: one above the
+        other, their sides at the left, and those at the right, lie one above the other, so each side takes one leaf
+        only; beside each other, two sides are left; apart, a leaf holds them together, which is `_bridged`. With three
+        cards or more, a card that two leaves fit to, or two cards that one leaf fits to, let `_shared` or `_bridged`
+        lay all. Else each leaf has a card of its own, and the centre holds together by itself. A leaf that goes on
+        above or below there needs the end of a column of the centre. Where the centre's cards fit beside each other in
+        pairs at most, and none of the leaves' cards do, each place where two of its columns touch uses up an upper and
+        a lower end. To hold so many columns together takes one place fewer, at least: two ends are left for three
+        leaves, and one leaf hangs in the middle (`_hung`). Where there are more ends, `_stepped` and `_crossed` lay
+        all, but for a centre of three cards, in which a step would make two leaves touch.
         """
         if cells := self.all_laid():
             return cells
