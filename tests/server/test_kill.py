@@ -9,7 +9,8 @@ import pytest
 from tests.server.hammering import Hammer, check_fair, check_nothing_lost
 from tests.server.talking import FAST, running
 
-KILLS = 50
+KILLS = 25
+"""For each store; the soak has hundreds."""
 TABLES = 6
 
 
