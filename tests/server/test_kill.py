@@ -10,7 +10,7 @@ from tests.server.hammering import Hammer, check_fair, check_nothing_lost
 from tests.server.talking import FAST, running
 
 KILLS = 25
-"""For each store; the soak has hundreds."""
+"""For each store; the soak goes on with it."""
 TABLES = 6
 
 
