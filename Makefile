@@ -32,7 +32,7 @@ play: $(RUN) page ## set up, then open the house on this machine; LAN=1: for the
 	@exec $(BIN)/cardhouse serve $(ARGS)
 
 test: programs setup page ## set up, then run all the tests; ARGS=tests/...: only those
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest --numprocesses auto --dist worksteal $(ARGS)
 
 check: check-format check-lint check-types check-page ## check format, lint and types, of the page too
 

@@ -18,6 +18,7 @@ import msgspec
 from cardhouse.cards import RANKS, SUITS
 from cardhouse.engine import Mistake
 from cardhouse.games.dogpile.view import DogpileView
+from cardhouse.games.dogs.view import DogsView
 from cardhouse.games.gunfight.state import GunfightView
 from cardhouse.games.hackjack.state import Sheet, card_value
 from cardhouse.games.hackjack.suffering import RULE_OF
@@ -46,7 +47,7 @@ def told() -> list[type]:
     That is the view of each such game, a wound and a sheet.
     """
     every_frame = [*frames.FromClient.__subclasses__(), *frames.FromServer.__subclasses__()]
-    return [*every_frame, Mistake, InitiativeView, HackjackView, GunfightView, DogpileView, Wound, Sheet]
+    return [*every_frame, Mistake, InitiativeView, HackjackView, GunfightView, DogpileView, DogsView, Wound, Sheet]
 
 
 def schema() -> dict[str, Any]:

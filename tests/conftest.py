@@ -1,8 +1,13 @@
-"""What several tests need: servers and a browser. Each is found or started when a test first asks for it."""
+"""What several tests need: servers and a browser. Each is found or started when a test first asks for it.
+
+`make test` has pytest-xdist run the tests in as many processes as there are cores. Each has servers of its own, or
+databases of its own where this machine's are used.
+"""
 
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from secrets import token_hex
 
 import psycopg
@@ -10,6 +15,13 @@ import pytest
 
 from scripts import services
 from scripts.setup import BROWSERS
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """One file is sooner done here than by processes that would have to start first."""
+    files = {argument.partition("::")[0] for argument in config.args}
+    return 0 if len(files) == 1 and Path(*files).is_file() else None
 
 
 @pytest.fixture(scope="session")

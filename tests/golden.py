@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any
@@ -98,8 +99,9 @@ def characters(table: Table, seat: str) -> dict[str, Any]:
 
 
 def odds(table: Table, seat: str) -> dict[str, Any]:
-    """The odds that a seat is told."""
-    return table.game.odds(table.game.audience(seat))
+    """The odds that a seat is told; where they are simulated, by a single trial, which is quick."""
+    simulated = "trials" in inspect.signature(table.game.odds).parameters
+    return table.game.odds(table.game.audience(seat), **({"trials": 1} if simulated else {}))
 
 
 def names(table: Table, found: dict[str, Any]) -> Any:

@@ -64,7 +64,10 @@ def test_it_is_served_and_played(folder: Path, env: dict[str, str]):
         with connect(address.replace("http", "ws") + "ws") as socket:  # one who has not heard of it isn't too late
             said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["ada"]}, "table")
             change = said_by(socket, {**answer, "id": "b" * 22}, "change")
-            assert [event["key"] for event in change["story"][0]["events"]] == ["takes", "wins", "over"]
+            # The house shuffles as it likes: once in seventeen times the two cards are worth the same.
+            taken, outcome, over = [event["key"] for event in change["story"][0]["events"]]
+            assert (taken, over) == ("takes", "over")
+            assert outcome in ("wins", "tie")
 
 
 def said_by(socket: ClientConnection, frame: dict[str, Any], kind: str) -> dict[str, Any]:
@@ -72,6 +75,6 @@ def said_by(socket: ClientConnection, frame: dict[str, Any], kind: str) -> dict[
     socket.send(json.dumps(frame))
     told: dict[str, Any] = {"t": ""}
     while told["t"] != kind:
-        told = json.loads(socket.recv(timeout=30))
+        told = json.loads(socket.recv(timeout=60))
         assert told["t"] != "error", told
     return told

@@ -27,6 +27,12 @@ GUNFIGHT = """\
 {"by":"gm","do":"start_round"}
 {"draw":"initiative","card":"HK"}
 """
+MILL = """\
+{"cardhouse":1,"game":"dogs","seats":["gm","ada"]}
+{"by":"ada","do":"create","name":"Ada","stats":{"acuity":3,"body":2,"heart":2,"will":2}}
+{"by":"gm","do":"npc","name":"The steward","type":"A"}
+{"by":"gm","do":"open_conflict","stakes":"Whose is the mill?","sides":[["Ada"],["The steward"]],"arena":"talking"}
+"""
 GLIMPSE = """\
 {"by":"gm","do":"damage","target":"Nan","amount":1}
 {"draw":"wounds","card":"HA"}
@@ -98,6 +104,19 @@ def test_a_game_of_two_has_a_table_for_each(run: Run, tmp_path: Path):
     assert "Holding" in fight
     assert "Doc" in order
     assert "Doc" not in fight
+
+
+def test_odds_of_a_simulation_come_with_their_error(run: Run, tmp_path: Path):
+    file = tmp_path / "mill.jsonl"
+    file.write_text(MILL, "utf-8")
+    told = json.loads(run("odds", file, "--trials", 50, "--json").out)["odds"]
+    assert (told["trials"], told["policy"]) == (50, "bold")
+    done = run("odds", file, "--trials", 50)
+    assert (done.status, done.err) == (0, "")
+    assert "Played as     bold" in done.out
+    for side in told["sides"]:
+        assert " ".join([*side["names"], f"{side['wins']:.4g}", f"{side['error']:.4g}"]) in " ".join(done.out.split())
+    assert "they ask for trials" in run("odds", file, "--damage", 3).err
 
 
 def test_where_nobody_is_down(run: Run, tmp_path: Path):

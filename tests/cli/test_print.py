@@ -228,3 +228,43 @@ def test_decks_that_cannot_be_printed(run: Run, deck: str, arguments: list[str],
     assert said in err
     assert "Traceback" not in err
     assert not Path("mine.pdf").exists()
+
+
+# Sheets for Dogs Play Cards, Too.
+
+SHEETS = """
+{"cardhouse_roster": 1, "characters": [
+  {"name": "Amos", "stats": {"acuity": 3, "body": 2, "heart": 2, "will": 2}, "things": [{"name": "Hot-headed"}]}]}
+"""
+
+
+def test_sheets_and_the_game_masters_page(run: Run):
+    status, out, err = run("print", "dogs", "--paper", "letter")
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "dogs.pdf is written. Print it at 100 %, not shrunk to fit.",
+        "The sheets: on one side, broader than high. The first page is the game master's.",
+    ]
+    printed = pages("dogs.pdf")
+    assert [page.text().startswith("For the game master") for page in printed] == [True] + [False] * 6
+    assert printed[0].size == pytest.approx((279.4, 215.9), abs=0.01)
+    Path("roster.json").write_text(SHEETS)
+    assert run("print", "dogs", "--sheets", "roster.json", "--no-aid", "-o", "amos.pdf").status == 0
+    (sheet,) = pages("amos.pdf")
+    assert "Hot-headed" in sheet.text()
+
+
+@pytest.mark.parametrize(
+    ("roster", "said"),
+    [
+        (SHEETS.replace('"will": 2', '"will": 9'), "roster.json: The roster can't be used: Amos: stats add up to 16"),
+        (SHEETS.replace("Hot-headed", "漢"), 'Amos\'s trait 漢 has "漢" (U+6F22 '),
+        ('{"cardhouse_roster": 1, "characters": []}', "roster.json: There is nobody in this roster."),
+    ],
+)
+def test_sheets_that_cannot_be_printed(run: Run, roster: str, said: str):
+    Path("roster.json").write_text(roster, "utf-8")
+    status, out, err = run("print", "dogs", "--sheets", "roster.json")
+    assert (status, out) == (2, "")
+    assert err.startswith(f"cardhouse: {said}")
+    assert not Path("dogs.pdf").exists()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import FIGHT, Run
+from tests.golden import FOLDER
 
 GOLDEN = Path(__file__).with_name("replay.txt")
 
@@ -28,6 +29,12 @@ def test_the_one_who_is_asked_is_told_what_to_say(run: Run, fight: Path):
     _, out, _ = run("replay", fight, "--seat", "ada")
     assert "outranks Doc with S10. One acts now, the other waits: which? (IN-10)" in " ".join(out.split())
     assert "  act: name Nan\n  wait: name Nan\n" in out
+
+
+def test_values_are_told_by_their_words(run: Run):
+    _, out, _ = run("replay", FOLDER / "dogs" / "DV-12-coming-down.jsonl")
+    assert "Ada draws for Heart: C9." in out
+    assert "Ada escalates: Talking!" in out
 
 
 def test_for_programs(run: Run, fight: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import re
 from collections.abc import Iterator
 from ctypes import c_int, c_uint
@@ -99,8 +100,10 @@ class Page:
 
 
 def read(data: bytes) -> list[Page]:
-    """The pages of a PDF."""
-    return [Page(page) for page in pypdfium2.PdfDocument(data)]
+    """The pages of a PDF, which stays open until the tests are over."""
+    document = pypdfium2.PdfDocument(data)
+    atexit.register(document.close)
+    return [Page(page) for page in document]
 
 
 def cells(page: Page) -> Iterator[Box]:

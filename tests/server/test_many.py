@@ -149,7 +149,7 @@ def test_a_redis_that_cannot_be_used(
 ) -> None:
     url = f"sqlite:///{tmp_path}/cards.db" if database == "sqlite" else request.getfixturevalue("postgres_url")
     command = [sys.executable, "-m", "cardhouse.server", "--port", "0", "--db", url, "--redis", redis]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 1
     assert says in ended.stderr
     assert ended.stderr.count("\n") == 1

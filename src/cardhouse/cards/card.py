@@ -1,6 +1,7 @@
 """A playing card is its short name: a suit letter and a rank, `C7 S10 DJ HA`; jokers are `RJ BJ`.
 
-Cards are plain strings, so that a transcript, a database row and a rule all hold the same thing.
+Cards are plain strings, so that a transcript, a database row and a rule all hold the same thing. Where two decks are
+shuffled together, the cards of the second have a b behind them: `S10b`.
 """
 
 from collections.abc import Iterable
@@ -16,8 +17,11 @@ RED_JOKER: Card = "RJ"
 BLACK_JOKER: Card = "BJ"
 JOKERS: tuple[Card, ...] = (RED_JOKER, BLACK_JOKER)
 
-_PLACE = {card: place for place, card in enumerate(STANDARD + JOKERS)}
-_NUMBER = {card: RANKS.index(card[1:]) + 1 for card in STANDARD}
+SECOND_DECK: tuple[Card, ...] = tuple(f"{card}b" for card in STANDARD)
+"""The cards of a second deck, in canonical order."""
+
+_PLACE = {card: place for place, card in enumerate(STANDARD + JOKERS + SECOND_DECK)}
+_NUMBER = {card: RANKS.index(card[1:].removesuffix("b")) + 1 for card in STANDARD + SECOND_DECK}
 
 
 def is_joker(card: Card) -> bool:
@@ -32,7 +36,7 @@ def suit_of(card: Card) -> str:
 
 def rank_of(card: Card) -> str:
     """The rank of a standard card as it is written: `A 2 ... 10 J Q K`."""
-    return card[1:]
+    return card[1:].removesuffix("b")
 
 
 def number_of(card: Card) -> int:

@@ -13,12 +13,14 @@ class Deck(msgspec.Struct):
     The order of the middle is decided by nobody before a card is drawn from it, so nobody can know it,
     and the chance of each of its cards to be next is exactly one in `len(deck.loose)`.
 
-    `top[0]` is the next card; `bottom[-1]` is the last. `loose` is kept in canonical order.
+    `top[0]` is the next card; `bottom[-1]` is the last. `loose` is kept in canonical order. `face_down` of its cards
+    have been drawn without being looked at: they lie elsewhere, and which of `loose` they are nobody knows.
     """
 
     top: list[Card] = []
     loose: list[Card] = []
     bottom: list[Card] = []
+    face_down: int = 0
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "Deck":
@@ -26,7 +28,7 @@ class Deck(msgspec.Struct):
         return cls(loose=in_order(cards))
 
     def __len__(self) -> int:
-        return len(self.top) + len(self.loose) + len(self.bottom)
+        return len(self.top) + len(self.loose) + len(self.bottom) - self.face_down
 
     def __contains__(self, card: Card) -> bool:
         return card in self.loose or card in self.top or card in self.bottom

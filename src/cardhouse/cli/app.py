@@ -164,10 +164,20 @@ def odds(
         int | None,
         typer.Option(metavar="N", min=1, max=1000, show_default="1", help="How hard the next hit is, in Hackjack."),
     ] = None,
+    trials: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=100_000,
+            show_default="as many as take a second",
+            help="How often a conflict is played out, in Dogs.",
+        ),
+    ] = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Print the exact odds at the end of a transcript, from what one seat may know.
+    """Print the odds at the end of a transcript, from what one seat may know: exact where they can be.
 
     In card initiative, for each character still to come: the chance that its card is the next; the chance that it
     acts (again) this round; and the mean number of turns before its own, if everybody who may choose acts at once.
@@ -175,13 +185,18 @@ def odds(
     In Hackjack, for each character that is down: the chance that the next hit kills it, and that it makes exactly 21,
     if it prevents blood loss and if it doesn't. --json tells of every death-score that may come of it, too.
 
+    In Dogs Play Cards, Too, each side's chance to win the conflict under way, if everybody plays on as the bold bot
+    would: by simulation, with the standard error.
+
     cardhouse odds fight.jsonl
     cardhouse odds fight.jsonl --damage 15
+    cardhouse odds mill.jsonl --trials 5000
     cardhouse odds fight.jsonl --seat screen --json
     """
     from cardhouse.cli import transcripts
 
-    transcripts.odds(file, seat, damage, seed, json)
+    what_if = {"damage": damage, "trials": trials}
+    transcripts.odds(file, seat, what_if, seed, json)
 
 
 @app.command()
@@ -357,6 +372,29 @@ def judge(
     judging.print_verdict(file, deck, json)
 
 
+@app.command()
+def convert(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="A character each, as text; - for standard input.", show_default=False),
+    ],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write the roster; - for standard output.")
+    ] = "-",
+) -> None:
+    """Convert characters of the dice game for Dogs Play Cards, Too: a roster of them, to be brought to a table.
+
+    A line for each Stat (Acuity 3d6) and each thing (I know the scripture 3d8), under the headings Traits,
+    Relationships and Belongings; a line like Name: Amos, or the file is its name. What may want a second look is told.
+
+    cardhouse convert amos.txt ruth.txt -o roster.json
+    cardhouse print dogs --sheets roster.json
+    """
+    from cardhouse.cli import dice
+
+    dice.convert(files, output)
+
+
 print_app = typer.Typer(invoke_without_command=True)
 app.add_typer(print_app, name="print")
 
@@ -366,6 +404,7 @@ def print_(context: typer.Context) -> None:
     """Print cards to cut out and sheets to write on, as a PDF.
 
     cardhouse print hackjack
+    cardhouse print dogs
     cardhouse print deck dogs
     """
     if context.invoked_subcommand is None:
@@ -402,6 +441,32 @@ def print_hackjack(
     from cardhouse.cli import printing
 
     printing.hackjack(paper, wounds, sheets, sheet_count, cards=not no_cards, backs=not no_backs, output=output)
+
+
+@print_app.command("dogs")
+def print_dogs(
+    paper: Paper = "a4",
+    sheets: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A roster file: a sheet for each of its characters, filled in.")
+    ] = None,
+    blank: Annotated[bool, typer.Option("--blank", help="Empty sheets, too: for each template, and for none.")] = False,
+    no_aid: Annotated[bool, typer.Option("--no-aid", help="Leave out the game master's page.")] = False,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="What to call the PDF; - for standard output.")
+    ] = "dogs.pdf",
+) -> None:
+    """Print character sheets for Dogs Play Cards, Too, and a page for the game master.
+
+    A page each, broader than high, with room for four fallout piles at its lower edge. Without a roster the sheets are
+    empty. The game master's page has the Fast NPCs, the floating traits to tick off, and what fallout means.
+
+    cardhouse print dogs
+    cardhouse print dogs --sheets roster.json --paper letter
+    cardhouse print dogs --sheets roster.json --blank --no-aid -o sheets.pdf
+    """
+    from cardhouse.cli import printing
+
+    printing.dogs(paper, sheets, blank=blank, aid=not no_aid, output=output)
 
 
 @print_app.command("deck")

@@ -8,7 +8,7 @@ from rich.text import Text
 from cardhouse.cards import Cell
 from cardhouse.cli import words
 from cardhouse.cli.decks import chosen_deck
-from cardhouse.cli.transcripts import print_json, read_file
+from cardhouse.cli.transcripts import print_json, read_file, source_of
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.judge import Layout, Stands, Verdict, contacts, judge, layout_from, pieces_of
@@ -39,7 +39,7 @@ def _read(file: str) -> dict[Cell, str]:
     Raises CardhouseError, saying where, if it is none.
     """
     text = b"\n".join(read_file(file)).removeprefix(b"\xef\xbb\xbf")  # some editors put a mark before UTF-8
-    called = "standard input" if file == "-" else file
+    called = source_of(file)
     try:
         return layout_from(msgspec.json.decode(text))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

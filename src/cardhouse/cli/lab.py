@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 import msgspec
 import typer
@@ -15,10 +15,14 @@ from cardhouse.cli.decks import data_of
 from cardhouse.cli.transcripts import print_json
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.state import MOST_PLAYERS
-from cardhouse.lab.dogpile import PLAYERS, Played, Setting, Silence, games_of, summed_up
+from cardhouse.lab.dogpile import PLAYERS, Setting, Silence, games_of, summed_up
 from cardhouse.lab.sampling import Mean
 
 MOST_JOKERS = 2
+
+Kind = TypeVar("Kind")
+Played = TypeVar("Played")
+Found = TypeVar("Found")
 
 
 class Asked(NamedTuple):
@@ -42,22 +46,14 @@ def silence(asked: Asked, *, json: bool) -> None:
     settings = list(_settings(asked))
     for setting in settings:
         setting.check()
-    found: list[Silence] = []
-    terminal = Console(stderr=True)
-    with Progress(console=terminal, transient=True, disable=json or not terminal.is_terminal) as progress:
-        task = progress.add_task("games", total=len(settings) * asked.trials)
-        for setting in settings:
-            played: list[Played] = []
-            try:
-                for one in games_of(setting, asked.trials, asked.seed):
-                    played.append(one)
-                    progress.advance(task)
-            except KeyboardInterrupt:
-                typer.echo("Stopped: these are the games that were played.", err=True)
-                if played:
-                    found.append(summed_up(setting, played))
-                break
-            found.append(summed_up(setting, played))
+    found = gathered(
+        settings,
+        asked.trials,
+        lambda setting: games_of(setting, asked.trials, asked.seed),
+        summed_up,
+        "games",
+        json=json,
+    )
     if json:
         print_json(
             {"rounds": asked.rounds, "seed": asked.seed, "deck": asked.deck, "found": msgspec.to_builtins(found)}
@@ -66,18 +62,50 @@ def silence(asked: Asked, *, json: bool) -> None:
         _print(found)
 
 
+def gathered(
+    settings: Sequence[Kind],
+    each: int,
+    play: Callable[[Kind], Iterable[Played]],
+    sum_up: Callable[[Kind, Sequence[Played]], Found],
+    what: str,
+    *,
+    json: bool,
+) -> list[Found]:
+    """What came of each setting, of which so many games (or `what` they are) are played; the progress is shown.
+
+    Stopped with Ctrl-C, it is what came of those that were played.
+    """
+    found: list[Found] = []
+    terminal = Console(stderr=True)
+    with Progress(console=terminal, transient=True, disable=json or not terminal.is_terminal) as progress:
+        task = progress.add_task(what, total=len(settings) * each)
+        for setting in settings:
+            played: list[Played] = []
+            try:
+                for one in play(setting):
+                    played.append(one)
+                    progress.advance(task)
+            except KeyboardInterrupt:
+                typer.echo(f"Stopped: these are the {what} that were played.", err=True)
+                if played:
+                    found.append(sum_up(setting, played))
+                break
+            found.append(sum_up(setting, played))
+    return found
+
+
 def _settings(asked: Asked) -> Iterator[Setting]:
     """Every combination that was asked for: jokers, then players, then bots."""
     bots = asked.bots.split(",") if asked.bots else list(PLAYERS)
     deck = {} if asked.deck == "standard" else {"deck": data_of(asked.deck)}
-    for jokers in _numbers("--jokers", asked.jokers, 0, MOST_JOKERS):
-        for players in _numbers("--players", asked.players, 1, MOST_PLAYERS):
+    for jokers in numbers("--jokers", asked.jokers, 0, MOST_JOKERS):
+        for players in numbers("--players", asked.players, 1, MOST_PLAYERS):
             for bot in bots:
                 options = {"jokers": jokers, "hand_size": asked.hand_size, **deck}
                 yield Setting((bot.strip(),) * players, options, asked.rounds)
 
 
-def _numbers(option: str, text: str, least: int, most: int) -> list[int]:
+def numbers(option: str, text: str, least: int, most: int) -> list[int]:
     """The numbers of a list such as `1-3,5`.
 
     Raises CardhouseError if it is none, or one is too low or too high.
@@ -107,14 +135,14 @@ def _print(found: list[Silence]) -> None:
             one.bots[0],
             str(one.games),
             f"{one.rounds.mean:.1f}",
-            _shown(one.dogs_a_round),
-            _shown(one.lost, percent=True),
-            words.NOTHING if one.pack is None else _shown(one.pack),
+            shown(one.dogs_a_round),
+            shown(one.lost, percent=True),
+            words.NOTHING if one.pack is None else shown(one.pack),
         )
     words.console().print(grid)
 
 
-def _shown(found: Mean, *, percent: bool = False) -> str:
+def shown(found: Mean, *, percent: bool = False) -> str:
     """A mean with its error: `4.25 ±0.08`."""
     times, form = (100, ".1f") if percent else (1, ".2f")
     error = "" if found.error is None else f" ±{found.error * times:{form}}"

@@ -6,7 +6,9 @@ import typer
 
 lab_app = typer.Typer(invoke_without_command=True)
 dogpile_app = typer.Typer(invoke_without_command=True)
+dogs_app = typer.Typer(invoke_without_command=True)
 lab_app.add_typer(dogpile_app, name="dogpile")
+lab_app.add_typer(dogs_app, name="dogs")
 
 
 @lab_app.callback()
@@ -14,6 +16,7 @@ def lab_(context: typer.Context) -> None:
     """Ask how the rules of a game really behave: whole games are played, and the numbers come with their error.
 
     cardhouse lab dogpile silence
+    cardhouse lab dogs fallout
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), nl=False)
@@ -54,3 +57,53 @@ def silence(
 
     asked = lab.Asked(players, bots, jokers, hand_size, rounds, trials, seed, deck)
     lab.silence(asked, json=json)
+
+
+@dogs_app.callback()
+def dogs_(context: typer.Context) -> None:
+    """Ask how Dogs Play Cards, Too behaves.
+
+    cardhouse lab dogs fallout
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), nl=False)
+
+
+@dogs_app.command()
+def fallout(
+    cards: Annotated[str, typer.Option(metavar="N", help="How many cards of fallout: 3, or 1-8.")] = "1-8",
+    body: Annotated[str, typer.Option(metavar="N", help="Of somebody with how much Body: 2, or 0-4.")] = "0-4",
+    decks: Annotated[int, typer.Option(metavar="N", min=1, max=2, help="Decks there are, all of them shuffled.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")] = False,
+) -> None:
+    """What does fallout do? The exact odds of each severity, and of gaining experience, by arena and number of cards.
+
+    They are those of a full deck, without the option that a jack draws a card. --json has them as fractions.
+
+    cardhouse lab dogs fallout --cards 2-4 --body 1-3
+    """
+    from cardhouse.cli import lab_dogs
+
+    lab_dogs.fallout(cards, body, decks, json=json)
+
+
+@dogs_app.command()
+def policies(
+    cards: Annotated[str, typer.Option(metavar="N", help="Cards in each hand: 5, or 3,5, or 3-12.")] = "3,5,8,12,16",
+    against: Annotated[
+        str, typer.Option("--policies", metavar="NAMES", help="Which two play each other.")
+    ] = "bold,plain",
+    trials: Annotated[int, typer.Option(metavar="N", min=1, max=1_000_000, help="Deals of each kind.")] = 1000,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Other deals, of the same kinds.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")] = False,
+) -> None:
+    """How well do the bots play? The share of conflicts that one policy wins against another, with as many cards.
+
+    Each deal is played twice, so that both play either hand. Nobody has anything besides the hand. Each number comes
+    with its 95 % interval. Stopped with Ctrl-C, it tells of the deals that were played.
+
+    cardhouse lab dogs policies --policies bold,bold --cards 3-9
+    """
+    from cardhouse.cli import lab_dogs
+
+    lab_dogs.policies(cards, against, trials, seed, json=json)

@@ -1,22 +1,28 @@
 """Printing: a deck and sheets for a table of wood, as a PDF."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import typer
 
 from cardhouse.cli import words
 from cardhouse.cli.decks import chosen_deck
-from cardhouse.cli.transcripts import read_file
+from cardhouse.cli.transcripts import read_file, source_of
 from cardhouse.engine import CardhouseError
-from cardhouse.games.hackjack.sheets import read_roster
+from cardhouse.games.dogs.sheets import read_roster as read_dogs
+from cardhouse.games.hackjack.sheets import read_roster as read_posse
 from cardhouse.games.hackjack.state import Sheet
 from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
 from cardhouse.print.deck import deck_pdf, rules_count
+from cardhouse.print.dogs import dogs_pdf
 from cardhouse.print.hackjack import hackjack_pdf
 from cardhouse.print.pen import PAPERS
 
 BLANK_SHEETS = 4
 """So many empty sheets are printed if nobody says."""
+
+_Sheet = TypeVar("_Sheet")
 
 
 def hackjack(
@@ -36,11 +42,13 @@ def hackjack(
     if sheets is not None and sheet_count is not None:
         raise CardhouseError("Either --sheets or --sheet-count: sheets are filled in from a roster, or empty.")
     wanted: list[Sheet] | list[None] = (
-        [None] * (BLANK_SHEETS if sheet_count is None else sheet_count) if sheets is None else _roster(sheets)
+        [None] * (BLANK_SHEETS if sheet_count is None else sheet_count)
+        if sheets is None
+        else _roster(sheets, read_posse)
     )
     if not cards and not wanted:
         raise CardhouseError("There is nothing to print: no cards and no sheets.")
-    own = standard_wounds() if wounds is None else read_wounds(_bytes(wounds), _called(wounds))
+    own = standard_wounds() if wounds is None else read_wounds(_bytes(wounds), source_of(wounds))
     printed = hackjack_pdf(own, PAPERS[paper], cards=cards, backs=backs, sheets=wanted)
     _write(printed, output, _how(len(wanted), cards=cards, backs=backs))
 
@@ -54,6 +62,22 @@ def deck(file: str, paper: str, *, backs: bool, output: str) -> None:
     printed = deck_pdf(chosen, PAPERS[paper], backs=backs)
     cards = f"{words.count(len(chosen.cards), 'card')}, and {rules_count(chosen)} with the rules"
     _write(printed, output or ("deck.pdf" if file == "-" else f"{Path(file).stem}.pdf"), [f"{cards}: {_sides(backs)}."])
+
+
+def dogs(paper: str, sheets: str | None, *, blank: bool, aid: bool, output: str) -> None:
+    """Write the game master's page and character sheets to a file: those of a roster, empty ones, or both.
+
+    Raises CardhouseError if a file can't be read or written, or has what can't be printed.
+    """
+    wanted = [] if sheets is None else _roster(sheets, read_dogs)
+    blank = blank or sheets is None
+    if not (aid or blank) and all(sheet.fast is not None for sheet in wanted):
+        raise CardhouseError(
+            "There is nothing to print: Fast NPCs have no sheets, and stand on the game master's page."
+        )
+    printed = dogs_pdf(PAPERS[paper], sheets=wanted, blank=blank, aid=aid)
+    how = "The sheets: on one side, broader than high."
+    _write(printed, output, [f"{how} The first page is the game master's." if aid else how])
 
 
 def _write(printed: bytes, output: str, how: list[str]) -> None:
@@ -72,22 +96,18 @@ def _bytes(file: str) -> bytes:
     return b"\n".join(read_file(file))
 
 
-def _called(file: str) -> str:
-    return "standard input" if file == "-" else file
-
-
-def _roster(file: str) -> list[Sheet]:
-    """The characters of a roster file.
+def _roster(file: str, read: Callable[[bytes], list[_Sheet]]) -> list[_Sheet]:
+    """The characters of a roster file, as their game reads it.
 
     Raises CardhouseError, naming the file, if it is none.
     """
     text = _bytes(file)
     try:
-        found = read_roster(text)
+        found = read(text)
     except CardhouseError as error:
-        raise CardhouseError(f"{_called(file)}: {error.message}", error.code) from None
+        raise CardhouseError(f"{source_of(file)}: {error.message}", error.code) from None
     if not found:
-        raise CardhouseError(f"{_called(file)}: There is nobody in this roster.")
+        raise CardhouseError(f"{source_of(file)}: There is nobody in this roster.")
     return found
 
 

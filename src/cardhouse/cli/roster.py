@@ -17,6 +17,14 @@ def write(file: str, table: str, output: str, seed: int, db: str) -> None:
     if bool(file) == bool(table):
         raise CardhouseError("Say whose roster: a transcript's FILE, or --table and a table's id, one of the two.")
     text = kept(db, table) if table else read_table(file, GM, seed, json=False).roster()
+    write_file(text, output)
+
+
+def write_file(text: bytes, output: str) -> None:
+    """Write a roster file, or print it.
+
+    Raises CardhouseError if it can't be written.
+    """
     if output == "-":
         typer.echo(text, nl=False)
         return

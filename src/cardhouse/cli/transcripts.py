@@ -27,6 +27,11 @@ def read_file(file: str) -> list[bytes]:
         raise CardhouseError(f"{file} can't be read: {error.strerror}.") from None
 
 
+def source_of(file: str) -> str:
+    """What a file is called when something is wrong with it."""
+    return "standard input" if file == "-" else file
+
+
 def read_table(file: str, seat: str, seed: int, json: bool) -> Table:
     """The table a file leads to; with `json`, what is wrong with it is printed for programs, too.
 
@@ -83,14 +88,15 @@ def replay(file: str, seat: str, seed: int, json: bool) -> None:
         out.print(words.story(table, said, seat))
 
 
-def odds(file: str, seat: str, damage: int | None, seed: int, json: bool) -> None:
-    """Print the odds that a seat may know at the end, if so much damage is done where a game's odds ask for that."""
+def odds(file: str, seat: str, what_if: Mapping[str, int | None], seed: int, json: bool) -> None:
+    """Print the odds that a seat may know at the end; of what they may ask for, what is None isn't said."""
     table = read_table(file, seat, seed, json)
-    found = table.odds(seat, **({} if damage is None else {"damage": damage}))
+    found = table.odds(seat, **{name: value for name, value in what_if.items() if value is not None})
     if json:
         print_json({"game": table.header.game, "seat": seat, "odds": found})
         return
-    said = catalogue_of(table.kind).words.fields
+    catalogue = catalogue_of(table.kind).words
+    said = catalogue.fields
     parts = {part: found[part] for part in table.kind.parts if part in found} or {"": found}
     told = {part: odds for part, odds in parts.items() if odds}
     if not told:
@@ -99,7 +105,10 @@ def odds(file: str, seat: str, damage: int | None, seed: int, json: bool) -> Non
     for part, of_part in told.items():
         if part:
             out.print(Text(f"\n{words.label(part, said)}", "bold"))
-        out.print(words.table_of([{"": name, **_flat(odds, said)} for name, odds in of_part.items()], said))
+        if all(isinstance(odds, Mapping) for odds in of_part.values()):
+            out.print(words.table_of([{"": name, **_flat(odds, said)} for name, odds in of_part.items()], said))
+        else:
+            out.print(words.state(of_part, catalogue))
 
 
 def _flat(odds: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:

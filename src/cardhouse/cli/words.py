@@ -38,10 +38,15 @@ def what_now(table: Table, words: Words, seat: str) -> str:
     asked: list[str] = asks["seats"]
     said = words.asks.get(asks["key"])
     mine = seat in asked[:1]
-    text = asks["key"] if said is None else fill(said.you if mine else said.others, asks["with"], names(table))
+    text = asks["key"] if said is None else filled(table, words, said.you if mine else said.others, asks["with"])
     notes = [f"waiting for {called(table, asked[0])}"] if asked and not mine else []
     notes += [asks["rule"]] if "rule" in asks else []
     return f"{text} ({', '.join(notes)})" if notes else text
+
+
+def filled(table: Table, words: Words, text: str, about: dict[str, Any]) -> str:
+    """A text of the words with its blanks filled in, by what people and values are called at this table."""
+    return fill(text, about, names(table), words.values)
 
 
 def names(table: Table) -> dict[str, str]:
@@ -86,6 +91,8 @@ def _allowed(schema: Mapping[str, Any]) -> str:
             return "true | false"
         case {"type": "array", "items": items}:
             return f"list of {_allowed(items)}"
+        case {"type": "array"}:
+            return "a list"
         case {"type": "object"}:
             return "an object"
     return "any text"
@@ -100,10 +107,20 @@ def plain(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {plain(item)}" for name, item in value.items())
+        apart = "; " if any(map(_is_list, value.values())) else ", "
+        return apart.join(
+            f"{name} ({plain(item)})" if isinstance(item, Mapping) and item else f"{name} {plain(item)}"
+            for name, item in value.items()
+        )
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return " ".join(map(plain, value))
+        said = [plain(item) for item in value]
+        apart = "; " if any(map(_is_list, value)) else ", " if any(" " in item for item in said) else " "
+        return apart.join(said)
     return str(value)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple))
 
 
 def state(view: Mapping[str, Any], words: Words) -> RenderableType:
@@ -139,14 +156,29 @@ def _described(thing: Mapping[str, Any], words: Words) -> RenderableType:
         for field, value in said
         if not _are_things(value)
     )
-    lines = [
-        f"{label(field, words.fields)}: {plain([part for part in item.values() if part])}"
-        for field, value in said
-        if _are_things(value) and isinstance(value, list)
-        for item in value
-    ]
     texts: list[RenderableType] = [Text(plain(name[1])), Padding(Text(brief, "dim"), (0, 0, 0, 2))]
-    return Group(*texts, *(Padding(Text(line, "dim"), (0, 0, 0, 2)) for line in lines))
+    for field, value in said:
+        if _are_things(value) and isinstance(value, list):
+            heading = f"{label(field, words.fields)}: "
+            for item in value:
+                texts.append(Padding(Text(heading + _in_a_line(item, words, plain(name[1])), "dim"), (0, 0, 0, 2)))
+                heading = "  "
+    return Group(*texts)
+
+
+def _in_a_line(thing: Mapping[str, Any], words: Words, of: str) -> str:
+    """What there is to say of a thing, without the names of its fields but of those that are true.
+
+    If it is something that was told `of` somebody, in the words in which it was told.
+    """
+    told = words.events.get(str(thing.get("key")))
+    said = {field: value for field, value in thing.items() if not told or field not in ("rule", "key", "about")}
+    parts = [
+        label(field, words.fields).lower() if value is True else plain(value) for field, value in said.items() if value
+    ]
+    if told:
+        parts.append(fill(told, {"name": of, **thing["about"]}, None, words.values))
+    return " ".join(parts)
 
 
 def table_of(things: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> Grid:
@@ -173,7 +205,7 @@ def story(table: Table, words: Words, seat: str) -> RenderableType:
         told = table.story(entry, seat)
         number = str(told["n"])
         for event in told["events"]:
-            text = fill(words.events.get(event["key"], event["key"]), event, names(table))
+            text = filled(table, words, words.events.get(event["key"], event["key"]), event)
             rule = event["rule"] if re.search(r"\d", event["rule"]) else ""
             undone = " (undone)" if entry.undone else ""
             rows.add_row(number, Text(rule, "dim"), Text(text + undone, "strike dim" if entry.undone else ""))

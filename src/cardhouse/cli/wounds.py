@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from cardhouse.cli import words
-from cardhouse.cli.transcripts import print_json, read_file
+from cardhouse.cli.transcripts import print_json, read_file, source_of
 from cardhouse.engine import CardhouseError
 from cardhouse.games.hackjack.wound import Detail, Wound
 from cardhouse.games.hackjack.wounds import (
@@ -26,7 +26,7 @@ def check(file: str, json: bool) -> None:
     """
     text = b"\n".join(read_file(file))
     try:
-        cards = rewritten(read_wounds(text, "standard input" if file == "-" else file))
+        cards = rewritten(read_wounds(text, source_of(file)))
     except WoundsFileError as error:
         if json:
             print_json({"ok": False, "cards": [], "mistakes": error.mistakes})

@@ -5,10 +5,10 @@ from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fil
 from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
 from cardhouse.engine.errors import BadFile, BadTranscript, CardhouseError, Mistake, Refused
 from cardhouse.engine.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
-from cardhouse.engine.game import SCREEN, Event, Game, Options
+from cardhouse.engine.game import SCREEN, Event, Game, Options, Told
 from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Now, Offer, Over, Roll, Rules, Step
 from cardhouse.engine.registry import find_game, game_names
-from cardhouse.engine.roster import read_roster, write_roster
+from cardhouse.engine.roster import SheetField, read_roster, write_roster
 from cardhouse.engine.running import PHYSICAL, Rest
 from cardhouse.engine.table import Entry, NeedsHistory, Table
 from cardhouse.engine.transcript import (
@@ -60,9 +60,11 @@ __all__ = [
     "Seen",
     "Several",
     "Shape",
+    "SheetField",
     "Step",
     "Table",
     "Text",
+    "Told",
     "Whole",
     "Words",
     "YesNo",

@@ -3,6 +3,7 @@
 import inspect
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything a game says, for the page and the terminal alike; translated by translating this file.
 
     In a text, `{name}` is filled in from what the event or question is about; `{card:card}` is shown as a card,
-    `{seat:seat}` as the name of who sits there, `{n:count:one card|# cards}` as a number with its noun.
+    `{seat:seat}` as the name of who sits there, `{n:count:one card|# cards}` as a number with its noun,
+    `{tier:value}` as the word that `values` has for it, if it has one; a list of nothing as the word for `tier.none`.
 
     An action may be called differently as the answer to one question: `"act.either"` goes before `act` while the
     question's key is `either`, and its blanks are that question's. `values` are the words of a field's plain values,
@@ -110,8 +112,13 @@ def blanks(text: str) -> set[str]:
     return {key for key, _, _ in _BLANK.findall(text)}
 
 
-def fill(text: str, about: dict[str, Any], names: dict[str, str] | None = None) -> str:
-    """A text of the words with its blanks filled in, as plain text; the page does the same with cards drawn."""
+def fill(
+    text: str, about: dict[str, Any], names: Mapping[str, str] | None = None, values: Mapping[str, str] | None = None
+) -> str:
+    """A text of the words with its blanks filled in, as plain text; the page does the same with cards drawn.
+
+    `names` are those of the people in the seats, `values` the words of values.
+    """
 
     def blank(match: re.Match[str]) -> str:
         key, kind, forms = match.groups()
@@ -121,6 +128,9 @@ def fill(text: str, about: dict[str, Any], names: dict[str, str] | None = None) 
         if kind == "count":
             one, _, many = forms.partition("|")
             return (one if value == 1 else many).replace("#", str(value))
-        return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+        said = [str(one) for one in (value if isinstance(value, (list, tuple)) else [value])]
+        if not said:
+            return (values or {}).get(f"{key}.none", "")
+        return ", ".join((values or {}).get(f"{key}.{one}", one) if kind == "value" else one for one in said)
 
     return _BLANK.sub(blank, text)

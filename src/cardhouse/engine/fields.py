@@ -40,11 +40,15 @@ class OneOf(Field, frozen=True):
         return schema if self.format is None else {**schema, "format": self.format}
 
 
+_LINE_ENDS = str.maketrans("", "", "\n\r\t")
+
+
 class Text(Field, frozen=True):
-    """A text somebody writes: one line, no blanks around it, `most` characters at most, none of `taken`."""
+    """A text somebody writes: one line or, if so, several, no blanks around it, `most` characters, none of `taken`."""
 
     most: int = 40
     taken: Sequence[str] = ()
+    lines: bool = False
 
     def wrong(self, value: Any) -> str | None:
         if value is None:
@@ -55,7 +59,8 @@ class Text(Field, frozen=True):
             return "must be a text with no blanks before or after it"
         if len(value) > self.most:
             return f"may have {self.most} characters at most; this has {len(value)}"
-        if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in value):
+        said = value.translate(_LINE_ENDS) if self.lines else value
+        if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in said):
             return "must be a single line without control characters"
         if value in self.taken:
             return f"can't be {_shown(value)}: that is taken"
@@ -63,6 +68,8 @@ class Text(Field, frozen=True):
 
     def schema(self) -> JsonSchema:
         schema: JsonSchema = {"type": "string", "minLength": 1, "maxLength": self.most}
+        if self.lines:
+            schema["format"] = "lines"
         return {**schema, "not": {"enum": list(self.taken)}} if self.taken else schema
 
 
@@ -183,7 +190,7 @@ class Laying(Field, frozen=True):
 
 
 class Shape(Field, frozen=True):
-    """An object of this type, as msgspec reads it; `example` is one."""
+    """An object or a list of this type, as msgspec reads it; `example` is one."""
 
     type: Any
     example: Any
@@ -198,7 +205,8 @@ class Shape(Field, frozen=True):
         return None
 
     def schema(self) -> JsonSchema:
-        return {"type": "object", "examples": [msgspec.to_builtins(self.example)]}
+        example = msgspec.to_builtins(self.example)
+        return {"type": "array" if isinstance(example, list) else "object", "examples": [example]}
 
 
 def _shown(value: Any) -> str:

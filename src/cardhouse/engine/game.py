@@ -18,6 +18,13 @@ SCREEN = "screen"
 _NOTHING = cast("Rules[None]", ())
 """Rules that ask nothing."""
 
+Told = str | Sequence[str]
+"""A seat or an audience, several, or none."""
+
+
+def _seats(told: Told) -> tuple[str, ...]:
+    return (told,) if isinstance(told, str) else tuple(told)
+
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The switches of a game, each with its default; a game subclasses it."""
@@ -26,7 +33,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Event(msgspec.Struct, frozen=True, gc=False):
     """Something that happened, by which rule.
 
-    `to` is the audience or seat that is told, None for all; `but` one that isn't.
+    `to` are the audiences or seats that are told, empty for all; `but` those that aren't.
 
     The words for `key` stand in the game's `words.toml`; `about` fills them in.
     """
@@ -34,12 +41,14 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     rule: str
     key: str
     about: dict[str, Any] = {}
-    to: str | None = None
-    but: str | None = None
+    to: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()
 
     def is_told(self, seat: str, audience: str) -> bool:
         """Whether this seat, of this audience, is told."""
-        return self.to in (None, seat, audience) and self.but not in (seat, audience)
+        return (not self.to or seat in self.to or audience in self.to) and not (
+            seat in self.but or audience in self.but
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The event as the protocol knows it."""
@@ -71,8 +80,12 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """Who can play a seat in place of a person, by name."""
     open_to_gm: ClassVar[bool] = True
     """Whether the game master may know all there is to know while the game is under way, its transcript included."""
+    odds_take_long: ClassVar[bool] = False
+    """Whether a server had better work out its odds beside what else it does."""
     most_players: ClassVar[int | None] = None
     """How many may play beside the game master; as many as there are seats if None."""
+    usual_players: ClassVar[int] = 4
+    """How many places a new table has beside the game master's, unless somebody says otherwise."""
 
     options: Options = Options()
     seats: list[str]
@@ -123,7 +136,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return {}
 
     def odds(self, audience: str) -> dict[str, Any]:
-        """The exact chances that matter now, from what this audience may know; empty if the game has none.
+        """The chances that matter now, exact where they can be, from what this audience may know; empty if none do.
 
         A game may take further keywords, each a whole number with a default: what if?
         """
@@ -203,9 +216,9 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     # What its rules are written with.
 
-    def tell(self, rule: str, key: str, *, to: str | None = None, but: str | None = None, **about: Any) -> None:
-        """Something happened, by this rule; told `to` a seat or an audience, to all `but` one, or to everybody."""
-        self.whole.out.append(Event(rule, key, about, to, but))
+    def tell(self, rule: str, key: str, *, to: Told = (), but: Told = (), **about: Any) -> None:
+        """Something happened, by this rule; told `to` seats or audiences, to all `but` some, or to everybody."""
+        self.whole.out.append(Event(rule, key, about, _seats(to), _seats(but)))
 
     def ask(self, question: Callable[[], Ask | None]) -> Rules[Any]:
         """Ask until it is answered; what may be done at any time may be done in between.
@@ -226,13 +239,30 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         time: int | None = yield Now()
         return time
 
-    def draw(self, name: str, may_be: Callable[[], Sequence[Card]] = tuple) -> Rules[Card | None]:
+    def draw_face_down(self, name: str) -> Rules[Card | None]:
+        """The next card of a deck that isn't empty, looked at by nobody: None, unless the log names it.
+
+        One that isn't named stays among the deck's loose cards as one of its `face_down`, and is drawn from them when
+        it is turned over.
+        """
+        deck: Deck = getattr(self, self.decks[name])
+        card: Card | None = yield Draw(name, deck.loose, face_down=True)
+        if card is None:
+            deck.face_down += 1
+        else:
+            deck.loose.remove(card)
+        return card
+
+    def draw(
+        self, name: str, may_be: Callable[[], Sequence[Card]] = tuple, from_: Deck | None = None
+    ) -> Rules[Card | None]:
         """The next card of a deck, or None if it has none (any more).
 
-        `may_be` says which it may be as far as they know who draw it from a deck of paper, if that isn't exact.
+        `may_be` says which it may be as far as they know who draw it from a deck of paper, if that isn't exact. `from_`
+        is what is left of a former deck of that name, if one of its cards is turned over now.
         """
         while True:
-            deck: Deck = getattr(self, self.decks[name])
+            deck: Deck = getattr(self, self.decks[name]) if from_ is None else from_
             if deck.top or not deck.loose:
                 card = deck.known_next()
                 if card is None:

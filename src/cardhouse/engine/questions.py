@@ -50,12 +50,23 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
     `by` are the seats that may give it, the one that is being waited for first. Each field of the action must fit
     its entry in `fields`; one that has none keeps its default, and one named in `optional` may.
+
+    Where the fields have to fit each other, `also` says what is wrong with an action whose fields fit, as the rest of a
+    sentence, or None; `examples` are then some choices of fields that are right. If there are none, nothing fits: the
+    offer is shown to nobody, and only says why.
     """
 
     by: tuple[str, ...]
     do: type[Action]
     fields: Mapping[str, Field] = {}
     optional: frozenset[str] = frozenset()
+    also: Callable[[Any], str | None] | None = None
+    examples: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything fits it."""
+        return self.also is None or bool(self.examples)
 
     def problems(self, action: Action) -> list[str]:
         """What keeps this action from fitting the offer, a sentence for each field; empty if it fits."""
@@ -69,6 +80,8 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
                 found.append(f"{name} can't be given here")
             elif (problem := allowed.wrong(value)) is not None:
                 found.append(f"{name} {problem}")
+        if not found and self.also is not None and (problem := self.also(action)) is not None:
+            found.append(problem)
         return found
 
     def distance(self, action: Action) -> tuple[int, int]:
@@ -92,6 +105,8 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
         }
         if self.optional:
             offer["optional"] = sorted(self.optional)
+        if self.examples:
+            offer["examples"] = list(self.examples)
         return offer
 
 
@@ -122,12 +137,14 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
     """A card is to be drawn: each of `cards` is as likely as the others.
 
     `may_be` are all those that it may be as far as they know who are asked for it, where they don't know where each
-    of the others is.
+    of the others is. One drawn `face_down` is looked at by nobody: the answer is None, and the card is drawn when it is
+    turned over; only a log can name it at once.
     """
 
     deck: str
     cards: Sequence[Card]
     may_be: Sequence[Card] = ()
+    face_down: bool = False
 
     def field(self) -> OneOf:
         """What the card may be, for all that is known."""

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
 from cardhouse.engine.errors import CardhouseError
+from cardhouse.engine.fields import Field, JsonSchema
 
 FORMAT: Final = 1
 
-_Sheet = TypeVar("_Sheet")
+
+class Named(Protocol):
+    """What every sheet has: the name of whose it is."""
+
+    name: str
+
+
+_Sheet = TypeVar("_Sheet", bound=Named)
 
 
 class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,12 +35,24 @@ def write_roster(sheets: Sequence[Any]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(RosterFile(FORMAT, list(sheets))), indent=2) + b"\n"
 
 
-def read_roster(text: bytes, kind: type[_Sheet]) -> list[_Sheet]:
-    """The sheets of a roster file, each of this kind.
+def read_roster(text: bytes, kind: type[_Sheet], problem_of: Callable[[_Sheet], str | None]) -> list[_Sheet]:
+    """The sheets of a roster file, each of this kind, and each with a name of its own.
 
-    Raises CardhouseError, naming the character and the field, if it is no roster, one of a newer format, or has a
-    sheet that doesn't fit.
+    `problem_of` says what a sheet has that none can have, as the end of a sentence. Raises CardhouseError, naming the
+    character and the field, if it is no roster, one of a newer format, or has a sheet that doesn't fit.
     """
+    sheets = _read_sheets(text, kind)
+    names: set[str] = set()
+    for sheet in sheets:
+        if (problem := problem_of(sheet)) is not None:
+            raise CardhouseError(f"The roster can't be used: {sheet.name[:40]}: {problem}.")
+        if sheet.name in names:
+            raise CardhouseError(f"The roster can't be used: it has {sheet.name} twice.")
+        names.add(sheet.name)
+    return sheets
+
+
+def _read_sheets(text: bytes, kind: type[_Sheet]) -> list[_Sheet]:
     try:
         value = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"))  # some editors put a mark before UTF-8
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -56,6 +76,39 @@ def _read_sheet(sheet: Any, number: int, kind: type[_Sheet]) -> _Sheet:
         name = sheet.get("name") if isinstance(sheet, dict) else None
         called = f" ({name[:40]})" if isinstance(name, str) and name else ""
         raise CardhouseError(f"The roster can't be used: of character {number}{called}, {plainly(error)}.") from None
+
+
+class SheetField(Field, frozen=True):
+    """A sheet of the kind of `example`, of somebody whose name is none of `taken`.
+
+    `problem_of` says what a sheet has that none can have, as the end of a sentence.
+    """
+
+    example: Any
+    problem_of: Callable[[Any], str | None]
+    taken: Sequence[str] = ()
+
+    def wrong(self, value: Any) -> str | None:
+        if value is None:
+            return "is missing"
+        try:
+            sheet = msgspec.convert(value, type(self.example))
+        except msgspec.ValidationError as error:
+            return f"doesn't fit: {plainly(error)}"
+        if sheet.name in self.taken:
+            return f"can't be that of {sheet.name}: somebody of this name is here"
+        problem = self.problem_of(sheet)
+        return None if problem is None else f"doesn't fit: {problem}"
+
+    def schema(self) -> JsonSchema:
+        free = msgspec.structs.replace(self.example, name=free_name(self.example.name, self.taken))
+        return {"type": "object", "examples": [msgspec.to_builtins(free)]}
+
+
+def free_name(name: str, taken: Sequence[str]) -> str:
+    """This name, or, if it is taken, the first that is free with a number behind it."""
+    numbers = (f" {number}" for number in range(2, len(taken) + 3))
+    return next(free for end in ("", *numbers) if (free := name + end) not in taken)
 
 
 _PLACE = re.compile(r" - at (`key` in )?`\$\.?(.*)`$")

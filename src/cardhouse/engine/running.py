@@ -67,7 +67,9 @@ class Running:
             if isinstance(question, Ask):
                 return lines
             kind, name = _asked(question)
-            if given and given[0].get(kind) == name:
+            if isinstance(question, Draw) and question.face_down:
+                value = self.read_face_down(question, given)
+            elif given and given[0].get(kind) == name:
                 value = self.read_chance(question, given.popleft(), GM)
                 # What a log gives counts as dealt, so that the numbering goes on where the log ends.
                 self.draws += 0 if self.is_physical(question) else _picks(question)
@@ -76,6 +78,15 @@ class Running:
             else:
                 value = self.deal(question, id)
             lines.append({kind: name, _VALUE[kind]: value})
+
+    def read_face_down(self, question: Draw, given: deque[Line]) -> Card | None:
+        """A card drawn without being looked at: nobody knows which, unless the log says."""
+        if not given or given[0].get("draw") != question.deck:
+            return None
+        line = given.popleft()
+        if line.get("card") is None and set(line) == {"draw", "card"}:
+            return None
+        return str(self.read_chance(question, line, GM))
 
     def add_seat(self, seat: str) -> None:
         """Somebody new sits at the table; what is being asked is put anew, for it may be theirs to answer, too."""

@@ -497,11 +497,11 @@ class Table:
         question = self.question
         found: list[dict[str, Any]] = []
         if isinstance(question, Ask):
-            found = [offer.as_json() for offer in question.offers if seat in offer.by]
+            found = [offer.as_json() for offer in question.offers if seat in offer.by and offer.is_open]
         elif isinstance(question, (Draw, Roll)) and seat in self._running.may_answer():
             found = [chance_offer(question)]
         if anytime and not isinstance(question, Over):
-            found += [{**o.as_json(), "anytime": True} for o in self.game.at_any_time() if seat in o.by]
+            found += [{**o.as_json(), "anytime": True} for o in self.game.at_any_time() if seat in o.by and o.is_open]
         return found
 
     def seen(self, seat: str) -> Seen:
@@ -517,6 +517,8 @@ class Table:
             story["undo"] = entry.undoes
         if entry.undone:
             story["undone"] = True
+        if entry.kind in ("draw", "roll"):
+            story["named"] = True
         return story
 
     def _refusal(self, by: str, problem: str) -> Refused:

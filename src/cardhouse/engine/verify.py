@@ -45,7 +45,7 @@ def verify(texts: Iterable[str | bytes]) -> Verified:
         if any(TIME not in line for line in dealt):
             _check_id(number, answer.get("id", ""), ids)
         _compare(group, dealt)
-        cards += sum("draw" in line for line in dealt)
+        cards += sum(line.get("card") is not None for line in dealt)
         dice += sum(len(line["dice"]) for line in dealt if "roll" in line)
         named += "draw" in answer or "roll" in answer
     return Verified(header.commitment, cards, dice, named)

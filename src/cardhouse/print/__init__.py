@@ -1,5 +1,6 @@
 """Things for a table of wood: cards to cut out and sheets to write on, as PDF.
 
 `pen` draws on pages, `text` says what can be set, `suits` and `back` are drawn in our own hand, `pages` lays cards out
-for cutting. None of them knows a game; what a game's cards and sheets look like stands in a package of its own.
+for cutting, `forms` has what sheets are made of. None of them knows a game; what a game's cards and sheets look like
+stands in a package of its own.
 """

@@ -32,6 +32,11 @@ class Paper(NamedTuple):
     width: float
     height: float
 
+    @property
+    def on_its_side(self) -> Paper:
+        """The same, broader than high."""
+        return Paper(self.name, self.height, self.width)
+
 
 PAPERS = {"a4": Paper("a4", 210, 297), "letter": Paper("letter", 215.9, 279.4)}
 

@@ -30,12 +30,22 @@ def printable(text: str, where: str) -> str:
     `where` is the beginning of the sentence that says what can't be. Raises CardhouseError if a letter has no sign in
     the typefaces, or the text runs from right to left.
     """
-    text = unicodedata.normalize("NFC", text).translate(_NOTHING).translate(_LIKE)
-    text = "".join(" " if unicodedata.category(letter) == "Zs" and letter != "\u00a0" else letter for letter in text)
+    text = _composed(text)
     for letter in text:
         if problem := _unprintable(letter):
             raise CardhouseError(f"{where} has {_called(letter)}: {problem}.")
     return text
+
+
+def printable_parts(text: str) -> str:
+    """The same of a text that nobody can write anew: a question mark for what can't be set."""
+    return "".join("?" if _unprintable(letter) else letter for letter in _composed(text))
+
+
+def _composed(text: str) -> str:
+    """Letters and their accents in one, blanks plain."""
+    text = unicodedata.normalize("NFC", text).translate(_NOTHING).translate(_LIKE)
+    return "".join(" " if unicodedata.category(letter) == "Zs" and letter != "\u00a0" else letter for letter in text)
 
 
 def _unprintable(letter: str) -> str | None:

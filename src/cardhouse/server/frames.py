@@ -75,12 +75,19 @@ class Bot(FromClient, frozen=True):
     bot: str | None
 
 
+class LetBot(FromClient, frozen=True, tag="let_bot"):
+    """This bot is to answer what is asked in my place, this once; `at` is the last entry I had seen."""
+
+    bot: str
+    at: _Number | None = None
+
+
 class Ping(FromClient, frozen=True):
     """Are you there?"""
 
 
-Frame = Sit | Answer | Offers | OddsOn | Story | Name | Set | Reissue | Bot | Ping
-WORDS = ("sit", "answer", "offers", "odds", "story", "name", "set", "reissue", "bot", "ping")
+Frame = Sit | Answer | Offers | OddsOn | Story | Name | Set | Reissue | Bot | LetBot | Ping
+WORDS = ("sit", "answer", "offers", "odds", "story", "name", "set", "reissue", "bot", "let_bot", "ping")
 
 decode = msgspec.json.Decoder(Frame).decode
 encode = msgspec.json.Encoder().encode

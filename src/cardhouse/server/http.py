@@ -55,7 +55,8 @@ class GameInfo(Struct, frozen=True):
 
     `options` is a JSON Schema of an object, each property with its default, and one of the format `file` comes from a
     file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
-    largest number of them beside the game master, `odds` whether the game has any to show.
+    largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
+    otherwise, `odds` whether the game has any to show.
     """
 
     name: str
@@ -70,6 +71,7 @@ class GameInfo(Struct, frozen=True):
     actions: list[str]
     facts: Json
     players: int
+    usual_players: int
     odds: bool
 
 
@@ -95,13 +97,13 @@ class LayoutLaid(Struct, frozen=True, forbid_unknown_fields=True):
 class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """A table to be made. `seats` is the number of players beside the game master, or the names of their seats.
 
-    `bots` are those that play a seat, by seat.
+    If it is not said, there are as many as is usual for the game. `bots` are those that play a seat, by seat.
     """
 
     game: str
     name: str = ""
     options: Json = {}
-    seats: _Players | _SeatNames = 4
+    seats: _Players | _SeatNames | None = None
     decks: dict[str, str] = {}
     by_hand: list[str] = []
     odds: Literal["off", "gm", "all"] = "gm"
@@ -154,6 +156,7 @@ def game_info(game: str) -> GameInfo:
         [action.word() for action in kind.actions],
         kind.facts(),
         min(kind.most_players or PLAYERS_AT_MOST, PLAYERS_AT_MOST),
+        kind.usual_players,
         kind.odds is not Game.odds,
     )
 
@@ -200,7 +203,8 @@ async def judge_layout(game: str, data: LayoutLaid, state: State) -> Json:
 async def make_table(data: TableWanted, state: State) -> NewTable:
     """Make a table. Each link is `/t/{table}#{token}`; whoever opens it sits in that seat."""
     _allow(state)
-    players = [f"p{number}" for number in range(1, data.seats + 1)] if isinstance(data.seats, int) else data.seats
+    wanted = find_game(data.game).usual_players if data.seats is None else data.seats
+    players = [f"p{number}" for number in range(1, wanted + 1)] if isinstance(wanted, int) else wanted
     return await _house(state).create(
         data.game,
         ["gm", *players],

@@ -86,7 +86,7 @@ class OddsTeller:
             if audience in self._odds:
                 continue
             started = time.monotonic()
-            if self._slow:
+            if self._slow or table.kind.odds_take_long:
                 odds = await self._saver.read(table.game.odds, audience)
             else:
                 odds = table.game.odds(audience)

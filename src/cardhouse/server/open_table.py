@@ -32,7 +32,7 @@ from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import TableRecord
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
 from cardhouse.server.tokens import new_token
-from cardhouse.server.unattended import Clock, Due, Unattended, check_bots
+from cardhouse.server.unattended import Clock, Due, Unattended, check_bots, think_once
 
 SEATS_AT_MOST = 60
 
@@ -277,9 +277,7 @@ class OpenTable:
             await self._link_new_seat(client, entry.lines[0]["seat"])
 
     def _apply(self, table: Table, client: Client, frame: frames.Answer) -> Entry:
-        seat = client.seat
-        if seat == SCREEN:
-            raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
+        seat = _seat_that_answers(client)
         answer = table.read_action(bytes(frame.answer))
         if isinstance(answer, dict):
             kind = kind_of(answer)
@@ -288,6 +286,25 @@ class OpenTable:
             if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
                 raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
         return table.answer(seat, answer, id=frame.id, at=frame.at, time=int(self._clock.time()))
+
+    async def let_bot(self, client: Client, frame: frames.LetBot) -> None:
+        """A bot answers what is asked in this client's place, this once; the answer is logged as the seat's own.
+
+        Raises CardhouseError if there is nothing for it to answer, or somebody is quicker.
+        """
+        async with self._lock:
+            await self._ring_first()
+            table = await self._ready()
+            if table is None:
+                raise Refused(self._read_only or "", "read_only")
+            seen = table.number if frame.at is None else min(frame.at, table.number)
+            thought = think_once(table, _seat_that_answers(client), frame.bot)
+        answer = await asyncio.wrap_future(thought)
+        if answer is None:
+            raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
+        async with self._lock:
+            await self._ring_first()
+            await self._answer(_nobody_in(client.seat), frames.Answer(new_token(), seen, Raw(answer)))
 
     async def _saved_before(self, id: str) -> int | None:
         return await self.saver.read(self.saver.store.number_of, self.id, id)
@@ -347,10 +364,8 @@ class OpenTable:
             return 0
 
     async def _say(self, table: Table, due: Due) -> None:
-        nobody = Client(lambda _: None)
-        nobody.seat = due.seat
         try:
-            await self._answer(nobody, frames.Answer(new_token(), table.number, Raw(due.answer)))
+            await self._answer(_nobody_in(due.seat), frames.Answer(new_token(), table.number, Raw(due.answer)))
         except Refused:
             if self._table is table:  # else another server was quicker
                 raise
@@ -543,6 +558,20 @@ class OpenTable:
             if table is None:
                 return seat == GM and _is_open_to_gm(self._header.game)
             return (seat == GM and table.kind.open_to_gm) or isinstance(table.question, Over)
+
+
+def _nobody_in(seat: str) -> Client:
+    """A client that answers for a seat and is told nothing."""
+    nobody = Client(lambda _: None)
+    nobody.seat = seat
+    return nobody
+
+
+def _seat_that_answers(client: Client) -> str:
+    """Raises Refused for one that only looks on."""
+    if client.seat == SCREEN:
+        raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
+    return client.seat
 
 
 def _is_open_to_gm(game: str) -> bool:

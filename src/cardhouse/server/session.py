@@ -59,6 +59,7 @@ class Session:
             frames.Set: self._set,
             frames.Reissue: self._reissue,
             frames.Bot: self._bot,
+            frames.LetBot: self._let_bot,
         }
 
     async def run(self) -> None:
@@ -230,6 +231,9 @@ class Session:
 
     async def _bot(self, frame: frames.Bot, table: OpenTable) -> None:
         await table.set_bot(self.client, frame.seat, frame.bot or "")
+
+    async def _let_bot(self, frame: frames.LetBot, table: OpenTable) -> None:
+        await table.let_bot(self.client, frame)
 
 
 def _id_of(outline: frames.Outline) -> str | None:

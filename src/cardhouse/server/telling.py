@@ -124,7 +124,7 @@ class _News:
         self._deltas: dict[str, bytes | None] = {}
         self._stories: dict[tuple[str, str], bytes] = {}
         self._offers: dict[str, list[dict[str, Any]]] = {}
-        self._named = {name for entry in entries for event in entry.events for name in (event.to, event.but) if name}
+        self._named = {name for entry in entries for event in entry.events for name in (*event.to, *event.but)}
 
     def doc(self, audience: str, seat: str, *, known: bool) -> bytes | None:
         """The delta of the document; `known` says that the client has the one before."""

@@ -26,6 +26,7 @@ RETRY_SECONDS = 2.0
 log = logging.getLogger("cardhouse.server")
 
 _THINKERS = ThreadPoolExecutor(2, "bot")
+_THINKERS_ONCE = ThreadPoolExecutor(1, "bot asked once")  # those who ask often keep no seat's bot waiting
 
 
 class Clock(Protocol):
@@ -218,6 +219,27 @@ class Unattended:
         return [] if answer is None else [answer, *thoughtless]
 
 
+def think_once(table: Table, seat: str, bot: str) -> Future[bytes | None]:
+    """What a bot would answer in this seat, worked out in a thread; None if it leaves that to others.
+
+    Raises CardhouseError if there is no such bot, or nothing that the seat is asked.
+    """
+    plays, asks = _bot_of(table, bot), table.asks()
+    if asks["kind"] in ("draw", "roll"):
+        raise Refused("A bot has no hands for what is to be drawn or rolled now.")
+    if seat not in asks["seats"]:
+        raise Refused(f"There is nothing for {bot} to answer: {seat} isn't asked anything.")
+    return _THINKERS_ONCE.submit(_answer_of, plays, table.seen(seat))
+
+
+def _bot_of(table: Table, bot: str) -> Bot:
+    """Raises CardhouseError if the game has no such bot."""
+    if bot not in table.kind.bots:
+        known = ", ".join(table.kind.bots) or "none"
+        raise CardhouseError(f'There is no bot "{bot[:40]}" for {table.header.game}; there are {known}.')
+    return table.kind.bots[bot]
+
+
 def _answer_of(bot: Bot, seen: Seen) -> bytes | None:
     answer = bot(seen, SystemRandom())
     return None if answer is None else msgspec.json.encode(answer)
@@ -238,8 +260,7 @@ def check_bots(table: Table, bots: dict[str, str]) -> None:
     for seat, bot in bots.items():
         if seat not in table.seats:
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(table.seats)}.', "no_such_seat")
-        if bot and bot not in table.kind.bots:
-            known = ", ".join(table.kind.bots) or "none"
-            raise CardhouseError(f'There is no bot "{bot[:40]}" for {table.header.game}; there are {known}.')
+        if bot:
+            _bot_of(table, bot)
     if any(bots.values()) and PHYSICAL in table.header.decks.values():
         raise CardhouseError("A bot has no hands to draw from a deck of paper.")

@@ -46,7 +46,8 @@ class Conformance:
     """Tests that every game passes. Subclass it, name your `game`, and let pytest find the subclass.
 
     `games` random games of `answers` answers each are played in each test; so often, `anytime`, an answer is one of
-    those that may be given at any time. An error is shown with the transcript that led to it.
+    those that may be given at any time. Odds are asked for with `what_if`, such as fewer trials where they take long.
+    An error is shown with the transcript that led to it.
     """
 
     game: ClassVar[str]
@@ -54,6 +55,7 @@ class Conformance:
     games: ClassVar[int] = 20
     answers: ClassVar[int] = 60
     anytime: ClassVar[float] = 0.2
+    what_if: ClassVar[Mapping[str, int]] = {}
     trees: ClassVar[Mapping[str, Tree]] = {}
 
     # What a game's author may say.
@@ -93,9 +95,8 @@ class Conformance:
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 for _ in self._play(table, rng):
-                    for _ in range(5):
-                        if (wrong := wrong_answer(table, rng, table.seats)) is not None:
-                            _is_refused(table, *wrong)
+                    wrong = [found for _ in range(5) if (found := wrong_answer(table, rng, table.seats)) is not None]
+                    self._are_refused(table, wrong)
 
     def test_a_replayed_transcript_shows_everybody_the_same(self) -> None:
         """The log is the game: written down and read again, every seat is sent the same bytes."""
@@ -104,7 +105,7 @@ class Conformance:
                 for _ in self._play(table, rng, undo=0.1):
                     pass
                 again = Table.read(table.transcript().splitlines(), SeededDealer(rng.getrandbits(32)))
-                _same(table, again)
+                self._same(table, again)
                 assert again.transcript() == table.transcript()
 
     def test_undone_and_answered_again_is_as_before(self) -> None:
@@ -114,7 +115,7 @@ class Conformance:
                 for _ in self._play(table, rng):
                     standing = [entry for entry in table.entries if entry.counts]
                     if standing and rng.random() < 0.2:
-                        before = _now(table)
+                        before = self._now(table)
                         taken = standing[-rng.randint(1, min(6, len(standing))) :]
                         table.answer(GM, {"undo": len(taken)})
                         assert [entry.number for entry in taken] == table.entries[-1].undoes
@@ -125,7 +126,7 @@ class Conformance:
                                 entry.events,
                                 entry.meanwhile,
                             )
-                        assert _now(table) == before
+                        assert self._now(table) == before
 
     def test_a_copy_at_rest_goes_on_like_the_game(self) -> None:
         """At rest the whole state is in the attributes, as plain data that JSON keeps."""
@@ -135,12 +136,12 @@ class Conformance:
                 for _ in self._play(table, rng):
                     if copy is not None:
                         _answer_like(copy, table.entries[-1])
-                        assert _now(copy) == _now(table)
+                        assert self._now(copy) == self._now(table)
                     if isinstance(table.question, Ask) and table.question.rest:
                         text = msgspec.json.encode(table.game)
                         assert msgspec.json.encode(msgspec.json.decode(text, type=table.kind)) == text
                         copy = Table(table.header, table.dealer, Rest(table.number, 0, msgspec.Raw(text)))
-                        assert _now(copy) == _now(table)
+                        assert self._now(copy) == self._now(table)
 
     def test_twins_from_one_seed_stay_the_same(self) -> None:
         """Nothing but the answers and the dealer decides."""
@@ -150,7 +151,7 @@ class Conformance:
                 for _ in self._play(one, rng):
                     entry = one.entries[-1]
                     assert other.answer(entry.by, _body(entry)).lines == entry.lines
-                    assert _now(one) == _now(other)
+                    assert self._now(one) == self._now(other)
 
     def test_nobody_knows_what_will_be_drawn(self) -> None:
         """Two tables with the same past and different dealers show everybody the same, the game master included."""
@@ -159,8 +160,8 @@ class Conformance:
                 other = Table.read(one.transcript().splitlines(), SeededDealer(rng.getrandbits(32)))
                 for _ in self._play(one, rng):
                     _answer_like(other, one.entries[-1])
-                    assert _now(one) == _now(other)
-                _same(one, other)
+                    assert self._now(one) == self._now(other)
+                self._same(one, other)
 
     def test_nothing_leaks(self) -> None:
         """Two games that differ only in what a seat may not know send that seat the same bytes, refusals included."""
@@ -169,7 +170,7 @@ class Conformance:
             for one, other, seats in self.pairs(rng):
                 with _telling(one):
                     for seat in [*seats, SCREEN]:
-                        assert shown(one, seat) == shown(other, seat), seat
+                        assert self._shown(one, seat) == self._shown(other, seat), seat
                     for _ in range(3):
                         if (wrong := wrong_answer(one, rng, seats)) is not None:
                             assert _refusal(one, *wrong) == _refusal(other, *wrong)
@@ -226,6 +227,31 @@ class Conformance:
             else:
                 return
 
+    # What they compare.
+
+    def _now(self, table: Table) -> list[bytes]:
+        """The game, and what every seat and the screen is sent of it now."""
+        seats = [*table.seats, SCREEN]
+        return [msgspec.json.encode(table.game), *(shown_now(table, seat, **self.what_if) for seat in seats)]
+
+    def _shown(self, table: Table, seat: str) -> bytes:
+        """What a seat has been sent of it up to now."""
+        return shown(table, seat, **self.what_if)
+
+    def _same(self, one: Table, other: Table) -> None:
+        assert one.seats == other.seats
+        for seat in [*one.seats, SCREEN]:
+            assert self._shown(one, seat) == self._shown(other, seat), seat
+
+    def _are_refused(self, table: Table, wrong: Iterable[tuple[str, Answer]]) -> None:
+        """Wrong answers are refused, it is said why, and nothing has changed."""
+        before = [table.number, table.asked_at, table.transcript(), self._now(table)]
+        for seat, answer in wrong:
+            code, message, _ = _refusal(table, seat, answer)
+            assert code, answer
+            assert message.strip(), answer
+        assert [table.number, table.asked_at, table.transcript(), self._now(table)] == before, wrong
+
 
 @contextmanager
 def _telling(table: Table) -> Iterator[None]:
@@ -235,17 +261,6 @@ def _telling(table: Table) -> Iterator[None]:
     except Exception as error:
         error.add_note(f"after this transcript:\n{table.transcript()}")
         raise
-
-
-def _now(table: Table) -> list[bytes]:
-    """The game, and what every seat and the screen is sent of it now."""
-    return [msgspec.json.encode(table.game), *(shown_now(table, seat) for seat in [*table.seats, SCREEN])]
-
-
-def _same(one: Table, other: Table) -> None:
-    assert one.seats == other.seats
-    for seat in [*one.seats, SCREEN]:
-        assert shown(one, seat) == shown(other, seat), seat
 
 
 def _body(entry: Entry) -> Answer:
@@ -264,12 +279,3 @@ def _refusal(table: Table, seat: str, answer: Answer) -> tuple[str, str, list[An
     except Refused as error:
         return error.code, error.message, error.offers
     raise AssertionError(f"{seat} was not refused {answer}")
-
-
-def _is_refused(table: Table, seat: str, answer: Answer) -> None:
-    """A wrong answer is refused, says why, and nothing has changed."""
-    before = [table.number, table.asked_at, table.transcript(), _now(table)]
-    code, message, _ = _refusal(table, seat, answer)
-    assert code, answer
-    assert message.strip(), answer
-    assert [table.number, table.asked_at, table.transcript(), _now(table)] == before, answer

@@ -14,16 +14,16 @@ Answer = dict[str, Any]
 """A line of a transcript without `by` and `id`."""
 
 
-def shown_now(table: Table, seat: str) -> bytes:
-    """All that a seat (or the screen) sees now, may do now and is asked."""
+def shown_now(table: Table, seat: str, **what_if: int) -> bytes:
+    """All that a seat (or the screen) sees now, may do now and is asked, and the odds, asked for with `what_if`."""
     offers = table.offers(seat), table.offers(seat, anytime=True)
-    return msgspec.json.encode([table.view(seat), table.asks(), *offers, table.odds(seat)])
+    return msgspec.json.encode([table.view(seat), table.asks(), *offers, table.odds(seat, **what_if)])
 
 
-def shown(table: Table, seat: str) -> bytes:
+def shown(table: Table, seat: str, **what_if: int) -> bytes:
     """All that a seat (or the screen) has been sent of a table up to now."""
     stories = [table.story(entry, seat) for entry in table.entries]
-    return msgspec.json.encode([table.may_take_back(seat), stories]) + shown_now(table, seat)
+    return msgspec.json.encode([table.may_take_back(seat), stories]) + shown_now(table, seat, **what_if)
 
 
 # Answers that are offered.
@@ -52,6 +52,8 @@ def answer_to(table: Table, offer: dict[str, Any], rng: Random) -> Answer:
         count, sides = table.question.count_and_sides()
         return {"roll": offer["roll"], "dice": [rng.randint(1, sides) for _ in range(count)]}
     kind = "do" if "do" in offer else "draw"
+    if "examples" in offer:
+        return {kind: offer[kind], **rng.choice(offer["examples"])}
     optional = offer.get("optional", ())
     fields = {
         name: sample(schema, rng)
@@ -111,7 +113,7 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
     if "const" in schema or "enum" in schema:
         allowed = schema.get("enum", [schema.get("const")])
         return any(type(value) is type(item) and value == item for item in allowed)
-    if schema["type"] == "object":  # which objects fit, only the engine knows
+    if "examples" in schema:  # which objects fit, only the engine knows
         return value in schema["examples"]
     if schema["type"] == "boolean":
         return isinstance(value, bool)
@@ -131,7 +133,7 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
         and schema["minLength"] <= len(value) <= schema["maxLength"]
         and value not in schema.get("not", {}).get("enum", ())
         and value == value.strip()
-        and value.isprintable()
+        and (value.replace("\n", "") if schema.get("format") == "lines" else value).isprintable()
     )
 
 
@@ -152,7 +154,7 @@ def _can_be_laid(schema: dict[str, Any], value: list[Any]) -> bool:
 def is_offered(table: Table, seat: str, answer: Answer) -> bool:
     """Whether an answer of the game fits one of this seat's offers, as the protocol describes them.
 
-    Raises ValueError for a roll, whose offer doesn't say what fits.
+    Raises ValueError for a roll, and where fields have to fit each other: the offer doesn't say what fits.
     """
     for offer in table.offers(seat, anytime=True):
         if "roll" in answer and "roll" in offer:
@@ -163,8 +165,13 @@ def is_offered(table: Table, seat: str, answer: Answer) -> bool:
         if (
             answer.get(kind) == offer[kind]
             and required <= set(given) <= set(offer["fields"])
-            and all(fits(offer["fields"][name], value) for name, value in given.items())
+            and all(
+                fits(schema := offer["fields"][name], value) or ("examples" in offer and "examples" in schema)
+                for name, value in given.items()
+            )
         ):
+            if "examples" in offer and given not in offer["examples"]:
+                raise ValueError("an offer with examples doesn't say what fits besides")
             return True
     return False
 
@@ -205,9 +212,11 @@ def wrong_answer(table: Table, rng: Random, seats: list[str]) -> tuple[str, Answ
     if (right := ask_somebody(table, rng, 0.5)) is None or "roll" in right[1]:
         return None
     answer = _bent(right[1], rng)
-    if is_offered(table, seat, answer) or _leaves_out_defaults(table, answer):
+    try:
+        known_wrong = not is_offered(table, seat, answer)
+    except ValueError:
         return None
-    return seat, answer
+    return (seat, answer) if known_wrong and not _leaves_out_defaults(table, answer) else None
 
 
 def _bent(answer: Answer, rng: Random) -> Answer:

@@ -41,7 +41,7 @@ class Ledger:
             lost = self.owed[name] - self.acted[name]
             assert event.about["actions"] == lost >= 1
             self.owed[name] -= lost
-        elif event.key == "leaves" and event.to in (None, GM):
+        elif event.key == "leaves" and event.is_told(GM, GM):
             self.gone.add(name)
         elif event.key in ("joins", "joins_side", "joins_hidden"):
             self.owed[name] = 2 if event.about["card"][1:] == "A" else 1

@@ -35,6 +35,8 @@ export interface GameView {
   Side?: Component
   /** What this seat holds: along the bottom of a phone. */
   Hand?: Component
+  /** On a desk, what is asked stands below the table: that is where one's own hand lies there. */
+  handBelow?: boolean
   /** What is asked, where the game asks it in its own way: in the choice bar, before the plain buttons. */
   Answers?: Component
   /** The words of the offers that `Answers` shows, so that the plain buttons leave them out. */
@@ -71,6 +73,7 @@ export async function judgeOf(game: string): Promise<Component<PageProps> | null
 
 const views: Record<string, () => Promise<{ default: GameView }>> = {
   dogpile: () => import('./dogpile/index.ts'),
+  dogs: () => import('./dogs/index.ts'),
   gunfight: () => import('./gunfight/index.ts'),
   hackjack: () => import('./hackjack/index.ts'),
   initiative: () => import('./initiative/index.ts'),

@@ -1,6 +1,6 @@
 import type { Delta } from './delta.ts'
 import type { Doc, Entry, OddsFor, Schema, Seat, TableInfo } from './protocol.ts'
-import type { Mistake, Sheet } from './wire.ts'
+import type { Mistake } from './wire.ts'
 
 export interface Titled {
   title: string
@@ -50,6 +50,7 @@ export interface Game {
   facts: Record<string, unknown>
   /** How many may play beside the game master. */
   players: number
+  usual_players: number
   /** Whether it has any to show. */
   odds: boolean
 }
@@ -58,7 +59,7 @@ export interface NewTable {
   game: string
   name?: string
   options?: Record<string, unknown>
-  seats: number
+  seats?: number
   decks?: Record<string, string>
   by_hand?: string[]
   odds?: OddsFor
@@ -121,17 +122,17 @@ export const replayOf = (table: string, token: string, seat: string, after: numb
     withToken(token),
   )
 
-/** What a roster file holds: everybody's sheet, with all its fields. */
-export interface Roster {
-  characters: Required<Sheet>[]
+/** What a roster file holds: everybody's sheet, as the game has it, with all its fields. */
+export interface Roster<Sheet> {
+  characters: Sheet[]
 }
 
 export const rosterPath = (table: string) => pathOf('tables', table, 'roster')
 /** Who is at a table, for its game master. */
-export const rosterOf = (table: string, token: string) => ask<Roster>(rosterPath(table), withToken(token))
+export const rosterOf = <Sheet>(table: string, token: string) => ask<Roster<Sheet>>(rosterPath(table), withToken(token))
 /** Who is in a roster file, if a game can use it. */
-export const readRoster = (game: string, file: Blob) =>
-  ask<Roster>(pathOf('games', game, 'roster'), { method: 'POST', body: file })
+export const readRoster = <Sheet>(game: string, file: Blob) =>
+  ask<Roster<Sheet>>(pathOf('games', game, 'roster'), { method: 'POST', body: file })
 
 /** Where the file is that people start from who write their own for an option. */
 export const optionFilePath = (game: string, option: string) => pathOf('games', game, 'options', option)

@@ -64,6 +64,8 @@ export interface Entry {
   events: StoryEvent[]
   undo?: number[]
   undone?: boolean
+  /** Somebody said which card was turned over, or what was rolled. */
+  named?: boolean
 }
 
 export interface Doc {
@@ -86,6 +88,7 @@ export type Said =
   | wire.Set
   | wire.Reissue
   | wire.Bot
+  | wire.LetBot
   | wire.Ping
 
 export type Told =

@@ -17,8 +17,16 @@ test('blanks are names, cards, seats and counts', () => {
   assert.equal(said('{cards:card}', { cards: ['S10', 'HA'] }), '<S10>, <HA>')
 })
 
-test('a blank about nothing is empty', () => {
+test('values have words of their own', () => {
+  const values = { 'tier.elite': 'among the best' }
+  const shown = (tier: unknown) => plain(pieces('{tier:value}', { tier }, values), String, String)
+  assert.deepEqual(['elite', 'odd', ['elite', 'odd']].map(shown), ['among the best', 'odd', 'among the best, odd'])
+})
+
+test('a blank about nothing is empty, or what the game calls it', () => {
   assert.equal(said('{name}!', {}), '!')
+  const called = pieces('Left: {cards:card}.', { cards: [] }, { 'cards.none': 'none' })
+  assert.equal(plain(called, String, String), 'Left: none.')
 })
 
 test('a word without a name is made readable', () => {

@@ -3,29 +3,41 @@ export type Piece = { text: string } | { name: string } | { card: string } | { s
 
 const BLANK = /\{(\w+)(?::(\w+)(?::([^}]*))?)?\}/g
 
-/** A text of the words with its blanks filled in: `{name}`, `{card:card}`, `{seat:seat}`, `{n:count:one|# many}`. */
-export function pieces(text: string, about: Record<string, unknown> = {}): Piece[] {
+/**
+ * A text of the words with its blanks filled in: `{name}`, `{card:card}`, `{seat:seat}`, `{n:count:one|# many}`, and
+ * `{tier:value}` by the words that `values` has.
+ */
+export function pieces(
+  text: string,
+  about: Record<string, unknown> = {},
+  values: Record<string, string> = {},
+): Piece[] {
   const found: Piece[] = []
   let end = 0
   for (const match of text.matchAll(BLANK)) {
     if (match.index > end) found.push({ text: text.slice(end, match.index) })
     end = match.index + match[0].length
-    found.push(...blank(about[match[1]!] ?? '', match[2], match[3] ?? ''))
+    const [, key = '', kind, forms = ''] = match
+    found.push(...blank(about[key] ?? '', kind, forms, (value) => values[`${key}.${value}`]))
   }
   if (end < text.length) found.push({ text: text.slice(end) })
   return found
 }
 
-function blank(value: unknown, kind: string | undefined, forms: string): Piece[] {
+function blank(value: unknown, kind = '', forms: string, called: (value: string) => string | undefined): Piece[] {
   if (kind === 'count') {
     const [one = '', many = one] = forms.split('|')
     return [{ text: (value === 1 ? one : many).replaceAll('#', String(value)) }]
   }
   const values = Array.isArray(value) ? value.map(String) : [String(value)]
-  return values.flatMap((item, place) => [...(place ? [{ text: ', ' }] : []), piece(item, kind, typeof value)])
+  if (values.length === 0) return [{ text: called('none') ?? '' }]
+  return values.flatMap((item, place) => {
+    const word = kind === 'value' ? called(item) : undefined
+    return [...(place ? [{ text: ', ' }] : []), word === undefined ? piece(item, kind, typeof value) : { text: word }]
+  })
 }
 
-function piece(value: string, kind: string | undefined, type: string): Piece {
+function piece(value: string, kind: string, type: string): Piece {
   if (kind === 'card') return { card: value }
   if (kind === 'seat') return { seat: value }
   return type === 'number' ? { text: value } : { name: value }

@@ -9,7 +9,7 @@ import msgspec
 from cardhouse.engine import Offer, OneOf, Text
 from cardhouse.games.gunfight.state import AddCharacter, BringCharacter
 from cardhouse.games.hackjack.offers import OF_A_CHARACTER, OPTIONAL
-from cardhouse.games.hackjack.sheets import EXAMPLE, SheetField
+from cardhouse.games.hackjack.sheets import sheet_field
 from cardhouse.games.hackjack.state import AddCharacter as Wounded
 from cardhouse.games.hackjack.state import BringCharacter as BroughtWounded
 from cardhouse.games.hackjack.state import Damage, Drain
@@ -39,7 +39,7 @@ def _of_the_order(game: Gunfight) -> Iterator[Offer]:
             card = {name: field for name, field in offer.fields.items() if name != "name"}
             new = {"name": Text(taken=taken), **OF_A_CHARACTER, **card}
             yield Offer(offer.by, AddCharacter, new, offer.optional | OPTIONAL)
-            yield Offer(offer.by, BringCharacter, {"sheet": SheetField(EXAMPLE, taken), **card}, offer.optional)
+            yield Offer(offer.by, BringCharacter, {"sheet": sheet_field(taken), **card}, offer.optional)
         elif offer.do is Show:
             yield offer
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules
+from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules, Told
 from cardhouse.games.gunfight import offers
 from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOptions, GunfightView
 from cardhouse.games.hackjack.rules import Hackjack
@@ -88,8 +88,8 @@ class Order(Initiative):
 class Fight(Hackjack):
     """Hackjack in which nobody hears of those who hide (IN-21)."""
 
-    def tell(self, rule: str, key: str, *, to: str | None = None, but: str | None = None, **about: Any) -> None:
-        hides = to is None and about.get("name") in self.gunfight.hidden()
+    def tell(self, rule: str, key: str, *, to: Told = (), but: Told = (), **about: Any) -> None:
+        hides = not to and about.get("name") in self.gunfight.hidden()
         super().tell(rule, key, to=GM if hides else to, but=but, **about)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardhouse.engine import GM, Offer, OneOf, Shape, Text, Whole, YesNo
-from cardhouse.games.hackjack.sheets import EXAMPLE, SheetField
+from cardhouse.games.hackjack.sheets import sheet_field
 from cardhouse.games.hackjack.state import (
     HIT_DICE,
     ROUGHEST,
@@ -61,7 +61,7 @@ def joining(game: Hackjack) -> list[Offer]:
             {"name": Text(taken=taken), **OF_A_CHARACTER, "controller": controller},
             OPTIONAL | {"controller"},
         ),
-        Offer((GM,), BringCharacter, {"sheet": SheetField(EXAMPLE, taken), "controller": controller}, CONTROLLER),
+        Offer((GM,), BringCharacter, {"sheet": sheet_field(taken), "controller": controller}, CONTROLLER),
     ]
 
 

@@ -9,10 +9,8 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import STANDARD
-from cardhouse.engine import CardhouseError, Field, OneOf, Text, Whole
+from cardhouse.engine import Field, OneOf, SheetField, Text, Whole
 from cardhouse.engine import read_roster as read_sheets
-from cardhouse.engine.fields import JsonSchema
-from cardhouse.engine.roster import plainly
 from cardhouse.games.hackjack.state import HIT_DICE, RECOVERY, ROUGHEST, Character, Lived, Sheet, WoundTaken
 from cardhouse.games.hackjack.wound import Wounds
 
@@ -50,15 +48,7 @@ def read_roster(text: bytes) -> list[Sheet]:
 
     Raises CardhouseError, naming the character and what is wrong with it, if it can't be used.
     """
-    sheets = read_sheets(text, Sheet)
-    names: set[str] = set()
-    for sheet in sheets:
-        if (problem := problem_of(sheet)) is not None:
-            raise CardhouseError(f"The roster can't be used: {sheet.name[:40]}: {problem}.")
-        if sheet.name in names:
-            raise CardhouseError(f"The roster can't be used: it has {sheet.name} twice.")
-        names.add(sheet.name)
-    return sheets
+    return read_sheets(text, Sheet, problem_of)
 
 
 def problem_of(sheet: Sheet) -> str | None:
@@ -96,28 +86,9 @@ def _fields_of(sheet: Sheet) -> Iterator[tuple[str, Field, Any]]:
         yield f"marks[{number}].card", OneOf(STANDARD, "card"), mark.card
 
 
-class SheetField(Field, frozen=True):
-    """A sheet of somebody whose name is none of `taken`."""
-
-    example: Sheet
-    taken: Sequence[str] = ()
-
-    def wrong(self, value: Any) -> str | None:
-        if value is None:
-            return "is missing"
-        try:
-            sheet = msgspec.convert(value, Sheet)
-        except msgspec.ValidationError as error:
-            return f"doesn't fit: {plainly(error)}"
-        if sheet.name in self.taken:
-            return f"can't be that of {sheet.name}: somebody of this name is here"
-        problem = problem_of(sheet)
-        return None if problem is None else f"doesn't fit: {problem}"
-
-    def schema(self) -> JsonSchema:
-        numbers = (f" {number}" for number in range(2, len(self.taken) + 3))
-        free = next(name for end in ("", *numbers) if (name := self.example.name + end) not in self.taken)
-        return {"type": "object", "examples": [msgspec.to_builtins(msgspec.structs.replace(self.example, name=free))]}
-
-
 EXAMPLE = Sheet(name="Ada", hp=7, max_hp=7)
+
+
+def sheet_field(taken: Sequence[str]) -> SheetField:
+    """A sheet of somebody whose name is none of these."""
+    return SheetField(EXAMPLE, problem_of, taken)

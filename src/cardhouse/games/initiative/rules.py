@@ -292,7 +292,7 @@ class Initiative(Game):
     def hand_over(self, character: Character, seat: str) -> None:
         """Another seat chooses for it from now on (IN-19)."""
         character.controller = seat
-        self.tell("IN-19", "handed_over", to=GM if character.hidden else None, name=character.name, seat=seat)
+        self.tell("IN-19", "handed_over", to=GM if character.hidden else (), name=character.name, seat=seat)
 
     def turn_up(self, card: Card) -> Character:
         """The character whose card has been turned over; hidden no more (IN-21)."""

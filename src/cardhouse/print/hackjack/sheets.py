@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cardhouse.cards import Card, rank_of, suit_of
+from cardhouse.cards import Card
 from cardhouse.engine import GM
 from cardhouse.games.hackjack.sheets import character_of
 from cardhouse.games.hackjack.state import RECOVERY, Character, HackjackOptions, Sheet, WoundTaken
 from cardhouse.games.hackjack.wound import ABILITIES, Wounds
+from cardhouse.print.forms import LABEL, draw_field, draw_heading, draw_index
 from cardhouse.print.hackjack.cards import ends_in_words
 from cardhouse.print.pages import HEIGHT as CARD_HEIGHT
 from cardhouse.print.pages import WIDTH as CARD_WIDTH
 from cardhouse.print.pen import FAINT, INK, POINT, QUIET, RED, WHITE, Face, Pen
-from cardhouse.print.suits import colour_of, draw_drop, draw_suit
+from cardhouse.print.suits import draw_drop
 from cardhouse.print.text import Block, Paragraph, largest_in, printable, set_at
 
 EDGE = 14.0
@@ -26,7 +27,7 @@ SOURCE_ROW = 3
 """The only row of the recovery table that the source has (HJ-17)."""
 
 DROPS = 20
-LABEL, NOTE, HEADING = 7.5, 9.0, 10.0
+NOTE = 9.0
 READING = (8.5, 8.0, 7.5, 7.0)
 """The sizes in which wounds and marks may be set, the usual one first."""
 HEADED, INDENT, APART = 3.0, 12.0, 2.4
@@ -77,14 +78,14 @@ def _draw_name(pen: Pen, who: Character | None) -> None:
     name = "" if who is None else printable(who.name, f"The name {who.name}")
     right = _aside(pen)
     state = _state(who)
-    _draw_field(pen, EDGE, 28, _left(pen), "Name")
+    draw_field(pen, EDGE, 28, _left(pen), "Name")
     if name:
         pen.text(EDGE, 26, name, Face.SANS_BOLD, largest_in(pen, name, Face.SANS_BOLD, _left(pen) - 22, 20))
     if state:
         pen.text(EDGE + _left(pen), 26, state, Face.SANS_BOLD, 10, colour=RED, align="right")
     half = (ASIDE - 6) / 2
     for x, label, value in ((right, "Hit points", who and who.hp), (right + half + 6, "Maximum", who and who.max_hp)):
-        _draw_field(pen, x, 28, half, label)
+        draw_field(pen, x, 28, half, label)
         if value is not None:
             pen.text(x, 26, str(value), Face.SERIF, 20)
 
@@ -103,12 +104,12 @@ def _draw_abilities(pen: Pen, who: Character | None) -> None:
     width, gap, y = 14.5, 5.1, 47
     for number, ability in enumerate(ABILITIES):
         x = EDGE + number * (width + gap)
-        _draw_field(pen, x, y, width, ability)
+        draw_field(pen, x, y, width, ability)
         if who is not None and ability in who.scores:
             pen.text(x, y - 2, str(who.scores[ability]), Face.SERIF, 16)
     right, die = _aside(pen), 18.0
-    _draw_field(pen, right, y, die, "Hit die")
-    _draw_field(pen, right + die + 6, y, ASIDE - die - 6, "To hit")
+    draw_field(pen, right, y, die, "Hit die")
+    draw_field(pen, right + die + 6, y, ASIDE - die - 6, "To hit")
     if who is not None and who.hit_die:
         pen.text(right, y - 2, who.hit_die, Face.SERIF, 16)
     if who is not None and who.to_hit:
@@ -118,23 +119,12 @@ def _draw_abilities(pen: Pen, who: Character | None) -> None:
         block.draw(pen, right + die + 6, y - 1.2 - block.height)
 
 
-def _draw_field(pen: Pen, x: float, y: float, width: float, label: str) -> None:
-    """A line to write on, and what belongs there below it."""
-    pen.line(x, y, x + width, y, width=0.25)
-    pen.text(x, y + 3.4, label, Face.SANS, LABEL, colour=QUIET)
-
-
-def _draw_heading(pen: Pen, x: float, y: float, text: str) -> None:
-    """A heading, its base line at `y`."""
-    pen.text(x, y, text, Face.SANS_BOLD, HEADING)
-
-
 # The numbers.
 
 
 def _draw_score(pen: Pen, y: float, who: Character | None) -> None:
     """The death-score, counted from 1 to the limit."""
-    _draw_heading(pen, EDGE, y, "Death-score")
+    draw_heading(pen, EDGE, y, "Death-score")
     right = pen.paper.width - EDGE
     score = 0 if who is None else who.death_score
     if score > LIMIT:
@@ -151,7 +141,7 @@ def _draw_score(pen: Pen, y: float, who: Character | None) -> None:
 
 def _draw_pile_place(pen: Pen, y: float) -> None:
     """Where the cards lie, one on the other so that every index is seen."""
-    _draw_heading(pen, EDGE, y, "Draw pile")
+    draw_heading(pen, EDGE, y, "Draw pile")
     width = _left(pen)
     hint = "Every index in sight; tokens for the rest. The sum is the death-score."
     pen.text(EDGE + width, y, hint, Face.SANS, LABEL, colour=QUIET, align="right")
@@ -168,7 +158,7 @@ def _draw_pile_place(pen: Pen, y: float) -> None:
 def _draw_blood(pen: Pen, y: float, who: Character | None) -> None:
     """The blood pool: drops to cross off."""
     x, blood = _aside(pen), 0 if who is None else who.blood
-    _draw_heading(pen, x, y, "Blood pool")
+    draw_heading(pen, x, y, "Blood pool")
     if who is not None:
         pen.text(x + ASIDE, y, str(blood), Face.SERIF_BOLD, 11, colour=RED if blood else INK, align="right")
     step = (ASIDE + 1.4) / (DROPS / 2)
@@ -182,7 +172,7 @@ def _draw_blood(pen: Pen, y: float, who: Character | None) -> None:
 def _draw_trauma(pen: Pen, y: float, who: Character | None) -> None:
     """The highest Trauma from 0 to 6, each with the recovery time it costs (HJ-14, HJ-17)."""
     x, trauma = _aside(pen), None if who is None else who.trauma
-    _draw_heading(pen, x, y, "Trauma")
+    draw_heading(pen, x, y, "Trauma")
     pen.text(x + ASIDE, y, "recovery time", Face.SANS, LABEL, colour=QUIET, align="right")
     step, top = 5.9, y + 2.4
     for number in range(max(RECOVERY) + 1):
@@ -210,9 +200,9 @@ def _draw_lists(pen: Pen, y: float, who: Character | None, wounds: Wounds) -> No
     """Wounds on the left, marks on the right; what has no room even in small type goes to a page of its own."""
     suffered, marks = _items(pen, who, wounds, pen.paper.height - EDGE - y - HEADED)
     while True:
-        _draw_heading(pen, EDGE, y, "Wounds")
+        draw_heading(pen, EDGE, y, "Wounds")
         pen.text(EDGE + _left(pen), y, "and how each ends", Face.SANS, LABEL, colour=QUIET, align="right")
-        _draw_heading(pen, _aside(pen), y, "Permanent marks")
+        draw_heading(pen, _aside(pen), y, "Permanent marks")
         suffered = _draw_list(pen, EDGE, y + HEADED, _left(pen), suffered)
         marks = _draw_list(pen, _aside(pen), y + HEADED, ASIDE, marks)
         if who is None or not (suffered or marks):
@@ -261,17 +251,10 @@ def _draw_list(pen: Pen, x: float, y: float, width: float, items: Sequence[Item]
     for number, item in enumerate(items):
         if y + item.block.height > end:
             return list(items[number:])
-        _draw_small_index(pen, x, y + item.block.size * POINT, item.card)
+        draw_index(pen, x, y + item.block.size * POINT, item.card)
         item.block.draw(pen, x + INDENT, y)
         y += item.block.height + APART
     while y + ROW <= end:
         y += ROW
         pen.line(x, y, x + width, y, width=0.15, colour=FAINT)
     return []
-
-
-def _draw_small_index(pen: Pen, x: float, y: float, card: Card) -> None:
-    """A card's rank and suit in a line, its base line at `y`."""
-    colour = colour_of(card)
-    pen.text(x, y, rank_of(card), Face.SERIF_BOLD, 11, colour=colour)
-    draw_suit(pen, suit_of(card), x + 6, y - 2.7, 3.2, colour)

@@ -7,10 +7,14 @@ import {
   type ChangeView,
   type HackjackCharacterView,
   type HackjackView,
+  type Sheet,
   type Wound,
 } from '../../lib/wire.ts'
 
 export type Fighter = HackjackCharacterView
+
+/** Somebody as a roster has them. */
+export type RosterSheet = Required<Sheet>
 
 /** What a hit may do. */
 export interface Chances {

@@ -1,39 +1,45 @@
-import { game, rosterOf, type Roster } from '../../lib/api.ts'
-import { savedSeats, type SavedSeat } from '../../lib/saved.ts'
-
-/** A character as a roster has it. */
-export type Sheet = Roster['characters'][number]
+import { game, rosterOf, type Game } from './api.ts'
+import { savedSeats, type SavedSeat } from './saved.ts'
 
 /** A character as it left some table: what that is called, and when it was last open here (0 if it is a file). */
-export interface Version {
+export interface Version<Sheet> {
   sheet: Sheet
   table: string
   seen: number
 }
 
 /** Somebody, as they left each of their tables: the newest version first. */
-export interface Known {
+export interface Known<Sheet> {
   name: string
-  versions: Version[]
+  versions: Version<Sheet>[]
 }
 
 const AT_ONCE = 8
 
 /** Who was at the earlier tables of this device's game master, as far back as one has looked. */
-export class Earlier {
-  known = $state.raw<Known[]>([])
+export class Earlier<Sheet extends { name: string }> {
+  known = $state.raw<Known<Sheet>[]>([])
   busy = $state(false)
   /** How many tables there are that have not been looked at. */
   left = $state(0)
 
   #tables: SavedSeat[] = []
   #titles = new Map<string, string>()
+  readonly #fits: (game: Game) => boolean
+
+  /** `fits` says which games have sheets that can be used here. */
+  constructor(fits: (game: Game) => boolean) {
+    this.#fits = fits
+  }
 
   /** Begin anew, without the table that is open. */
   async open(here: string) {
     this.known = []
     const own = savedSeats().filter((seat) => seat.seat === 'gm' && seat.game && seat.table !== here)
-    this.#titles = await gamesWithRoster(own.map((seat) => seat.game))
+    this.#titles = await titlesOf(
+      own.map((seat) => seat.game),
+      this.#fits,
+    )
     this.#tables = own.filter((seat) => this.#titles.has(seat.game))
     await this.further()
   }
@@ -43,7 +49,7 @@ export class Earlier {
     this.busy = true
     const tables = this.#tables.splice(0, AT_ONCE)
     // A table may be gone, or its link replaced: then nobody comes from there.
-    const found = await Promise.all(tables.map((seat) => rosterOf(seat.table, seat.token).catch(() => null)))
+    const found = await Promise.all(tables.map((seat) => rosterOf<Sheet>(seat.table, seat.token).catch(() => null)))
     const versions = tables.flatMap((seat, place) =>
       (found[place]?.characters ?? []).map((sheet) => ({
         sheet,
@@ -57,16 +63,15 @@ export class Earlier {
   }
 }
 
-/** The titles of those of these games that keep a roster, so that somebody may be brought to their tables. */
-async function gamesWithRoster(names: string[]): Promise<Map<string, string>> {
+/** The titles of those of these games that fit. */
+async function titlesOf(names: string[], fits: (game: Game) => boolean): Promise<Map<string, string>> {
   const found = await Promise.all([...new Set(names)].map((name) => game(name).catch(() => null)))
-  const keep = found.filter((one) => one?.actions.includes('bring_character'))
-  return new Map(keep.map((one) => [one!.name, one!.words.title]))
+  return new Map(found.filter((one) => one !== null && fits(one)).map((one) => [one!.name, one!.words.title]))
 }
 
 /** By name, in the order in which they come; who was left unchanged by a later table is told of once. */
-export function byName(versions: Version[]): Known[] {
-  const known = new Map<string, Version[]>()
+export function byName<Sheet extends { name: string }>(versions: Version<Sheet>[]): Known<Sheet>[] {
+  const known = new Map<string, Version<Sheet>[]>()
   for (const version of versions) {
     const others = known.get(version.sheet.name) ?? []
     const same = others.some((other) => JSON.stringify(other.sheet) === JSON.stringify(version.sheet))

@@ -1,0 +1,65 @@
+"""Characters of the dice game on the terminal: converted to cards, as a roster file (DV-5)."""
+
+import re
+from pathlib import Path
+
+import typer
+
+from cardhouse.cli.roster import write_file
+from cardhouse.cli.transcripts import read_file, source_of
+from cardhouse.engine import CardhouseError, write_roster
+from cardhouse.games.dogs.notation import ReadSheet, read_sheet
+from cardhouse.games.dogs.sheet import STATS, Sheet
+from cardhouse.games.dogs.sheets import problem_of
+from cardhouse.games.dogs.templates import problem_of as problem_of_new
+
+_NAME = re.compile(r"\s*name\s*:\s*(.*?)\s*$", re.IGNORECASE)
+
+
+def convert(files: list[str], output: str) -> None:
+    """Write the roster of these characters, and tell people, beside it, what of it may want a second look.
+
+    Raises CardhouseError, naming the file and its line, if one can't be converted or two have the same name.
+    """
+    sheets: list[Sheet] = []
+    remarks: list[str] = []
+    for file in files:
+        sheet, read = _read(file)
+        if sheet.name in (other.name for other in sheets):
+            raise CardhouseError(f"{source_of(file)}: {sheet.name} is there already.")
+        sheets.append(sheet)
+        remarks += _remarks(sheet, read)
+    write_file(write_roster(sheets), output)
+    for remark in remarks:
+        typer.echo(remark, err=output == "-")
+
+
+def _read(file: str) -> tuple[Sheet, ReadSheet]:
+    """A character, as its file says it is."""
+    try:
+        lines = b"\n".join(read_file(file)).decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        raise CardhouseError(f"{source_of(file)}: This is no text in UTF-8: {error.reason}.") from None
+    name = "" if file == "-" else Path(file).stem
+    for number, line in enumerate(lines):
+        if named := _NAME.fullmatch(line):
+            name, lines[number] = named[1], ""
+    try:
+        read = read_sheet("\n".join(lines))
+    except CardhouseError as error:
+        raise CardhouseError(f"{source_of(file)}: {error.message}") from None
+    sheet = Sheet(name=name, stats=read.stats, things=read.things, proposed=read.scaled)
+    if (problem := problem_of_new(sheet.stats, sheet.things) or problem_of(sheet)) is not None:
+        raise CardhouseError(f"{source_of(file)}: {problem}.")
+    return sheet, read
+
+
+def _remarks(sheet: Sheet, read: ReadSheet) -> list[str]:
+    """What may be changed: Stats that are a proposal, and many things of a single die (DV-5)."""
+    found = []
+    if read.scaled:
+        stats = ", ".join(f"{stat.capitalize()} {sheet.stats.of(stat)}" for stat in STATS)
+        found.append(f"{sheet.name}: {stats}; that is a proposal, and may be changed at the table.")
+    if len(read.one_die) > 1:
+        found.append(f"{sheet.name}: these have a single die, and may want combining: {', '.join(read.one_die)}.")
+    return found

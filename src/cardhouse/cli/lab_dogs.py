@@ -1,0 +1,130 @@
+"""Dogs Play Cards, Too, in the lab, on the terminal: exact odds of fallout, and how well its bots play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import groupby, product
+
+import msgspec
+from rich.table import Table as Grid
+
+from cardhouse.cli import words
+from cardhouse.cli.lab import gathered, numbers, shown
+from cardhouse.cli.transcripts import print_json
+from cardhouse.engine import CardhouseError, catalogue_of, find_game
+from cardhouse.games.dogs.bots import POLICIES
+from cardhouse.games.dogs.fallout_odds import DECKS, chances, needs_healing
+from cardhouse.games.dogs.sheet import MOST_POINTS
+from cardhouse.games.dogs.state import PILES, Pile, Severity
+from cardhouse.lab.dogs import MOST_CARDS, Duel, Found, deals_of, summed_up
+
+MOST_FALLOUT = 20
+"""So many cards of fallout are asked for, not more."""
+SHORT: dict[Severity, str] = {
+    "short_term": "Short-term",
+    "long_term": "Long-term",
+    "injured": "Injured",
+    "mortally_wounded": "Mortal",
+    "dying": "Dying",
+}
+
+
+class Turned(msgspec.Struct, frozen=True):
+    """So many cards of fallout in one arena, and the chances of what they do; to need healing, by Body."""
+
+    arena: Pile
+    cards: int
+    severity: dict[Severity, Fraction]
+    experience: Fraction
+    needs_healing: dict[int, Fraction]
+
+    @classmethod
+    def of(cls, pile: Pile, cards: int, bodies: Iterable[int], decks: int) -> Turned:
+        """The chances of these cards, from so many full decks."""
+        deck = DECKS[decks]
+        found = chances(pile, cards, deck)
+        healing = {body: needs_healing(pile, cards, body, deck) for body in bodies}
+        return cls(pile, cards, found.severity, found.experience, healing)
+
+
+def fallout(cards: str, body: str, decks: int, *, json: bool) -> None:
+    """Print the exact odds of fallout.
+
+    Raises CardhouseError if these are no numbers.
+    """
+    counts = numbers("--cards", cards, 1, MOST_FALLOUT)
+    bodies = numbers("--body", body, 0, MOST_POINTS)
+    found = [Turned.of(pile, count, bodies, decks) for pile, count in product(PILES, counts)]
+    if json:
+        print_json({"decks": decks, "found": [msgspec.to_builtins(one, enc_hook=str, str_keys=True) for one in found]})
+    else:
+        _print_fallout(found, bodies)
+
+
+def _print_fallout(found: list[Turned], bodies: list[int]) -> None:
+    named = catalogue_of(find_game("dogs")).words.values
+    out = words.console()
+    headings = ("Fallout", "Cards", *SHORT.values(), "Experience")
+    out.print(_table(found, headings, lambda one: [*one.severity.values(), one.experience], named))
+    out.print("\nTo be mortally wounded, or injured with no card for Body that is high enough:\n")
+    by_body = ("Fallout", "Cards", *(f"Body {points}" for points in bodies))
+    harmful = [one for one in found if any(one.needs_healing.values())]
+    out.print(_table(harmful, by_body, lambda one: one.needs_healing.values(), named))
+
+
+def _table(
+    found: list[Turned],
+    headings: tuple[str, ...],
+    row: Callable[[Turned], Iterable[Fraction]],
+    named: Mapping[str, str],
+) -> Grid:
+    """A row for each number of cards, with a line between the arenas."""
+    grid = words.grid(*(None for _ in headings))
+    grid.add_row(*headings)
+    for pile, some in groupby(found, lambda one: one.arena):
+        grid.add_row()
+        for one in some:
+            grid.add_row(named[f"arena.{pile}"], str(one.cards), *map(_percent, row(one)))
+    return grid
+
+
+def _percent(chance: Fraction) -> str:
+    """`12.34 %`; what can't be is no number."""
+    return words.NOTHING if chance == 0 else f"{float(100 * chance):.2f} %"
+
+
+# Policies.
+
+
+def policies(cards: str, against: str, trials: int, seed: int, *, json: bool) -> None:
+    """Print how often one policy wins against another, with so many cards each.
+
+    Raises CardhouseError if the question makes no sense, before anything is played.
+    """
+    duels = list(_duels(cards, against))
+    for duel in duels:
+        duel.check()
+    found = gathered(duels, trials, lambda duel: deals_of(duel, trials, seed), summed_up, "deals", json=json)
+    if json:
+        print_json({"seed": seed, "found": msgspec.to_builtins(found)})
+    else:
+        _print_policies(found)
+
+
+def _duels(cards: str, against: str) -> Iterator[Duel]:
+    one, comma, other = (part.strip() for part in against.partition(","))
+    if not comma:
+        raise CardhouseError(f"--policies takes two of {', '.join(POLICIES)}, such as bold,plain, not {against[:40]}.")
+    for number in numbers("--cards", cards, 1, MOST_CARDS):
+        yield Duel((one, other), number)
+
+
+def _print_policies(found: list[Found]) -> None:
+    headings = ("Cards", "Deals", "Wins", "Against", "Won", "By whoever starts")
+    grid = words.grid(*(None for _ in headings))
+    grid.add_row(*headings)
+    for one in found:
+        shares = (shown(mean, percent=True) for mean in (one.wins, one.starter_wins))
+        grid.add_row(str(one.cards), str(one.deals), *one.policies, *shares)
+    words.console().print(grid)

@@ -1,0 +1,5 @@
+"""Dogs Play Cards, Too: a conflict system for role-playing, played with cards."""
+
+from cardhouse.games.dogs.rules import Dogs
+
+__all__ = ["Dogs"]

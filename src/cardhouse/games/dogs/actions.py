@@ -1,0 +1,193 @@
+"""What people may say in Dogs Play Cards, Too."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine import Action
+from cardhouse.games.dogs.sheet import FastType, Group, Kind, Stat, Stats, Thing
+from cardhouse.games.dogs.state import Demonic, Pile
+
+
+class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A further member of a group, who is a trait of it (DV-35)."""
+
+    name: str
+    kind: Kind = "o"
+    significant: bool = False
+
+    def as_thing(self) -> Thing:
+        """What stands on the group's sheet."""
+        return Thing(self.name, "trait", self.kind, self.significant)
+
+
+class Create(Action, frozen=True):
+    """Somebody new: by a template (DV-3), from dice notation (DV-5), or freely. `controller` is who says it if none."""
+
+    name: str
+    template: str | None = None
+    stats: Stats | None = None
+    things: list[Thing] = []
+    dice: str | None = None
+    controller: str | None = None
+    npc: bool = False
+
+
+class SetStats(Action, frozen=True):
+    """Other Stats than those proposed (DV-5)."""
+
+    name: str
+    stats: Stats
+
+
+class Npc(Action, frozen=True):
+    """A Fast NPC (DV-34), and the others of its group (DV-35)."""
+
+    name: str
+    type: FastType
+    members: list[Member] = []
+
+
+class BringCharacter(Action, frozen=True):
+    """Somebody from the roster, as it left an earlier table."""
+
+    sheet: dict[str, Any]
+    controller: str | None = None
+
+
+class OpenConflict(Action, frozen=True):
+    """A conflict begins (DV-14): in one of the arenas, or one of the game master's own (DV-9)."""
+
+    stakes: str
+    sides: list[list[str]]
+    arena: str | None = None
+    stats: list[Stat] | None = None
+    pile: Pile | None = None
+    starter: str | None = None
+    demonic: Demonic | None = None
+    follow_up: bool = False
+    spare: list[str] = []
+
+
+class OpenHealing(Action, frozen=True):
+    """Somebody tries to heal somebody (DV-30)."""
+
+    healer: str
+    patient: str
+    demonic: Demonic | None = None
+
+
+class OpenInitiation(Action, frozen=True):
+    """A new character is put to the test (DV-37)."""
+
+    name: str
+    stakes: str
+    arena: str = "talking"
+
+
+class Bring(Action, frozen=True):
+    """Work a thing into the Raise or See to come (DV-10)."""
+
+    name: str
+    thing: str
+
+
+class Improvise(Action, frozen=True):
+    """Work something in that is on no sheet (DV-11)."""
+
+    name: str
+    desperate: bool = False
+
+
+class Escalate(Action, frozen=True):
+    """Enter another arena (DV-12)."""
+
+    name: str
+    arena: str | None = None
+    stats: list[Stat] | None = None
+    pile: Pile | None = None
+
+
+class Raise(Action, frozen=True):
+    """Push forward one card (DV-16)."""
+
+    name: str
+    card: Card
+    arena: str | None = None
+    against: list[str] | None = None
+    sideways: Card | None = None
+
+
+class Help(Action, frozen=True):
+    """Hand a card to another's Raise or See (DV-21)."""
+
+    name: str
+    card: Card
+    whom: str
+
+
+class See(Action, frozen=True):
+    """Answer a Raise (DV-17 to DV-19)."""
+
+    name: str
+    cards: list[Card]
+    sideways: Card | None = None
+    reverse: bool | None = None
+
+
+class Give(Action, frozen=True):
+    """Leave the conflict (DV-22)."""
+
+    name: str
+
+
+class FalloutChoice(Action, frozen=True):
+    """A choice of the short-term or the long-term list (DV-32)."""
+
+    name: str
+    choice: Literal[
+        "leave_scene",
+        "troublesome_trait",
+        "counts_troublesome",
+        "fewer_cards",
+        "lower_stat",
+        "new_troublesome",
+        "lose_belonging",
+        "make_troublesome",
+        "make_significant",
+    ]
+    stat: Stat | None = None
+    thing: str | None = None
+    group: Group | None = None
+
+
+class ExperienceChoice(Action, frozen=True):
+    """A choice of the experience list (DV-32); a Stat raised at the cap lowers another (DV-33)."""
+
+    name: str
+    choice: Literal["raise_stat", "new_regular", "new_troublesome", "new_belonging", "make_significant", "change_kind"]
+    stat: Stat | None = None
+    lower: Stat | None = None
+    thing: str | None = None
+    group: Group | None = None
+    kind: Kind | None = None
+
+
+class Float(Action, frozen=True):
+    """A floating trait, for whoever is in a conflict (DV-36)."""
+
+    thing: str
+    for_: str = msgspec.field(name="for")
+
+
+class NewTown(Action, frozen=True):
+    """A new Town brings the floating traits back (DV-36)."""
+
+
+class LetDie(Action, frozen=True):
+    """Nobody has healed somebody in time (DV-30)."""
+
+    name: str

@@ -1,0 +1,203 @@
+"""Drawing: for Stats, for things, face down for fallout (DV-6 to DV-13); and who is at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from cardhouse.cards import SECOND_DECK, STANDARD, Card, Deck, number_of
+from cardhouse.engine import GM, Game, Rules, Told
+from cardhouse.games.dogs.sheet import Character, Kind, Noted
+from cardhouse.games.dogs.state import (
+    DECK,
+    ONE_DECK_FOR,
+    Conflict,
+    DogsOptions,
+    FaceDown,
+    Outcome,
+    Participant,
+    best_first,
+    worth,
+)
+from cardhouse.games.roster import choosers
+
+
+class Drawing(Game):
+    """The table: characters, the deck, the conflict there is; and how cards come from the one to the others."""
+
+    decks: ClassVar[dict[str, str]] = {DECK: "deck"}
+
+    options: DogsOptions = DogsOptions()
+    deck: Deck = msgspec.field(default_factory=Deck)
+    former: dict[int, Deck] = {}
+    deal: int = 0
+    decks_in: int = 0
+    discard: list[Card] = []
+    characters: list[Character] = []
+    conflict: Conflict | None = None
+    outcomes: dict[str, Outcome] = {}
+    prizes: list[Card] = []
+    town: int = 1
+    floats_used: list[str] = []
+    busy: bool = False
+    drawing: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.decks_in:
+            self.add_decks()
+
+    # Who there is.
+
+    def named(self, name: str) -> Character:
+        """The character of this name."""
+        return next(who for who in self.characters if who.name == name)
+
+    @property
+    def under_way(self) -> Conflict | None:
+        """The conflict that is being played; None between conflicts."""
+        return self.conflict if self.conflict is not None and self.conflict.winner is None else None
+
+    @property
+    def contested(self) -> Conflict:
+        """The conflict that is being played, where there must be one."""
+        assert self.conflict is not None
+        return self.conflict
+
+    def controller(self, one: Participant) -> str:
+        """Who chooses for a participant: the game master for a healing's fallout and an initiation (DV-30, DV-37)."""
+        return next((who.controller for who in self.characters if who.name == one.name), GM)
+
+    # The deck (DV-13).
+
+    def add_decks(self) -> None:
+        """One deck for up to three players, two for more, once there are places for so many (DV-13)."""
+        players = len([seat for seat in self.seats if seat != GM])
+        wanted = self.options.decks or (1 if players <= ONE_DECK_FOR else 2)
+        while self.decks_in < wanted:
+            self.deck.add(*(STANDARD, SECOND_DECK)[self.decks_in])
+            self.decks_in += 1
+
+    def put_away(self, *cards: Card) -> None:
+        """Onto the discard, from which they are shuffled back when the deck runs out (DV-13)."""
+        self.discard += cards
+
+    def reshuffle(self) -> bool:
+        """Whether there is a card to draw; the discard becomes the deck when that has run out (DV-13).
+
+        What was drawn face down from the old deck and still lies so is all that is left of that.
+        """
+        if not len(self.deck) and self.discard:
+            self.tell("DV-13", "shuffled", n=len(self.discard))
+            if self.deck.face_down:
+                self.former[self.deal] = self.deck
+            self.deal += 1
+            self.deck, self.discard = Deck.of(self.discard), []
+        return len(self.deck) > 0
+
+    def draw_cards(self, number: int, who: str = GM) -> Rules[list[Card]]:
+        """So many cards; what can't be drawn is forgone (DV-13). Whose hand they are for, draws them from paper."""
+        drawn: list[Card] = []
+        while len(drawn) < number and self.reshuffle():
+            self.drawing = who
+            card = yield from self.draw(DECK, lambda: self.not_seen(self.deal))
+            self.drawing = None
+            assert card is not None
+            drawn.append(card)
+        return drawn
+
+    def draw_kept(self, kind: Kind, *, significant: bool, who: str = GM) -> Rules[tuple[list[Card], list[Card]]]:
+        """The cards drawn for a thing and those that are kept of them; the others are discarded (DV-6, DV-7, DV-8)."""
+        times = 2 if significant else 1
+        drawn = yield from self.draw_cards(times if kind == "o" else 2 * times, who)
+        kept = kept_of(drawn, kind, times)
+        self.put_away(*(card for card in drawn if card not in kept))
+        return drawn, kept
+
+    def draw_blow(self, number: int) -> Rules[list[FaceDown]]:
+        """So many cards, face down: nobody knows which before they are turned over (DV-18, DV-25)."""
+        drawn: list[FaceDown] = []
+        while len(drawn) < number and self.reshuffle():
+            card = yield from self.draw_face_down(DECK)
+            drawn.append(FaceDown(self.deal, card))
+        return drawn
+
+    def turn_over(self, blow: FaceDown, who: str = GM) -> Rules[Card]:
+        """A card that was drawn face down is looked at (DV-25)."""
+        if blow.card is not None:
+            return blow.card
+        deck = self.deck if blow.deal == self.deal else self.former[blow.deal]
+        self.drawing = who
+        card = yield from self.draw(DECK, lambda: self.not_seen(blow.deal), deck)
+        self.drawing = None
+        assert card is not None
+        deck.face_down -= 1
+        if not deck.loose:
+            self.former.pop(blow.deal, None)
+        return card
+
+    def who_draws(self, deck: str) -> tuple[str, ...]:
+        """Anybody turns over what all may see; into a hidden hand its owner draws, or the game master (DV-14)."""
+        return choosers(self.drawing) if self.drawing and self.options.hidden_hands else tuple(self.seats)
+
+    def not_seen(self, deal: int) -> Sequence[Card]:
+        """The cards that may be drawn of a deal for all that those know who draw them; none if those in the deck.
+
+        It may be one that lies face down, though the log has named it (DV-25), or is in a hidden hand (DV-14).
+        """
+        hidden = {blow.card for blow in self.face_down() if blow.card is not None and blow.deal == deal}
+        if self.options.hidden_hands and self.conflict is not None and self.drawing != GM:
+            others = [one for one in self.conflict.participants if self.controller(one) != self.drawing]
+            hidden |= {card for one in others for card in one.hand} | set(self.deck.loose) | set(self.discard)
+            hidden |= {card for who in self.characters if who.controller != self.drawing for card in who.kept}
+        if not hidden:
+            return ()
+        hidden.update((self.deck if deal == self.deal else self.former[deal]).loose)
+        return [card for card in (*STANDARD, *SECOND_DECK) if card in hidden]
+
+    def face_down(self) -> list[FaceDown]:
+        """All that lies face down on fallout piles (DV-25)."""
+        there = self.conflict.participants if self.conflict is not None else []
+        return [blow for one in there for pile in one.blows.values() for blow in pile]
+
+    # Telling.
+
+    def tell_hand(self, one: Participant, rule: str, key: str, hidden: str, n: int, **about: Any) -> None:
+        """Tell all of a hand; where hands are hidden, its owner and the game master, and the others how many (DV-14).
+
+        `about` is what only those who see the hand are told; `hidden` is the key for the others.
+        """
+        seen_by: Told = (GM, self.controller(one)) if self.options.hidden_hands else ()
+        self.tell(rule, key, to=seen_by, name=one.name, **about)
+        if seen_by:
+            self.tell(rule, hidden, but=seen_by, name=one.name, n=n)
+
+    def note(self, who: Character, rule: str, key: str, **about: Any) -> None:
+        """Something that stays on somebody's sheet: told, and written into its history."""
+        self.tell(rule, key, name=who.name, **about)
+        conflict = self.conflict
+        stakes, healing = (conflict.stakes, conflict.kind == "healing") if conflict else ("", False)
+        who.history.append(Noted(stakes, rule, key, about, healing))
+
+
+def kept_of(drawn: Sequence[Card], kind: Kind, number: int) -> list[Card]:
+    """So many of the cards drawn, the best or the worst; of those worth the same the later drawn (DV-8)."""
+    if kind == "o":
+        return list(drawn)
+    latest_first = list(reversed(drawn))
+    ranked = best_first(latest_first) if kind == "+" else sorted(latest_first, key=worth)
+    kept = ranked[:number]
+    return [card for card in drawn if card in kept]
+
+
+def second_best(hand: Sequence[Card]) -> Card | None:
+    """What one keeps who gives: the second-best card, or the only one (DV-22)."""
+    ranked = best_first(list(hand))
+    return ranked[min(1, len(ranked) - 1)] if ranked else None
+
+
+def highest(cards: Sequence[Card]) -> Card | None:
+    """The card of the highest rank, the jack of spades among jacks (DV-24, DV-28)."""
+    return max(cards, key=lambda card: (number_of(card), card[0] == "S"), default=None)

@@ -1,0 +1,188 @@
+"""Sheets as they are written by hand: marks such as `I know the scripture +*`, or dice such as `2d6` (DV-2, DV-5)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+
+from cardhouse.engine.errors import CardhouseError
+from cardhouse.games.dogs.sheet import GROUPS, MOST_POINTS, STATS, Group, Kind, Stat, Stats, Thing
+
+LONGEST_SHEET = 10_000
+"""How many characters a sheet may have."""
+MOST_DICE = 20
+"""More dice than any Stat or thing has; a limit there must be."""
+
+KIND_OF_DICE: dict[int, dict[bool, Kind]] = {
+    4: {False: "-", True: "-"},
+    6: {False: "o", True: "o"},
+    8: {False: "o", True: "+"},
+    10: {False: "+", True: "+"},
+}
+"""DV-5: the kind of one die of a size, and of several."""
+
+_DICE = re.compile(r"(?:^|(?<=\s))\(?((?:\d*d\d+)(?:\s*\+\s*\d*d\d+)*)\)?$", re.IGNORECASE)
+_BROKEN = re.compile(r"(?:^|\s)\W*(?:\d+d|d\d)\S*$", re.IGNORECASE)
+_MARK = re.compile(r"\s([-+o]?)(\*?)$")
+_STAT = re.compile(rf"({'|'.join(STATS)})\W*(\d*)(d\d+)?$", re.IGNORECASE)
+
+
+class ReadSheet(msgspec.Struct, frozen=True):
+    """What a written sheet says. `one_die` are the things of a single die, which may want combining.
+
+    `scaled` says that the Stats were dice, and are a proposal (DV-5).
+    """
+
+    stats: Stats
+    things: list[Thing]
+    one_die: list[str]
+    scaled: bool
+
+
+def read_dice(dice: str) -> tuple[Kind, bool, int]:
+    """The kind that dice such as `2d6` or `1d6+1d4` mean, whether it is significant, and how many dice they are (DV-5).
+
+    Raises CardhouseError if they mean nothing.
+    """
+    of_size: Counter[int] = Counter()
+    for part in re.split(r"\s*\+\s*", dice.strip().lower()):
+        number, _, size = part.partition("d")
+        if not size.isdecimal() or not (number == "" or number.isdecimal()):
+            raise CardhouseError(f'"{part[:40]}" is no dice; they are written like 2d6.')
+        if int(size[:6]) not in KIND_OF_DICE:
+            raise CardhouseError(f"{part[:40]}: there are d4, d6, d8 and d10, and no d{size[:6]}.")
+        if number and not 1 <= int(number[:6]) <= MOST_DICE:
+            raise CardhouseError(f"{part[:40]}: a thing has 1 to {MOST_DICE} dice.")
+        of_size[int(size)] += int(number or 1)
+    _, size = max((count, size) for size, count in of_size.items())
+    total = of_size.total()
+    return KIND_OF_DICE[size][total > 1], total > 2, total
+
+
+def written(thing: Thing) -> str:
+    """A thing as it is written on a sheet (DV-2): its name, whether it is a gun, `-` or `+`, a star if significant."""
+    name, mark = thing.name + " (gun)" * thing.gun, thing.mark.removeprefix("o")
+    return f"{name} {mark}" if mark else name
+
+
+def read_sheet(text: str) -> ReadSheet:
+    """A whole sheet, a line for each Stat and thing, as `Acuity 3d6` and `I'm a good shot 2d6`.
+
+    Headings (Traits, Relationships, Belongings) say what the lines below them are; a thing that is a gun has "(gun)"
+    behind its name. Instead of dice there may be marks, and points for the Stats.
+    Raises CardhouseError, naming the line.
+    """
+    if len(text) > LONGEST_SHEET:
+        raise CardhouseError(f"The sheet has {len(text)} characters; {LONGEST_SHEET} is the most.")
+    reading = _Reading()
+    for number, line in enumerate(re.split(r"[\n;]", text), start=1):
+        try:
+            reading.read(line.strip())
+        except CardhouseError as error:
+            raise CardhouseError(f"line {number}: {error}") from None
+    return reading.done()
+
+
+class _Reading:
+    """A sheet, as far as it has been read."""
+
+    def __init__(self) -> None:
+        self.group: Group = "trait"
+        self.points: dict[Stat, int] = {}
+        self.dice: dict[Stat, int] = {}
+        self.things: list[Thing] = []
+        self.one_die: list[str] = []
+
+    def read(self, line: str) -> None:
+        """One line of it."""
+        heading = line.rstrip(":").strip().lower()
+        if not line:
+            return
+        group = next((group for group in GROUPS if heading in (group, f"{group}s")), None)
+        if group is not None:
+            self.group = group
+        elif heading not in ("stats", "things") and not self.read_stat(line):
+            self.read_thing(line)
+
+    def read_stat(self, line: str) -> bool:
+        """Whether the line is a Stat's, which is read then."""
+        found = _STAT.fullmatch(line)
+        stat = next((stat for stat in STATS if found and found[1].lower() == stat), None)
+        if found is None or stat is None or not (found[2] or found[3]):
+            return False
+        if stat in self.points or stat in self.dice:
+            raise CardhouseError(f"{stat.capitalize()} stands here again.")
+        if found[3] and found[3].lower() != "d6":
+            raise CardhouseError(f"Stats are d6, and {stat.capitalize()} is {found[3].lower()} here.")
+        number = int((found[2] or "1")[:6])
+        if found[3] and not 1 <= number <= MOST_DICE:
+            raise CardhouseError(f"{stat.capitalize()} has {number} dice; 1 to {MOST_DICE} can be converted.")
+        (self.dice if found[3] else self.points)[stat] = number
+        return True
+
+    def read_thing(self, line: str) -> None:
+        """A trait, relationship or belonging."""
+        name, kind, significant, count = _with_dice(line) or _with_mark(line)
+        if re.search(r"\b\d+d\d", name, re.IGNORECASE):
+            raise CardhouseError("dice stand at the end of the line, behind the name, and no mark with them.")
+        name = name.strip(" \t:,-").strip()
+        gun = bool(re.search(r"\(gun\)$", name, re.IGNORECASE))
+        name = re.sub(r"\s*\(gun\)$", "", name, flags=re.IGNORECASE)
+        if not name:
+            raise CardhouseError("there are dice and no name.")
+        if count == 1:
+            self.one_die.append(name)
+        self.things.append(Thing(name, self.group, kind, significant, gun))
+
+    def done(self) -> ReadSheet:
+        """All of it."""
+        missing = [stat.capitalize() for stat in STATS if stat not in self.points and stat not in self.dice]
+        if missing:
+            raise CardhouseError(f"the sheet lacks {', '.join(missing)}; a Stat is written like Acuity 3d6.")
+        if self.points and self.dice:
+            raise CardhouseError("some Stats are dice and some are points; they must be all the one or all the other.")
+        stats = scaled(self.dice) if self.dice else Stats(**self.points)
+        return ReadSheet(stats, self.things, self.one_die, bool(self.dice))
+
+
+def _with_dice(line: str) -> tuple[str, Kind, bool, int] | None:
+    """What stands before the dice at the end of a line, and what they mean; None if there are none.
+
+    Raises CardhouseError if they can't be read.
+    """
+    found = _DICE.search(line)
+    if found is None:
+        if _BROKEN.search(line):
+            raise CardhouseError(f'"{line.split()[-1][:40]}" is no dice; they are written like 2d6.')
+        return None
+    name = line[: found.start()]
+    if re.search(r"\d\s+$", name) and found[1][:1] in "dD":
+        raise CardhouseError(f"the number of {found[1][:40]} stands apart; dice are written like 2d6.")
+    return (name, *read_dice(found[1]))
+
+
+def _with_mark(line: str) -> tuple[str, Kind, bool, int]:
+    """What stands before the mark at the end of a line, if there is one, and what it means; no dice."""
+    mark = _MARK.search(line)
+    return (line[: mark.start()], _kind(mark[1]), bool(mark[2]), 0) if mark else (line, "o", False, 0)
+
+
+def _kind(mark: str) -> Kind:
+    return "-" if mark == "-" else "+" if mark == "+" else "o"
+
+
+def scaled(dice: Mapping[Stat, int]) -> Stats:
+    """Stats in proportion to so many dice: 9 points, each at least 1, what is left by the largest remainders (DV-5)."""
+    total = sum(dice.values())
+    points = {stat: max(1, MOST_POINTS * dice[stat] // total) for stat in STATS}
+    left = {stat: MOST_POINTS * dice[stat] - total * points[stat] for stat in STATS}
+    while (missing := MOST_POINTS - sum(points.values())) != 0:
+        step = 1 if missing > 0 else -1
+        may = [stat for stat in STATS if step > 0 or points[stat] > 1]
+        stat = max(may, key=lambda stat: step * left[stat])
+        points[stat] += step
+        left[stat] -= step * total
+    return Stats(**points)

@@ -1,0 +1,341 @@
+"""Dogs Play Cards, Too, DV-1 to DV-37. Conflicts and what follows from them stand beside; here is the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from cardhouse.cards import SECOND_DECK, STANDARD, Card
+from cardhouse.engine import GM, SCREEN, Action, Ask, Bot, Rules
+from cardhouse.games.dogs import odds, offers
+from cardhouse.games.dogs.actions import (
+    Bring,
+    BringCharacter,
+    Create,
+    Escalate,
+    ExperienceChoice,
+    FalloutChoice,
+    Float,
+    Give,
+    Help,
+    Improvise,
+    LetDie,
+    NewTown,
+    Npc,
+    OpenConflict,
+    OpenHealing,
+    OpenInitiation,
+    Raise,
+    See,
+    SetStats,
+)
+from cardhouse.games.dogs.aftermath import STEP, Aftermath
+from cardhouse.games.dogs.bots import BOTS
+from cardhouse.games.dogs.fast import FAST, FAST_STATS, FLOATS
+from cardhouse.games.dogs.notation import read_sheet
+from cardhouse.games.dogs.sheet import Character, Sheet
+from cardhouse.games.dogs.sheets import character_of, read_roster, sheet_of
+from cardhouse.games.dogs.state import (
+    ARENAS,
+    EXPERIENCE_FROM,
+    FALLOUT_NAME,
+    INITIATION_NAME,
+    ONE_DECK_FOR,
+    Conflict,
+    Participant,
+    arena_of,
+    worth,
+)
+from cardhouse.games.dogs.templates import BELONGINGS, TEMPLATES
+from cardhouse.games.dogs.view import DogsView, view_of, where_is
+from cardhouse.games.roster import HandOver, RemoveCharacter
+
+
+class Dogs(Aftermath):
+    """Talk, push, fight, shoot: a conflict is played with cards, and what you take is what you get."""
+
+    name: ClassVar[str] = "dogs"
+    version: ClassVar[int] = 1
+    actions: ClassVar[tuple[type[Action], ...]] = (
+        Create,
+        Npc,
+        BringCharacter,
+        SetStats,
+        OpenConflict,
+        OpenHealing,
+        OpenInitiation,
+        Bring,
+        Improvise,
+        Escalate,
+        Raise,
+        Help,
+        See,
+        Give,
+        FalloutChoice,
+        ExperienceChoice,
+        Float,
+        NewTown,
+        LetDie,
+        HandOver,
+        RemoveCharacter,
+    )
+    steps: ClassVar[tuple[str, ...]] = (STEP,)
+    bots: ClassVar[Mapping[str, Bot]] = BOTS
+    odds_take_long: ClassVar[bool] = True
+    usual_players: ClassVar[int] = ONE_DECK_FOR
+
+    def play(self) -> Rules[None]:
+        """Conflicts, whenever the game master opens one; between them people choose what becomes of them."""
+        while True:
+            if self.under_way is None:
+                answer = yield from self.ask(self.what_now)
+                yield from self.go_on_with(answer)
+            elif self.is_decided():
+                yield from self.finish()
+            else:
+                yield from self.play_on()
+
+    def what_now(self) -> Ask:
+        """Choices that are owed (DV-32), and whatever the game master has in mind."""
+        offered = (*self.offer_choices(), *offers.openings(self))
+        choosing = [who for who in self.characters if who.condition == "well" and who.owed]
+        if choosing:
+            about = {"names": [who.name for who in choosing]}
+            waits_for = tuple(dict.fromkeys(who.controller for who in choosing))
+            return Ask("choices", "DV-32", offered, about, rest=True, together=True, waits_for=waits_for)
+        key = "town" if self.characters else "nobody"
+        return Ask(key, "DV-14", offered, {"town": self.town}, rest=True, waits_for=(GM,))
+
+    def go_on_with(self, answer: Any) -> Rules[None]:
+        """A conflict is opened, or a choice was made."""
+        if isinstance(answer, OpenConflict):
+            yield from self.open_conflict(answer)
+        elif isinstance(answer, OpenHealing):
+            yield from self.open_healing(answer)
+        elif isinstance(answer, OpenInitiation):
+            yield from self.open_initiation(answer)
+        elif isinstance(answer, ExperienceChoice):
+            self.choose_experience(answer)
+        elif isinstance(answer, FalloutChoice):
+            self.choose_fallout(answer)
+        else:
+            self.die(self.named(answer.name), "not_healed")
+
+    # Opening (DV-14, DV-30, DV-37).
+
+    def open_conflict(self, answer: OpenConflict) -> Rules[None]:
+        """Sides, stakes, an arena (DV-14), or two Stats and a pile of the game master's (DV-9)."""
+        arena = answer.arena or arena_of(answer.stats or [], answer.pile or "talking")
+        participants = [
+            Participant(name, number, spare=name in answer.spare)
+            for number, side in enumerate(answer.sides)
+            for name in side
+        ]
+        conflict = Conflict(
+            stakes=answer.stakes,
+            sides=answer.sides,
+            participants=participants,
+            starter=answer.starter or answer.sides[0][0],
+            follow_up=answer.follow_up,
+            demonic=answer.demonic,
+        )
+        yield from self.begin(conflict, arena)
+
+    def open_healing(self, answer: OpenHealing) -> Rules[None]:
+        """The healer against the patient's fallout; its blows are physical (DV-30)."""
+        demonic = answer.demonic
+        if demonic is not None and demonic.side is None:
+            demonic = msgspec.structs.replace(demonic, side=1)
+        conflict = Conflict(
+            kind="healing",
+            stakes=answer.patient,
+            sides=[[answer.healer], [FALLOUT_NAME]],
+            participants=[Participant(answer.healer, 0), Participant(FALLOUT_NAME, 1, "fallout")],
+            starter=answer.healer,
+            patient=answer.patient,
+            demonic=demonic,
+        )
+        yield from self.begin(conflict, arena_of(["acuity", "body"], "physical"))
+
+    def open_initiation(self, answer: OpenInitiation) -> Rules[None]:
+        """A new character against 4d6 and 4d10 of the dice game (DV-37)."""
+        conflict = Conflict(
+            kind="initiation",
+            stakes=answer.stakes,
+            sides=[[answer.name], [INITIATION_NAME]],
+            participants=[Participant(answer.name, 0), Participant(INITIATION_NAME, 1, "initiation")],
+            starter=answer.name,
+        )
+        yield from self.begin(conflict, answer.arena)
+
+    # At any time.
+
+    def involved(self) -> list[str]:
+        """Who is in a conflict or its aftermath, and can't leave."""
+        if self.conflict is None or (self.under_way is None and not self.busy):
+            return []
+        return [*(one.name for one in self.conflict.participants), *filter(None, [self.conflict.patient])]
+
+    def at_any_time(self) -> Sequence[Any]:
+        """Coming, going, floating traits."""
+        return offers.at_any_time(self)
+
+    def meanwhile(self, action: Action) -> Rules[None]:
+        """Do it."""
+        if isinstance(action, Float):
+            yield from self.float(action)
+            return
+        does: dict[type[Action], Callable[[Any], None]] = {
+            Create: self.create,
+            Npc: self.add_npc,
+            BringCharacter: self.bring_character,
+            SetStats: self.set_stats,
+            NewTown: self.new_town,
+            HandOver: self.hand_over,
+            RemoveCharacter: self.remove_character,
+        }
+        does[type(action)](action)
+
+    def create(self, action: Create) -> None:
+        """Somebody new: from a template (DV-3), freely, or converted from dice (DV-5)."""
+        things, stats, scaled = action.things, action.stats, False
+        if action.dice is not None:
+            read = read_sheet(action.dice)
+            things, scaled = read.things, read.scaled and stats is None
+            stats = stats or read.stats
+        assert stats is not None
+        controller = action.controller or self.by
+        self.characters.append(
+            Character(
+                name=action.name, stats=stats, things=things, controller=controller, npc=action.npc, proposed=scaled
+            )
+        )
+        rule = "DV-5" if action.dice is not None else "DV-3"
+        self.tell(rule, "created", name=action.name, template=action.template or "free")
+        if action.dice is not None:
+            self.tell_remarks(action.name, read.one_die, proposed=scaled)
+
+    def tell_remarks(self, name: str, one_die: list[str], *, proposed: bool) -> None:
+        """What a converted sheet may want (DV-5)."""
+        if proposed:
+            self.tell("DV-5", "stats_proposed", name=name)
+        if len(one_die) > 1:
+            self.tell("DV-5", "one_die_things", name=name, things=one_die)
+
+    def set_stats(self, action: SetStats) -> None:
+        """Other Stats than those proposed (DV-5)."""
+        who = self.named(action.name)
+        who.stats = action.stats
+        self.tell("DV-5", "stats_set", name=who.name, **msgspec.structs.asdict(who.stats))
+
+    def add_npc(self, action: Npc) -> None:
+        """A Fast NPC (DV-34); of a group, each further member is a trait of it (DV-35)."""
+        members = [member.as_thing() for member in action.members]
+        fast = Character(
+            name=action.name,
+            stats=FAST_STATS,
+            things=members,
+            controller=GM,
+            npc=True,
+            fast=action.type,
+            members=len(members),
+        )
+        self.characters.append(fast)
+        about: dict[str, Any] = {"name": fast.name, "type": action.type, "n": len(members)}
+        self.tell("DV-35" if members else "DV-34", "npc_group" if members else "npc", **about)
+
+    def bring_character(self, action: BringCharacter) -> None:
+        """Somebody from the roster; the cards it holds are taken out of this deck, where they are in it."""
+        sheet = msgspec.convert(action.sheet, Sheet)
+        who = character_of(sheet, action.controller or self.by)
+        for cards in (who.kept, who.wounds):
+            cards[:] = [card for card in cards if self.take_out(card)]
+        self.characters.append(who)
+        self.tell("DV-2", "comes_back", name=who.name)
+
+    def take_out(self, card: Card) -> bool:
+        """Whether a card could be taken out of the deck or the discard.
+
+        It is not out of a deck of which some lies face down, for that may be it, or is just being drawn. Where hands
+        are hidden, only the game master's word does it, or one could find out where the cards are (DV-14).
+        """
+        if self.options.hidden_hands and self.by != GM:
+            return False
+        for pile in (self.discard, *([] if self.face_down() or self.drawing else [self.deck.loose])):
+            if card in pile:
+                pile.remove(card)
+                return True
+        return False
+
+    def hand_over(self, action: HandOver) -> None:
+        """Another seat plays it from now on."""
+        self.named(action.name).controller = action.controller
+        self.tell("DV-14", "handed_over", name=action.name, seat=action.controller)
+
+    def remove_character(self, action: RemoveCharacter) -> None:
+        """It leaves the table; its cards go to the discard."""
+        who = self.named(action.name)
+        self.put_away(*who.kept, *who.wounds)
+        self.characters.remove(who)
+        self.tell("DV-14", "leaves_table", name=who.name)
+
+    def float(self, action: Float) -> Rules[None]:
+        """A floating trait, once a Town (DV-36)."""
+        one = self.contested.named(action.for_)
+        self.floats_used.append(action.thing)
+        self.busy = True
+        yield from self.draw_for(one, FLOATS[action.thing], "DV-36")
+        self.busy = False
+
+    def new_town(self, action: NewTown) -> None:
+        """The floating traits are back (DV-36)."""
+        self.town += 1
+        self.floats_used = []
+        self.tell("DV-36", "new_town", town=self.town)
+
+    # Seeing.
+
+    def audience(self, seat: str) -> str:
+        """All know the same, unless hands are hidden (DV-14)."""
+        if self.options.hidden_hands:
+            return seat
+        return GM if seat == GM else SCREEN
+
+    def view(self, audience: str) -> DogsView:
+        """The table as it lies there."""
+        return view_of(self, audience)
+
+    def where(self, card: Card, deck: str, audience: str) -> str:
+        """Where a card is that can't be drawn, as far as this audience knows."""
+        return where_is(self, card, audience)
+
+    def odds(self, audience: str, trials: int = 0) -> dict[str, Any]:
+        """Each side's chance to win if both play on as the bots would, by so many trials, or as many as are quick.
+
+        With hidden hands only the game master is told (DV-14).
+        """
+        return {} if self.options.hidden_hands and audience != GM else odds.odds_of(self, trials)
+
+    @classmethod
+    def facts(cls) -> dict[str, Any]:
+        """What cards are worth (DV-8), templates (DV-3), belongings (DV-4), arenas (DV-9, DV-26), Fast NPCs (DV-34)."""
+        return {
+            "worth": {card: worth(card) for card in (*STANDARD, *SECOND_DECK)},
+            "templates": msgspec.to_builtins(TEMPLATES),
+            "belongings": BELONGINGS,
+            "arenas": ARENAS,
+            "experience_from": EXPERIENCE_FROM,
+            "fast": {kind: [line.written for line in lines] for kind, lines in FAST.items()},
+        }
+
+    # What outlives a table, and what it begins with.
+
+    def roster(self) -> list[Any]:
+        """Every character as it stands."""
+        return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
+
+    @classmethod
+    def read_roster(cls, text: bytes) -> list[Any]:
+        return [msgspec.to_builtins(sheet) for sheet in read_roster(text)]

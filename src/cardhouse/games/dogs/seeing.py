@@ -1,0 +1,81 @@
+"""Which cards See a Raise (DV-17 to DV-19, DV-21)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from cardhouse.cards import Card
+from cardhouse.games.dogs.state import best_first, worth
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardhouse.games.dogs.actions import See
+    from cardhouse.games.dogs.state import Participant
+
+SHOWN = 20
+"""So many ways to See are given as examples."""
+
+
+def sum_of(cards: Sequence[Card], sideways: Card | None = None) -> int:
+    """What cards are worth together, one of them perhaps turned sideways."""
+    return sum(worth(card, sideways=card == sideways) for card in cards)
+
+
+def whats_wrong(one: Participant, answer: See, value: int, help_given: int) -> str | None:
+    """What keeps these cards from Seeing a Raise of this value, as the rest of a sentence; None if they do."""
+    sideways = answer.sideways
+    if one.owes and len(answer.cards) == 1:
+        if sideways not in (None, answer.cards[0]):
+            return f"sideways can't be {sideways}: the only card played is {answer.cards[0]}"
+        sideways = answer.cards[0]
+    elif one.owes and sideways not in answer.cards:
+        shown = ", ".join(answer.cards)
+        return f"sideways must be one of {shown}, for help that {one.name} gave: that card counts half"
+    total = sum_of(answer.cards, sideways) + help_given
+    if total < value:
+        helped = f" with the help of {help_given}" if help_given else ""
+        return f"cards are worth {total}{helped}, and the Raise is {value}"
+    if answer.reverse and (len(answer.cards) > 1 or total - help_given < 2 * value):
+        return f"reverse takes a single card worth {2 * value}, twice the Raise"
+    return None
+
+
+def can_see(one: Participant, value: int, help_given: int) -> bool:
+    """Whether any of its cards See a Raise of this value: all of them together are the most there is."""
+    lowest = min(one.hand, key=worth) if one.owes and one.hand else None
+    return bool(one.hand) and sum_of(one.hand, lowest) + help_given >= value
+
+
+def fewest(hand: Sequence[Card], value: int, *, owes: bool) -> int | None:
+    """With how few cards of a hand, the best first, and two at least, a Raise is Seen; None if with none.
+
+    The one that loses least is turned sideways, if one has to be.
+    """
+    for number in range(2, len(hand) + 1):
+        if sum_of(hand[:number], hand[number - 1] if owes else None) >= value:
+            return number
+    return None
+
+
+def ways_to_see(one: Participant, value: int, help_given: int) -> list[dict[str, Any]]:
+    """Some ways to See a Raise of this value: the single cards that do, two that do, or as few as there must be."""
+    hand = best_first(one.hand)
+    ways: list[dict[str, Any]] = [
+        {"cards": [card]} for card in hand if worth(card, sideways=bool(one.owes)) + help_given >= value
+    ]
+    for pair in combinations(hand, 2):
+        if len(ways) < SHOWN:
+            ways += _way(one, pair, value, help_given)
+    if not ways and (number := fewest(hand, value - help_given, owes=bool(one.owes))) is not None:
+        ways = _way(one, hand[:number], value, help_given)
+    return ways
+
+
+def _way(one: Participant, cards: Sequence[Card], value: int, help_given: int) -> list[dict[str, Any]]:
+    """These cards, if they See it; one who owes a card sideways turns the one that loses least by it."""
+    sideways = min(cards, key=worth) if one.owes else None
+    if sum_of(cards, sideways) + help_given < value:
+        return []
+    return [{"cards": list(cards)} | ({"sideways": sideways} if sideways else {})]

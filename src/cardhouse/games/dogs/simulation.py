@@ -1,0 +1,185 @@
+"""A conflict played on by policies: the rules themselves, run without a table, with nobody asked and nothing told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from cardhouse.cards import Card, in_order
+from cardhouse.engine import GM, Ask, Draw, Rules
+from cardhouse.games.dogs.conflict import Conflicts
+from cardhouse.games.dogs.fast import DEMONIC_DRAWS, FAST, Draws
+from cardhouse.games.dogs.policies import Policy, Situation, Unused, Values, plain, typical, values_of
+from cardhouse.games.dogs.seeing import can_see
+from cardhouse.games.dogs.sheet import FastType, Stat, Stats
+from cardhouse.games.dogs.state import (
+    FaceDown,
+    Participant,
+    best_first,
+    pile_of,
+    stats_of,
+)
+from cardhouse.games.dogs.together import helped_by
+from cardhouse.games.roster import choosers
+
+Deal = Callable[[Draw], Card | None]
+"""Which card is drawn; None for one that nobody looks at."""
+
+
+class Simulation(Conflicts):
+    """A conflict from a rest to its end; `policy` says what each does."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.policy: Policy = plain
+
+    def play(self) -> Rules[None]:
+        """Until it is decided."""
+        while not self.is_decided():
+            yield from self.play_on()
+
+    def play_out(self, deal: Deal) -> int:
+        """Play on to the end; the number of the side that wins."""
+        self.run(self.play(), deal)
+        return self.contested.still_in()[0].side
+
+    def run(self, rules: Rules[None], deal: Deal) -> None:
+        """Run these rules through; whatever they draw, `deal` says which card it is."""
+        card: Card | None = None
+        while True:
+            try:
+                question = rules.send(card)
+            except StopIteration:
+                return
+            assert isinstance(question, Draw)
+            card = deal(question)
+
+    def ask(self, question: Callable[[], Ask | None]) -> Rules[Any]:
+        """Whoever would be asked does what the policy says."""
+        asked = question()
+        return None if asked is None else self.policy(situation_of(self, self.contested.named(asked.about["name"])))
+        yield
+
+    def may_raise(self, one: Participant) -> Ask | None:
+        """The question, without its offers."""
+        return Ask("raise", "DV-16", (), {"name": one.name}) if one.hand or self.has_more(one) else None
+
+    def may_see(self, one: Participant) -> Ask | None:
+        """The question, without its offers."""
+        able = can_see(one, self.raised.value, self.help_given()) or self.has_more(one) or self.can_be_helped(one)
+        return Ask("see", "DV-17", (), {"name": one.name}) if able else None
+
+    def tell(self, rule: str, key: str, **about: Any) -> None:
+        """Nobody listens."""
+
+    def tell_hand(self, one: Participant, rule: str, key: str, hidden: str, n: int, **about: Any) -> None:
+        """Nobody listens."""
+
+    def not_seen(self, deal: int) -> Sequence[Card]:
+        """Nobody draws from paper."""
+        return ()
+
+
+def dealt_by(chance: Random) -> Deal:
+    """Each card as likely as the others; what is drawn face down stays unknown."""
+
+    def deal(draw: Draw) -> Card | None:
+        return None if draw.face_down else draw.cards[int(chance.random() * len(draw.cards))]
+
+    return deal
+
+
+def simulation_of(game: Conflicts) -> bytes:
+    """A game at rest, in the middle of a conflict, as a simulation of it can be read from.
+
+    It has no more in it than everybody may know who sees the hands: what lies face down may be any card, even where
+    somebody has named it, and of sheets there is only what matters before the conflict is over.
+    """
+    copy = msgspec.json.decode(msgspec.json.encode(game), type=Simulation)
+    for one in copy.contested.participants:
+        for blow in (blow for pile in one.blows.values() for blow in pile):
+            if blow.card is not None and blow.deal == copy.deal:
+                copy.deck.loose.append(blow.card)
+                copy.deck.face_down += 1
+        one.blows = {pile: [FaceDown(0)] * len(blows) for pile, blows in one.blows.items()}
+    copy.deck.loose = in_order(copy.deck.loose)
+    copy.discard = in_order(copy.discard)
+    copy.former, copy.outcomes, copy.prizes, copy.seats, copy.by_hand = {}, {}, [], [GM], []
+    here = {*(one.name for one in copy.contested.participants), copy.contested.patient}
+    copy.characters = [who for who in copy.characters if who.name in here]
+    for who in copy.characters:
+        who.history, who.owed, who.wounds = [], [], []
+    return msgspec.json.encode(copy)
+
+
+# What lies before somebody.
+
+
+def situation_of(game: Conflicts, one: Participant) -> Situation:
+    """What lies before a participant who is to Raise or See, as whoever controls it may know it."""
+    conflict = game.contested
+    raised = conflict.raised
+    minds = one.nature == "character" and not one.spare
+    return Situation(
+        name=one.name,
+        hand=best_first(one.hand),
+        owes=bool(one.owes),
+        value=None if raised is None else raised.value,
+        help_given=helped_by(conflict.putting.helps),
+        pile=None if raised is None or not minds else pile_of(raised.arena),
+        others=lambda: [hand_of(game, one, other) for other in conflict.still_in() if other.side != one.side],
+        things=lambda: list(things_of(game, one)),
+        arenas=lambda: arenas_of(game, one),
+        improvises=game.may_improvise(one),
+    )
+
+
+def hand_of(game: Conflicts, one: Participant, other: Participant) -> Values:
+    """An opponent's hand by worth, as this participant's player sees it (DV-14)."""
+    if game.options.hidden_hands and game.controller(one) not in (GM, game.controller(other)):
+        return typical(len(other.hand))
+    return tuple(sorted(values_of(other.hand), reverse=True))
+
+
+def things_of(game: Conflicts, one: Participant) -> Iterator[Unused]:
+    """The things that it could bring, as far as that is its player's to say (DV-10, DV-30)."""
+    demonic = game.contested.demonic
+    for owner, names in game.unused(one).items():
+        if not names or (owner != one.name and game.controller(one) not in choosers(game.named(owner).controller)):
+            continue
+        things = (
+            {thing.name: thing for thing in game.named(owner).things_for_now()} if one.nature == "character" else {}
+        )
+        for name in names:
+            if name in things:
+                yield Unused(owner, name, Draws(things[name].kind, things[name].significant))
+            elif demonic is not None:
+                yield Unused(owner, name, demonic_draws(demonic.dice))
+
+
+def demonic_draws(dice: int) -> Draws:
+    """How Demonic Influence is drawn for (DV-31)."""
+    return DEMONIC_DRAWS[dice].things[0]
+
+
+def arenas_of(game: Conflicts, one: Participant) -> dict[str, int]:
+    """The arenas it may enter and would draw something for (DV-12)."""
+    if one.nature != "character" or game.contested.putting.escalated:
+        return {}
+    who = game.named(one.name)
+    return cards_by_arena(game.other_arenas(one), who.stats, one.stats_drawn, who.fast, one.lines)
+
+
+def cards_by_arena(
+    arenas: Sequence[str], stats: Stats, drawn: Collection[Stat], fast: FastType | None, lines: int
+) -> dict[str, int]:
+    """How many cards escalating to each arena draws (DV-12, DV-34), where it draws any."""
+    if fast is None:
+        numbers = {arena: sum(stats.of(stat) for stat in stats_of(arena) if stat not in drawn) for arena in arenas}
+    else:
+        more = sum(line.cards + sum(1 + thing.significant for thing in line.things) for line in FAST[fast][lines:][:1])
+        numbers = dict.fromkeys(arenas, more)
+    return {arena: number for arena, number in numbers.items() if number}
