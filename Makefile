@@ -65,8 +65,8 @@ hooks: $(DEV) ## have git run the checks before each commit
 lock: ## choose the newest versions of everything and pin them
 	@$(PYTHON) scripts/setup.py venv
 	@$(BIN)/python -m pip install --quiet 'uv>=0.9'
-	@$(LOCK) --upgrade --extra postgres --group dev --output-file requirements/dev.txt
-	@$(LOCK) --constraint requirements/dev.txt --group build --output-file requirements/run.txt
+	@$(LOCK) --upgrade --all-extras --group dev --output-file requirements/dev.txt
+	@$(LOCK) --constraint requirements/dev.txt --extra lab --group build --output-file requirements/run.txt
 
 clean: ## remove what was built and installed; tables in .state stay
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist web/node_modules src/cardhouse/server/page

@@ -1,0 +1,73 @@
+"""Proof that a kernel plays by the rules: the chance of a trial, given to the game, must end in the same row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine import GM, CardhouseError, Draw, Over, Roll, Table
+from cardhouse.engine.running import PHYSICAL
+from cardhouse.lab.question import Question
+
+Say = Callable[[Table], tuple[str, Mapping[str, Any]] | None]
+"""What is answered when people are asked: who says what; None when the trial is over."""
+
+
+class Divergence(CardhouseError):
+    """The rules went another way than the kernel."""
+
+
+def table_of_paper(game: str, seats: Sequence[str], options: Mapping[str, Any], *decks: str) -> Table:
+    """A table whose decks and dice are named card by card, as the kernel drew them."""
+    return Table.new(game, seats, options, decks=dict.fromkeys((*decks, "dice"), PHYSICAL))
+
+
+def play(table: Table, chance: Sequence[int], cards: Sequence[Card], say: Say) -> Table:
+    """Play until `say` has nothing more to say, with this chance, as a kernel's log has it.
+
+    A draw is a card's place in `cards`, a roll the faces of its dice. Raises Divergence if the rules ask for chance
+    that the kernel did not, or the other way round.
+    """
+    given = iter(chance)
+    while not isinstance(table.question, Over):
+        asked = table.question
+        if isinstance(asked, Draw):
+            table.answer(GM, {"draw": asked.deck, "card": cards[_next(given, table)]})
+        elif isinstance(asked, Roll):
+            count, _ = asked.count_and_sides()
+            table.answer(GM, {"roll": asked.dice, "dice": [_next(given, table) for _ in range(count)]})
+        elif (said := say(table)) is not None:
+            table.answer(*said)
+        else:
+            break
+    if left := list(given):
+        raise Divergence(f"The kernel drew or rolled {len(left)} more than the rules asked for.")
+    return table
+
+
+def _next(given: Iterator[int], table: Table) -> int:
+    try:
+        return next(given)
+    except StopIteration:
+        raise Divergence(f"The rules ask for more than the kernel drew: {table.question}.") from None
+
+
+def check_trial(question: Question, seed: int, trial: int) -> str:
+    """Play a trial again by the rules; returns its transcript.
+
+    Raises Divergence if anything is different.
+    """
+    (row,) = question.rows(seed, trial, 1).tolist()
+    table = question.played(seed, trial)
+    by_rules = list(question.row_of(table))
+    for measure, one, other in zip(question.measures(), row, by_rules, strict=True):
+        if one != min(other, measure.size - 1):
+            settings = msgspec.json.encode(question).decode()
+            raise Divergence(
+                f"Trial {trial} of seed {seed} of {question.game} {question.name} with {settings}: {measure.key} is "
+                f"{one} by the kernel, {other} by the rules."
+            )
+    return table.transcript()

@@ -1,0 +1,205 @@
+"""What a question of the lab is: who asks what, with which settings, and what is measured of each trial.
+
+A question of a game is one class, `class Deadly(Question)`. Its fields are the settings, each with a default and a
+description, and become the options of `cardhouse lab GAME QUESTION` and the form on the page. Its methods play trials
+and say what is to be made of them. Everything else, intervals, comparisons, sweeps, reports, is the same for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import msgspec
+
+from cardhouse.engine import CardhouseError, Table, find_game
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.int16]
+
+GROUP = "cardhouse.lab"
+"""The entry points by which a package tells of its questions: the name of a game = a tuple of questions."""
+
+LONGEST_LOG = 10_000
+"""So many draws and rolls of one trial can be written down."""
+
+MOST_MEASURED = 4096
+"""The most values that a measure tells apart."""
+
+Unit = Literal["", "share"]
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """Something counted in each trial: a whole number from 0 to `size - 1`, of which the last stands for more as well.
+
+    `text` says what it is, for people.
+    """
+
+    key: str
+    size: int
+    text: str
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that follows from how often each value of one measure came up.
+
+    A `share` is the chance of a value from `least` to `most`, a `mean` the mean value times `scale`; of the trials
+    whose value is from `given_least` to `given_most` only, if these are not all. No `most` is no upper end.
+
+    Findings that make a line of a plot have the same `series`, and `x` is where they stand on it. `text` says what it
+    is, `series_text` and `x_text` what the line and its axis are.
+    """
+
+    key: str
+    text: str
+    measure: str
+    kind: Literal["share", "mean"]
+    least: int = 0
+    most: int | None = None
+    given_least: int = 0
+    given_most: int | None = None
+    scale: float = 1.0
+    series: str = ""
+    series_text: str = ""
+    x: float | None = None
+    x_text: str = ""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A question of the lab, with its settings.
+
+    A setting is a field with a default; `Annotated[int, msgspec.Meta(ge=1, le=60, description="...")]` says what it may
+    be. A Literal of words is a choice. A comma never stands in a setting's text: on the command line it lists several.
+    """
+
+    game: ClassVar[str]
+    name: ClassVar[str]
+    """The word on the command line: `deadly`."""
+    title: ClassVar[str]
+    """The question as one asks it: `How deadly is it?`."""
+    about: ClassVar[str]
+    """A few sentences: what is played, what is counted."""
+    trial: ClassVar[str] = "trial"
+    """What one trial is, as a word for people: `fight`, `round`."""
+    compiled: ClassVar[bool] = True
+    """Whether trials are played by a kernel, on threads, or by the rules, on processes."""
+    at_once: ClassVar[int] = 20_000
+    """So many trials make a piece of work."""
+    usual_trials: ClassVar[int] = 1_000_000
+
+    def check(self) -> None:
+        """Raise CardhouseError, in words, for settings that don't go together."""
+
+    def measures(self) -> Sequence[Measure]:
+        """What is counted in each trial; the columns of its rows."""
+        raise NotImplementedError
+
+    def findings(self) -> Sequence[Finding]:
+        """What is told of it; the first is what the question is about."""
+        raise NotImplementedError
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        """Call the kernel: `out` has a row for each trial from `first` on; `log` is as kernels have it.
+
+        Raises CardhouseError, in words, if the kernel can't be had.
+        """
+        raise NotImplementedError
+
+    def rows(self, seed: int, first: int, count: int) -> Rows:
+        """Play the trials `first` to `first + count - 1`: int16 of shape (count, number of measures).
+
+        A row depends on the settings, the seed and its trial's number, and on nothing else.
+        """
+        import numpy as np
+
+        out = np.zeros((count, len(self.measures())), np.int16)
+        self.run(seed, first, out, None)
+        return out
+
+    def chance(self, seed: int, trial: int) -> list[int]:
+        """What chance gave in this trial, in order, as the kernel's log has it."""
+        import numpy as np
+
+        out, log = np.zeros((1, len(self.measures())), np.int16), np.zeros(LONGEST_LOG, np.int16)
+        self.run(seed, trial, out, log)
+        if log[0] >= LONGEST_LOG:
+            raise CardhouseError(
+                f"Trial {trial} has more than {LONGEST_LOG} draws and rolls; it can't be written down."
+            )
+        return [int(outcome) for outcome in log[1 : log[0] + 1]]
+
+    def exact(self) -> Mapping[str, float]:
+        """Findings that are known exactly, by key; those of settings that are too large to count are left out."""
+        return {}
+
+    def played(self, seed: int, trial: int) -> Table:
+        """A trial once more, by the rules of the game: the table as it stands at its end.
+
+        Raises CardhouseError if the rules don't go the way the trial went.
+        """
+        raise NotImplementedError
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        """What is counted of a trial that was played by the rules: what `rows` should have for it."""
+        raise NotImplementedError
+
+    @classmethod
+    def read_file(cls, setting: str, text: bytes) -> Any:
+        """What a file means for a setting that is one; by default as for the game's option of this name.
+
+        Raises CardhouseError for a file that is not what it should be.
+        """
+        return find_game(cls.game).read_option_file(setting, text)
+
+
+def questions_of(game: str) -> dict[str, type[Question]]:
+    """The questions one can ask about a game, by name, in their order.
+
+    Raises CardhouseError for a game that there isn't.
+    """
+    find_game(game)
+    found: list[type[Question]] = []
+    for entry in entry_points(group=GROUP, name=game):
+        found += entry.load()
+    return {question.name: question for question in found}
+
+
+def find_question(game: str, name: str) -> type[Question]:
+    """The question of this name.
+
+    Raises CardhouseError for a game or a question that there isn't.
+    """
+    found = questions_of(game)
+    if name not in found:
+        there_are = f"there are {', '.join(found)}" if found else "there is none"
+        raise CardhouseError(f'There is no question "{name[:40]}" about {game}; {there_are}.')
+    return found[name]
+
+
+def games_with_questions() -> list[str]:
+    """The games that the lab knows something about, by name."""
+    return sorted({entry.name for entry in entry_points(group=GROUP)})
+
+
+def share(key: str, text: str, measure: str, least: int, most: int | None = None, **more: Any) -> Finding:
+    """The chance of a value from `least` to `most`."""
+    return Finding(key=key, text=text, measure=measure, kind="share", least=least, most=most, **more)
+
+
+def mean(key: str, text: str, measure: str, **more: Any) -> Finding:
+    """The mean of a measure."""
+    return Finding(key=key, text=text, measure=measure, kind="mean", **more)
+
+
+def line_of(findings: Iterable[Finding], series: str, text: str, x_text: str) -> list[Finding]:
+    """These findings as a line of a plot, at 1, 2, 3 and so on where they don't say."""
+    return [
+        msgspec.structs.replace(
+            one, series=series, series_text=text, x_text=x_text, x=float(place) if one.x is None else one.x
+        )
+        for place, one in enumerate(findings, 1)
+    ]

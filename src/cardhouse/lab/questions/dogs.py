@@ -1,0 +1,7 @@
+"""Dogs Play Cards, Too in the lab."""
+
+from __future__ import annotations
+
+from cardhouse.lab.question import Question
+
+QUESTIONS: tuple[type[Question], ...] = ()

@@ -1,0 +1,7 @@
+"""The gunfight in the lab."""
+
+from __future__ import annotations
+
+from cardhouse.lab.question import Question
+
+QUESTIONS: tuple[type[Question], ...] = ()
