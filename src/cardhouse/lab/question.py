@@ -87,7 +87,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """What one trial is, as a word for people: `fight`, `round`."""
     compiled: ClassVar[bool] = True
     """Whether trials are played by a kernel, on threads, or by the rules, on processes."""
-    at_once: ClassVar[int] = 20_000
+    at_once: ClassVar[int] = 50_000
     """So many trials make a piece of work."""
     usual_trials: ClassVar[int] = 1_000_000
 

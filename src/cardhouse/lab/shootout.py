@@ -1,0 +1,103 @@
+"""Who is in a shoot-out of the lab: two sides of so many, or the ranks one writes down; and how they wait their turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from cardhouse.cards import RANKS, SUITS, Card, rank_of
+from cardhouse.engine import Action, Ask, CardhouseError
+from cardhouse.games.initiative.rules import Initiative
+from cardhouse.games.initiative.state import RANK, TIERS, Act, Wait
+
+SIDES = ("mine", "theirs", "third", "fourth")
+"""What the sides are called, in the order in which they are written down; IN-2 has room for four."""
+
+_TIER_BY_TIER = ("K", "9", "5", "A", "Q", "8", "4", "J", "7", "3", "10", "6", "2")
+"""Whose rank a side's next one has, so that a side of any size has people of every kind."""
+
+Waits = Literal["never", "always", "lower"]
+
+
+class Fighter(msgspec.Struct, frozen=True):
+    """Somebody in a shoot-out, by card; `side` is a place in SIDES."""
+
+    card: Card
+    side: int
+
+    @property
+    def name(self) -> str:
+        """What it is called at the table and in measures: `mine K`."""
+        return f"{SIDES[self.side]} {rank_of(self.card)}"
+
+    @property
+    def rank(self) -> int:
+        """How its card compares (IN-3)."""
+        return RANK[self.card]
+
+
+def two_sides(mine: int, theirs: int, hero: str | None = None) -> list[Fighter]:
+    """Two sides of so many, people of every kind in each; the first has this rank among them.
+
+    Raises CardhouseError for a rank that there isn't.
+    """
+    ours = list(_TIER_BY_TIER)
+    if hero is not None:
+        if hero not in ours:
+            raise CardhouseError(f'There is no rank "{hero[:20]}"; the ranks are {_all_ranks()}.')
+        ours.remove(hero)
+        ours.insert(0, hero)
+    return _fighters([ours[:mine], list(_TIER_BY_TIER[:theirs])])
+
+
+def read_sides(text: str) -> list[Fighter]:
+    """The fighters of a text such as `A K 9 5 / Q 8 4`: the ranks of each side, one side behind the other.
+
+    Raises CardhouseError, saying what is wrong with it, for any other text.
+    """
+    sides = [side.upper().split() for side in text.split("/")]
+    if len(sides) > len(SIDES):
+        raise CardhouseError(f'"{text}" are {len(sides)} sides; there are at most {len(SIDES)}, one for each suit.')
+    for number, side in enumerate(sides, 1):
+        if not side:
+            raise CardhouseError(f'Side {number} of "{text}" is empty; sides are written like "A K 9 5 / Q 8 4".')
+        for rank in side:
+            if rank not in RANKS:
+                raise CardhouseError(f'There is no rank "{rank[:20]}" (side {number}); the ranks are {_all_ranks()}.')
+            if side.count(rank) > 1:
+                raise CardhouseError(f"Side {number} has the {rank} twice; a side is one suit, and has each rank once.")
+    return _fighters(sides)
+
+
+def _fighters(sides: Sequence[Sequence[str]]) -> list[Fighter]:
+    """Of each side the highest first."""
+    return [
+        Fighter(suit + rank, number)
+        for number, (suit, side) in enumerate(zip(SUITS, sides, strict=False))
+        for rank in sorted(side, key=lambda rank, suit=suit: -RANK[suit + rank])
+    ]
+
+
+def _all_ranks() -> str:
+    return " ".join(rank for tier in TIERS.values() for rank in tier)
+
+
+def what_it_does(game: Initiative, asked: Ask, waits: Waits) -> Action:
+    """What the one that is asked in a round of card initiative says by this policy: act, or wait.
+
+    `never`: it acts. `always`: it waits. `lower`: with none waiting, wait; a higher new card acts; a higher waiting
+    card waits on.
+    """
+    name = asked.about["name"]
+    is_new = game.drawn is not None and game.holder(game.drawn).name == name
+    acts = waits == "never" or (waits == "lower" and is_new and game.waiting is not None)
+    return Act(name) if acts else Wait(name)
+
+
+def by_rank(fighters: Sequence[Fighter], side: int) -> Iterator[tuple[int, Fighter]]:
+    """The fighters of a side with their places, the lowest first."""
+    yield from sorted(
+        ((place, who) for place, who in enumerate(fighters) if who.side == side), key=lambda one: one[1].rank
+    )

@@ -1,0 +1,240 @@
+"""Asking a question: trials are played until there are enough, and their counts become numbers with intervals.
+
+The number of workers, and who they are, changes nothing about the result: trials are counted in pieces, pieces are
+added up as whole numbers, and whether there are enough is looked at after numbers of trials that depend on nothing but
+the counts before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.estimate import Estimate, difference, estimate
+from cardhouse.lab.kept import Kept
+from cardhouse.lab.question import Finding, Question
+from cardhouse.lab.tally import Tally, no_trials, played
+from cardhouse.lab.workers import cores, in_order, workers_for
+
+MOST_TRIALS = 1_000_000_000
+MOST_CELLS = 1_000
+NOTHING: Mapping[str, float] = {}
+FIRST_LOOK = 10_000
+"""With a stop rule, the trials after which it is first seen how many more it takes."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One combination of settings, with what it is compared with; `label` is what tells it from the other cells."""
+
+    question: Question
+    versus: Question | None = None
+    label: dict[str, str] = {}
+
+
+class Study(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked: these cells, each with so many trials.
+
+    With `until`, as many trials as it takes for every share to be known as exactly as that, to either side, with the
+    confidence asked for (0.5 to 0.9999), `trials` at most.
+    """
+
+    cells: tuple[Cell, ...]
+    trials: int
+    seed: int = 0
+    confidence: float = 0.95
+    until: float | None = None
+
+    def check(self) -> None:
+        """Raises CardhouseError, in words, for what can't be asked."""
+        if not 1 <= len(self.cells) <= MOST_CELLS:
+            raise CardhouseError(f"These are {len(self.cells):,} combinations of settings; at most {MOST_CELLS:,} go.")
+        if not 1 <= self.trials <= MOST_TRIALS:
+            raise CardhouseError(f"--trials takes 1 to {MOST_TRIALS:,}, not {self.trials:,}.")
+        if not 0 <= self.seed < 1 << 63:
+            raise CardhouseError(f"--seed takes a whole number from 0 to {(1 << 63) - 1}, not {self.seed}.")
+        if not 0.5 <= self.confidence <= 0.9999:
+            raise CardhouseError(f"--confidence takes 50 to 99.99 percent, not {100 * self.confidence:g}.")
+        if self.until is not None and not 0.00001 <= self.until <= 0.5:
+            raise CardhouseError(f"--until takes 0.001% to 50%, not {100 * self.until:g}%.")
+        for cell in self.cells:
+            cell.question.check()
+            if cell.versus is not None:
+                cell.versus.check()
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A finding, with its number, and the exact one where it is known; `more` is how it differs from the other variant.
+
+    `versus` is the number there.
+    """
+
+    finding: Finding
+    estimate: Estimate
+    exact: float | None = None
+    versus: Estimate | None = None
+    more: Estimate | None = None
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What came of a cell: so many trials, the findings, and how often each value of each measure came up."""
+
+    cell: Cell
+    trials: int
+    found: tuple[Found, ...]
+    counts: dict[str, list[int]]
+    versus_counts: dict[str, list[int]] | None = None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The answers, how long it took in seconds to make the machine code ready and to play, and if it was stopped."""
+
+    study: Study
+    answers: tuple[Answer, ...]
+    ready: float
+    seconds: float
+    workers: int
+    stopped: bool = False
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a study is: so many trials of so many have been played, and what they say of the first finding so far."""
+
+    done: int
+    of: int
+    cell: Cell
+    headline: Finding
+    estimate: Estimate
+
+
+def ask(
+    study: Study,
+    *,
+    workers: int | None = None,
+    cluster: str | None = None,
+    kept: Kept | None = None,
+    tell: Callable[[Progress], None] = lambda progress: None,
+    halt: Callable[[], bool] = lambda: False,
+) -> Result:
+    """Play the trials of a study and count.
+
+    On so many cores, all of them if None, or on the Dask cluster at an address. `kept` is where the counts of a study
+    that was stopped are, if it may go on from there. `tell` hears how it goes, and `halt` may stop it; so may Ctrl-C.
+    The result is then that of the trials that were played.
+    Raises CardhouseError, before anything is played, for a study that makes no sense or a cluster that isn't there.
+    """
+    study.check()
+    begun = time.perf_counter()
+    compiled = all(question.compiled for cell in study.cells for question in (cell.question, cell.versus) if question)
+    answers: list[Answer] = []
+    stopped = False
+    with workers_for(compiled=compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
+        if compiled:
+            _make_ready(study)
+        ready = time.perf_counter() - begun
+        done = 0
+        for cell in study.cells:
+            tally = no_trials(cell.question, cell.versus)
+            with closing(_growing(study, cell, executor, number, kept)) as growing:
+                try:
+                    for tally in growing:
+                        tell(_progress(study, cell, done, tally))
+                        if stopped := halt():
+                            break
+                except KeyboardInterrupt:
+                    stopped = True
+            if tally.trials:
+                answers.append(_answer(study, cell, tally))
+            if stopped:
+                break
+            done += study.trials
+    if kept is not None and not stopped:
+        kept.forget(study)
+    return Result(study, tuple(answers), ready, time.perf_counter() - begun - ready, number, stopped)
+
+
+def _make_ready(study: Study) -> None:
+    """Have the machine code made, or fetched from where it is kept, before the clock starts."""
+    cell = study.cells[0]
+    played(cell.question, cell.versus, study.seed, 0, 1)
+
+
+def _growing(study: Study, cell: Cell, executor: Any, workers: int, kept: Kept | None) -> Generator[Tally, None, None]:
+    """The tally of a cell, ever larger, until there are enough trials; what there was is kept if it is stopped."""
+    tally = kept.found(study, cell) if kept is not None else None
+    tally = tally or no_trials(cell.question, cell.versus)
+    size = cell.question.at_once
+    try:
+        while (goal := _enough(study, cell, tally)) > tally.trials:
+            pieces = [(first, min(size, goal - first)) for first in range(tally.trials, goal, size)]
+            work = partial(_piece, cell, study.seed)
+            for piece in in_order(executor, workers, work, pieces):
+                tally = tally.with_(piece)
+                if tally.trials < goal:
+                    yield tally
+        yield tally
+    finally:
+        if kept is not None and tally.trials:
+            kept.keep(study, cell, tally)
+
+
+def _piece(cell: Cell, seed: int, part: tuple[int, int]) -> Tally:
+    return played(cell.question, cell.versus, seed, *part)
+
+
+def _enough(study: Study, cell: Cell, tally: Tally) -> int:
+    """How many trials to play before looking again: no more than there are, if they are enough."""
+    if study.until is None:
+        return study.trials
+    if not tally.trials:
+        return min(FIRST_LOOK, study.trials)
+    shares = (
+        one.more or one.estimate for one in found_in(cell, tally, study.confidence) if one.finding.kind == "share"
+    )
+    error = max((one.error or 0.0 for one in shares), default=0.0)
+    if error <= study.until:
+        return tally.trials
+    # The error falls with the square root of the number of trials; one in fifty more makes up for its own error.
+    wanted = 1.02 * tally.trials * (error / study.until) ** 2
+    return min(study.trials, int(min(max(wanted, 1.1 * tally.trials), 4 * tally.trials)))
+
+
+def _progress(study: Study, cell: Cell, done: int, tally: Tally) -> Progress:
+    headline = cell.question.findings()[0]
+    column = [measure.key for measure in cell.question.measures()].index(headline.measure)
+    now = estimate(headline, tally.here()[column], study.confidence)
+    return Progress(done + tally.trials, study.trials * len(study.cells), cell, headline, now)
+
+
+def _answer(study: Study, cell: Cell, tally: Tally) -> Answer:
+    keys = [measure.key for measure in cell.question.measures()]
+    counts, others = ([each.tolist() for each in some] for some in (tally.here(), tally.there() if cell.versus else ()))
+    return Answer(
+        cell,
+        tally.trials,
+        tuple(found_in(cell, tally, study.confidence, cell.question.exact())),
+        dict(zip(keys, counts, strict=True)),
+        dict(zip(keys, others, strict=True)) if cell.versus else None,
+    )
+
+
+def found_in(cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, float] = NOTHING) -> Iterator[Found]:
+    """What a tally tells; of the other variant only findings that both have."""
+    columns = {measure.key: place for place, measure in enumerate(cell.question.measures())}
+    here = tally.here()
+    there = tally.there() if cell.versus else ()
+    others: dict[str, Finding] = {one.key: one for one in cell.versus.findings()} if cell.versus else {}
+    for finding in cell.question.findings():
+        column = columns[finding.measure]
+        number = estimate(finding, here[column], confidence)
+        if (other := others.get(finding.key)) is None:
+            yield Found(finding, number, exact.get(finding.key))
+            continue
+        beside = estimate(other, there[column], confidence)
+        more = difference(finding, tally.counts[column], confidence)
+        yield Found(finding, number, exact.get(finding.key), beside, more)

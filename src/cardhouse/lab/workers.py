@@ -1,0 +1,88 @@
+"""Who works: threads, processes, or a cluster of machines. All of them give results back in the order of the tasks."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from cardhouse.engine import CardhouseError
+
+AHEAD = 4
+"""So many tasks a worker are given out before the first of them is done."""
+PATIENCE = 3
+"""So many seconds a cluster has to answer."""
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def workers_for(*, compiled: bool, cores: int, cluster: str | None) -> Iterator[tuple[Executor, int]]:
+    """The workers, and how many there are; what they have not begun when it is left is not done.
+
+    Machine code runs on threads, Python on processes. Raises CardhouseError if the cluster does not answer.
+    """
+    if cluster is not None:
+        with _cluster(cluster) as found:
+            yield found
+        return
+    pool = ThreadPoolExecutor(cores) if compiled else ProcessPoolExecutor(cores, _processes())
+    try:
+        yield pool, cores
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _processes() -> multiprocessing.context.BaseContext:
+    """Copies of this process where that is safe, which it is not beside other threads."""
+    can_copy = threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
+    return multiprocessing.get_context("fork" if can_copy else "spawn")
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
+    """The workers of a Dask cluster. One that is lost costs time: its tasks go to the others."""
+    if urlsplit(address).scheme not in ("tcp", "tls", "ws", "wss") or not urlsplit(address).netloc:
+        raise CardhouseError(f"--on takes the address of a Dask scheduler, such as tcp://10.0.0.5:8786, not {address}.")
+    try:
+        from distributed import Client
+    except ImportError:
+        raise CardhouseError("For a cluster there is more to install: pip install 'cardhouse[cluster]'.") from None
+    try:
+        client: Any = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError):
+        raise CardhouseError(f"No Dask scheduler answers at {address}.") from None
+    with client:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise CardhouseError(f"The scheduler at {address} has no workers.")
+        yield client.get_executor(pure=False), threads
+
+
+def in_order(
+    executor: Executor, workers: int, work: Callable[[Task], Result], tasks: Iterable[Task]
+) -> Generator[Result, None, None]:
+    """What comes of each task, in the tasks' order; only a few are ever under way."""
+    left = iter(tasks)
+    under_way = deque(executor.submit(work, task) for task in islice(left, workers * AHEAD))
+    try:
+        while under_way:
+            result = under_way.popleft().result()
+            under_way.extend(executor.submit(work, task) for task in islice(left, 1))
+            yield result
+    finally:
+        for future in under_way:
+            future.cancel()
