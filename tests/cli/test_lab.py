@@ -76,7 +76,7 @@ def test_stopped_it_tells_of_what_was_played(run, monkeypatch):
                 raise KeyboardInterrupt
             yield one
 
-    monkeypatch.setattr("cardhouse.cli.lab.games_of", stopped)
+    monkeypatch.setattr("cardhouse.cli.lab_games.games_of", stopped)
     done = run(*SMALL, "--players", 1, "--bots", "sure", "--json")
     assert done.status == 0
     assert "Stopped" in done.err

@@ -1,149 +1,217 @@
-"""Studies on the terminal: what was asked, the progress, the numbers with their intervals."""
+"""Asking a question of the lab on the terminal: the progress, then the numbers with their intervals."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
 
-import msgspec
 import typer
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from cardhouse.cli import words
-from cardhouse.cli.decks import data_of
-from cardhouse.cli.transcripts import print_json
+from cardhouse.cli.transcripts import print_json, read_file, source_of
 from cardhouse.engine import CardhouseError
-from cardhouse.games.dogpile.state import MOST_PLAYERS
-from cardhouse.lab.dogpile import PLAYERS, Setting, Silence, games_of, summed_up
-from cardhouse.lab.sampling import Mean
+from cardhouse.lab import study
+from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.kept import Kept, kept_counts
+from cardhouse.lab.question import Finding, Question
+from cardhouse.lab.settings import cells, changes, settings_of
+from cardhouse.lab.study import Answer, Result, Study
+from cardhouse.lab.telling import as_json, number_shown, value_shown
 
-MOST_JOKERS = 2
-
-Kind = TypeVar("Kind")
-Played = TypeVar("Played")
-Found = TypeVar("Found")
+MOST_COLUMNS = 5
+"""So many findings of a sweep are shown side by side; --json and --report have all."""
 
 
-class Asked(NamedTuple):
-    """A question as it was typed."""
+class Wanted(NamedTuple):
+    """What can be said with every question, as it was typed; `confidence` in percent."""
 
-    players: str
-    bots: str
-    jokers: str
-    hand_size: int
-    rounds: int
-    trials: int
+    trials: int | None
+    until: str
+    confidence: float
     seed: int
-    deck: str
+    versus: list[str]
+    report: list[str]
+    transcript: int | None
+    cores: int | None
+    on: str | None
+    afresh: bool
+    json: bool
 
 
-def silence(asked: Asked, *, json: bool) -> None:
-    """Print what comes of Dogpile played by bots.
+def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> None:
+    """Ask, and print the answer.
 
-    Raises CardhouseError if the question makes no sense, before anything is played.
+    Raises CardhouseError for a question that makes no sense, before anything is played.
     """
-    settings = list(_settings(asked))
-    for setting in settings:
-        setting.check()
-    found = gathered(
-        settings,
-        asked.trials,
-        lambda setting: games_of(setting, asked.trials, asked.seed),
-        summed_up,
-        "games",
-        json=json,
+    asked = Study(
+        cells=cells(question, texts, dict(map(_change, wanted.versus)), _files),
+        trials=wanted.trials or (study.MOST_TRIALS if wanted.until else question.usual_trials),
+        seed=wanted.seed,
+        confidence=wanted.confidence / 100,
+        until=_percent(wanted.until) if wanted.until else None,
     )
-    if json:
-        print_json(
-            {"rounds": asked.rounds, "seed": asked.seed, "deck": asked.deck, "found": msgspec.to_builtins(found)}
-        )
+    asked.check()
+    if wanted.transcript is not None:
+        typer.echo(_only(asked).played(wanted.seed, wanted.transcript).transcript(), nl=False)
+        return
+    if wanted.report:
+        from cardhouse.lab.report import check_target
+
+        for file in wanted.report:
+            check_target(Path(file))
+    kept = kept_counts()
+    if wanted.afresh:
+        kept.forget(asked)
+    result = _played(asked, wanted, kept)
+    for file in wanted.report:
+        from cardhouse.lab.report import write
+
+        write(result, Path(file))
+    if wanted.json:
+        print_json(as_json(result))
     else:
-        _print(found)
+        _print(question, result)
 
 
-def gathered(
-    settings: Sequence[Kind],
-    each: int,
-    play: Callable[[Kind], Iterable[Played]],
-    sum_up: Callable[[Kind, Sequence[Played]], Found],
-    what: str,
-    *,
-    json: bool,
-) -> list[Found]:
-    """What came of each setting, of which so many games (or `what` they are) are played; the progress is shown.
-
-    Stopped with Ctrl-C, it is what came of those that were played.
-    """
-    found: list[Found] = []
+def _played(asked: Study, wanted: Wanted, kept: Kept) -> Result:
+    """Play, with a bar that moves and the first number so far; what is told beside the numbers goes to stderr."""
     terminal = Console(stderr=True)
-    with Progress(console=terminal, transient=True, disable=json or not terminal.is_terminal) as progress:
-        task = progress.add_task(what, total=len(settings) * each)
-        for setting in settings:
-            played: list[Played] = []
-            try:
-                for one in play(setting):
-                    played.append(one)
-                    progress.advance(task)
-            except KeyboardInterrupt:
-                typer.echo(f"Stopped: these are the {what} that were played.", err=True)
-                if played:
-                    found.append(sum_up(setting, played))
-                break
-            found.append(sum_up(setting, played))
-    return found
+    so_far = TextColumn("{task.fields[so_far]}")
+    columns = (TextColumn("{task.description}"), BarColumn(), so_far, TimeRemainingColumn())
+    quiet = wanted.json or not terminal.is_terminal
+    with Progress(*columns, console=terminal, transient=True, disable=quiet) as bar:
+        task = bar.add_task(f"{asked.cells[0].question.trial}s", total=None, so_far="making ready")
+
+        def tell(progress: study.Progress) -> None:
+            said = f"{progress.headline.text}: {number_shown(progress.headline, progress.estimate)}"
+            total = None if asked.until is not None else progress.of
+            bar.update(task, completed=progress.done, total=total, so_far=said)
+
+        result = study.ask(asked, workers=wanted.cores, cluster=wanted.on, kept=kept, tell=tell)
+    if result.stopped:
+        typer.echo("Stopped: this is what was played. The same command goes on from there.", err=True)
+    if not quiet:
+        typer.echo(_pace(result), err=True)
+    return result
 
 
-def _settings(asked: Asked) -> Iterator[Setting]:
-    """Every combination that was asked for: jokers, then players, then bots."""
-    bots = asked.bots.split(",") if asked.bots else list(PLAYERS)
-    deck = {} if asked.deck == "standard" else {"deck": data_of(asked.deck)}
-    for jokers in numbers("--jokers", asked.jokers, 0, MOST_JOKERS):
-        for players in numbers("--players", asked.players, 1, MOST_PLAYERS):
-            for bot in bots:
-                options = {"jokers": jokers, "hand_size": asked.hand_size, **deck}
-                yield Setting((bot.strip(),) * players, options, asked.rounds)
+def _pace(result: Result) -> str:
+    played = sum(answer.trials for answer in result.answers)
+    trial = result.study.cells[0].question.trial
+    return (
+        f"{played:,} {trial}s in {result.seconds:.2f} s on {result.workers} at a time, "
+        f"after {result.ready:.2f} s of making ready."
+    )
 
 
-def numbers(option: str, text: str, least: int, most: int) -> list[int]:
-    """The numbers of a list such as `1-3,5`.
-
-    Raises CardhouseError if it is none, or one is too low or too high.
-    """
-    found: list[int] = []
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        if not first.isdecimal() or (dash and not last.isdecimal()):
-            raise CardhouseError(f"{option} takes numbers such as 2 or 1-{most} or {least},{most}, not {text[:40]}.")
-        ends = int(first), int(last or first)
-        if not least <= ends[0] <= ends[1] <= most:
-            raise CardhouseError(
-                f"{option} takes numbers from {least} to {most}, the lower one first, not {part[:40]}."
-            )
-        found += range(ends[0], ends[1] + 1)
-    return found
+def _only(asked: Study) -> Question:
+    if len(asked.cells) != 1:
+        raise CardhouseError("--transcript is of one combination of settings.")
+    return asked.cells[0].question
 
 
-def _print(found: list[Silence]) -> None:
-    headings = ("Players", "Jokers", "Bot", "Games", "Rounds", "Dogs a round", "Packs lost", "Dogs a pack")
+def _files(text: str) -> Iterator[tuple[str, bytes]]:
+    for file in text.split(","):
+        yield source_of(file.strip()), b"\n".join(read_file(file.strip()))
+
+
+def _change(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise CardhouseError(f"--vs takes a setting and what it is there, such as limit=25, not {text[:40]}.")
+    return name.strip().replace("-", "_"), value
+
+
+def _percent(text: str) -> float:
+    try:
+        return float(text.strip().removeprefix("±").removesuffix("%")) / 100
+    except ValueError:
+        raise CardhouseError(f"--until takes a percentage such as 0.1%, not {text[:40]}.") from None
+
+
+# Printing.
+
+
+def _print(question: type[Question], result: Result) -> None:
+    out = words.console()
+    out.print(f"{question.title} ({_conditions(result)})\n")
+    if not result.answers:
+        out.print("Nothing was played.")
+    elif len(result.study.cells) == 1:
+        out.print(_findings(result.answers[0]))
+    else:
+        out.print(_sweep(result))
+
+
+def _conditions(result: Result) -> str:
+    """What the numbers rest on: settings that are not the usual ones, trials, and how sure the intervals are."""
+    first = result.study.cells[0]
+    usual = type(first.question)()
+    given = changes(usual, first.question)
+    said = [f"{name} {value}" for name, value in given.items() if name not in first.label]
+    if first.versus is not None:
+        against = changes(first.question, first.versus)
+        said.append("against " + ", ".join(f"{name} {value}" for name, value in against.items()))
+    played = [answer.trials for answer in result.answers]
+    said.append(
+        f"{' to '.join(f'{many:,}' for many in played[:: max(1, len(played) - 1)]) or 0} {first.question.trial}s"
+    )
+    said.append(f"{100 * result.study.confidence:g} % intervals")
+    return "; ".join(said)
+
+
+def _findings(answer: Answer) -> Any:
+    """A row for each finding."""
+    exact, versus = (any(getattr(one, what) is not None for one in answer.found) for what in ("exact", "versus"))
+    headings = ["", *["Exact"] * exact, "Played" if exact else "", *["There", "Difference"] * versus]
+    grid = words.grid(*(None for _ in headings))
+    if exact or versus:
+        grid.add_row(*headings)
+    for one in answer.found:
+        shown = [one.finding.text]
+        if exact:
+            shown.append(words.NOTHING if one.exact is None else value_shown(one.finding, one.exact, 4))
+        shown.append(number_shown(one.finding, one.estimate))
+        if versus:
+            shown += [_or_nothing(one.finding, one.versus), _or_nothing(one.finding, one.more, signed=True)]
+        grid.add_row(*shown)
+    return grid
+
+
+def _or_nothing(finding: Finding, number: Estimate | None, *, signed: bool = False) -> str:
+    return words.NOTHING if number is None else number_shown(finding, number, signed=signed)
+
+
+def _sweep(result: Result) -> Any:
+    """A row for each cell, with the first findings; of those that make a line, the last."""
+    labels = list(result.answers[0].cell.label)
+    shown = list(_columns(result.answers[0]))
+    versus = result.answers[0].cell.versus is not None
+    headings = [settings_of(type(result.study.cells[0].question))[name].name for name in labels]
+    for finding in shown:
+        headings += [finding.text, *["Difference"] * versus]
     grid = words.grid(*(None for _ in headings))
     grid.add_row(*headings)
-    for one in found:
-        grid.add_row(
-            str(len(one.bots)),
-            str(one.jokers),
-            one.bots[0],
-            str(one.games),
-            f"{one.rounds.mean:.1f}",
-            shown(one.dogs_a_round),
-            shown(one.lost, percent=True),
-            words.NOTHING if one.pack is None else shown(one.pack),
-        )
-    words.console().print(grid)
+    for answer in result.answers:
+        found = {one.finding.key: one for one in answer.found}
+        row = [answer.cell.label[name] for name in labels]
+        for finding in shown:
+            one = found.get(finding.key)
+            row.append(words.NOTHING if one is None else number_shown(one.finding, one.estimate))
+            if versus:
+                row.append(words.NOTHING if one is None else _or_nothing(one.finding, one.more, signed=True))
+        grid.add_row(*row)
+    return grid
 
 
-def shown(found: Mean, *, percent: bool = False) -> str:
-    """A mean with its error: `4.25 ±0.08`."""
-    times, form = (100, ".1f") if percent else (1, ".2f")
-    error = "" if found.error is None else f" ±{found.error * times:{form}}"
-    return f"{found.mean * times:{form}}{error}{' %' if percent else ''}"
+def _columns(answer: Answer) -> Iterable[Finding]:
+    """The findings that have a column: the first few that make no line, and the end of the first line."""
+    findings = [one.finding for one in answer.found]
+    alone = [one for one in findings if not one.series]
+    ends = {one.series: one for one in findings if one.series}
+    most = MOST_COLUMNS if answer.cell.versus is None else 2
+    chosen = [findings[0], *alone, *ends.values()]
+    return list({one.key: one for one in chosen}.values())[:most]

@@ -1,38 +1,155 @@
-"""The commands of the lab: `cardhouse lab GAME QUESTION`."""
+"""The commands of the lab, `cardhouse lab GAME QUESTION`, made of the questions that there are and their settings."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-lab_app = typer.Typer(invoke_without_command=True)
-dogpile_app = typer.Typer(invoke_without_command=True)
-dogs_app = typer.Typer(invoke_without_command=True)
-lab_app.add_typer(dogpile_app, name="dogpile")
-lab_app.add_typer(dogs_app, name="dogs")
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Question
+    from cardhouse.lab.settings import Setting
+
+Trials = Annotated[int | None, typer.Option(metavar="N", min=1, help="How many of each kind.", show_default=False)]
+Until = Annotated[
+    str, typer.Option(metavar="PERCENT", help="As many as it takes to know every share as well as that: 0.1%.")
+]
+Confidence = Annotated[
+    float, typer.Option(metavar="PERCENT", min=50, max=99.99, help="How sure an interval is to hold the true number.")
+]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Other cards; the same seed is the same result.")]
+Versus = Annotated[
+    list[str],
+    typer.Option("--vs", metavar="NAME=VALUE", help="Compare with another variant, on the same cards: limit=25."),
+]
+Report = Annotated[
+    list[str],
+    typer.Option(metavar="FILE", help="Write it down: .html to send to a friend, .png, .svg, .csv, .parquet."),
+]
+Cores = Annotated[int | None, typer.Option(metavar="N", min=1, show_default="all", help="How many cores work on it.")]
+On = Annotated[str | None, typer.Option(metavar="URL", help="A Dask cluster that works on it: tcp://HOST:8786.")]
+Afresh = Annotated[bool, typer.Option("--afresh", help="Begin anew, where it would go on from when it was stopped.")]
+Transcript = Annotated[
+    int | None, typer.Option(metavar="N", min=0, help="Only play trial N by the rules, and print its transcript.")
+]
+NONE: list[str] = []
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
+
+
+class Lab(TyperGroup):
+    """The games that the lab knows something about. What it knows of one is only looked up when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        from cardhouse.lab.question import games_with_questions
+
+        return games_with_questions()
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return typer.main.get_command(_game_app(cmd_name)) if cmd_name in self.list_commands(ctx) else None
+
+
+lab_app = typer.Typer(invoke_without_command=True, cls=Lab)
 
 
 @lab_app.callback()
 def lab_(context: typer.Context) -> None:
-    """Ask how the rules of a game really behave: whole games are played, and the numbers come with their error.
+    """Ask how the rules of a game really behave: it is played a million times, and each number comes with its error.
 
-    cardhouse lab dogpile silence
-    cardhouse lab dogs fallout
+    cardhouse lab hackjack
+    cardhouse lab hackjack deadly --hp 4,8,12 --vs limit=25
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), nl=False)
 
 
-@dogpile_app.callback()
-def dogpile_(context: typer.Context) -> None:
-    """Ask how Dogpile behaves.
+def _game_app(game: str) -> typer.Typer:
+    """What can be asked about a game."""
+    from cardhouse.engine import catalogue_of, find_game
+    from cardhouse.lab.question import questions_of
 
-    cardhouse lab dogpile silence --players 4 --bots sure,bold
+    title = catalogue_of(find_game(game)).words.title
+    app = typer.Typer(
+        name=game, invoke_without_command=True, add_completion=False, help=f"{title}: how does it really behave?"
+    )
+
+    @app.callback()
+    def game_(context: typer.Context) -> None:
+        if context.invoked_subcommand is None:
+            typer.echo(context.get_help(), nl=False)
+
+    for question in questions_of(game).values():
+        told = f"{question.title}\n\n{question.about}\n\ncardhouse lab {game} {question.name}"
+        app.command(question.name, help=told, short_help=question.title)(_command(question))
+    for command in BY_HAND.get(game, ()):
+        app.command()(command)
+    return app
+
+
+def _command(question: type[Question]) -> Callable[..., None]:
+    """A function that asks the question; its parameters are the settings, and what goes for all questions."""
+    from cardhouse.lab.settings import settings_of
+
+    settings = settings_of(question)
+
+    def command(**given: Any) -> None:
+        from cardhouse.cli.lab import Wanted, ask
+
+        texts = {name: text for name in settings if (text := given.pop(name)) is not None}
+        ask(question, texts, Wanted(**given))
+
+    parameters = [_parameter(setting) for setting in settings.values()]
+    parameters += signature(_for_all, eval_str=True).parameters.values()
+    command.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    return command
+
+
+def _parameter(setting: Setting) -> Parameter:
+    """A setting as an option. It is read as text, for it may list several values."""
+    metavar = {"whole": "N", "number": "N", "yes_no": "yes|no", "text": "TEXT", "file": "FILE"}.get(setting.kind)
+    shown = setting.shown(setting.default)
+    option = typer.Option(metavar=metavar or "|".join(setting.choices), help=setting.text, show_default=shown or "none")
+    kind = Annotated[str | None, option]
+    return Parameter(setting.name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+
+
+def _for_all(
+    *,
+    trials: Trials = None,
+    until: Until = "",
+    confidence: Confidence = 95,
+    seed: Seed = 0,
+    versus: Versus = NONE,
+    report: Report = NONE,
+    transcript: Transcript = None,
+    cores: Cores = None,
+    on: On = None,
+    afresh: Afresh = False,
+    json: Json = False,
+) -> None:
+    """What can be said with every question."""
+
+
+def fallout(
+    cards: Annotated[str, typer.Option(metavar="N", help="How many cards of fallout: 3, or 1-8.")] = "1-8",
+    body: Annotated[str, typer.Option(metavar="N", help="Of somebody with how much Body: 2, or 0-4.")] = "0-4",
+    decks: Annotated[int, typer.Option(metavar="N", min=1, max=2, help="Decks there are, all of them shuffled.")] = 1,
+    json: Json = False,
+) -> None:
+    """What does fallout do? The exact odds of each severity, and of gaining experience, by arena and number of cards.
+
+    They are those of a full deck, without the option that a jack draws a card. --json has them as fractions.
+
+    cardhouse lab dogs fallout --cards 2-4 --body 1-3
     """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
+    from cardhouse.cli import lab_dogs
+
+    lab_dogs.fallout(cards, body, decks, json=json)
 
 
-@dogpile_app.command()
 def silence(
     players: Annotated[str, typer.Option(metavar="N", help="How many play: 4, or 2,4, or 1-8.")] = "4",
     bots: Annotated[
@@ -53,41 +170,12 @@ def silence(
     cardhouse lab dogpile silence --players 1-8 --jokers 0-2
     cardhouse lab dogpile silence --players 3 --bots sure,reader --deck dogs --trials 500
     """
-    from cardhouse.cli import lab
+    from cardhouse.cli import lab_games
 
-    asked = lab.Asked(players, bots, jokers, hand_size, rounds, trials, seed, deck)
-    lab.silence(asked, json=json)
-
-
-@dogs_app.callback()
-def dogs_(context: typer.Context) -> None:
-    """Ask how Dogs Play Cards, Too behaves.
-
-    cardhouse lab dogs fallout
-    """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
+    asked = lab_games.Asked(players, bots, jokers, hand_size, rounds, trials, seed, deck)
+    lab_games.silence(asked, json=json)
 
 
-@dogs_app.command()
-def fallout(
-    cards: Annotated[str, typer.Option(metavar="N", help="How many cards of fallout: 3, or 1-8.")] = "1-8",
-    body: Annotated[str, typer.Option(metavar="N", help="Of somebody with how much Body: 2, or 0-4.")] = "0-4",
-    decks: Annotated[int, typer.Option(metavar="N", min=1, max=2, help="Decks there are, all of them shuffled.")] = 1,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")] = False,
-) -> None:
-    """What does fallout do? The exact odds of each severity, and of gaining experience, by arena and number of cards.
-
-    They are those of a full deck, without the option that a jack draws a card. --json has them as fractions.
-
-    cardhouse lab dogs fallout --cards 2-4 --body 1-3
-    """
-    from cardhouse.cli import lab_dogs
-
-    lab_dogs.fallout(cards, body, decks, json=json)
-
-
-@dogs_app.command()
 def policies(
     cards: Annotated[str, typer.Option(metavar="N", help="Cards in each hand: 5, or 3,5, or 3-12.")] = "3,5,8,12,16",
     against: Annotated[
@@ -107,3 +195,7 @@ def policies(
     from cardhouse.cli import lab_dogs
 
     lab_dogs.policies(cards, against, trials, seed, json=json)
+
+
+BY_HAND: dict[str, tuple[Callable[..., None], ...]] = {"dogs": (fallout, policies), "dogpile": (silence,)}
+"""Questions that don't play trials one by one, or don't yet."""

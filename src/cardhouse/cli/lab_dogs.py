@@ -10,7 +10,7 @@ import msgspec
 from rich.table import Table as Grid
 
 from cardhouse.cli import words
-from cardhouse.cli.lab import gathered, numbers, shown
+from cardhouse.cli.lab_games import gathered, numbers, shown
 from cardhouse.cli.transcripts import print_json
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
 from cardhouse.games.dogs.bots import POLICIES

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from cardhouse.lab.folders import cache_folder
 from cardhouse.lab.tally import Tally, no_trials
 
 if TYPE_CHECKING:
@@ -69,3 +70,8 @@ def _program() -> bytes:
             if file.suffix in (".py", ".toml"):
                 digest.update(file.read_bytes())
     return digest.digest()
+
+
+def kept_counts() -> Kept:
+    """Where the command line keeps them: among what Cardhouse can make anew at any time."""
+    return Kept(cache_folder() / "lab")

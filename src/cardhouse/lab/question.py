@@ -91,6 +91,14 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """So many trials make a piece of work."""
     usual_trials: ClassVar[int] = 1_000_000
 
+    def check_settings(self) -> None:
+        """Raises CardhouseError, in words, for a setting that can't be, or settings that don't go together."""
+        try:
+            msgspec.convert(msgspec.to_builtins(self), type(self))
+        except msgspec.ValidationError as error:
+            raise CardhouseError(f"{self.name}: {error}.") from None
+        self.check()
+
     def check(self) -> None:
         """Raise CardhouseError, in words, for settings that don't go together."""
 
@@ -146,6 +154,11 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def row_of(self, table: Table) -> Sequence[int]:
         """What is counted of a trial that was played by the rules: what `rows` should have for it."""
         raise NotImplementedError
+
+    @classmethod
+    def named_file(cls, setting: str, text: str) -> Any | None:
+        """What a word means for a setting that is a file, where files come along under a name; None if none does."""
+        return None
 
     @classmethod
     def read_file(cls, setting: str, text: bytes) -> Any:

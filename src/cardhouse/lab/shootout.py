@@ -1,13 +1,13 @@
-"""Who is in a shoot-out of the lab: two sides of so many, or the ranks one writes down; and how they wait their turn."""
+"""Who is in a shoot-out of the lab, two sides of so many or the ranks one writes down, and how they wait."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
-from cardhouse.cards import RANKS, SUITS, Card, rank_of
+from cardhouse.cards import SUITS, Card, rank_of
 from cardhouse.engine import Action, Ask, CardhouseError
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import RANK, TIERS, Act, Wait
@@ -17,6 +17,9 @@ SIDES = ("mine", "theirs", "third", "fourth")
 
 _TIER_BY_TIER = ("K", "9", "5", "A", "Q", "8", "4", "J", "7", "3", "10", "6", "2")
 """Whose rank a side's next one has, so that a side of any size has people of every kind."""
+
+RANKS_DOWN = [rank for ranks in TIERS.values() for rank in ranks]
+"""A, K to 2 (IN-3)."""
 
 Waits = Literal["never", "always", "lower"]
 
@@ -46,7 +49,7 @@ def two_sides(mine: int, theirs: int, hero: str | None = None) -> list[Fighter]:
     ours = list(_TIER_BY_TIER)
     if hero is not None:
         if hero not in ours:
-            raise CardhouseError(f'There is no rank "{hero[:20]}"; the ranks are {_all_ranks()}.')
+            raise CardhouseError(f'There is no rank "{hero[:20]}"; the ranks are {" ".join(RANKS_DOWN)}.')
         ours.remove(hero)
         ours.insert(0, hero)
     return _fighters([ours[:mine], list(_TIER_BY_TIER[:theirs])])
@@ -64,8 +67,10 @@ def read_sides(text: str) -> list[Fighter]:
         if not side:
             raise CardhouseError(f'Side {number} of "{text}" is empty; sides are written like "A K 9 5 / Q 8 4".')
         for rank in side:
-            if rank not in RANKS:
-                raise CardhouseError(f'There is no rank "{rank[:20]}" (side {number}); the ranks are {_all_ranks()}.')
+            if rank not in RANKS_DOWN:
+                raise CardhouseError(
+                    f'There is no rank "{rank[:20]}" (side {number}); the ranks are {" ".join(RANKS_DOWN)}.'
+                )
             if side.count(rank) > 1:
                 raise CardhouseError(f"Side {number} has the {rank} twice; a side is one suit, and has each rank once.")
     return _fighters(sides)
@@ -76,12 +81,9 @@ def _fighters(sides: Sequence[Sequence[str]]) -> list[Fighter]:
     return [
         Fighter(suit + rank, number)
         for number, (suit, side) in enumerate(zip(SUITS, sides, strict=False))
-        for rank in sorted(side, key=lambda rank, suit=suit: -RANK[suit + rank])
+        for rank in RANKS_DOWN
+        if rank in side
     ]
-
-
-def _all_ranks() -> str:
-    return " ".join(rank for tier in TIERS.values() for rank in tier)
 
 
 def what_it_does(game: Initiative, asked: Ask, waits: Waits) -> Action:
@@ -96,8 +98,6 @@ def what_it_does(game: Initiative, asked: Ask, waits: Waits) -> Action:
     return Act(name) if acts else Wait(name)
 
 
-def by_rank(fighters: Sequence[Fighter], side: int) -> Iterator[tuple[int, Fighter]]:
-    """The fighters of a side with their places, the lowest first."""
-    yield from sorted(
-        ((place, who) for place, who in enumerate(fighters) if who.side == side), key=lambda one: one[1].rank
-    )
+def by_rank(fighters: Sequence[Fighter], side: int) -> list[Fighter]:
+    """The fighters of a side, the lowest first."""
+    return [who for who in reversed(fighters) if who.side == side]

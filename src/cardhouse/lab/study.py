@@ -63,9 +63,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
         if self.until is not None and not 0.00001 <= self.until <= 0.5:
             raise CardhouseError(f"--until takes 0.001% to 50%, not {100 * self.until:g}%.")
         for cell in self.cells:
-            cell.question.check()
+            cell.question.check_settings()
             if cell.versus is not None:
-                cell.versus.check()
+                cell.versus.check_settings()
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -128,6 +128,7 @@ def ask(
     The result is then that of the trials that were played.
     Raises CardhouseError, before anything is played, for a study that makes no sense or a cluster that isn't there.
     """
+    need_the_extra()
     study.check()
     begun = time.perf_counter()
     compiled = all(question.compiled for cell in study.cells for question in (cell.question, cell.versus) if question)
@@ -156,6 +157,14 @@ def ask(
     if kept is not None and not stopped:
         kept.forget(study)
     return Result(study, tuple(answers), ready, time.perf_counter() - begun - ready, number, stopped)
+
+
+def need_the_extra() -> None:
+    """Raises CardhouseError if what simulation takes is not installed."""
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.") from None
 
 
 def _make_ready(study: Study) -> None:

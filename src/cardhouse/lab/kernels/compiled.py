@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+
+from cardhouse.lab.folders import cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -24,15 +25,6 @@ def kept_in() -> Path:
     for file in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(file.read_bytes())
     return cache_folder() / f"kernels-{digest.hexdigest()[:16]}"
-
-
-def cache_folder() -> Path:
-    """Where Cardhouse keeps what it can make anew at any time."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "cardhouse"
 
 
 def _can_keep() -> bool:

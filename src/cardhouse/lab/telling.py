@@ -1,0 +1,81 @@
+"""Numbers as people read them, with as many digits as their error leaves any sense; results as JSON."""
+
+from __future__ import annotations
+
+from math import floor, log10
+from typing import Any
+
+import msgspec
+
+from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.question import Finding
+from cardhouse.lab.settings import changes
+from cardhouse.lab.study import Answer, Result
+
+MOST_DIGITS = 6
+
+
+def number_shown(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
+    """A number with its error: `68.23 ±0.09 %`, `4.2 ±0.1`; a dash if nothing is known."""
+    if number.value is None:
+        return "-"
+    error = number.error
+    if error is None:
+        return value_shown(finding, number.value, 2, signed=signed)
+    digits = digits_for(error * _times(finding))
+    unit = _unit(finding)
+    shown = value_shown(finding, number.value, digits, signed=signed).removesuffix(unit)
+    return f"{shown} ±{error * _times(finding):.{digits}f}{unit}"
+
+
+def value_shown(finding: Finding, value: float, digits: int, *, signed: bool = False) -> str:
+    """A number by itself: `68.23 %`."""
+    sign = "+" if signed else ""
+    return f"{value * _times(finding):{sign}.{digits}f}{_unit(finding)}"
+
+
+def digits_for(error: float) -> int:
+    """How many digits after the point a number with this error deserves: two of the error's own."""
+    return 2 if error <= 0 else max(0, min(MOST_DIGITS, 1 - floor(log10(error))))
+
+
+def _times(finding: Finding) -> float:
+    return 100 if finding.kind == "share" else 1
+
+
+def _unit(finding: Finding) -> str:
+    return " %" if finding.kind == "share" else ""
+
+
+def as_json(result: Result) -> dict[str, Any]:
+    """A result for programs; shares are from 0 to 1."""
+    first = result.study.cells[0].question
+    return {
+        "game": first.game,
+        "question": first.name,
+        "seed": result.study.seed,
+        "confidence": result.study.confidence,
+        "until": result.study.until,
+        "stopped": result.stopped,
+        "workers": result.workers,
+        "seconds": {"making_ready": result.ready, "playing": result.seconds},
+        "answers": [_answer_as_json(answer) for answer in result.answers],
+    }
+
+
+def _answer_as_json(answer: Answer) -> dict[str, Any]:
+    told: dict[str, Any] = {"settings": msgspec.to_builtins(answer.cell.question), "trials": answer.trials}
+    if answer.cell.versus is not None:
+        told["versus"] = changes(answer.cell.question, answer.cell.versus)
+    told["findings"] = []
+    for one in answer.found:
+        found: dict[str, Any] = {"key": one.finding.key, "text": one.finding.text, "kind": one.finding.kind}
+        found |= msgspec.to_builtins(one.estimate)
+        for name, more in (("exact", one.exact), ("versus", one.versus), ("difference", one.more)):
+            if more is not None:
+                found[name] = msgspec.to_builtins(more)
+        told["findings"].append(found)
+    told["counts"] = answer.counts
+    if answer.versus_counts is not None:
+        told["versus_counts"] = answer.versus_counts
+    return told
