@@ -155,10 +155,9 @@ def _conditions(result: Result) -> str:
     if first.versus is not None:
         against = changes(first.question, first.versus)
         said.append("against " + ", ".join(f"{name} {value}" for name, value in against.items()))
-    played = [answer.trials for answer in result.answers]
-    said.append(
-        f"{' to '.join(f'{many:,}' for many in played[:: max(1, len(played) - 1)]) or 0} {first.question.trial}s"
-    )
+    played = [answer.trials for answer in result.answers] or [0]
+    ends = dict.fromkeys((min(played), max(played)))
+    said.append(f"{' to '.join(f'{many:,}' for many in ends)} {first.question.trial}s")
     said.append(f"{100 * result.study.confidence:g} % intervals")
     return "; ".join(said)
 

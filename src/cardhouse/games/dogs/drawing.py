@@ -110,9 +110,9 @@ class Drawing(Game):
 
     def draw_kept(self, kind: Kind, *, significant: bool, who: str = GM) -> Rules[tuple[list[Card], list[Card]]]:
         """The cards drawn for a thing and those that are kept of them; the others are discarded (DV-6, DV-7, DV-8)."""
-        times = 2 if significant else 1
-        drawn = yield from self.draw_cards(times if kind == "o" else 2 * times, who)
-        kept = kept_of(drawn, kind, times)
+        number, keeps = drawn_for(kind, significant=significant)
+        drawn = yield from self.draw_cards(number, who)
+        kept = kept_of(drawn, kind, keeps)
         self.put_away(*(card for card in drawn if card not in kept))
         return drawn, kept
 
@@ -180,6 +180,12 @@ class Drawing(Game):
         conflict = self.conflict
         stakes, healing = (conflict.stakes, conflict.kind == "healing") if conflict else ("", False)
         who.history.append(Noted(stakes, rule, key, about, healing))
+
+
+def drawn_for(kind: Kind, *, significant: bool) -> tuple[int, int]:
+    """How many cards are drawn for a thing, and how many of them are kept (DV-6, DV-7)."""
+    times = 2 if significant else 1
+    return times if kind == "o" else 2 * times, times
 
 
 def kept_of(drawn: Sequence[Card], kind: Kind, number: int) -> list[Card]:

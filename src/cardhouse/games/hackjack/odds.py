@@ -15,7 +15,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardhouse.cards import Card, is_joker
-from cardhouse.games.hackjack.state import card_value
+from cardhouse.games.hackjack.state import EACH_OLD_WOUND, card_value
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.rules import Hackjack
@@ -58,7 +58,8 @@ class NextHit:
 
     def befalls(self, who: Character, damage: int) -> dict[str, Any]:
         """The odds of one character."""
-        bonus = 2 * self.game.count_held(who, "first_card") if self.adds.any_card and not who.drawn else 0
+        lingers = self.adds.any_card and not who.drawn
+        bonus = EACH_OLD_WOUND * self.game.count_held(who, "first_card") if lingers else 0
         massive = self.game.options.massive_damage
         above = range(massive + 1, min(self.limit - who.death_score + 1, massive + MOST_AMOUNTS) + 1)
         instead = damage if damage > massive else None

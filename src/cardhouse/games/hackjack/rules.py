@@ -13,6 +13,7 @@ from cardhouse.games.hackjack import odds, offers
 from cardhouse.games.hackjack.mending import Mending
 from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
 from cardhouse.games.hackjack.state import (
+    EACH_OLD_WOUND,
     AddCharacter,
     BeginRound,
     BringCharacter,
@@ -164,7 +165,7 @@ class Hackjack(Mending):
         """Below 0 HP: from now on, until it has 1 HP again, every loss draws a card (HJ-1)."""
         who.hp, who.down, who.drawn, who.last = 0, True, False, None
         self.tell("HJ-1", "goes_down", name=who.name, amount=amount)
-        if chronic := 2 * self.count_held(who, "chronic"):
+        if chronic := EACH_OLD_WOUND * self.count_held(who, "chronic"):
             who.blood += chronic
             self.tell("HJ-12", "old_wound_opens", name=who.name, blood=chronic, pool=who.blood)
 
@@ -200,7 +201,7 @@ class Hackjack(Mending):
         """
         if card not in self.wounds:
             return 0
-        lingering = 0 if who.drawn else 2 * self.count_held(who, "first_card")
+        lingering = 0 if who.drawn else EACH_OLD_WOUND * self.count_held(who, "first_card")
         if lingering:
             self.tell("HJ-27", "old_wound_counts", name=who.name, adds=lingering)
         return (card_value(card) if instead is None else instead) + lingering

@@ -22,6 +22,9 @@ RECOVERY: dict[int, tuple[str, str]] = {
 
 DAYS = {"days": 1, "weeks": 7, "months": 30}
 
+EACH_OLD_WOUND = 2
+"""HJ-12, HJ-27: what each such wound brings to a later time down, so much Blood or so much death-score."""
+
 HIT_DICE = ("d4", "d6", "d8", "d10", "d12")
 
 ROUGHEST = 1000

@@ -1,0 +1,1 @@
+"""The kernels of the lab, beside the same trials written in other ways."""

@@ -1,0 +1,111 @@
+"""Trials a second of each kernel of the lab, beside the same trials written in other ways.
+
+    python -m benchmarks.kernels.bench [SECONDS] [GAME ...]
+
+For each kernel, in one run: on one core and on all; beside (a) the coroutine rules, (b) a plain loop as a user would
+write it, (c) the same trial written by hand in C, compiled with -O3 and a small fast generator, and a version with
+NumPy's arrays. Kernel and rival take turns, and the ratio is the median of the turns' ratios. What the machine code
+took to be fetched from where it is kept, or made, is told as such. Under each, how far the means of all lie apart from
+the kernel's at most, in standard errors: about 3 is what chance does with so many numbers.
+"""
+
+import importlib
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from math import sqrt
+from statistics import median
+
+from benchmarks.kernels.case import Case
+from cardhouse.lab.workers import cores
+
+GAMES = ("hackjack", "initiative", "dogpile", "dogs", "gunfight")
+PIECE = 50_000
+TURNS = 5
+
+
+def seconds(work: Callable[[int], object], trials: int) -> float:
+    """How long so many trials take."""
+    begun = time.perf_counter()
+    work(trials)
+    return time.perf_counter() - begun
+
+
+def as_many(work: Callable[[int], object], budget: float) -> int:
+    """How many trials this does in about so many seconds."""
+    trials = 1
+    while (taken := seconds(work, trials)) < budget / 4:
+        trials *= 4
+    return max(1, round(trials * budget / taken))
+
+
+def on_all_cores(case: Case, trials: int) -> None:
+    """Play so many trials in pieces, on threads, as a study does."""
+    with ThreadPoolExecutor(cores()) as pool:
+        list(pool.map(lambda first: case.kernel(min(PIECE, trials - first), first), range(0, trials, PIECE)))
+
+
+def on_one_core(case: Case, trials: int) -> None:
+    """Play so many trials in the same pieces."""
+    for first in range(0, trials, PIECE):
+        case.kernel(min(PIECE, trials - first), first)
+
+
+def measure(case: Case, budget: float) -> None:
+    """Measure and print."""
+    one_core, all_cores = partial(on_one_core, case), partial(on_all_cores, case)
+    ready = seconds(case.kernel, 1)
+    trials = as_many(one_core, budget)
+    turns = [(seconds(one_core, trials), seconds(all_cores, trials)) for _ in range(TURNS)]
+    rate = trials / median(one for one, _ in turns)
+    print(f"{case.name}: {rate:,.0f} trials a second on one core; ready after {ready:.2f} s")
+    print(f"  {cores()} cores    {median(one / both for one, both in turns):10.2f} times one core")
+    rivals: list[tuple[str, Callable[[int], Sequence[float]] | None]] = [
+        ("C", case.by_c if case.c else None),
+        ("NumPy", case.numpy),
+        ("plain loop", case.plain),
+        ("rules", case.by_rules),
+    ]
+    for name, rival in rivals:
+        if rival is not None:
+            compare(case, name, rival, trials, budget)
+        else:
+            print(f"  {name:<10} not written")
+
+
+def compare(case: Case, name: str, rival: Callable[[int], Sequence[float]], trials: int, budget: float) -> None:
+    """Measure a rival, turn by turn with the kernel."""
+    rival(1)
+    theirs = as_many(rival, budget)
+    ratios, sums = [], [0.0]
+    for _ in range(TURNS):
+        ours = seconds(partial(on_one_core, case), trials) / trials
+        begun = time.perf_counter()
+        sums = list(rival(theirs))
+        ratios.append((time.perf_counter() - begun) / theirs / ours)
+    print(f"  {name:<10} {median(ratios):10.2f} times as fast as it;  {apart(case, sums, theirs):.1f} apart")
+
+
+def apart(case: Case, sums: Sequence[float], trials: int) -> float:
+    """How far the means of a rival are from the kernel's, in standard errors, at most."""
+    rows = case.kernel(1_000_000).astype(float)[:, : len(sums)]
+    means, spreads = rows.mean(axis=0), rows.std(axis=0)
+    found = [0.0]
+    for total, mean, spread in zip(sums, means, spreads, strict=True):
+        error = spread * sqrt(1 / trials + 1 / len(rows))
+        found.append(abs(total / trials - mean) / error if error else float(total / trials != mean) * 99)
+    return max(found)
+
+
+def main(budget: float = 0.5, *games: str) -> None:
+    """Measure the kernels of these games, all of them if none is named."""
+    print("kernels of the lab; medians of ratios, kernel and rival taking turns")
+    for game in games or GAMES:
+        for case in importlib.import_module(f"benchmarks.kernels.{game}").cases():
+            measure(case, budget)
+
+
+if __name__ == "__main__":
+    main(float(next(iter(sys.argv[1:]), 0.5)), *sys.argv[2:])

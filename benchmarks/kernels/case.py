@@ -1,0 +1,69 @@
+"""A kernel, and the same trials written in other ways."""
+
+import ctypes
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+import numpy as np
+
+from cardhouse.lab.question import Question
+
+HERE = Path(__file__).parent
+FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-std=c11", "-Wall")
+
+Sums = Callable[[int], Sequence[float]]
+"""Plays so many trials; the sums of what is measured, as many as it knows, in the order of the question's measures."""
+
+
+@dataclass
+class Case:
+    """A question with these settings, and its rivals.
+
+    `c` is a file beside this one with `void trials(int64_t n, uint64_t seed, int64_t *sums)`, compiled with `defines`;
+    `plain` is a loop as a user would write it, `numpy` the same with arrays, `rules` the coroutine rules: by default
+    the trials are played again from the kernel's chance. One that is None has not been written.
+    """
+
+    name: str
+    question: Question
+    c: str | None = None
+    defines: Mapping[str, int] = field(default_factory=dict)
+    plain: Sums | None = None
+    numpy: Sums | None = None
+    rules: Sums | None = None
+
+    def kernel(self, trials: int, first: int = 0) -> np.ndarray:
+        """Play so many trials by the kernel, in one piece: rows, which are not counted."""
+        return self.question.rows(1, first, trials)
+
+    def by_c(self, trials: int) -> Sequence[float]:
+        """Play so many by the C program."""
+        assert self.c is not None
+        sums = np.zeros(len(self.question.measures()), np.int64)
+        made(self.c, tuple(sorted(self.defines.items())))(
+            trials, 1, sums.ctypes.data_as(ctypes.POINTER(ctypes.c_int64))
+        )
+        return [float(total) for total in sums]
+
+    def by_rules(self, trials: int) -> Sequence[float]:
+        """Play so many by the rules."""
+        if self.rules is not None:
+            return self.rules(trials)
+        rows = [self.question.row_of(self.question.played(1, trial)) for trial in range(trials)]
+        return [float(sum(column)) for column in zip(*rows, strict=True)]
+
+
+@cache
+def made(file: str, defines: tuple[tuple[str, int], ...]) -> Callable[..., None]:
+    """The C program, compiled."""
+    library = Path(mkdtemp()) / "trials.so"
+    given = [f"-D{name}={value}" for name, value in defines]
+    subprocess.run(["gcc", *FLAGS, *given, "-o", str(library), str(HERE / file)], check=True)
+    program = ctypes.CDLL(str(library)).trials
+    program.argtypes = (ctypes.c_int64, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int64))
+    program.restype = None
+    return program

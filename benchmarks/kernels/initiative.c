@@ -1,0 +1,127 @@
+/* Rounds of card initiative by hand: four a side (A K 9 5), all wait for somebody lower. See initiative.py. */
+
+#include <stdint.h>
+
+enum { PEOPLE = 8, RED = PEOPLE, BLACK, CARDS, HERO = 2, ACE = 14, SPENT = 1, NOBODY = -1 };
+enum { PLACE, ACTIONS, LOST_BY_HERO, SENT_BACK, LOST, RED_TOOK, SECONDS, TURNS, FIXED };
+
+static const int8_t RANK[PEOPLE] = {14, 13, 9, 5, 14, 13, 9, 5};
+
+/* xoshiro256++, Blackman and Vigna; written anew. */
+static uint64_t s[4];
+
+static inline uint64_t turned(uint64_t x, int by) { return (x << by) | (x >> (64 - by)); }
+
+static inline uint64_t any(void) {
+    uint64_t result = turned(s[0] + s[3], 23) + s[0], t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = turned(s[3], 45);
+    return result;
+}
+
+static inline uint32_t below(uint32_t n) {
+    uint64_t product = (any() >> 32) * n;
+    if ((uint32_t)product < n) {
+        uint32_t least = -n % n;
+        while ((uint32_t)product < least) product = (any() >> 32) * n;
+    }
+    return product >> 32;
+}
+
+static void sow(uint64_t seed) {
+    for (int i = 0; i < 4; i++) {
+        uint64_t z = seed += 0x9E3779B97F4A7C15u;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+        s[i] = z ^ (z >> 31);
+    }
+}
+
+void trials(int64_t n, uint64_t seed, int64_t *sums) {
+    sow(seed);
+    for (int64_t trial = 0; trial < n; trial++) {
+        uint8_t deck[CARDS], bottom[PEOPLE];
+        int8_t now[PEOPLE], places[PEOPLE] = {0};
+        int left = CARDS, under = 0, waiting = NOBODY, turns = 0;
+        for (int i = 0; i < CARDS; i++) deck[i] = i;
+        for (int i = 0; i < PEOPLE; i++) now[i] = RANK[i];
+        for (;;) {
+            int card, who;
+            if (left) {
+                uint32_t at = below(left--);
+                card = deck[at];
+                deck[at] = deck[left];
+            } else if (under) {
+                card = bottom[0];
+                under--;
+                for (int i = 0; i < under; i++) bottom[i] = bottom[i + 1];
+            } else if (waiting != NOBODY) {
+                card = waiting;
+                waiting = NOBODY;
+            } else {
+                break;
+            }
+            if (card == RED) {
+                sums[RED_TOOK] += waiting != NOBODY ? under ? 3 : 2 : under ? 4 : 0;
+                if (waiting != NOBODY) {
+                    deck[left++] = waiting;
+                    sums[SENT_BACK] += waiting == HERO;
+                    waiting = NOBODY;
+                }
+                for (int i = 0; i < under; i++) deck[left++] = bottom[i];
+                under = 0;
+                continue;
+            }
+            if (card == BLACK) {
+                int lost;
+                if (left) {
+                    uint32_t at = below(left--);
+                    lost = deck[at];
+                    deck[at] = deck[left];
+                } else if (under) {
+                    lost = bottom[0];
+                    under--;
+                    for (int i = 0; i < under; i++) bottom[i] = bottom[i + 1];
+                } else {
+                    continue;
+                }
+                if (lost == RED) {
+                    sums[RED_TOOK] += 1;
+                } else {
+                    int actions = now[lost] == ACE ? 2 : 1;
+                    sums[LOST] += actions;
+                    sums[LOST_BY_HERO] += lost == HERO ? actions : 0;
+                }
+                continue;
+            }
+            who = card;
+            if (waiting == NOBODY) {
+                if (left || under) {
+                    waiting = card;
+                    continue;
+                }
+            } else if (now[waiting] > now[card]) {
+                /* the waiting one outranks it and waits on */
+            } else {
+                /* equals: the drawn one must act; a higher one does */
+            }
+            turns++;
+            sums[ACTIONS] += who == HERO;
+            if (places[who])
+                sums[SECONDS]++;
+            else
+                places[who] = turns;
+            if (now[who] == ACE) {
+                now[who] = SPENT;
+                bottom[under++] = who;
+            }
+        }
+        sums[PLACE] += places[HERO];
+        sums[TURNS] += turns;
+        for (int i = 0; i < PEOPLE; i++) sums[FIXED + i] += places[i];
+    }
+}
