@@ -56,7 +56,8 @@ def estimate(finding: Finding, counts: Counts, confidence: float) -> Estimate:
     if finding.kind == "share":
         middle = (value + errors**2 / (2 * trials)) / (1 + errors**2 / trials)
         arm = errors * sqrt(value * (1 - value) / trials + (errors / (2 * trials)) ** 2) / (1 + errors**2 / trials)
-        return Estimate(value, max(0.0, middle - arm), min(1.0, middle + arm), round(trials))
+        low, high = middle - arm if value else 0.0, middle + arm if value < 1 else 1.0
+        return Estimate(value, low, high, round(trials))
     if trials < 2:
         return Estimate(value, None, None, 1)
     spread = float(counts @ (given * (worth - value) ** 2)) / (trials - 1)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import msgspec
 
@@ -28,9 +29,9 @@ class Kept:
         import numpy as np
 
         try:
-            with np.load(self._file(study, cell), allow_pickle=False) as held:
+            with self._file(study, cell).open("rb") as file, np.load(file, allow_pickle=False) as held:
                 tally = Tally(int(held["trials"]), tuple(held[f"c{place}"] for place in range(len(held.files) - 1)))
-        except (OSError, ValueError, KeyError, EOFError):
+        except (OSError, ValueError, KeyError, EOFError, AttributeError, BadZipFile):
             return None
         shapes = [counts.shape for counts in no_trials(cell.question, cell.versus).counts]
         fits = [counts.shape for counts in tally.counts] == shapes and 0 < tally.trials <= study.trials

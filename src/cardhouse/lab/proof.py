@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -25,11 +25,12 @@ def table_of_paper(game: str, seats: Sequence[str], options: Mapping[str, Any], 
     return Table.new(game, seats, options, decks=dict.fromkeys((*decks, "dice"), PHYSICAL))
 
 
-def play(table: Table, chance: Sequence[int], cards: Sequence[Card], say: Say) -> Table:
+def play(table: Table, chance: Iterable[int], cards: Sequence[Card], say: Say) -> Table:
     """Play until `say` has nothing more to say, with this chance, as a kernel's log has it.
 
     A draw is a card's place in `cards`, a roll the faces of its dice. Raises Divergence if the rules ask for chance
-    that the kernel did not, or the other way round.
+    that the kernel did not, or the other way round. If `chance` is an iterator, `say` may take from it what is no
+    chance of the rules, such as the dice of a weapon.
     """
     given = iter(chance)
     while not isinstance(table.question, Over):

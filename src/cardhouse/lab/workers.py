@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -55,13 +56,13 @@ def _processes() -> multiprocessing.context.BaseContext:
 @contextmanager
 def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     """The workers of a Dask cluster. One that is lost costs time: its tasks go to the others."""
-    if urlsplit(address).scheme not in ("tcp", "tls", "ws", "wss") or not urlsplit(address).netloc:
-        raise CardhouseError(f"--on takes the address of a Dask scheduler, such as tcp://10.0.0.5:8786, not {address}.")
+    host, port = _place_of(address)
     try:
         from distributed import Client
     except ImportError:
         raise CardhouseError("For a cluster there is more to install: pip install 'cardhouse[cluster]'.") from None
     try:
+        socket.create_connection((host, port), PATIENCE).close()  # Dask itself would go on trying where nobody listens
         client: Any = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError):
         raise CardhouseError(f"No Dask scheduler answers at {address}.") from None
@@ -70,6 +71,15 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
         if not threads:
             raise CardhouseError(f"The scheduler at {address} has no workers.")
         yield client.get_executor(pure=False), threads
+
+
+def _place_of(address: str) -> tuple[str, int]:
+    """The host and port of a scheduler."""
+    with suppress(ValueError):
+        parts = urlsplit(address)
+        if parts.scheme in ("tcp", "tls", "ws", "wss") and parts.hostname and parts.port:
+            return parts.hostname, parts.port
+    raise CardhouseError(f"--on takes the address of a Dask scheduler, such as tcp://10.0.0.5:8786, not {address}.")
 
 
 def in_order(

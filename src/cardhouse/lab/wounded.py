@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
 from cardhouse.cards import Card, is_joker
 from cardhouse.engine import Ask, CardhouseError, Roll
-from cardhouse.games.hackjack.rules import Hackjack
-from cardhouse.games.hackjack.state import ROUGHEST
+from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST, Character, ChooseWound
+from cardhouse.games.hackjack.state import Prevent as Prevents
 from cardhouse.games.hackjack.wound import Wound, Wounds, is_dice
+from cardhouse.lab.proof import Divergence
 
-DAMAGE = r"^([1-9]?\dd[1-9]\d{0,2}([+-]\d{1,3})?|[1-9]\d{0,3})$"
-PREVENT = r"^(never|always|at \d{1,3})$"
+DAMAGE = re.compile(r"([1-9]?\d)d([1-9]\d{0,2})([+-]\d{1,3})?|([1-9]\d{0,3})")
+PREVENT = re.compile(r"never|always|at (\d{1,3})")
 
 DamageDice = Annotated[
-    str, msgspec.Meta(pattern=DAMAGE, description="damage of a hit: a number, or dice such as 1d8 or 2d6+1")
+    str, msgspec.Meta(max_length=20, description="what a hit does: a number, or dice such as 1d8 or 2d6+1")
 ]
 Prevent = Annotated[
     str,
     msgspec.Meta(
-        pattern=PREVENT,
-        description="who prevents blood loss (HJ-10): never, always, or such as `at 15`, from so much death-score and "
-        "pool together",
+        max_length=20,
+        description="who bleeds prevents blood loss (HJ-10): never, always, or, such as at 15, from so much "
+        "death-score and pool together",
     ),
 ]
 C7Policy = Literal["first", "lower_blood", "lower_trauma"]
@@ -34,6 +36,20 @@ the one drawn first."""
 
 NEVER = 1 << 30
 """The score from which one prevents blood loss who never does."""
+
+LIVES, OUTRIGHT, MASSIVE, BLED_OUT, BY_CARDS = range(5)
+"""How somebody died: outright (HJ-3); of massive damage, on the way down too (HJ-4, HJ-8); of blood, without which that
+hit would not have killed (HJ-11); by the cards alone."""
+
+MOST_HITS = 40
+NEVER_DOWN = MOST_HITS + 1
+"""The hits survived by those whom none took down."""
+DEAD_TRAUMA = max(RECOVERY) + 1
+"""The Trauma of the dead, which is not to be taken for that of those who live."""
+DEAD_WEEKS = 79
+"""The weeks of recovery of the dead; nobody who lives needs more than 78 (HJ-17)."""
+MOST_BLOOD = 99
+"""More Blood counts as so much."""
 
 
 class Damage(NamedTuple):
@@ -63,13 +79,11 @@ def read_damage(text: str) -> Damage:
 
     Raises CardhouseError if it is not written like that, or more than a game master can name.
     """
-    if not re.fullmatch(DAMAGE, text):
+    said = DAMAGE.fullmatch(text)
+    if said is None:
         raise CardhouseError(f'Damage is a number or dice such as 1d8 or 2d6+1, not "{text[:40]}".')
-    if "d" not in text:
-        damage = Damage(0, 0, int(text))
-    else:
-        dice, sign, plus = re.fullmatch(r"([^+-]*)([+-]?)(.*)", text).groups()  # type: ignore[union-attr]
-        damage = Damage(*Roll(dice).count_and_sides(), int(sign + (plus or "0")))
+    count, sides, plus, number = said.groups()
+    damage = Damage(0, 0, int(number)) if number else Damage(int(count), int(sides), int(plus or 0))
     if damage.most > ROUGHEST:
         raise CardhouseError(f'Damage is {ROUGHEST} at most, and "{text}" may be {damage.most}.')
     return damage
@@ -80,9 +94,12 @@ def read_prevent(text: str) -> int:
 
     Raises CardhouseError if it is not one of the policies.
     """
-    if not re.fullmatch(PREVENT, text):
-        raise CardhouseError(f'prevent is never, always, or such as "at 15", not "{text[:40]}".')
-    return {"never": NEVER, "always": 0}.get(text) or int(text.removeprefix("at ") if text[0] == "a" else 0)
+    said = PREVENT.fullmatch(text)
+    if said is None:
+        raise CardhouseError(f'prevent is never, always, or such as at 15, not "{text[:40]}".')
+    if said[1] is not None:
+        return int(said[1])
+    return 0 if text == "always" else NEVER
 
 
 def dread(wound: Wound, c7: C7Policy) -> int:
@@ -97,18 +114,28 @@ def dread(wound: Wound, c7: C7Policy) -> int:
     return wound.trauma * 1000 + twice_blood if c7 == "lower_trauma" else 0
 
 
-def says_prevent(game: Hackjack, name: str, prevents_from: int) -> dict[str, Any]:
-    """What this character declares by that policy (HJ-10), as an answer."""
-    who = game.named(name)
-    return {"do": "prevent", "name": name, "yes": who.death_score + who.blood >= prevents_from}
+def says_prevent(who: Character, prevents_from: int) -> Prevents:
+    """What this character declares by that policy (HJ-10)."""
+    return Prevents(who.name, who.death_score + who.blood >= prevents_from)
 
 
-def says_choose(asked: Ask, wounds: Wounds, c7: C7Policy) -> dict[str, Any]:
-    """Which wound is chosen by that policy (HJ-22), as an answer."""
+def says_choose(asked: Ask, wounds: Wounds, c7: C7Policy) -> ChooseWound:
+    """Which wound is chosen by that policy (HJ-22)."""
     about: Mapping[str, Any] = asked.about
     one, other = about["cards"]
     chosen = other if _shuns(other, wounds, c7) < _shuns(one, wounds, c7) else one
-    return {"do": "choose_wound", "name": about["name"], "card": chosen}
+    return ChooseWound(about["name"], chosen)
+
+
+def rolled(damage: Damage, chance: Iterator[int]) -> int:
+    """What a hit does, its dice taken from a trial's chance, whose next they are.
+
+    Raises Divergence if there are none left.
+    """
+    faces = list(islice(chance, damage.count))
+    if len(faces) < damage.count:
+        raise Divergence("There is another hit by the rules, and none by the kernel.")
+    return damage.of(faces)
 
 
 def _shuns(card: Card, wounds: Wounds, c7: C7Policy) -> int:

@@ -1,0 +1,129 @@
+"""The table's own look for plots: a green cloth under a lamp, brass for what matters; by day and by night.
+
+Plots name no colours. They say what each of their marks is, `band`, `exact`, `zero`, and `config` says how that looks.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+SYSTEM_FONTS: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
+
+SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+"""Every colour has its own shape too, for those who can't tell the colours apart."""
+
+
+ROW_LINE: Final = 15
+"""The height of a line of the words above a row of dots, in pixels."""
+
+
+class Palette(msgspec.Struct, frozen=True):
+    """Colours, as CSS has them. `lines` are for what is compared; `heat` is the strongest of a heat map."""
+
+    ground: str
+    raised: str
+    line: str
+    ink: str
+    quiet: str
+    brass: str
+    lines: tuple[str, ...]
+    heat: str
+    less: str
+
+
+LIGHT: Final = Palette(
+    ground="#e3e8dd",
+    raised="#eef1e8",
+    line="#bcc7b6",
+    ink="#16211b",
+    quiet="#47564d",
+    brass="#75500a",
+    lines=("#8a5c00", "#0f6674", "#84336f", "#2f57a4", "#4c6a12", "#55605a"),
+    heat="#dba544",
+    less="#6fb3bb",
+)
+DARK: Final = Palette(
+    ground="#0f1e18",
+    raised="#16291f",
+    line="#2a4337",
+    ink="#eef0e8",
+    quiet="#9db0a5",
+    brass="#dfaa4a",
+    lines=("#dfaa4a", "#62c3cf", "#d990c4", "#8db4f2", "#a8c95e", "#c3cbc6"),
+    heat="#8a6520",
+    less="#23727d",
+)
+
+
+def config(dark: bool, fonts: str = SYSTEM_FONTS) -> dict[str, Any]:
+    """The Vega-Lite configuration with which plots are drawn on a light or a dark ground."""
+    return config_of(DARK if dark else LIGHT, fonts)
+
+
+def config_of(palette: Palette, fonts: str) -> dict[str, Any]:
+    """The Vega-Lite configuration for these colours."""
+    quiet = {"labelColor": palette.quiet, "titleColor": palette.ink}
+    return {
+        "background": None,
+        "font": fonts,
+        "aria": False,
+        "padding": 4,
+        "view": {"stroke": None},
+        "axis": {
+            **quiet,
+            "labelFontSize": 12,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+            "titlePadding": 8,
+            "labelPadding": 6,
+            "labelLimit": 150,
+            "domain": False,
+            "ticks": False,
+            "gridColor": palette.line,
+            "gridWidth": 1,
+            "labelOverlap": True,
+        },
+        "legend": {
+            "labelColor": palette.ink,
+            "labelFontSize": 12,
+            "labelLimit": 320,
+            "symbolSize": 70,
+            "symbolStrokeWidth": 2,
+            "orient": "top",
+            "offset": 10,
+            "rowPadding": 4,
+            "columnPadding": 14,
+        },
+        "title": {
+            "color": palette.ink,
+            "subtitleColor": palette.quiet,
+            "fontSize": 16,
+            "fontWeight": 600,
+            "subtitleFontSize": 12,
+            "subtitleLineHeight": 16,
+            "subtitlePadding": 5,
+            "anchor": "start",
+            "frame": "group",
+            "offset": 12,
+        },
+        "range": {"category": list(palette.lines), "symbol": list(SHAPES)},
+        "mark": {"color": palette.lines[0]},
+        "line": {"strokeWidth": 2, "color": palette.lines[0]},
+        "bar": {"color": palette.lines[0]},
+        "rule": {"strokeWidth": 2, "color": palette.lines[0]},
+        "point": {"filled": True, "size": 44, "opacity": 1, "color": palette.lines[0]},
+        "text": {"fontSize": 12, "color": palette.ink},
+        "style": {
+            "band": {"fillOpacity": 0.22, "strokeOpacity": 0},
+            "exact": {"color": palette.ink, "thickness": 2, "opacity": 1},
+            "zero": {"color": palette.quiet, "strokeWidth": 1, "strokeDash": [4, 3]},
+            "track": {"color": palette.line, "strokeWidth": 1},
+            "row": {"color": palette.ink, "align": "left", "baseline": "bottom", "lineHeight": ROW_LINE},
+            "number": {"color": palette.ink, "align": "right", "baseline": "bottom", "fontWeight": 600},
+            "heat": {"color": palette.heat, "stroke": palette.line, "strokeWidth": 1},
+            "less": {"color": palette.less, "stroke": palette.line, "strokeWidth": 1},
+            "within": {"color": palette.ink, "align": "center", "baseline": "middle"},
+        },
+    }

@@ -1,0 +1,225 @@
+"""Studies: the same result whoever works on it, intervals that hold, as many trials as it takes, and going on."""
+
+import signal
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.estimate import difference, estimate
+from cardhouse.lab.kept import Kept
+from cardhouse.lab.question import mean, share
+from cardhouse.lab.questions.initiative import Order
+from cardhouse.lab.study import MOST_TRIALS, Answer, Cell, Progress, Result, Study, ask
+from cardhouse.lab.tally import played
+from tests.lab.dice import Dice
+
+
+def study_of(*questions: Dice, trials: int = 2_000, **more) -> Study:
+    return Study(cells=tuple(Cell(question) for question in questions), trials=trials, **more)
+
+
+def only(result: Result) -> Answer:
+    (answer,) = result.answers
+    return answer
+
+
+# The same whoever works on it.
+
+
+def test_the_same_seed_is_the_same_result_on_one_and_two_threads_and_in_any_pieces(monkeypatch: pytest.MonkeyPatch):
+    study = Study(cells=(Cell(Order(), Order(wait="lower")),), trials=30_000, seed=5)
+    results = [ask(study, workers=workers) for workers in (1, 2)]
+    monkeypatch.setattr(Order, "at_once", 777)
+    results.append(ask(study, workers=2))
+    assert results[0].answers == results[1].answers == results[2].answers
+    assert ask(Study(cells=study.cells, trials=30_000, seed=6), workers=1).answers != results[0].answers
+
+
+def test_processes_give_the_same_as_threads(monkeypatch: pytest.MonkeyPatch):
+    study = study_of(Dice(), Dice(dice=3))
+    by_threads = ask(study, workers=2)
+    monkeypatch.setattr(Dice, "compiled", False)
+    assert ask(study, workers=2).answers == by_threads.answers
+
+
+# Numbers and intervals.
+
+
+def test_counts_are_those_of_the_rows():
+    rows = Dice().rows(3, 0, 400)
+    tally = played(Dice(), None, 3, 0, 400)
+    assert tally.counts[0].tolist() == np.bincount(rows[:, 0], minlength=13).tolist()
+    both = played(Dice(), Dice(dice=1), 3, 0, 400)
+    assert [counts.tolist() for counts in both.here()] == [counts.tolist() for counts in tally.counts]
+    assert [counts.tolist() for counts in both.there()] == [
+        counts.tolist() for counts in played(Dice(dice=1), None, 3, 0, 400).counts
+    ]
+
+
+def test_what_is_more_than_a_measure_tells_apart_counts_as_its_last_value():
+    tally = played(Dice(dice=10), None, 0, 0, 300)
+    sixes = np.minimum([row[1] for row in Dice(dice=10).rows(0, 0, 300)], 2)
+    assert tally.counts[1].tolist() == np.bincount(sixes, minlength=3).tolist()
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+def test_the_true_number_lies_in_its_interval_as_often_as_is_said(confidence: float):
+    """400 small studies, of which so many miss the exact number as chance would have it (5 standard errors)."""
+    missed = {"high": 0, "mean": 0}
+    exact = Dice().exact()
+    for seed in range(400):
+        found = only(ask(study_of(Dice(), trials=60, seed=seed, confidence=confidence), workers=1)).found
+        for one in found:
+            if one.finding.key in missed:
+                assert one.estimate.low is not None
+                assert one.estimate.high is not None
+                missed[one.finding.key] += not one.estimate.low <= exact[one.finding.key] <= one.estimate.high
+    for count in missed.values():
+        assert abs(count - 400 * (1 - confidence)) < 5 * sqrt(400 * confidence * (1 - confidence))
+
+
+def test_what_never_happened_has_an_interval_too():
+    found = estimate(share("x", "x", "total", 5), np.array([1000, 0, 0, 0, 0, 0]), 0.95)
+    assert (found.value, found.low) == (0, 0)
+    assert found.high == pytest.approx(1.96**2 / (1000 + 1.96**2), rel=1e-3)  # Wilson's, where nothing was seen
+
+
+def test_of_no_trials_nothing_is_known_and_of_one_no_interval():
+    assert estimate(mean("x", "x", "total", given_least=3), np.array([5, 5]), 0.95).value is None
+    one = estimate(mean("x", "x", "total"), np.array([0, 1]), 0.95)
+    assert (one.value, one.low, one.error) == (1, None, None)
+
+
+def test_a_difference_on_the_same_cards_is_that_of_the_pairs():
+    rng = np.random.default_rng(1)
+    here = rng.integers(0, 6, 5_000)
+    there = np.clip(here + rng.integers(-1, 2, 5_000), 0, 7)
+    joint = np.zeros((6, 8), np.int64)
+    np.add.at(joint, (here, there), 1)
+    found = difference(mean("x", "x", "total"), joint, 0.95)
+    pairs = here - there
+    assert found.value == pytest.approx(pairs.mean())
+    assert found.error == pytest.approx(1.959964 * pairs.std() / sqrt(5_000), rel=1e-6)
+    shares = difference(share("x", "x", "total", 3), joint, 0.95)
+    pairs = (here >= 3).astype(int) - (there >= 3)
+    assert shares.value == pytest.approx(pairs.mean())
+    assert shares.error == pytest.approx(1.959964 * pairs.std() / sqrt(5_000), rel=0.01)
+
+
+def test_no_difference_seen_is_not_taken_for_certainty():
+    found = difference(share("x", "x", "total", 1), np.array([[50, 0], [0, 50]]), 0.95)
+    assert found.value == 0
+    assert found.error == pytest.approx(1.96 / 100, rel=1e-3)
+
+
+def test_a_difference_of_conditional_means_is_that_of_both_means():
+    joint = np.array([[0, 4, 2], [3, 0, 1], [5, 1, 4]])
+    finding = mean("x", "x", "total", given_least=1)
+    here, there = joint.sum(axis=1), joint.sum(axis=0)
+    one, other = (here[1] + 2 * here[2]) / here[1:].sum(), (there[1] + 2 * there[2]) / there[1:].sum()
+    assert difference(finding, joint, 0.95).value == pytest.approx(one - other)
+
+
+def test_both_variants_are_played_on_the_same_cards():
+    answer = only(ask(Study(cells=(Cell(Dice(), Dice(luck="better")),), trials=2_000), workers=1))
+    high = next(one for one in answer.found if one.finding.key == "high")
+    assert high.versus is not None
+    assert high.more is not None
+    assert high.more.error is not None
+    assert high.versus.error is not None
+    assert high.more.error < 0.8 * (high.estimate.error or 0) + 0.8 * high.versus.error
+    apart = only(ask(study_of(Dice(luck="better")), workers=1))
+    assert apart.found[0].estimate == high.versus
+
+
+# As many as it takes.
+
+
+def test_until_it_is_known_well_enough():
+    answer = only(ask(study_of(Dice(), trials=200_000, until=0.005, confidence=0.9), workers=2))
+    errors = [one.estimate.error for one in answer.found if one.finding.kind == "share"]
+    assert max(error for error in errors if error is not None) <= 0.005
+    assert 20_000 < answer.trials < 40_000  # a share of a half takes 27,000
+    again = only(ask(study_of(Dice(), trials=200_000, until=0.005, confidence=0.9), workers=1))
+    assert again == answer
+
+
+def test_until_it_has_gone_on_long_enough():
+    assert only(ask(study_of(Dice(), trials=12_345, until=0.0001), workers=1)).trials == 12_345
+
+
+# Stopped, and going on.
+
+
+def stop_after(trials: int):
+    return lambda progress: signal.raise_signal(signal.SIGINT) if progress.done >= trials else None
+
+
+def test_stopped_it_has_what_was_played_and_goes_on_from_there(tmp_path: Path):
+    study, kept = study_of(Dice(), Dice(dice=3), trials=5_000), Kept(tmp_path / "kept")
+    whole = ask(study, workers=1)
+    stopped = ask(study, workers=1, kept=kept, tell=stop_after(6_500))
+    assert stopped.stopped
+    assert [answer.trials for answer in stopped.answers] == [5_000, 1_500]
+    assert len(list((tmp_path / "kept").iterdir())) == 2
+    heard: list[Progress] = []
+    gone_on = ask(study, workers=2, kept=kept, tell=heard.append)
+    assert heard[0].done == 5_000  # the first was whole
+    assert heard[1].done == 5_000 + 1_500 + 500
+    assert gone_on.answers == whole.answers
+    assert not list((tmp_path / "kept").iterdir())
+
+
+def test_halting_is_stopping(tmp_path: Path):
+    result = ask(study_of(Dice()), workers=1, halt=lambda: True)
+    assert (result.stopped, only(result).trials) == (True, 500)
+
+
+@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 no archive", b"\x93NUMPY"])
+def test_kept_counts_that_cant_be_read_are_played_anew(tmp_path: Path, damage: bytes):
+    study, kept = study_of(Dice()), Kept(tmp_path)
+    ask(study, workers=1, kept=kept, tell=stop_after(1_000))
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(damage)
+    assert ask(study, workers=1, kept=kept).answers == ask(study, workers=1).answers
+
+
+def test_kept_counts_are_those_of_the_same_question_only(tmp_path: Path):
+    kept = Kept(tmp_path)
+    ask(study_of(Dice()), workers=1, kept=kept, tell=stop_after(1_000))
+    heard: list[Progress] = []
+    for other in (study_of(Dice(sides=8)), study_of(Dice(), seed=1)):
+        ask(other, workers=1, kept=kept, tell=heard.append)
+        assert heard.pop(0).done == 500
+        heard.clear()
+
+
+def test_where_nothing_can_be_kept_it_begins_anew(tmp_path: Path):
+    (tmp_path / "kept").write_text("a file, not a folder")
+    result = ask(study_of(Dice()), workers=1, kept=Kept(tmp_path / "kept"), tell=stop_after(1_000))
+    assert only(result).trials == 1_000
+
+
+# What can't be asked.
+
+
+@pytest.mark.parametrize(
+    ("study", "said"),
+    [
+        (study_of(Dice(dice=-1)), "dice: Expected `int` >= 1 - at `$.dice`."),
+        (study_of(Dice(sides=2, loaded=True)), "A loaded coin has one side only."),
+        (study_of(trials=5), "These are 0 combinations of settings; at most 1,000 go."),
+        (study_of(*[Dice()] * 1_001), "These are 1,001 combinations of settings; at most 1,000 go."),
+        (study_of(Dice(), trials=0), f"--trials takes 1 to {MOST_TRIALS:,}, not 0."),
+        (study_of(Dice(), seed=-1), f"--seed takes a whole number from 0 to {(1 << 63) - 1}, not -1."),
+        (study_of(Dice(), confidence=1), "--confidence takes 50 to 99.99 percent, not 100."),
+        (study_of(Dice(), until=0), "--until takes 0.001% to 50%, not 0%."),
+    ],
+)
+def test_a_study_that_makes_no_sense_is_refused_before_anything_is_played(study: Study, said: str):
+    with pytest.raises(CardhouseError) as error:
+        ask(study, workers=1)
+    assert error.value.message == said
