@@ -1,6 +1,7 @@
-"""All of `make bench`: the engine and start-up, the judge, the largest pack, then the server."""
+"""All of `make bench`: the engine and start-up, the judge, the largest pack, the lab's kernels, then the server."""
 
 from benchmarks import engine, judge, largest, server
+from benchmarks.kernels import bench as kernels
 
 if __name__ == "__main__":
     engine.main()
@@ -8,5 +9,7 @@ if __name__ == "__main__":
     judge.main()
     print()
     largest.main()
+    print()
+    kernels.main()
     print()
     server.main()

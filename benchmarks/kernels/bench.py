@@ -18,7 +18,7 @@ from functools import partial
 from math import sqrt
 from statistics import median
 
-from benchmarks.kernels.case import Case
+from benchmarks.kernels.case import COMPILER, Case
 from cardhouse.lab.workers import cores
 
 GAMES = ("hackjack", "initiative", "dogpile", "dogs", "gunfight")
@@ -63,7 +63,7 @@ def measure(case: Case, budget: float) -> None:
     print(f"{case.name}: {rate:,.0f} trials a second on one core; ready after {ready:.2f} s")
     print(f"  {cores()} cores    {median(one / both for one, both in turns):10.2f} times one core")
     rivals: list[tuple[str, Callable[[int], Sequence[float]] | None]] = [
-        ("C", case.by_c if case.c else None),
+        ("C", case.by_c if case.c and COMPILER else None),
         ("NumPy", case.numpy),
         ("plain loop", case.plain),
         ("rules", case.by_rules),
@@ -72,7 +72,7 @@ def measure(case: Case, budget: float) -> None:
         if rival is not None:
             compare(case, name, rival, trials, budget)
         else:
-            print(f"  {name:<10} not written")
+            print(f"  {name:<10} {'no compiler here' if name == 'C' and case.c else 'not written'}")
 
 
 def compare(case: Case, name: str, rival: Callable[[int], Sequence[float]], trials: int, budget: float) -> None:

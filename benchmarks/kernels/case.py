@@ -1,6 +1,7 @@
 """A kernel, and the same trials written in other ways."""
 
 import ctypes
+import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ import numpy as np
 from cardhouse.lab.question import Question
 
 HERE = Path(__file__).parent
+COMPILER = shutil.which("gcc") or shutil.which("cc")
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-std=c11", "-Wall")
 
 Sums = Callable[[int], Sequence[float]]
@@ -62,7 +64,8 @@ def made(file: str, defines: tuple[tuple[str, int], ...]) -> Callable[..., None]
     """The C program, compiled."""
     library = Path(mkdtemp()) / "trials.so"
     given = [f"-D{name}={value}" for name, value in defines]
-    subprocess.run(["gcc", *FLAGS, *given, "-o", str(library), str(HERE / file)], check=True)
+    assert COMPILER is not None
+    subprocess.run([COMPILER, *FLAGS, *given, "-o", str(library), str(HERE / file)], check=True)
     program = ctypes.CDLL(str(library)).trials
     program.argtypes = (ctypes.c_int64, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int64))
     program.restype = None

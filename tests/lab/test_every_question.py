@@ -1,0 +1,104 @@
+"""What holds for every question of the lab, as it is asked by default."""
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from cardhouse.cli import main
+from cardhouse.lab.estimate import errors_of, estimate
+from cardhouse.lab.proof import check_trial
+from cardhouse.lab.question import MOST_MEASURED, Question, games_with_questions, questions_of
+from cardhouse.lab.settings import settings_of
+from cardhouse.lab.tally import played
+
+QUESTIONS = [
+    pytest.param(question, id=f"{game} {name}")
+    for game in games_with_questions()
+    for name, question in questions_of(game).items()
+]
+every = pytest.mark.parametrize("question", QUESTIONS)
+
+
+def few(question: Question) -> int:
+    """So many trials as take no time."""
+    return 2_000 if question.compiled else 12
+
+
+def test_every_game_has_one():
+    assert games_with_questions() == ["dogpile", "dogs", "gunfight", "hackjack", "initiative"]
+    assert all(map(questions_of, games_with_questions()))
+
+
+@every
+def test_it_can_be_asked_in_words(question: type[Question]):
+    assert question.title.endswith("?")
+    assert question.about
+    for setting in settings_of(question).values():
+        assert setting.text, f"{setting.name} says nothing about itself"
+        if setting.kind not in ("file", "text"):
+            assert setting.read(setting.shown(setting.default)) == setting.default
+        assert "," not in setting.shown(setting.default)
+
+
+@every
+def test_its_findings_are_about_its_measures(question: type[Question]):
+    asked = question()
+    asked.check_settings()
+    measures = {measure.key: measure for measure in asked.measures()}
+    assert len(measures) == len(asked.measures())
+    assert all(2 <= measure.size <= MOST_MEASURED for measure in measures.values())
+    findings = asked.findings()
+    assert len({finding.key for finding in findings}) == len(findings)
+    assert {finding.measure for finding in findings} <= set(measures)
+    assert set(asked.exact()) <= {finding.key for finding in findings}
+
+
+@every
+def test_a_row_depends_on_seed_and_trial_only(question: type[Question]):
+    asked = question()
+    many = few(asked)
+    rows = asked.rows(7, 100, many)
+    assert rows.shape == (many, len(asked.measures()))
+    assert rows.dtype == np.int16
+    assert rows.min() >= 0
+    cuts = [0, 1, many // 3, many]
+    for start, end in pairwise(cuts):
+        assert np.array_equal(asked.rows(7, 100 + start, end - start), rows[start:end])
+    assert not np.array_equal(asked.rows(8, 100, many), rows)
+
+
+@every
+def test_what_is_exact_lies_in_what_is_played(question: type[Question]):
+    """Within five standard errors; the trials are always the same."""
+    asked = question()
+    exact = asked.exact()
+    tally = played(asked, None, 3, 0, 20_000 if exact and asked.compiled else few(asked))
+    columns = [measure.key for measure in asked.measures()]
+    sure = 0.9999994  # five standard errors
+    assert errors_of(sure) == pytest.approx(5, abs=0.01)
+    for finding in asked.findings():
+        if finding.key in exact:
+            found = estimate(finding, tally.counts[columns.index(finding.measure)], sure)
+            assert found.low is not None
+            assert found.high is not None
+            assert found.low - 1e-9 <= exact[finding.key] <= found.high + 1e-9, finding.key
+
+
+@every
+def test_its_trials_are_those_of_the_rules(question: type[Question]):
+    """More of them, with other settings, stand beside each game's kernel."""
+    for trial in range(12 if question().compiled else 2):
+        assert check_trial(question(), 11, trial).startswith('{"cardhouse":1')
+
+
+@every
+def test_it_is_asked_on_the_command_line(question: type[Question], capsys: pytest.CaptureFixture[str]):
+    trials = few(question())
+    assert main(["lab", question.game, question.name, "--trials", str(trials), "--json", "--afresh"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)["answers"]
+    assert answer["trials"] == trials
+    assert len(answer["findings"]) == len(question().findings())
+    assert main(["lab", question.game, question.name, "--trials", str(trials)]) == 0
+    assert capsys.readouterr().out.startswith(question.title)
