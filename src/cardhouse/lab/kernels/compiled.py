@@ -19,8 +19,6 @@ PACKAGE = Path(__file__).resolve().parent.parent.parent
 IMPORT = re.compile(
     rb"^\s*(?:from (cardhouse[\w.]*) import (?:\(([^)]*)\)|([^\n(]+))|import (cardhouse[\w.]*))", re.MULTILINE
 )
-    rb"^\s*(?:from (cardhouse[\w.]*) import (?:\(([^)]*)\)|([^\n(]+))|import (cardhouse[\w.]*))", re.MULTILINE
-)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
