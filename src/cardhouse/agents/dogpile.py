@@ -1,0 +1,180 @@
+"""Dogpile for agents: each lays cards around the Pack Leader in silence, and all are rewarded alike, a dog a point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.scene import Picked, TreeScene, accepts, check_whole
+from cardhouse.cards import Card, Cell, Placed
+from cardhouse.engine import Action, Ask, CardhouseError, Entry, Seen, Table
+from cardhouse.games.dogpile.rules import Dogpile
+from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, Begin, Lay, NextRound, Pass
+
+FARTHEST = 6
+"""So far from the Pack Leader an agent can lay cards at most."""
+
+
+class DogpileScene(TreeScene):
+    """So many `rounds` of Dogpile, with Player One first in the first round.
+
+    The rules let cards be laid far out; agents lay them at most `reach` cells from the Pack Leader in each direction.
+    A number is a card and a cell; an answer is built up card by card, and said with the last number, *done*, or with
+    the last card of the hand. The other options are the game's own.
+    """
+
+    game: ClassVar[str] = "dogpile"
+    most_players: ClassVar[int] = MOST_PLAYERS
+    zero_sum: ClassVar[bool] = False
+    hides = True
+
+    def __init__(
+        self,
+        players: int = 2,
+        rounds: int = 3,
+        reach: int = 2,
+        hand_size: int = 5,
+        jokers: int = 2,
+        touching: bool = False,
+        lone_leader: str = "strays",
+        deck: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Raises CardhouseError if there can be no such table."""
+        check_whole("reach", reach, 1, FARTHEST)
+        options = {
+            "rounds": rounds,
+            "hand_size": hand_size,
+            "jokers": jokers,
+            "touching": touching,
+            "lone_leader": lone_leader,
+            "deck": dict(deck or {}),
+        }
+        super().__init__(players, options)
+        game = self.first_table().game
+        assert isinstance(game, Dogpile)
+        self.reach = reach
+        self.cards: list[Card] = game.cards_played()
+        self.place = {card: number for number, card in enumerate(self.cards)}
+        span = range(-reach, reach + 1)
+        self.cells: list[Cell] = [(x, y) for y in reversed(span) for x in span if (x, y) != PACK_LEADER]
+        self.done = len(self.cards) * len(self.cells)
+        self.words = [*(f"{card} at {x},{y}" for card in self.cards for x, y in self.cells), "done"]
+        self.most_said = rounds * players * (hand_size + 1)
+        self.most_drawn = players * hand_size + rounds * (players * hand_size + 1)
+        self.worth = (0, len(self.cards))
+        cards, side = len(self.cards), 2 * reach + 1
+        self.layout = Layout(
+            Piece("turn", (1,)),
+            Piece("round", (1,), rounds),
+            Piece("leader", (cards,)),
+            Piece("hand", (cards,)),
+            Piece("faces", (cards, side, side)),
+            Piece("laid", (players, side, side)),
+            Piece("to_lay", (players,)),
+            Piece("hands", (players,), hand_size),
+            Piece("dogpile", (cards,)),
+            Piece("strays", (cards,)),
+            Piece("draft", (1,), cards),
+        )
+
+    def opening(self) -> Sequence[Action]:
+        return (Begin(self.players[0]),)
+
+    def game_master(self, table: Table, log: Sequence[Entry]) -> Action | None:
+        question = table.question
+        return NextRound() if isinstance(question, Ask) and question.key == "judged" else None
+
+    def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
+        assert isinstance(table.game, Dogpile)
+        return table.game.over
+
+    # Answers.
+
+    def placed(self, number: int) -> Placed:
+        """What a number lays where."""
+        card, cell = divmod(number, len(self.cells))
+        return Placed(self.cards[card], *self.cells[cell])
+
+    def open_numbers(self, table: Table, seat: str, picked: Picked) -> Iterator[int]:
+        """Each card of the hand that hasn't been picked, on each cell where the rules let it be laid; or done."""
+        laid = [self.placed(number) for number in picked]
+        for card in sorted(self.places(set(self.hand(table, seat)) - {one.card for one in laid})):
+            for number in range(card * len(self.cells), (card + 1) * len(self.cells)):
+                if accepts(table, seat, Lay([*laid, self.placed(number)])):
+                    yield number
+        yield self.done
+
+    def answer(self, table: Table, seat: str, picked: Picked) -> Action | None:
+        laid = [self.placed(number) for number in picked if number != self.done]
+        if self.done not in picked and len(laid) < len(self.hand(table, seat)):
+            return None
+        return Lay(laid) if laid else Pass()
+
+    def numbers(self, seen: Seen, answer: Mapping[str, Any]) -> list[int]:
+        laid = msgspec.convert(answer.get("cards", []), list[Placed])
+        for one in laid:
+            if one.cell not in self.cells:
+                raise CardhouseError(f"{one.card} lies on ({one.x}, {one.y}), farther out than the reach {self.reach}.")
+        numbers = [self.place[one.card] * len(self.cells) + self.cells.index(one.cell) for one in laid]
+        return numbers if len(laid) == len(seen.view["hands"][seen.seat]) else [*numbers, self.done]
+
+    @staticmethod
+    def hand(table: Table, seat: str) -> list[Card]:
+        """A player's hand."""
+        assert isinstance(table.game, Dogpile)
+        return table.game.hands[seat]
+
+    # Seeing.
+
+    def observe(self, seen: Seen, picked: Picked) -> Numbers:
+        """Rows of the grid go from the top down, columns from the left; the Pack Leader is in the middle.
+
+        `faces` says for each card where it lies, as far as the seat knows, `laid` for each player, oneself first, then
+        clockwise, where cards of theirs lie. What one has picked counts as laid, and is in one's `hand` no more.
+        """
+        numbers, view, seats = Numbers(self.layout), seen.view, self.clockwise(seen.seat)
+        numbers.put("turn", view["turn"] == seen.seat)
+        numbers.put("round", view["round"])
+        numbers.put("draft", view["draft"])
+        numbers.mark("dogpile", self.places(view["dogpile_cards"]))
+        numbers.mark("strays", self.places(view["stray_cards"]))
+        numbers.mark("to_lay", map(seats.index, view["to_lay"]))
+        if view["leader"] is not None:
+            numbers.mark("leader", self.places([view["leader"]]))
+            numbers.put("faces", 1, self.place[view["leader"]], self.reach, self.reach)
+        own = [self.placed(number) for number in picked]
+        for one in own:
+            numbers.put("laid", 1, 0, *self.at(one.x, one.y))
+            numbers.put("faces", 1, self.place[one.card], *self.at(one.x, one.y))
+        for laid in view["laid"]:
+            numbers.put("laid", 1, seats.index(laid["seat"]), *self.at(laid["x"], laid["y"]))
+            if laid["card"] is not None:
+                numbers.put("faces", 1, self.place[laid["card"]], *self.at(laid["x"], laid["y"]))
+        hand = set(view["hands"][seen.seat]) - {one.card for one in own}
+        numbers.mark("hand", self.places(hand))
+        for number, seat in enumerate(seats):
+            cards = hand if number == 0 else view["hands"][seat]
+            numbers.put("hands", cards if isinstance(cards, int) else len(cards), number)
+        return numbers
+
+    def places(self, cards: Iterable[Card]) -> list[int]:
+        """Where in the deck's order these cards stand."""
+        return [self.place[card] for card in cards]
+
+    def at(self, x: int, y: int) -> tuple[int, int]:
+        """The row and column of a cell."""
+        return self.reach - y, x + self.reach
+
+    def noted(self, table: Table, seat: str) -> Any:
+        """Who has laid a card where, and which it is, as far as the seat knows."""
+        return [[one["seat"], one["x"], one["y"], one["card"]] for one in table.view(seat)["laid"]]
+
+    # What it is worth.
+
+    def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
+        """Each dog that joins is a point to everybody (DG-9, DG-19)."""
+        joined = sum(event.about["n"] for event in entry.events if event.key == "joins")
+        return dict.fromkeys(self.players, float(joined)) if joined else {}

@@ -1,0 +1,271 @@
+"""A conflict of Dogs Play Cards, Too for two agents: raise, see or give; who is left in at the end has won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.scene import Picked, TreeScene, accepts
+from cardhouse.cards import SECOND_DECK, STANDARD
+from cardhouse.engine import Action, Ask, CardhouseError, Entry, Seen, Table
+from cardhouse.games.dogs.actions import Bring, Create, Escalate, Give, Improvise, OpenConflict, Raise, See
+from cardhouse.games.dogs.rules import Dogs
+from cardhouse.games.dogs.sheet import KINDS, STATS, Stats, Thing, mark_of
+from cardhouse.games.dogs.state import ARENAS, Participant, worth
+
+MARKS = {mark_of(kind, significant): (kind, significant) for kind in KINDS for significant in (False, True)}
+"""A thing by its mark: its kind, and whether it is significant (DV-2)."""
+MOST_KEPT = 2
+"""So many cards of one thing are kept at most (DV-6, DV-7)."""
+
+
+class Choice(NamedTuple):
+    """What a number means: a `card` to raise or see with, to `see` with those picked, and so on."""
+
+    word: str
+    does: Literal["card", "see", "give", "in", "escalate", "bring", "improvise"]
+    what: Any = None
+
+
+class DogsScene(TreeScene):
+    """Two characters against each other, one a player's; the first raises first.
+
+    `stats` are those of each, `acuity body heart will`, `things` the marks of what each may bring; what is before a
+    slash is the first player's, what is behind it the second's, and without one both have the same. A See of several
+    cards is built up card by card, in the deck's order, and said with *see*. A Raise is in the arena entered last
+    unless another is named before its card.
+    """
+
+    game: ClassVar[str] = "dogs"
+    most_players: ClassVar[int] = 2
+    zero_sum: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        stats: str = "3 2 2 2",
+        things: str = "- o +",
+        arena: str = "talking",
+        hidden_hands: bool = False,
+        improvised: int = 3,
+        decks: int = 1,
+    ) -> None:
+        """Raises CardhouseError if there can be no such conflict."""
+        super().__init__(2, {"hidden_hands": hidden_hands, "improvised": improvised, "decks": decks})
+        self.stats = [_stats(half) for half in _halves("stats", stats)]
+        self.things = [_things(half) for half in _halves("things", things)]
+        self.arena, self.hides = arena, hidden_hands
+        self.first_table()
+        self.cards = [*STANDARD, *(SECOND_DECK if decks == 2 else ())]
+        self.place = {card: number for number, card in enumerate(self.cards)}
+        slots = max(map(len, self.things))
+        self.choices = [
+            *(Choice(card, "card", card) for card in self.cards),
+            Choice("see", "see"),
+            Choice("see, and only block", "see", False),
+            Choice("give", "give"),
+            *(Choice(f"in {arena}", "in", arena) for arena in ARENAS),
+            *(Choice(f"escalate to {arena}", "escalate", arena) for arena in ARENAS),
+            *(Choice(f"bring thing {number + 1}", "bring", number) for number in range(slots)),
+            Choice("improvise", "improvise", False),
+            Choice("improvise desperately", "improvise", True),
+        ]
+        self.words = [choice.word for choice in self.choices]
+        self._measure(slots, improvised)
+
+    def _measure(self, slots: int, improvised: int) -> None:
+        """How long a conflict can be: each Raise costs a card, and so does each card of a See that is no reverse."""
+        held = sum(stats.total for stats in self.stats)
+        held += MOST_KEPT * sum(len(things) + improvised for things in self.things)
+        self.most_said = 5 * held + sum(len(things) + improvised + len(ARENAS) for things in self.things)
+        self.most_drawn = 2 * held  # of a thing up to twice as many are drawn as are kept
+        self.worth = (-1, 1)
+        cards, arenas = len(self.cards), len(ARENAS)
+        self.layout = Layout(
+            Piece("raises", (1,)),
+            Piece("sees", (1,)),
+            Piece("picked", (cards,)),
+            Piece("named_arena", (arenas,)),
+            Piece("hand", (cards,)),
+            Piece("other_hand", (cards,)),
+            Piece("hands", (2,), held),
+            Piece("raised", (cards,)),
+            Piece("raised_worth", (1,), max(map(worth, self.cards))),
+            Piece("raised_arena", (arenas,)),
+            Piece("arenas", (2, arenas)),
+            Piece("unused", (2, max(slots, 1))),
+            Piece("improvised_left", (2,), max(improvised, 1)),
+            Piece("fallout", (2, arenas), held),
+            Piece("deck", (1,), cards),
+            Piece("discard", (1,), cards),
+        )
+
+    def opening(self) -> Sequence[Action]:
+        sheets = zip(self.players, self.stats, self.things, strict=True)
+        created = (Create(seat, stats=stats, things=things, controller=seat) for seat, stats, things in sheets)
+        return *created, OpenConflict("Who is right?", [[seat] for seat in self.players], self.arena)
+
+    def game_master(self, table: Table, log: Sequence[Entry]) -> Action | None:
+        return None
+
+    def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
+        assert isinstance(table.game, Dogs)
+        return table.game.conflict is not None and table.game.conflict.winner is not None
+
+    # Answers.
+
+    def open_numbers(self, table: Table, seat: str, picked: Picked) -> Iterator[int]:
+        """What the rules offer; of a See, the cards with which, and with those that follow them, it can be made."""
+        assert isinstance(table.game, Dogs)
+        one = table.game.contested.named(seat)
+        numbers = *sorted(map(self.place.__getitem__, one.hand)), *range(len(self.cards), len(self.choices))
+        return (number for number in numbers if self._is_open(table, one, (*picked, number)))
+
+    def _is_open(self, table: Table, one: Participant, picked: Picked) -> bool:
+        """Whether a number, the last of these, is open; if it is a card, it is in the hand."""
+        *before, number = picked
+        choice = self.choices[number]
+        sees = _asks_for(table) == "see"
+        if choice.does == "card":
+            return self._helps_to_see(table, one, picked) if sees else self._may_say(table, one, picked)
+        if choice.does == "see":
+            may = sees and bool(before) and self._may_say(table, one, picked)
+            return may and (choice.what is None or accepts(table, one.name, self._see(one.name, before, reverse=True)))
+        if choice.does == "in":
+            other = not before and not sees and choice.what != one.arena
+            return other and any(accepts(table, one.name, Raise(one.name, card, choice.what)) for card in one.hand[:1])
+        return not before and self._may_say(table, one, picked)
+
+    def _may_say(self, table: Table, one: Participant, picked: Picked) -> bool:
+        answer = self.answer(table, one.name, picked)
+        return answer is not None and accepts(table, one.name, answer)
+
+    def _helps_to_see(self, table: Table, one: Participant, picked: Picked) -> bool:
+        """Whether these cards, picked in order, See the Raise with all those that may still follow."""
+        last = max(picked)
+        more = [place for card in one.hand if (place := self.place[card]) > last]
+        return picked[-1] == last and accepts(table, one.name, self._see(one.name, (*picked, *more)))
+
+    def _see(self, name: str, numbers: Sequence[int], *, reverse: bool | None = None) -> See:
+        return See(name, [self.cards[number] for number in numbers], reverse=reverse)
+
+    def answer(self, table: Table, seat: str, picked: Picked) -> Action | None:
+        *before, last = picked
+        choice = self.choices[last]
+        match choice.does:
+            case "card":
+                arena = self.choices[before[0]].what if before else None
+                return None if _asks_for(table) == "see" else Raise(seat, choice.what, arena)
+            case "see":
+                return self._see(seat, before, reverse=choice.what)
+            case "give":
+                return Give(seat)
+            case "escalate":
+                return Escalate(seat, choice.what)
+            case "bring":
+                things = self.things[self.players.index(seat)]
+                return Bring(seat, things[choice.what].name if choice.what < len(things) else "")
+            case "improvise":
+                return Improvise(seat, choice.what)
+        return None
+
+    def numbers(self, seen: Seen, answer: Mapping[str, Any]) -> list[int]:
+        match answer:
+            case {"do": "raise", "card": card, **more}:
+                last = seen.view["conflict"]["arenas"][seen.seat][-1]
+                arena = more.get("arena") or last
+                return [*([self._number("in", arena)] if arena != last else []), self.place[card]]
+            case {"do": "see", "cards": cards, **more}:
+                blocks = more.get("reverse") is False
+                return [*sorted(self.place[card] for card in cards), self._number("see", False if blocks else None)]
+            case {"do": "bring", "thing": thing}:
+                names = [thing.name for thing in self.things[self.players.index(seen.seat)]]
+                return [self._number("bring", names.index(thing))]
+            case {"do": "escalate", "arena": arena}:
+                return [self._number("escalate", arena)]
+            case {"do": "improvise", **more}:
+                return [self._number("improvise", bool(more.get("desperate")))]
+            case {"do": "give"}:
+                return [self._number("give", None)]
+        raise CardhouseError(f"No number says {answer.get('do')} in this conflict.")
+
+    def _number(self, does: str, what: Any) -> int:
+        return next(n for n, choice in enumerate(self.choices) if (choice.does, choice.what) == (does, what))
+
+    # Seeing.
+
+    def observe(self, seen: Seen, picked: Picked) -> Numbers:
+        """Where there are two rows, the first is one's own; cards that are hidden are all 0."""
+        numbers, conflict = Numbers(self.layout), seen.view["conflict"]
+        numbers.put("deck", seen.view["deck_left"])
+        numbers.put("discard", seen.view["discard"])
+        if conflict is None:
+            return numbers
+        arenas, chosen = list(ARENAS), [self.choices[number] for number in picked]
+        cards = [choice.what for choice in chosen if choice.does == "card"]
+        numbers.mark("picked", map(self.place.__getitem__, cards))
+        numbers.mark("named_arena", (arenas.index(choice.what) for choice in chosen if choice.does == "in"))
+        if seen.asks["with"].get("name") == seen.seat:
+            numbers.put("raises", seen.asks["key"] == "raise")
+            numbers.put("sees", seen.asks["key"] == "see")
+        if (raised := conflict["raise"]) is not None:
+            numbers.mark("raised", [self.place[raised["card"]]])
+            numbers.put("raised_worth", raised["value"])
+            numbers.mark("raised_arena", [arenas.index(raised["arena"])])
+        self._observe_sides(numbers, seen, cards)
+        return numbers
+
+    def _observe_sides(self, numbers: Numbers, seen: Seen, picked: Sequence[str]) -> None:
+        conflict = seen.view["conflict"]
+        participants = {one["name"]: one for one in conflict["participants"]}
+        for row, name in enumerate(self.clockwise(seen.seat)):
+            hand, one = conflict["hands"][name], participants[name]
+            if not isinstance(hand, int):
+                left = [card for card in hand if row or card not in picked]
+                numbers.mark("other_hand" if row else "hand", map(self.place.__getitem__, left))
+                hand = len(left)
+            numbers.put("hands", hand, row)
+            numbers.put("improvised_left", one["improvised_left"], row)
+            for place, arena in enumerate(ARENAS):
+                numbers.put("arenas", arena in conflict["arenas"][name], row, place)
+                numbers.put("fallout", conflict["fallout"][name][arena], row, place)
+            for place, thing in enumerate(self.things[self.players.index(name)]):
+                numbers.put("unused", thing.name in one["unused"], row, place)
+
+    # What it is worth.
+
+    def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
+        """The stakes: 1 to the one who wins them, -1 to the other (DV-23)."""
+        won = next((event.about["names"] for event in entry.events if event.key == "wins"), None)
+        return {} if won is None else {seat: 1.0 if seat in won else -1.0 for seat in self.players}
+
+
+def _asks_for(table: Table) -> str:
+    assert isinstance(table.question, Ask)
+    return table.question.key
+
+
+def _halves(name: str, text: str) -> list[str]:
+    """What is said of each of two players."""
+    halves = str(text).split("/")
+    if len(halves) > 2:
+        raise CardhouseError(f"{name} are those of two players, with one slash between them, not {str(text)[:60]}.")
+    return halves * (3 - len(halves))
+
+
+def _stats(text: str) -> Stats:
+    """Four Stats, in the order of the sheet."""
+    words = text.split()
+    if len(words) != len(STATS) or not all(word.isdecimal() and len(word) < 4 for word in words):
+        raise CardhouseError(f"stats are four whole numbers, {' '.join(STATS)}, not {text.strip()[:40]}.")
+    return Stats(*map(int, words))
+
+
+def _things(text: str) -> list[Thing]:
+    """A thing for each mark, called by its number."""
+    for mark in text.split():
+        if mark not in MARKS:
+            raise CardhouseError(
+                f"things are marks, {', '.join(MARKS)}, with blanks between them; {mark[:10]} is none."
+            )
+    return [Thing(f"Thing {number}", "trait", *MARKS[mark]) for number, mark in enumerate(text.split(), start=1)]

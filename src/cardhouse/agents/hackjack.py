@@ -1,0 +1,178 @@
+"""Hackjack for agents: bleeding already and hit again each round, they hold their wounds or fight on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, check_whole
+from cardhouse.cards import JOKERS, STANDARD
+from cardhouse.engine import Action, Ask, Entry, Seen, Table
+from cardhouse.games.hackjack.rules import Hackjack
+from cardhouse.games.hackjack.state import (
+    RECOVERY,
+    ROUGHEST,
+    AddCharacter,
+    BeginRound,
+    Character,
+    Check,
+    ChooseWound,
+    Damage,
+    Drain,
+    Prevent,
+)
+from cardhouse.games.hackjack.view import idle
+
+MOST_PLAYERS = 8
+FIGHTS_ON, HOLDS_ON = 1.0, 0.5
+"""What a round lived through is worth: to one who can act in it, and to one who can't, or holds its wound."""
+MOST_COUNTED = 50
+"""Death-score, Blood and hit points above this are all the same to an observation."""
+MOST_ALIKE = 3
+"""So many of the same wound count at most."""
+CARDS = (*STANDARD, *JOKERS)
+PLACE = {card: number for number, card in enumerate(CARDS)}
+
+
+class HackjackScene(Scene):
+    """So many `rounds` in which each character, one a player, loses `damage` hit points, as long as somebody lives.
+
+    All begin with `hp` hit points and a blood pool of `blood`. At the start of each round those who bleed say whether
+    they prevent blood loss; then all are hit in the order of the seats, and choose between two wounds where a card says
+    so. The game master rolls the checks that wounds ask for at the end of the round.
+    """
+
+    game: ClassVar[str] = "hackjack"
+    most_players: ClassVar[int] = MOST_PLAYERS
+
+    def __init__(
+        self,
+        players: int = 2,
+        rounds: int = 12,
+        hp: int = 0,
+        damage: int = 1,
+        blood: int = 1,
+        limit: int = 21,
+        jokers: bool = False,
+        return_cards: bool = False,
+    ) -> None:
+        """Raises CardhouseError if there can be no such table."""
+        check_whole("rounds", rounds, 1, MOST_ROUNDS)
+        check_whole("blood", blood, 1, ROUGHEST)
+        check_whole("damage", damage, 1, ROUGHEST)
+        check_whole("hp", hp, 0, ROUGHEST)
+        super().__init__(players, {"limit": limit, "jokers": jokers, "return_cards": return_cards})
+        self.rounds, self.hp, self.damage, self.blood = rounds, hp, damage, blood
+        self.words = ["prevent blood loss", "fight on", *(f"suffer {card}" for card in CARDS)]
+        self.first_table()
+        self.layout = Layout(Piece("round", (1,), rounds), *fight_pieces(players))
+
+    def opening(self) -> Sequence[Action]:
+        added = (AddCharacter(seat, self.hp, max(self.hp, 1), seat) for seat in self.players)
+        return *added, *(Drain(seat, self.blood, "blood") for seat in self.players)
+
+    def game_master(self, table: Table, log: Sequence[Entry]) -> Action | None:
+        """When all have declared, each of the living is hit, then checked, and a new round begins."""
+        question, game = table.question, _game(table)
+        if not isinstance(question, Ask) or question.key != "fight":
+            return None
+        if game.round:
+            if left := self._to_hit(game, log):
+                return Damage(left[0].name, self.damage)
+            for who, card in self._to_check(game):
+                return Check(who.name, card)
+        return BeginRound()
+
+    def _to_hit(self, game: Hackjack, log: Sequence[Entry]) -> list[Character]:
+        """Those alive who have not been hit yet in this round."""
+        began = next(n for n in reversed(range(len(log))) if log[n].lines[0].get("do") == BeginRound.word())
+        hit = {entry.lines[0].get("target") for entry in log[began:]}
+        return [who for who in game.characters if who.alive and who.name not in hit]
+
+    def _to_check(self, game: Hackjack) -> Iterator[tuple[Character, str]]:
+        """Wounds whose check has yet to be rolled."""
+        living = (who for who in game.characters if who.alive)
+        return ((who, taken.card) for who in living for taken in who.wounds if taken.check == "open")
+
+    def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
+        """Everybody is dead, or has been hit in the last round."""
+        game, question = _game(table), table.question
+        if game.busy or not game.round:
+            return False
+        if not any(who.alive for who in game.characters):
+            return True
+        last = game.round == self.rounds and isinstance(question, Ask) and question.key == "fight"
+        return last and not self._to_hit(game, log)
+
+    # Answers.
+
+    def answer(self, table: Table, seat: str, picked: Picked) -> Action:
+        number = picked[-1]
+        return Prevent(seat, number == 0) if number < 2 else ChooseWound(seat, CARDS[number - 2])
+
+    # Seeing.
+
+    def observe(self, seen: Seen, picked: Picked) -> Numbers:
+        """Of the players oneself comes first, then the others clockwise; `next` is a next card that one has seen."""
+        numbers = Numbers(self.layout)
+        numbers.put("round", seen.view["round"])
+        put_fight(numbers, seen.view, seen.asks, self.clockwise(seen.seat))
+        return numbers
+
+    # What it is worth.
+
+    def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
+        """To have been hit and be alive: all of a round to one who can act and does, half of it to one who doesn't."""
+        game = _game(table)
+        hit = entry.kind == "draw" or entry.lines[0].get("do") in (Damage.word(), ChooseWound.word())
+        if not hit or game.busy or game.last_hit is None:
+            return {}
+        who = game.named(game.last_hit.name)
+        acts = idle(game, who) is None and not who.preventing
+        return {who.controller: FIGHTS_ON if acts else HOLDS_ON} if who.alive else {}
+
+
+def fight_pieces(characters: int) -> tuple[Piece, ...]:
+    """What is seen of a fight."""
+    cards = len(CARDS)
+    return (
+        Piece("declares", (characters,)),
+        Piece("choice", (cards,)),
+        Piece("unseen", (cards,)),
+        Piece("next", (cards,)),
+        Piece("hitting", (characters,)),
+        Piece("alive", (characters,)),
+        Piece("down", (characters,)),
+        Piece("preventing", (characters,)),
+        Piece("can_act", (characters,)),
+        Piece("hp", (characters,), MOST_COUNTED),
+        Piece("death_score", (characters,), MOST_COUNTED),
+        Piece("blood", (characters,), MOST_COUNTED),
+        Piece("trauma", (characters,), max(RECOVERY)),
+        Piece("wounds", (characters, cards), MOST_ALIKE),
+    )
+
+
+def put_fight(numbers: Numbers, view: dict[str, Any], asks: dict[str, Any], names: Sequence[str]) -> None:
+    """Write these pieces, the characters in this order."""
+    if asks["key"] == "declare":
+        numbers.mark("declares", map(names.index, asks["with"]["names"]))
+    if asks["key"] == "choose":
+        numbers.mark("choice", map(PLACE.__getitem__, asks["with"]["cards"]))
+    numbers.mark("unseen", map(PLACE.__getitem__, view["unseen"]))
+    numbers.mark("next", [PLACE[view["next_card"]]] if view["next_card"] else [])
+    numbers.mark("hitting", [names.index(view["hitting"])] if view["hitting"] else [])
+    for who in view["characters"]:
+        place = names.index(who["name"])
+        numbers.put("can_act", who["idle"] is None, place)
+        for name in ("alive", "down", "preventing", "hp", "death_score", "blood", "trauma"):
+            numbers.put(name, who[name], place)
+        had = [wound["card"] for wound in who["wounds"]]
+        for card in set(had):
+            numbers.put("wounds", had.count(card), place, PLACE[card])
+
+
+def _game(table: Table) -> Hackjack:
+    assert isinstance(table.game, Hackjack)
+    return table.game

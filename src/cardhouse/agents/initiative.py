@@ -1,0 +1,137 @@
+"""Card initiative for agents: act or wait; the earlier one's characters act in a round, the better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, get_args
+
+import msgspec
+
+from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, check_whole
+from cardhouse.cards import JOKERS, SUITS
+from cardhouse.engine import Action, Ask, CardhouseError, Entry, Seen, Table
+from cardhouse.games.initiative.rules import Initiative
+from cardhouse.games.initiative.state import (
+    FRESH_ACE,
+    TIERS,
+    Act,
+    AddCharacter,
+    Done,
+    StartRound,
+    Tier,
+    Wait,
+    actions_owed,
+    initiative_rank,
+)
+from cardhouse.games.initiative.view import Where
+
+PLACES: tuple[str, ...] = get_args(Where)
+"""Where a card can lie."""
+SAYS: tuple[type[Act | Wait], ...] = (Act, Wait)
+
+
+class InitiativeScene(Scene):
+    """So many `rounds` of an order of battle. Each player is a side, with a character of each of the `tiers`.
+
+    What a character does in its turn is no part of it: the game master says at once that it is done.
+    """
+
+    game: ClassVar[str] = "initiative"
+    most_players: ClassVar[int] = len(SUITS)
+    words: Sequence[str] = tuple(action.word() for action in SAYS)
+
+    def __init__(self, players: int = 2, rounds: int = 3, tiers: str = "elite leader experienced") -> None:
+        """Raises CardhouseError if there can be no such table."""
+        check_whole("rounds", rounds, 1, MOST_ROUNDS)
+        super().__init__(players, {})
+        self.rounds, self.tiers = rounds, tiers_of(tiers)
+        self.names = {seat: [f"{seat} {n}" for n in range(1, len(self.tiers) + 1)] for seat in self.players}
+        self.first_table()
+        characters = players * len(self.tiers)
+        if characters < 2:
+            raise CardhouseError("One character has nobody to wait for; take two at least.")
+        self.layout = Layout(Piece("asked", (characters,)), *order_pieces(rounds, characters))
+
+    def opening(self) -> Sequence[Action]:
+        return [
+            AddCharacter(name, tier=tier, side=seat, controller=seat)
+            for seat, names in self.names.items()
+            for name, tier in zip(names, self.tiers, strict=True)
+        ]
+
+    def game_master(self, table: Table, log: Sequence[Entry]) -> Action | None:
+        question = table.question
+        assert isinstance(question, Ask)
+        if question.key == "between":
+            return StartRound()
+        return Done(question.about["name"]) if question.key == "turn" else None
+
+    def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
+        game = _game(table)
+        return game.round == self.rounds and not game.under_way
+
+    # Answers.
+
+    def answer(self, table: Table, seat: str, picked: Picked) -> Action:
+        assert isinstance(table.question, Ask)
+        return SAYS[picked[-1]](table.question.about["name"])
+
+    # Seeing.
+
+    def observe(self, seen: Seen, picked: Picked) -> Numbers:
+        """One's own characters come first, then those of the others, clockwise, each in the order of the tiers."""
+        numbers, about = Numbers(self.layout), seen.asks["with"]
+        names = [name for seat in self.clockwise(seen.seat) for name in self.names[seat]]
+        numbers.mark("asked", [names.index(about["name"])] if "name" in about else [])
+        put_order(numbers, seen.view, about, names)
+        return numbers
+
+    # What it is worth.
+
+    def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
+        """For each turn of one's characters: 1 for the first of a round, evenly less for each later one, above 0."""
+        game = _game(table)
+        turns = sum(actions_owed(character.card) for character in game.characters)
+        name = next((event.about["name"] for event in entry.events if event.key == "acts"), None)
+        return {} if name is None else {game.named(name).controller: 1 - len(game.order) / turns}
+
+
+def order_pieces(rounds: int, characters: int) -> tuple[Piece, ...]:
+    """What is seen of an order of battle."""
+    return (
+        Piece("round", (1,), rounds),
+        Piece("against", (characters,)),
+        Piece("rank", (characters,), FRESH_ACE),
+        Piece("acted", (characters,), 2),
+        Piece("where", (len(PLACES), characters)),
+        Piece("jokers", (len(JOKERS),)),
+        Piece("deck", (1,), 2 * characters + len(JOKERS)),
+    )
+
+
+def put_order(numbers: Numbers, view: dict[str, Any], about: dict[str, Any], names: Sequence[str]) -> None:
+    """Write these pieces, the characters in this order; `about` is what the question speaks of."""
+    numbers.put("round", view["round"])
+    numbers.put("deck", view["deck_left"])
+    numbers.mark("jokers", map(JOKERS.index, view["jokers"]))
+    numbers.mark("against", [names.index(about["other"])] if "other" in about else [])
+    for who in view["characters"]:
+        place = names.index(who["name"])
+        numbers.put("rank", initiative_rank(who["card"], who["acted"]), place)
+        numbers.put("acted", who["acted"], place)
+        numbers.put("where", 1, PLACES.index(who["where"]), place)
+
+
+def tiers_of(text: str) -> list[Tier]:
+    """The tiers of a side's characters."""
+    try:
+        return msgspec.convert(text.split(), list[Tier])
+    except msgspec.ValidationError:
+        there = ", ".join(TIERS)
+        raise CardhouseError(f"tiers are some of {there}, with blanks between them, not {text[:60]}.") from None
+
+
+def _game(table: Table) -> Initiative:
+    assert isinstance(table.game, Initiative)
+    return table.game

@@ -1,0 +1,190 @@
+"""OpenSpiel's games of ours: import this, and `pyspiel.load_game("cardhouse_dogpile")` (docs/agents.md).
+
+Every card is drawn at a chance node of its own, so that a game's history is all there is to it.
+"""
+
+from __future__ import annotations
+
+from inspect import signature
+from typing import Any, ClassVar
+
+try:
+    import numpy as np
+    import pyspiel
+except ImportError as error:
+    raise ImportError(f"OpenSpiel's games need more ({error}): pip install 'cardhouse[agents]'") from error
+
+import msgspec
+
+from cardhouse.agents.dogpile import DogpileScene
+from cardhouse.agents.dogs import DogsScene
+from cardhouse.agents.playing import Playing
+from cardhouse.agents.scene import TreeScene, make_scene
+from cardhouse.engine import CardhouseError
+
+_TYPE = pyspiel.GameType
+
+
+def _type_of(kind: type[TreeScene], least_players: int, *, hides: bool) -> Any:
+    """What OpenSpiel is told of a kind of scene; its parameters are the scene's that are plain values."""
+    known = {name: parameter.default for name, parameter in signature(kind.__init__).parameters.items()}
+    return pyspiel.GameType(
+        short_name=f"cardhouse_{kind.game}",
+        long_name=f"Cardhouse: {kind.game}",
+        dynamics=_TYPE.Dynamics.SEQUENTIAL,
+        chance_mode=_TYPE.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=_TYPE.Information.IMPERFECT_INFORMATION if hides else _TYPE.Information.PERFECT_INFORMATION,
+        utility=_TYPE.Utility.ZERO_SUM if kind.zero_sum else _TYPE.Utility.IDENTICAL,
+        reward_model=_TYPE.RewardModel.TERMINAL,
+        max_num_players=kind.most_players,
+        min_num_players=least_players,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification={name: value for name, value in known.items() if isinstance(value, (int, str))},
+    )
+
+
+class CardhouseGame(pyspiel.Game):
+    """A scene as a game."""
+
+    kind: ClassVar[type[TreeScene]]
+    least_players: ClassVar[int]
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        """Raises CardhouseError if there can be no such scene."""
+        parameters = dict(params or {})
+        scene = make_scene(self.kind, parameters)
+        assert isinstance(scene, TreeScene)
+        self.scene = scene
+        self.card_number = {card: number for number, card in enumerate(scene.cards)}
+        least, most = scene.worth
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(scene.words),
+            max_chance_outcomes=len(scene.cards),
+            num_players=len(scene.players),
+            min_utility=least,
+            max_utility=most,
+            utility_sum=0.0 if scene.zero_sum else None,
+            max_game_length=scene.most_said,
+        )
+        super().__init__(_type_of(self.kind, self.least_players, hides=scene.hides), info, parameters)
+
+    def new_initial_state(self) -> CardhouseState:
+        """A game at its beginning."""
+        return CardhouseState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """So many cards are drawn at most."""
+        return self.scene.most_drawn
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> CardhouseObserver:
+        """What shows a state to a player: what it sees now, or, with perfect recall, all it has seen, as text.
+
+        Raises CardhouseError for parameters, and for anybody's knowledge but the player's own.
+        """
+        return CardhouseObserver(self.scene, iig_obs_type, params)
+
+
+class DogpileGame(CardhouseGame):
+    """Dogpile: the reward of all is the number of dogs in the Dogpile at the end."""
+
+    kind = DogpileScene
+    least_players = 1
+
+
+class DogsGame(CardhouseGame):
+    """A conflict of Dogs Play Cards, Too: 1 to the one who wins the stakes, -1 to the other."""
+
+    kind = DogsScene
+    least_players = 2
+
+
+class CardhouseState(pyspiel.State):
+    """A game under way; the table is made when it is first asked for."""
+
+    def __init__(self, game: CardhouseGame) -> None:
+        super().__init__(game)
+        self._playing: Playing | None = None
+
+    @property
+    def playing(self) -> Playing:
+        """The game itself, with its table."""
+        if self._playing is None:
+            self._playing = Playing(self.get_game().scene, paper=True, remembers=True)
+        return self._playing
+
+    def current_player(self) -> int:
+        """Who moves: a player's number, chance, or nobody any more."""
+        playing = self.playing
+        if playing.seat is not None:
+            return playing.scene.players.index(playing.seat)
+        return int(pyspiel.PlayerId.CHANCE if playing.drawing else pyspiel.PlayerId.TERMINAL)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self.playing.open)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The cards that may be drawn, by their numbers, each as likely as the others."""
+        drawing, numbers = self.playing.drawing, self.get_game().card_number
+        assert drawing is not None
+        return [(number, 1 / len(drawing.cards)) for number in sorted(map(numbers.__getitem__, drawing.cards))]
+
+    def _apply_action(self, action: int) -> None:
+        if self.playing.drawing is None:
+            self.playing.choose(action)
+        else:
+            self.playing.name_card(self.get_game().scene.cards[action])
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        scene = self.get_game().scene
+        return str(scene.cards[action] if player == pyspiel.PlayerId.CHANCE else scene.words[action])
+
+    def is_terminal(self) -> bool:
+        """Whether it is over."""
+        return self.playing.is_over
+
+    def returns(self) -> list[float]:
+        """What each player has won; nothing before the end."""
+        scores = self.playing.scores.values()
+        return list(scores) if self.playing.is_over else [0.0] * len(scores)
+
+    def __str__(self) -> str:
+        playing = self.playing
+        picked = "".join(f"\n{playing.scene.words[number]} ..." for number in playing.picked)
+        return playing.transcript().rstrip("\n") + picked
+
+
+class CardhouseObserver:
+    """What a player sees of a state: `tensor`, and by its pieces `dict`, both overwritten by each `set_from`."""
+
+    def __init__(self, scene: TreeScene, iig_obs_type: Any, params: dict[str, Any] | None) -> None:
+        if params:
+            raise CardhouseError(f"Observers here take no parameters; there are {', '.join(map(str, params))}.")
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            raise CardhouseError("An observer here sees what one player does: what is public, and its own.")
+        self.scene, self.recalls = scene, kind.perfect_recall
+        self.tensor: Any = None
+        self.dict: dict[str, Any] = {}
+        if not self.recalls:
+            self.tensor = np.zeros(scene.layout.size, np.float32)
+            self.dict = {piece.name: self.tensor[at].reshape(piece.shape) for piece, at in scene.layout.slices()}
+
+    def set_from(self, state: CardhouseState, player: int) -> None:
+        """See this state as this player does."""
+        if self.tensor is not None:
+            self.tensor[:] = state.playing.observation(self.scene.players[player])
+
+    def string_from(self, state: CardhouseState, player: int) -> str:
+        """The same as text: JSON of all that the player has seen, been told and chosen, or of what it sees now."""
+        playing, seat = state.playing, self.scene.players[player]
+        picked = playing.picked if seat == playing.seat else ()
+        seen = playing.memory[seat] if self.recalls else playing.table.view(seat)
+        return msgspec.json.encode([seat, seat == playing.seat, seen, picked]).decode()
+
+
+for _game in (DogpileGame, DogsGame):
+    pyspiel.register_game(_type_of(_game.kind, _game.least_players, hides=True), _game)

@@ -1,0 +1,223 @@
+"""A scene being played: the table stops where a player is to choose, or, with paper decks, a card is to be named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from cardhouse.agents.scene import Picked, Scene
+from cardhouse.cards import Card
+from cardhouse.engine import (
+    GM,
+    CardhouseError,
+    Dealer,
+    Draw,
+    Entry,
+    Over,
+    Rest,
+    SeededDealer,
+    Table,
+    find_game,
+    write_line,
+    write_transcript,
+)
+
+
+class Playing:
+    """A game of a scene, from its beginning.
+
+    `seat` is the player to choose, None if a card is to be named (`drawing`) or it is over. `open` are the numbers it
+    may choose, `picked` those of its answer so far. `said` are all numbers chosen and all cards named up to now,
+    `scores` the rewards, by player. With `remembers`, `memory` is all that each player has been told, has seen and has
+    chosen.
+    """
+
+    def __init__(
+        self, scene: Scene, dealer: Dealer | None = None, *, paper: bool = False, remembers: bool = False
+    ) -> None:
+        self._begin(scene, paper, remembers)
+        self.table = scene.table(SeededDealer() if dealer is None else dealer, paper=paper)
+        self._go_on()
+
+    def _begin(self, scene: Scene, paper: bool, remembers: bool) -> None:
+        self.scene, self.paper, self._opening = scene, paper, scene.opening()
+        self.picked: Picked = ()
+        self.said: list[int | Card] = []
+        self.log: list[Entry] = []
+        self.scores = dict.fromkeys(scene.players, 0.0)
+        self.memory: dict[str, list[Any]] = {seat: [] for seat in scene.players} if remembers else {}
+        self.seat: str | None = None
+        self.open: list[int] = []
+
+    # Where it stands.
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is at its end."""
+        return isinstance(self.table.question, Over) or self.scene.is_over(self.table, self.log)
+
+    @property
+    def drawing(self) -> Draw | None:
+        """The draw whose card is to be named; each of its cards is as likely as the others."""
+        question = self.table.question
+        return question if isinstance(question, Draw) and not self.is_over else None
+
+    def observation(self, seat: str) -> list[int]:
+        """What a player sees, as numbers in the scene's layout."""
+        picked = self.picked if seat == self.seat else ()
+        return self.scene.observe(self.table.seen(seat), picked).row
+
+    def numbers_of(self, bot: str, rng: Random) -> list[int]:
+        """The numbers by which the seat that is asked says what one of the table's own bots would.
+
+        Raises CardhouseError if there is no such bot, nobody is asked, or no numbers say it.
+        """
+        bots = find_game(self.scene.game).bots
+        if bot not in bots:
+            there = f"there are {', '.join(bots)}" if bots else "it has none"
+            raise CardhouseError(f'There is no bot "{bot[:40]}" for {self.scene.game}; {there}.')
+        if self.seat is None:
+            raise CardhouseError(self._nobody_asked())
+        if self.picked:
+            raise CardhouseError(f"{self.seat} is in the middle of an answer, which a bot gives as a whole.")
+        seen = self.table.seen(self.seat)
+        answer = bots[bot](seen, rng)
+        if answer is None:
+            raise CardhouseError(f"The bot {bot} leaves this to others.")
+        try:
+            return self.scene.numbers(seen, answer)
+        except (KeyError, ValueError, StopIteration):
+            raise CardhouseError(f"No numbers say {write_line(answer)}.") from None
+
+    def transcript(self) -> str:
+        """The game so far, in the notation in which games are saved and replayed."""
+        lines = (line for entry in self.log for line in entry.lines)
+        return "".join(write_transcript(self.table.header, lines))
+
+    # Going on.
+
+    def choose(self, number: int) -> None:
+        """The seat that is asked chooses a number.
+
+        Raises CardhouseError, and nothing has changed, if it isn't open, or nobody is asked.
+        """
+        seat = self.seat
+        if seat is None:
+            raise CardhouseError(self._nobody_asked())
+        if number not in self.open:
+            raise CardhouseError(self._not_open(seat, number))
+        picked = (*self.picked, int(number))
+        answer = self.scene.answer(self.table, seat, picked)
+        if answer is None:
+            self.said.append(int(number))
+            self.picked = picked
+            self._look_up()
+        else:
+            entry = self.table.answer(self.scene.speaker(seat, answer), answer)
+            self.said.append(int(number))
+            if self.memory:
+                self.memory[seat].append(picked)
+            self.picked = ()
+            self._after(entry)
+            self._go_on()
+
+    def name_card(self, card: Card) -> None:
+        """The card that is drawn.
+
+        Raises Refused, and nothing has changed, if it can't be that one.
+        """
+        drawing = self.drawing
+        if drawing is None:
+            raise CardhouseError("No card is drawn now.")
+        self._after(self.table.answer(self.table.asks()["seats"][0], {"draw": drawing.deck, "card": card}))
+        self.said.append(card)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """The game master says what is his to say, until somebody else is waited for."""
+        self.seat = None
+        while not self.is_over and self.drawing is None:
+            said = self._game_master()
+            if said is None:
+                self.seat = self.scene.asked(self.table)
+                assert self.seat is not None, "nobody is waited for"
+                break
+            self._after(self.table.answer(GM, said))
+        self._look_up()
+
+    def _game_master(self) -> Any:
+        said = len(self.log)
+        return self._opening[said] if said < len(self._opening) else self.scene.game_master(self.table, self.log)
+
+    def _after(self, entry: Entry) -> None:
+        """Take down an entry of the log, and what it is worth."""
+        self.log.append(entry)
+        for seat, reward in self.scene.rewards(self.table, entry).items():
+            self.scores[seat] += reward
+        for seat, memory in self.memory.items():
+            told = self.table.story(entry, seat)["events"]
+            noted = None if self.drawing else self.scene.noted(self.table, seat)
+            memory += [*([told] if told else []), *([noted] if noted else [])]
+
+    def _look_up(self) -> None:
+        self.open = [] if self.seat is None else list(self.scene.open_numbers(self.table, self.seat, self.picked))
+
+    def _nobody_asked(self) -> str:
+        return "Nobody is asked to choose: " + ("the game is over." if self.is_over else "a card is to be named first.")
+
+    def _not_open(self, seat: str, number: int) -> str:
+        words = self.scene.words
+        said = f"{number} ({words[number]})" if 0 <= number < len(words) else f"{number}, which no action has,"
+        some = ", ".join(f"{one} ({words[one]})" for one in self.open[:3])
+        more = f" and {len(self.open) - 3} more" if len(self.open) > 3 else ""
+        return f"{said} is not open to {seat} now; open are {some}{more}."
+
+    # Copies.
+
+    def copy(self) -> Playing:
+        """The same game once more, from where it stands."""
+        copy = Playing.__new__(Playing)
+        copy._begin(self.scene, self.paper, bool(self.memory))
+        copy.table = _copy_of(self.table, self.paper)
+        copy.picked, copy.seat, copy.open = self.picked, self.seat, list(self.open)
+        copy.said, copy.log, copy.scores = list(self.said), list(self.log), dict(self.scores)
+        copy.memory = {seat: list(memory) for seat, memory in self.memory.items()}
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Playing:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return play_again, (self.scene, self.table.dealer, self.paper, bool(self.memory), self.said)
+
+
+def play_again(scene: Scene, dealer: Dealer, paper: bool, remembers: bool, said: Sequence[int | Card]) -> Playing:
+    """A game from its beginning, with the same choices and the same cards named."""
+    playing = Playing(scene, dealer, paper=paper, remembers=remembers)
+    for one in said:
+        if isinstance(one, str):
+            playing.name_card(one)
+        else:
+            playing.choose(one)
+    return playing
+
+
+def _copy_of(table: Table, paper: bool) -> Table:
+    """The same table, from its last rest; at rest, from here, where no dealer's draws have to be counted."""
+    question = table.question
+    if paper and getattr(question, "rest", False):
+        rest = Rest(table.number, 0, msgspec.Raw(msgspec.json.encode(table.game)))
+        return Table(table.header, table.dealer, rest)
+    copy = Table(table.header, table.dealer, table.last_rest)
+    for entry in table.entries:
+        if entry.number > copy.number:
+            _answer_again(copy, entry)
+    return copy
+
+
+def _answer_again(table: Table, entry: Entry) -> Entry:
+    line, *chance = entry.lines
+    return table.answer(entry.by, {key: value for key, value in line.items() if key != "by"}, chance=chance)
