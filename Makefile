@@ -31,6 +31,8 @@ play: $(RUN) page ## set up, then open the house on this machine; LAN=1: for the
 	@mkdir -p .state
 	@exec $(BIN)/cardhouse serve $(ARGS)
 
+# Tests start Cardhouse many times over; compiled once, it need not be compiled by each.
+test: export PYTHONDONTWRITEBYTECODE =
 test: programs setup page ## set up, then run all the tests; ARGS=tests/...: only those
 	@$(BIN)/pytest --numprocesses auto --dist worksteal $(ARGS)
 

@@ -1,9 +1,10 @@
 """What several tests need: servers and a browser. Each is found or started when a test first asks for it.
 
-`make test` has pytest-xdist run the tests in as many processes as there are cores. Each has servers of its own, or
-databases of its own where this machine's are used.
+`make test` has pytest-xdist run the tests in several processes. Each has servers of its own, or databases of its own
+where this machine's are used.
 """
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -12,16 +13,31 @@ from secrets import token_hex
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 
 from scripts import services
 from scripts.setup import BROWSERS
 
+# The same examples each time, however slow the machine is.
+settings.register_profile("cardhouse", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("cardhouse")
+
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """One file is sooner done here than by processes that would have to start first."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One file is sooner done here than by processes that would have to start first.
+
+    Else there are half as many again as cores, for tests with a browser or a server wait a lot.
+    """
     files = {argument.partition("::")[0] for argument in config.args}
-    return 0 if len(files) == 1 and Path(*files).is_file() else None
+    cores = os.cpu_count() or 1
+    return 0 if len(files) == 1 and Path(*files).is_file() else cores + cores // 2
+
+
+def pytest_collection_finish() -> None:
+    """Have Python look no more for garbage among thousands of collected tests, as it would again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

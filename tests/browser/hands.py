@@ -58,7 +58,7 @@ class Touch(Mouse):
 
     def press(self, control: Locator) -> None:
         """Now at the left of it, now at the right: two quick taps at one place would be a double tap."""
-        control.scroll_into_view_if_needed()
+        expect(control).to_be_visible()
         box = control.bounding_box()
         assert box, f"{control} can't be seen"
         self._right = not self._right

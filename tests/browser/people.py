@@ -31,7 +31,8 @@ PHONE: Device = {
     "device_scale_factor": 2,
 }
 DESK: Device = {"viewport": {"width": 1360, "height": 850}}
-TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}}
+TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}, "reduced_motion": "no-preference"}
+"""Where nobody presses anything, cards fly."""
 
 TOOLS = "Game master\N{RIGHT SINGLE QUOTATION MARK}s tools"
 OFFERS = {
@@ -86,7 +87,8 @@ class Person:
 
     `heard` is every frame that came over a socket, `number` the last entry of the log that one told of, `loads` the
     paths that were asked for, `complaints` what should not have happened: errors on the console (what the security
-    policy forbids is one) and requests to other hosts.
+    policy forbids is one) and requests to other hosts. They want nothing to move, for a moving control can't be pressed
+    at once, unless their device or the test has it otherwise.
     """
 
     def __init__(
@@ -94,7 +96,7 @@ class Person:
     ) -> None:
         self.house = house
         self.name = name
-        self.context = browser.new_context(**{"color_scheme": "dark", **device, **more})
+        self.context = browser.new_context(**{"color_scheme": "dark", "reduced_motion": "reduce", **device, **more})
         self.context.set_default_timeout(SECONDS * 1000)
         self.page = self.context.new_page()
         self.hand = hand(self.page)

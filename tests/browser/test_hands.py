@@ -1,6 +1,7 @@
 """The same round with nothing but a finger, and with nothing but a keyboard."""
 
 from collections.abc import Callable
+from itertools import cycle
 
 import pytest
 from playwright.sync_api import expect
@@ -70,7 +71,10 @@ def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come):
         gm.button("Add somebody…"),
     ]
     words: list[str] = []
-    for place in resting:
+    # There are rounds in which nobody is asked to act: the black joker takes one card, and the last one must.
+    for place in cycle(resting):
+        if len(words) >= len(resting) and set(words) == {"act", "done"}:
+            break
         if (word := table.now()) == "start":
             table.chooses(gm, "start")
             word = table.now()
@@ -78,7 +82,6 @@ def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come):
         table.chooses(ada, word)
         assert is_focused(place), place
         words.append(word)
-    assert set(words) == {"act", "done"}
 
     # The chosen button is gone; the next one is under the finger that pressed it.
     if table.now() == "start":

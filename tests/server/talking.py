@@ -1,11 +1,7 @@
 """A real server in a process of its own, and people who talk to it over real sockets."""
 
 import json
-import os
 import secrets
-import signal
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -18,12 +14,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from cardhouse.engine.delta import apply
+from tests.server.starting import start
 
 SECONDS = 60.0
 """A server that says nothing for so long has failed the test."""
 
-FAST = ("--rate", "100000", "--burst", "100000")
-"""Options of a server whose clients may say as much as they like."""
+FAST = ("--rate", "100000", "--burst", "100000", "--patience", "60")
+"""Options of a server whose clients may say as much as they like, however slow the machine is."""
 
 Frame = dict[str, Any]
 
@@ -31,26 +28,16 @@ Frame = dict[str, Any]
 class Server:
     """A server that listens on a port of its own. `log` has what it wrote to stderr."""
 
-    def __init__(self, database: str, *options: str, log: Path, environment: dict[str, str] | None = None) -> None:
+    def __init__(self, database: str, *options: str, log: Path) -> None:
         self.database = database
         self.options = options
         self.log = log
-        self.environment = environment or {}
         self.port = 0
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "cardhouse.server", "--port", str(self.port), "--db", self.database]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [*command, *self.options],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**os.environ, **self.environment},
-            )
-        assert self.process.stdout is not None
-        address = self.process.stdout.readline().strip()
+        options = ["--port", str(self.port), "--db", self.database, *self.options]
+        self.process, address = start(options, self.log)
         assert address, f"the server would not start:\n{self.log.read_text()}"
         self.port = int(address.rpartition(":")[2])
 
@@ -60,17 +47,13 @@ class Server:
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        self.process.join()
 
-    def stop(self) -> int:
+    def stop(self) -> int | None:
         """Stop it gently; its exit status."""
-        self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(SECONDS)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return status
+        self.process.terminate()
+        self.process.join(SECONDS)
+        return self.process.exitcode
 
     def get(self, path: str, token: str | None = None) -> tuple[int, Any]:
         return self._ask(urllib.request.Request(self.address + path), token)
@@ -78,6 +61,19 @@ class Server:
     def post(self, path: str, body: Any) -> tuple[int, Any]:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self._ask(urllib.request.Request(self.address + path, data, method="POST"), None)
+
+    def delete(self, path: str) -> tuple[int, Any]:
+        return self._ask(urllib.request.Request(self.address + path, method="DELETE"), None)
+
+    def raw(self, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+        """What is answered as it is: its status, its headers by their names in lower case, and its bytes."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        try:
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
 
     def post_claiming(self, path: str, length: int) -> tuple[int, Any]:
         """Say that a body of so many bytes is coming, and hear what the server says before it has come."""
@@ -115,14 +111,13 @@ def _read(answer: Any) -> Any:
 
 
 @contextmanager
-def running(database: str, *options: str, log: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
+def running(database: str, *options: str, log: Path) -> Iterator[Server]:
     """A server until the end of the block."""
-    server = Server(database, *options, log=log, environment=environment)
+    server = Server(database, *options, log=log)
     try:
         yield server
     finally:
-        if server.process.poll() is None:
-            server.kill()
+        server.kill()
 
 
 class TableMade:

@@ -67,7 +67,7 @@ def test_nothing_else_that_the_server_serves_tells_of_hands_or_seed(server: Serv
     connection.close()
     assert entry.count('"draw":"draft"') == 11
     schema = json.loads(server.get("/schema")[1])
-    places = {"{table}": table.id, "{game}": "dogpile", "{option}": "deck"}
+    places = {"{table}": table.id, "{game}": "dogpile", "{option}": "deck", "{id}": "1"}
     paths = [path for path, methods in schema["paths"].items() if "get" in methods]
     assert len([path for path in paths if "{table}" in path]) == len({one.partition("?")[0] for one in DOCUMENTS})
     asked = 0

@@ -1,7 +1,6 @@
 """The HTTP part, on SQLite and PostgreSQL; and the page, which is only files to the server."""
 
 import json
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +10,7 @@ from cardhouse.engine import Table, catalogue_of, find_game
 from cardhouse.server import static
 from cardhouse.server.app import origin_allowed
 from cardhouse.server.http import REQUEST_BYTES, TRANSCRIPT_BYTES
-from tests.server.talking import SECONDS, Person, Server, TableMade
-
-
-def raw(house: Server, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    connection = HTTPConnection("127.0.0.1", house.port, timeout=SECONDS)
-    try:
-        connection.request("GET", path, headers=headers)
-        answer = connection.getresponse()
-        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
-    finally:
-        connection.close()
+from tests.server.talking import Person, Server, TableMade
 
 
 def test_health_and_house(house: Server) -> None:
@@ -32,7 +21,7 @@ def test_health_and_house(house: Server) -> None:
 def test_games(house: Server) -> None:
     status, games = house.get("/api/games")
     assert status == 200
-    assert {"name", "title", "tagline"} == set(games[0])
+    assert {"name", "title", "tagline", "lab"} == set(games[0])
     game = house.get("/api/games/initiative")[1]
     catalogue = catalogue_of(find_game("initiative"))
     assert set(game["rules"]) == set(catalogue.rules)
@@ -101,7 +90,7 @@ def test_a_request_too_large(house: Server) -> None:
 
 def test_what_is_not_there(house: Server) -> None:
     for path in ("/api/nothing", "/api/tables", "/../../etc/passwd", "/assets/../../store.py", "/%2e%2e/store.py"):
-        assert raw(house, path)[0] in (404, 405), path
+        assert house.raw(path)[0] in (404, 405), path
     status, told = house.get("/api/tables/nowhere9/transcript", "x")
     assert (status, told["code"]) == (404, "no_such_seat")
 
@@ -216,7 +205,7 @@ def test_a_transcript_that_cannot_be_read(house: Server, text: bytes, says: str)
 
 
 def test_the_schema_is_there_and_fetches_nothing(house: Server) -> None:
-    status, headers, body = raw(house, "/schema")
+    status, headers, body = house.raw("/schema")
     assert status == 200
     schema = json.loads(body)
     assert {"/api/health", "/api/house", "/api/games", "/api/games/{game}", "/api/tables", "/api/tables/import"} <= set(
@@ -224,12 +213,12 @@ def test_the_schema_is_there_and_fetches_nothing(house: Server) -> None:
     )
     assert "json" in headers["content-type"]
     for path in ("/schema/redoc", "/schema/swagger", "/schema/elements", "/schema/rapidoc"):
-        assert raw(house, path)[0] == 404
+        assert house.raw(path)[0] == 404
 
 
 def test_headers_keep_the_page_to_itself(house: Server) -> None:
     for path in ("/", "/t/abc", "/api/health", "/api/nothing", "/schema"):
-        _, headers, _ = raw(house, path)
+        _, headers, _ = house.raw(path)
         assert headers["referrer-policy"] == "no-referrer", path
         assert headers["x-content-type-options"] == "nosniff"
         policy = headers["content-security-policy"]

@@ -24,6 +24,7 @@ def full_disk(tmp_path: Path) -> Iterator[Ailing]:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
 
         def limit(size: int) -> None:
+            assert server.process.pid
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
         yield server, lambda: limit(1), lambda: limit(resource.RLIM_INFINITY)

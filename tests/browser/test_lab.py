@@ -1,0 +1,97 @@
+"""The lab in the browser: a question is asked, compared, stopped and reported, on a phone and on a desk."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, Person
+
+pytestmark = pytest.mark.browser
+
+NUMBER = re.compile(r"^\s*\d+\.\d+ %\s+±\d")
+
+
+def looks(person: Person, moment: str) -> None:
+    assert_accessible(person.page, moment)
+    assert_fits(person.page, moment)
+    person.screenshot(f"lab-{moment}")
+
+
+def answer(person: Person) -> Locator:
+    return person.region("Answer")
+
+
+def asks(person: Person) -> None:
+    person.hand.press(person.button("Run"))
+    expect(person.button("Stop")).to_be_visible()
+
+
+def plots(person: Person) -> Locator:
+    return answer(person).get_by_role("figure")
+
+
+def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
+    ada = come("Ada")
+    ada.comes()
+    ada.hand.press(ada.page.get_by_role("link", name="The lab: how do these rules really behave?"))
+    expect(ada.page.get_by_role("heading", name="The lab")).to_be_visible()
+    looks(ada, "list-phone")
+    ada.hand.press(ada.page.get_by_role("link", name="How deadly is it?"))
+    expect(ada.page.get_by_role("heading", name="How deadly is it?")).to_be_visible()
+    looks(ada, "form-phone")
+
+    ada.hand.write(ada.page.get_by_role("textbox", name="HP", exact=True), "-4")
+    ada.forgiven.append("status of 400")
+    ada.hand.press(ada.button("Run"))
+    expect(ada.page.get_by_role("alert")).to_contain_text("hp takes a whole number from 1 to")
+    ada.hand.write(ada.page.get_by_role("textbox", name="HP", exact=True), "4")
+    ada.hand.press(ada.page.get_by_text("Compare with another rule"))
+    ada.hand.select(ada.page.get_by_role("combobox", name="Change a setting"), "Limit")
+    ada.hand.write(ada.page.get_by_role("textbox", name="Limit", exact=True), "25")
+    ada.hand.press(ada.page.get_by_text("How many, how exactly"))
+    ada.hand.write(ada.page.get_by_role("spinbutton", name="How many"), "30000")
+    asks(ada)
+    expect(answer(ada).get_by_text(NUMBER).first).to_be_in_viewport()
+    expect(answer(ada)).to_contain_text("With limit 25")
+    expect(answer(ada)).to_contain_text("30,000 fights, played in")
+    expect(plots(ada).first.locator("svg")).to_be_visible()
+    looks(ada, "answer-phone")
+
+    mo = come("Mo", DESK)
+    mo.page.goto(ada.page.url)
+    expect(mo.page.get_by_role("textbox", name="Limit", exact=True)).to_have_value("25")
+    mo.hand.write(mo.page.get_by_role("textbox", name="HP", exact=True), "4,8")
+    asks(mo)
+    table = answer(mo).get_by_role("table", name="Dead within")
+    expect(table.get_by_role("rowheader")).to_have_text(["hp 4", "hp 8"])
+    row = answer(ada).get_by_text(NUMBER).first.text_content() or ""
+    expect(table.get_by_role("row").nth(1)).to_contain_text(row.split()[0])
+    expect(table.get_by_role("columnheader")).to_contain_text(["Settings", "limit 21", "limit 25", "Difference"])
+    expect(plots(mo).first.locator("svg")).to_be_visible()
+    looks(mo, "sweep-desk")
+    mo.page.emulate_media(color_scheme="light")
+    expect(plots(mo).first.locator("svg")).to_be_visible()
+    looks(mo, "sweep-desk-daylight")
+
+    mo.hand.write(mo.page.get_by_role("spinbutton", name="How many"), "10000000")
+    asks(mo)
+    expect(answer(mo)).to_contain_text("so far")
+    expect(answer(mo).get_by_role("progressbar")).to_be_visible()
+    looks(mo, "under-way-desk")
+    mo.hand.press(mo.button("Stop"))
+    expect(answer(mo)).to_contain_text("It was stopped. This is what was played until then.")
+    with mo.context.expect_page() as opened:
+        mo.hand.press(answer(mo).get_by_role("link", name="Open the report"))
+    report = opened.value
+    complaints: list[str] = []
+    report.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    report.reload()
+    expect(report.get_by_role("heading", name="How deadly is it?")).to_be_visible()
+    expect(report.locator("svg").first).to_be_visible()
+    assert complaints == []
+    with mo.page.expect_download() as saved:
+        mo.hand.press(answer(mo).get_by_role("link", name="Save the numbers"))
+    assert saved.value.suggested_filename == "deadly.csv"

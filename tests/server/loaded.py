@@ -1,0 +1,10 @@
+"""Loads all that a server loads, so that those that are forked off the process that did so need not."""
+
+import alembic.command  # noqa: F401 (for a new database)
+from litestar import Litestar
+
+import cardhouse.server.__main__  # noqa: F401
+from cardhouse.server.running import how_to_serve
+
+# Web servers load most of themselves only when they start.
+how_to_serve(Litestar(logging_config=None)).load()
