@@ -69,7 +69,8 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
     for file in wanted.report:
         from cardhouse.lab.report import write
 
-        write(result, Path(file))
+        for written in write(result, Path(file)):
+            typer.echo(f"Written: {written}", err=True)
     if wanted.json:
         print_json(as_json(result))
     else:

@@ -11,34 +11,40 @@ TAIL: Final = 0.001
 
 
 class Bar(NamedTuple):
-    """The values `first` to `last`, or `more`, and the share of the trials of each variant in which they came up."""
+    """A bar from `left` to `right`, the last perhaps for `more`, and the share of each variant's trials it stands for.
 
-    first: int
-    last: int
+    A value that has a bar of its own is in its middle.
+    """
+
+    left: float
+    right: float
     more: bool
     shares: tuple[float, ...]
 
 
-def bars(counts: Sequence[int], others: Sequence[int] | None = None) -> list[Bar]:
-    """Bars of equal width, from the least value that came up; none, if nothing did.
+def bars(least: int, most: int | None, scale: float, counts: Sequence[int], others: Sequence[int] | None) -> list[Bar]:
+    """Bars of equal width for the values from `least` to `most` of those counted; none, if none of them came up.
 
-    The last value of a measure stands for more as well, and so may the last bar.
+    No `most` is all of them, the last of which stands for more as well. `scale` is what a value is worth.
     """
-    columns = [counts] if others is None else [counts, others]
+    columns = [column[: None if most is None else most + 1] for column in (counts, others) if column is not None]
+    columns = [[0 if value < least else count for value, count in enumerate(column)] for column in columns]
     totals = [sum(column) for column in columns]
     if not all(totals):
         return []
     first = min(next(value for value, count in enumerate(column) if count) for column in columns)
     last = max(_end(column, total) for column, total in zip(columns, totals, strict=True))
     wide = -(-(last - first + 1) // MOST_BARS)
-    size = max(map(len, columns))
     found = []
     for left in range(first, last + 1, wide):
         right = left + wide
-        end = size if right > last else right
-        shares = tuple(sum(column[left:end]) / total for column, total in zip(columns, totals, strict=True))
-        beyond = any(any(column[right:]) or (right >= len(column) > 2 and column[-1]) for column in columns)
-        found.append(Bar(left, right - 1, right > last and beyond, shares))
+        is_last = right > last
+        shares = tuple(
+            sum(column[left : None if is_last else right]) / total
+            for column, total in zip(columns, totals, strict=True)
+        )
+        beyond = is_last and any(any(column[right:]) or (most is None and column[-1]) for column in columns)
+        found.append(Bar((left - 0.5) * scale, (right - 0.5) * scale, beyond, shares))
     return found
 
 
@@ -47,6 +53,6 @@ def _end(counts: Sequence[int], total: int) -> int:
     seen = 0
     for value, count in enumerate(counts):
         seen += count
-        if seen >= (1 - TAIL) * total and (seen == total or value > 0):
+        if seen >= (1 - TAIL) * total:
             return value
     return len(counts) - 1

@@ -15,6 +15,8 @@ SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangl
 """Every colour has its own shape too, for those who can't tell the colours apart."""
 
 
+WIDTH: Final = 380
+"""How wide plots are, in pixels: as much as a phone has."""
 ROW_LINE: Final = 15
 """The height of a line of the words above a row of dots, in pixels."""
 
@@ -81,6 +83,8 @@ def config_of(palette: Palette, fonts: str) -> dict[str, Any]:
             "labelLimit": 150,
             "domain": False,
             "ticks": False,
+            "domainColor": palette.quiet,
+            "tickColor": palette.quiet,
             "gridColor": palette.line,
             "gridWidth": 1,
             "labelOverlap": True,
@@ -111,15 +115,15 @@ def config_of(palette: Palette, fonts: str) -> dict[str, Any]:
         "range": {"category": list(palette.lines), "symbol": list(SHAPES)},
         "mark": {"color": palette.lines[0]},
         "line": {"strokeWidth": 2, "color": palette.lines[0]},
-        "bar": {"color": palette.lines[0]},
+        "bar": {"color": palette.lines[0], "opacity": 0.85},
         "rule": {"strokeWidth": 2, "color": palette.lines[0]},
         "point": {"filled": True, "size": 44, "opacity": 1, "color": palette.lines[0]},
         "text": {"fontSize": 12, "color": palette.ink},
         "style": {
             "band": {"fillOpacity": 0.22, "strokeOpacity": 0},
             "exact": {"color": palette.ink, "thickness": 2, "opacity": 1},
-            "zero": {"color": palette.quiet, "strokeWidth": 1, "strokeDash": [4, 3]},
-            "track": {"color": palette.line, "strokeWidth": 1},
+            "zero": {"color": palette.quiet, "thickness": 1, "opacity": 1},
+            "track": {"color": palette.line},
             "row": {"color": palette.ink, "align": "left", "baseline": "bottom", "lineHeight": ROW_LINE},
             "number": {"color": palette.ink, "align": "right", "baseline": "bottom", "fontWeight": 600},
             "heat": {"color": palette.heat, "stroke": palette.line, "strokeWidth": 1},

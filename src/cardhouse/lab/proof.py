@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, CardhouseError, Draw, Over, Roll, Table
+from cardhouse.engine import GM, Action, CardhouseError, Draw, Over, Roll, Table
 from cardhouse.engine.running import PHYSICAL
 from cardhouse.lab.question import Question
 
-Say = Callable[[Table], tuple[str, Mapping[str, Any]] | None]
+Say = Callable[[Table], tuple[str, Mapping[str, Any] | Action] | None]
 """What is answered when people are asked: who says what; None when the trial is over."""
 
 
@@ -25,18 +25,21 @@ def table_of_paper(game: str, seats: Sequence[str], options: Mapping[str, Any], 
     return Table.new(game, seats, options, decks=dict.fromkeys((*decks, "dice"), PHYSICAL))
 
 
-def play(table: Table, chance: Iterable[int], cards: Sequence[Card], say: Say) -> Table:
+def play(table: Table, chance: Iterable[int], cards: Sequence[Card] | Mapping[str, Sequence[Card]], say: Say) -> Table:
     """Play until `say` has nothing more to say, with this chance, as a kernel's log has it.
 
-    A draw is a card's place in `cards`, a roll the faces of its dice. Raises Divergence if the rules ask for chance
-    that the kernel did not, or the other way round. If `chance` is an iterator, `say` may take from it what is no
-    chance of the rules, such as the dice of a weapon.
+    A draw is a card's place in `cards`, or in those of its deck where there are several; a roll the faces of its dice.
+    Raises Divergence if the rules ask for chance that the kernel did not, or the other way round. If `chance` is an
+    iterator, `say` may take from it what is no chance of the rules, such as the dice of a weapon.
     """
     given = iter(chance)
     while not isinstance(table.question, Over):
         asked = table.question
         if isinstance(asked, Draw):
-            table.answer(GM, {"draw": asked.deck, "card": cards[_next(given, table)]})
+            who = table.game.who_draws(asked.deck)
+            of_deck = cards[asked.deck] if isinstance(cards, Mapping) else cards
+            card = of_deck[_next(given, table)]
+            table.answer(GM if GM in who else who[0], {"draw": asked.deck, "card": card})
         elif isinstance(asked, Roll):
             count, _ = asked.count_and_sides()
             table.answer(GM, {"roll": asked.dice, "dice": [_next(given, table) for _ in range(count)]})

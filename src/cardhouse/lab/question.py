@@ -52,6 +52,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     Findings that make a line of a plot have the same `series`, and `x` is where they stand on it. `text` says what it
     is, `series_text` and `x_text` what the line and its axis are.
+
+    Findings that are `ranked` under the same word stand next to each other; an answer has the lowest of them first.
     """
 
     key: str
@@ -67,6 +69,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     series_text: str = ""
     x: float | None = None
     x_text: str = ""
+    ranked: str = ""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

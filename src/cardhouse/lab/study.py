@@ -8,9 +8,11 @@ the counts before.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
+from itertools import groupby
+from math import inf
 from typing import Any
 
 import msgspec
@@ -226,10 +228,21 @@ def _answer(study: Study, cell: Cell, tally: Tally) -> Answer:
     return Answer(
         cell,
         tally.trials,
-        tuple(found_in(cell, tally, study.confidence, cell.question.exact())),
+        tuple(_in_rank(found_in(cell, tally, study.confidence, cell.question.exact()))),
         dict(zip(keys, counts, strict=True)),
         dict(zip(keys, others, strict=True)) if cell.versus else None,
     )
+
+
+def _in_rank(found: Iterable[Found]) -> Iterator[Found]:
+    """Those that are ranked under the same word from the lowest on; of those the unknown last."""
+    for ranked, some in groupby(found, key=lambda one: one.finding.ranked):
+        those = list(some)
+        yield from sorted(those, key=_value) if ranked else those
+
+
+def _value(found: Found) -> float:
+    return inf if found.estimate.value is None else found.estimate.value
 
 
 def found_in(cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, float] = NOTHING) -> Iterator[Found]:

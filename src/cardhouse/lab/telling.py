@@ -48,7 +48,7 @@ def _unit(finding: Finding) -> str:
 
 
 def as_json(result: Result) -> dict[str, Any]:
-    """A result for programs; shares are from 0 to 1."""
+    """A result for programs; shares are from 0 to 1. The same question, seed and trials are the same to the letter."""
     first = result.study.cells[0].question
     return {
         "game": first.game,
@@ -57,8 +57,6 @@ def as_json(result: Result) -> dict[str, Any]:
         "confidence": result.study.confidence,
         "until": result.study.until,
         "stopped": result.stopped,
-        "workers": result.workers,
-        "seconds": {"making_ready": result.ready, "playing": result.seconds},
         "answers": [_answer_as_json(answer) for answer in result.answers],
     }
 

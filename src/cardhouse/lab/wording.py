@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+import msgspec
+
+from cardhouse.lab.question import Finding
 from cardhouse.lab.settings import changes
-from cardhouse.lab.study import Answer, Cell
+from cardhouse.lab.study import Answer, Cell, Progress
 
 LONGEST_NAME = 44
 """So many letters of a name go into a plot."""
@@ -16,7 +19,7 @@ def words_of(setting: str) -> str:
     return setting.replace("_", " ")
 
 
-def name_of(answer: Answer) -> str:
+def name_of(answer: Answer | Progress) -> str:
     """What tells a combination of settings from the others: `hp 5, damage 2`."""
     return ", ".join(f"{words_of(key)} {value}" for key, value in answer.cell.label.items())
 
@@ -47,6 +50,45 @@ def numbers_of(answers: Sequence[Answer], key: str) -> list[float]:
         return []
 
 
-def clipped(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name short enough for a plot."""
-    return name if len(name) <= longest else f"{name[: longest - 1].rstrip()}…"
+def findings_of(answers: Sequence[Answer]) -> list[Finding]:
+    """All findings that any of these answers has; where they are worded differently, in words that fit all of them."""
+    found: dict[str, list[Finding]] = {}
+    for answer in answers:
+        for one in answer.found:
+            found.setdefault(one.finding.key, []).append(one.finding)
+    return [
+        msgspec.structs.replace(
+            same[0],
+            text=common_text([one.text for one in same]),
+            series_text=common_text([one.series_text for one in same]),
+        )
+        for same in found.values()
+    ]
+
+
+def common_text(texts: Sequence[str]) -> str:
+    """A text for all of these: `dead within 2 hits` and `dead within 3 hits` are `dead within n hits`."""
+    words = [text.split(" ") for text in dict.fromkeys(texts)]
+    if len(set(map(len, words))) > 1:
+        return texts[0]
+    return " ".join(same[0] if len(set(same)) == 1 else "n" for same in zip(*words, strict=True))
+
+
+def short_names(names: Iterable[str], longest: int = LONGEST_NAME) -> dict[str, str]:
+    """Names short enough for a plot, by the long ones; none of them is the same as another."""
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        short = name if len(name) <= longest else f"{name[: longest - 1].rstrip()}…"
+        taken = list(found.values())
+        found[name] = short if short not in taken else f"{short} ({len(taken) + 1})"
+    return found
+
+
+def capital(text: str) -> str:
+    """A text with a large first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def minus(number: str) -> str:
+    """A written number with the sign that is a minus, as wide as a plus."""
+    return number.replace("-", "\N{MINUS SIGN}")

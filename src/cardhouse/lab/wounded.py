@@ -55,19 +55,19 @@ MOST_BLOOD = 99
 class Damage(NamedTuple):
     """So many dice of so many sides, and so much more (or less), at least 1 in all; 0 dice are a number."""
 
-    count: int
+    dice: int
     sides: int
     plus: int
 
     @property
     def least(self) -> int:
         """The least it can be."""
-        return max(1, self.count + self.plus)
+        return max(1, self.dice + self.plus)
 
     @property
     def most(self) -> int:
         """The most it can be."""
-        return max(1, self.count * self.sides + self.plus)
+        return max(1, self.dice * self.sides + self.plus)
 
     def of(self, faces: Sequence[int]) -> int:
         """What these dice do."""
@@ -132,8 +132,8 @@ def rolled(damage: Damage, chance: Iterator[int]) -> int:
 
     Raises Divergence if there are none left.
     """
-    faces = list(islice(chance, damage.count))
-    if len(faces) < damage.count:
+    faces = list(islice(chance, damage.dice))
+    if len(faces) < damage.dice:
         raise Divergence("There is another hit by the rules, and none by the kernel.")
     return damage.of(faces)
 

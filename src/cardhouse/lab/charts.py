@@ -1,0 +1,261 @@
+"""How plots are drawn: lines with bands, rows of dots, heat maps, histograms, as Vega-Lite specifications.
+
+They name no colours; `look.config` has those. Each is drawn for a width of 380 pixels, so that it can be read on a
+phone, and has its data inside.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, cast
+
+import altair as alt
+import msgspec
+
+from cardhouse.lab.distribution import Bar
+from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.look import ROW_LINE, WIDTH
+from cardhouse.lab.wording import short_names
+
+MOST_POINTS: Final = 25
+"""A line of more points than that is drawn without them."""
+MOST_COLUMNS: Final = 9
+"""A heat map of more columns than that has no numbers in it."""
+HEIGHT: Final = 230
+LETTERS: Final = 56
+"""So many letters go side by side."""
+NUMBER_LETTERS: Final = 14
+DOTS_APART: Final = 13
+
+Datum = dict[str, Any]
+
+
+class Plot(msgspec.Struct, frozen=True):
+    """A plot: what it shows, how it is to be read, and its Vega-Lite specification, which names no colours."""
+
+    title: str
+    caption: str
+    vega_lite_spec: dict[str, Any]
+
+
+class Unit(NamedTuple):
+    """What is drawn: shares from 0 to 1 or means, or how they differ between two variants."""
+
+    kind: str
+    differs: bool = False
+
+    @property
+    def times(self) -> float:
+        """Differences of shares are drawn in percentage points."""
+        return 100 if self.differs and self.kind == "share" else 1
+
+    @property
+    def title(self) -> str | None:
+        """What stands beside an axis of it."""
+        return "percentage points" if self.differs and self.kind == "share" else None
+
+    def axis(self, **more: Any) -> alt.Axis:
+        """An axis of it."""
+        if self.differs:
+            signed = "datum.value == 0 ? '0' : format(datum.value, '+,.6~g')"
+            return alt.Axis(labelExpr=signed, tickCount=6, **more)
+        return alt.Axis(format="~%" if self.kind == "share" else ",.6~g", tickCount=6, **more)
+
+
+class Point(NamedTuple):
+    """A number with its interval, and the exact one where it is known, somewhere on a line; `who` is whose it is."""
+
+    x: float
+    who: str
+    number: Estimate
+    exact: float | None = None
+
+
+class Row(NamedTuple):
+    """A row of dots, its words, and what stands at its end; the points' places on a line don't matter."""
+
+    text: str
+    number: str
+    points: list[Point]
+
+
+class Square(NamedTuple):
+    """A place of a heat map, a number, and how it is written."""
+
+    across: str
+    down: str
+    value: float
+    text: str
+
+
+def lines(title: str, x_text: str, unit: Unit, points: Sequence[Point], notes: Sequence[str] = ()) -> Plot:
+    """Lines of points with the bands of their intervals; exact values are short strokes."""
+    names = short_names(point.who for point in points)
+    data = [_datum(point, unit, names) for point in points]
+    colour, shape = _whose(names)
+    places = sorted({point.x for point in points})
+    x_axis = alt.Axis(grid=False, format=",.12~g", values=places if len(places) <= 2 else alt.Undefined)
+    if all(place.is_integer() for place in places):
+        x_axis["tickMinStep"] = 1
+    base = alt.Chart().encode(
+        x=alt.X("x:Q", title=x_text or None, scale=alt.Scale(zero=False, nice=False, padding=10), axis=x_axis)
+    )
+    # What differs little is looked at closely; the axis says so.
+    ends = [datum[end] for datum in data for end in ("low", "high")]
+    scale = alt.Scale(zero=unit.differs or max(ends) - min(ends) > 0.3 * max(map(abs, ends)))
+    y = alt.Y("y:Q", title=unit.title, axis=unit.axis(), scale=scale)
+    exact = any(point.exact is not None for point in points)
+    zero = alt.Chart().mark_rule(style="zero", strokeWidth=1).encode(y=alt.datum(0))
+    layers: list[alt.Chart] = [zero] if unit.differs else []
+    # The legend looks like the first of them.
+    if len(places) <= MOST_POINTS:
+        layers.append(base.mark_point().encode(y=y, **colour, **shape))
+    layers.append(base.mark_line().encode(y=y, **colour))
+    layers.append(base.mark_area(style="band").encode(y=alt.Y("low:Q", title=unit.title), y2="high:Q", **colour))
+    if exact:
+        stroke = base.transform_filter("isValid(datum.exact)")
+        layers.append(stroke.mark_tick(style="exact", orient="horizontal", size=14).encode(y="exact:Q"))
+    said = ["The band is the interval.", *["The short strokes are exact."] * exact, *notes]
+    return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, HEIGHT))
+
+
+def dots(title: str, unit: Unit, rows: Sequence[Row], notes: Sequence[str] = ()) -> Plot:
+    """Rows with their words above them, so that these have the whole width: dots with strokes for intervals."""
+    points = [point for row in rows for point in row.points]
+    names = short_names(point.who for point in points)
+    colour, shape = _whose(names)
+    data: list[Datum] = []
+    bottom = 0
+    for row in rows:
+        room = LETTERS - NUMBER_LETTERS * bool(row.number)
+        text = textwrap.wrap(row.text, room, max_lines=2, placeholder="…") or [""]
+        top = bottom + 10 + ROW_LINE
+        data.append({"text": text, "number": row.number, "top": top})
+        for place, point in enumerate(row.points):
+            bottom = top + ROW_LINE * (len(text) - 1) + 12 + DOTS_APART * place
+            data.append({**_datum(point, unit, names), "at": bottom})
+        bottom += 10
+    scale = alt.Scale(domain=[0, bottom], range=[0, bottom], nice=False, zero=False)
+    x = alt.X(
+        "y:Q", title=unit.title, axis=unit.axis(grid=False, ticks=True, labelFlush=False), scale=alt.Scale(zero=True)
+    )
+    base = alt.Chart().transform_filter("isValid(datum.at)").encode(y=alt.Y("at:Q", scale=scale, axis=None))
+    words = alt.Chart().transform_filter("isValid(datum.top)").encode(y=alt.Y("top:Q", scale=scale, axis=None))
+    layers: list[alt.Chart] = [
+        base.mark_rule(style="track", strokeWidth=1).encode(x=alt.value(0), x2=alt.value("width")),
+        words.mark_text(style="row").encode(x=alt.value(0), text="text:N"),
+        words.mark_text(style="number").encode(x=alt.value("width"), text="number:N"),
+        base.mark_rule().encode(x=alt.X("low:Q", title=unit.title), x2="high:Q", **colour),
+        base.mark_point().encode(x=x, **colour, **shape),
+    ]
+    if unit.differs:
+        layers.insert(1, base.mark_tick(style="zero", orient="vertical", size=16).encode(x=alt.datum(0)))
+    exact = any(point.exact is not None for point in points)
+    if exact:
+        stroke = base.transform_filter("isValid(datum.exact)")
+        layers.append(stroke.mark_tick(style="exact", orient="vertical", size=14).encode(x="exact:Q"))
+    said = ["The stroke through each dot is the interval.", *["The upright strokes are exact."] * exact, *notes]
+    return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, bottom))
+
+
+def heat_map(
+    title: str, unit: Unit, names: tuple[str, str], squares: Sequence[Square], notes: Sequence[str] = ()
+) -> Plot:
+    """Numbers by two settings, `names` across and down: the stronger the colour, the higher, or the further from 0."""
+    across, down = list(dict.fromkeys(one.across for one in squares)), list(dict.fromkeys(one.down for one in squares))
+    data = [
+        {"x": one.across, "y": one.down, "value": one.value, "by": abs(one.value), "text": one.text} for one in squares
+    ]
+    base = alt.Chart().encode(
+        x=alt.X("x:O", sort=across, title=names[0], axis=alt.Axis(grid=False, labelAngle=0, orient="top")),
+        y=alt.Y("y:O", sort=down, title=names[1], axis=alt.Axis(grid=False)),
+    )
+    strengths = [abs(one.value) for one in squares]
+    domain = [0 if unit.differs else min(strengths), max(strengths) or 1]
+    strength = alt.FillOpacity("by:Q", legend=None, scale=alt.Scale(domain=domain, range=[0.04, 1]))
+    layers = [
+        base.transform_filter("datum.value >= 0").mark_rect(style="heat").encode(fillOpacity=strength),
+        base.transform_filter("datum.value < 0").mark_rect(style="less").encode(fillOpacity=strength),
+    ]
+    numbered = len(across) <= MOST_COLUMNS
+    if numbered:
+        layers.append(base.mark_text(style="within").encode(text="text:N"))
+    read = {"share": f"In {unit.title or 'percent'}.", "mean": ""}[unit.kind] if numbered else "The stronger, the more."
+    return Plot(title, " ".join(filter(None, (read, *notes))), _spec(alt.layer(*layers), data, 30 * len(down)))
+
+
+def histogram(title: str, bars: Sequence[Bar], whose: Sequence[str], notes: Sequence[str] = ()) -> Plot:
+    """How often each value came up, as bars; of several variants side by side."""
+    names = short_names(whose)
+    data = []
+    for bar in bars:
+        wide = 0.84 * (bar.right - bar.left) / len(whose)
+        middle = (bar.left + bar.right) / 2
+        for place, who in enumerate(whose):
+            left = middle + (place - len(whose) / 2) * wide
+            data.append({"x": left, "to": left + wide, "y": bar.shares[place], "who": names[who]})
+    domain = [bars[0].left, bars[-1].right]
+    chart = (
+        alt.Chart()
+        .mark_rect(style="bar")
+        .encode(
+            x=alt.X(
+                "x:Q",
+                title=None,
+                scale=alt.Scale(domain=domain, nice=False, zero=False),
+                axis=alt.Axis(grid=False, tickMinStep=1),
+            ),
+            x2="to:Q",
+            y=alt.Y("y:Q", title=None, axis=Unit("share").axis(), scale=alt.Scale(zero=True)),
+            y2=alt.datum(0),
+            **_colour(list(names.values())),
+        )
+    )
+    said = [*notes, *["The last bar stands for more, too."] * bars[-1].more]
+    return Plot(title, " ".join(said), _spec(chart, data, HEIGHT))
+
+
+def _datum(point: Point, unit: Unit, names: Mapping[str, str]) -> Datum:
+    """A point for Vega-Lite. Without an interval, it is one of no width."""
+    value, low, high, _ = msgspec.structs.astuple(point.number)
+    ends = {"y": value, "low": value if low is None else low, "high": value if high is None else high}
+    datum = {"x": point.x, "who": names[point.who]} | {name: unit.times * end for name, end in ends.items()}
+    return datum if point.exact is None else {**datum, "exact": point.exact}
+
+
+def _whose(names: Mapping[str, str]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Colour and shape by whose a point is, if there is more than one."""
+    shown = list(names.values())
+    if len(shown) < 2:
+        return {}, {}
+    shape = alt.Shape("who:N", scale=alt.Scale(domain=shown), title=None, legend=_legend(shown))
+    return _colour(shown), {"shape": shape}
+
+
+def _colour(names: Sequence[str]) -> Mapping[str, Any]:
+    if len(names) < 2:
+        return {}
+    return {"color": alt.Color("who:N", scale=alt.Scale(domain=names), title=None, legend=_legend(names))}
+
+
+def _legend(names: Sequence[str]) -> alt.Legend:
+    """Names side by side as long as there is room."""
+    return alt.Legend(columns=max(1, min(len(names), LETTERS // (max(map(len, names)) + 5))))
+
+
+def _spec(
+    chart: alt.Chart | alt.LayerChart | alt.FacetChart, data: Sequence[Mapping[str, Any]], height: int
+) -> dict[str, Any]:
+    """A chart with its data as a specification that needs nothing else."""
+    sized = chart.properties(
+        data=alt.InlineData(values=cast(Any, list(data))),
+        width=WIDTH,
+        height=height,
+        autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
+    )
+    with alt.data_transformers.enable(consolidate_datasets=False):
+        spec: dict[str, Any] = sized.to_dict()
+    # The looks that Altair has by itself would stand above those of `look.config`.
+    del spec["config"]
+    return spec

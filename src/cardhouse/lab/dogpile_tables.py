@@ -1,0 +1,69 @@
+"""What the kernel of Dogpile goes by: a deck's contacts and the grid's cells, as the game and its bot have them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardhouse.cards import Card
+from cardhouse.games.dogpile.bots.board import board_of, fitting
+from cardhouse.games.dogpile.bots.shapes import SIDES, spoils
+from cardhouse.games.dogpile.deck import DogDeck
+from cardhouse.lab.kernels.dogpile import deal
+from cardhouse.lab.kernels.sure import Board, Desk, desk_for
+from cardhouse.lab.kernels.wild import ABOVE, BESIDE, WORD, Dogs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@lru_cache(16)
+def dogs_for(deck: DogDeck, cards: tuple[Card, ...]) -> Dogs:
+    """These cards of a deck, numbered in this order, as the kernel has them."""
+    may_be = [deck.may_be[card] for card in cards]
+    plain = [kinds.bit_length() - 1 if not kinds & kinds - 1 else -1 for kinds in may_be]
+    touch = np.zeros((len(cards), len(cards)), np.int64)
+    for way in (BESIDE, ABOVE):
+        fits = [fitting(deck, kinds, way == BESIDE) for kinds in may_be]
+        touch |= np.array([[bool(kinds & its) for its in fits] for kinds in may_be], np.int64) << way
+    fits_of = {BESIDE: deck.fits_beside, ABOVE: deck.fits_above}
+    number = len(deck.kinds)
+    words = -(-number // WORD)
+    kinds_that_fit = [[_words(fits_of[way][kind], words) for kind in range(number)] for way in (BESIDE, ABOVE)]
+    return Dogs(
+        np.array(plain),
+        np.array([_words(kinds, words) for kinds in may_be], np.uint64),
+        np.array(kinds_that_fit, np.uint64),
+        touch,
+    )
+
+
+def _words(kinds: int, words: int) -> list[int]:
+    return [kinds >> WORD * word & (1 << WORD) - 1 for word in range(words)]
+
+
+@lru_cache(16)
+def board_for(hand_size: int) -> Board:
+    """The cells that a hand can reach, in the order in which the bot has them."""
+    board = board_of(hand_size)
+    cells = range(board.height**2)
+    return Board(
+        board.height,
+        board.centre,
+        np.array([not board.diamond >> cell & 1 for cell in cells], np.int16),
+        np.array([sum(1 << side for side, at in enumerate(SIDES) if board.cell(cell) in spoils(at)) for cell in cells]),
+    )
+
+
+def desk_of(dogs: Dogs, hand_size: int) -> Desk:
+    """A desk of one's own to work on."""
+    return desk_for(hand_size, board_for(hand_size).outside.size, *dogs.fits.shape[1:])
+
+
+def dealt(cards: int, players: int, hand_size: int, seed: int, first: int, count: int) -> NDArray[np.int16]:
+    """The cards that come up in so many trials from this one on, a row each: the hands, then the Pack Leader."""
+    out = np.zeros((count, players * hand_size + 1), np.int16)
+    deal(cards, players, hand_size, seed, first, out)
+    return out

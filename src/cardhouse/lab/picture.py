@@ -1,0 +1,116 @@
+"""Plots as pictures: one by one for the report, or all of them in one."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+import vl_convert
+
+from cardhouse.lab.charts import Plot
+from cardhouse.lab.look import LIGHT, WIDTH, Palette, config_of
+from cardhouse.lab.plots import plots
+from cardhouse.lab.study import Result
+from cardhouse.lab.summary import asked, game_of, headline, stopped, title_of
+from cardhouse.lab.typeface import SANS, SERIF, make_known, style_of
+
+SHARP: Final = 2
+"""So many dots of a PNG to a pixel of the plots."""
+TITLE_LETTERS: Final = 46
+CAPTION_LETTERS: Final = 66
+COLUMNS: Final = 2
+AROUND: Final = 130
+"""About the height of what is above and below a plot."""
+APART: Final = {"resolve": {"scale": dict.fromkeys(("x", "y", "color", "shape", "fillOpacity"), "independent")}}
+"""Plots beside each other have nothing to do with each other."""
+
+_NAMES = {name: f"var(--{name})" for name in Palette.__struct_fields__}
+VARIABLES: Final = msgspec.convert(
+    {**_NAMES, "lines": [f"var(--line-{place})" for place in range(len(LIGHT.lines))]}, Palette
+)
+"""The colours as a page with its own style sheet has them, so that one drawing serves by day and by night."""
+
+
+def variables(palette: Palette) -> str:
+    """The values of `VARIABLES` in these colours, for a style sheet."""
+    values: dict[str, str] = {}
+    for name, value in msgspec.structs.asdict(palette).items():
+        values |= {f"line-{place}": one for place, one in enumerate(value)} if name == "lines" else {name: value}
+    return "".join(f"--{name}:{value};" for name, value in values.items())
+
+
+def drawing(plot: Plot) -> str:
+    """A plot as SVG to go into a page that has `VARIABLES`."""
+    make_known()
+    return vl_convert.vegalite_to_svg(plot.vega_lite_spec, config=config_of(VARIABLES, SANS), allowed_base_urls=[])
+
+
+def svg(result: Result) -> str:
+    """All plots in one picture, by daylight, with its letters inside."""
+    make_known()
+    drawn = vl_convert.vegalite_to_svg(_all(result), config=_daylight(), allowed_base_urls=[])
+    head, end, rest = drawn.partition(">")
+    return f"{head}{end}<style>{style_of(drawn)}</style>{rest}"
+
+
+def png(result: Result) -> bytes:
+    """All plots in one picture, by daylight."""
+    make_known()
+    return vl_convert.vegalite_to_png(_all(result), config=_daylight(), scale=SHARP, allowed_base_urls=[])
+
+
+def _daylight() -> dict[str, Any]:
+    return {**config_of(LIGHT, SANS), "background": LIGHT.ground, "padding": 24, "concat": {"spacing": 36}}
+
+
+def _all(result: Result) -> dict[str, Any]:
+    """The question, its answer, and the plots below, in one column or two."""
+    drawn = [_titled(plot) for plot in plots(result)]
+    columns = COLUMNS if len(drawn) > COLUMNS else 1
+    first = _half(drawn) if columns > 1 else len(drawn)
+    beside = [{"vconcat": some, **APART} for some in (drawn[:first], drawn[first:]) if some]
+    return {"vconcat": [_heading(result, columns), *([{"hconcat": beside, **APART}] if beside else [])], **APART}
+
+
+def _half(drawn: Sequence[Mapping[str, Any]]) -> int:
+    """How many of these plots go into the first of two columns, for both to be about as high."""
+    heights = [plot["height"] + AROUND for plot in drawn]
+    return min(range(1, len(drawn)), key=lambda many: abs(sum(heights[:many]) - sum(heights[many:])))
+
+
+def _titled(plot: Plot) -> dict[str, Any]:
+    """A plot with its title and caption, to stand beside others."""
+    spec = {key: value for key, value in plot.vega_lite_spec.items() if key not in ("$schema", "autosize")}
+    # What is sized to fit alone would not fit beside others; its axis has about this room.
+    title = {"text": _lines(plot.title, TITLE_LETTERS), "subtitle": _lines(plot.caption, CAPTION_LETTERS)}
+    return {**spec, "width": WIDTH - 40, "title": title}
+
+
+def _heading(result: Result, columns: int) -> dict[str, Any]:
+    """The question, the number, and what was asked, as text one below the other."""
+    head = headline(result)
+    texts = [(f"Cardhouse, the lab: {game_of(result)}", 12, "quiet"), (title_of(result), 26, "title")]
+    if head is not None:
+        texts += [(head.number, 40, "big"), (head.text, 15, "text"), (head.sure, 12, "quiet")]
+    texts += [(stopped(result), 12, "text"), (asked(result), 12, "quiet")]
+    layers, bottom = [], 0
+    for text, size, style in texts:
+        bottom += 6 * bool(text)
+        for line in _lines(text, int(columns * (WIDTH + 20) / (0.5 * size))):
+            bottom += round(1.4 * size)
+            layers.append(_text(line, bottom, size, style))
+    return {"layer": layers, "width": WIDTH - 40, "height": bottom + 10, "view": {"stroke": None}}
+
+
+def _text(line: str, bottom: int, size: int, style: str) -> dict[str, Any]:
+    looks: dict[str, Any] = {"quiet": {"color": LIGHT.quiet}, "text": {"color": LIGHT.ink}}.get(
+        style, {"color": LIGHT.brass if style == "big" else LIGHT.ink, "font": SERIF, "fontWeight": 600}
+    )
+    mark = {"type": "text", "align": "left", "baseline": "bottom", "fontSize": size, "x": 0, "y": bottom, **looks}
+    return {"data": {"values": [{"text": line}]}, "mark": mark, "encoding": {"text": {"field": "text"}}}
+
+
+def _lines(text: str, letters: int) -> list[str]:
+    return textwrap.wrap(text, letters)

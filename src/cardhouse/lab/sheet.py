@@ -1,0 +1,245 @@
+"""The report as a page: one file that can be sent to a friend and read without a network, by day and by night."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+import jinja2
+
+from cardhouse import __version__
+from cardhouse.lab import summary
+from cardhouse.lab.charts import Plot
+from cardhouse.lab.look import DARK, LIGHT
+from cardhouse.lab.picture import drawing, variables
+from cardhouse.lab.plots import plots
+from cardhouse.lab.question import Finding
+from cardhouse.lab.settings import settings_of
+from cardhouse.lab.study import Answer, Found, Result
+from cardhouse.lab.typeface import SANS, SERIF, style_of
+from cardhouse.lab.wording import capital, findings_of, variants, words_of
+
+BESIDE: Final = 6
+"""So many findings stand side by side in a table; more would not go on a sheet of paper."""
+
+Cell = tuple[str, ...]
+"""What stands in a table, and what stands small below it."""
+
+
+class Figure(NamedTuple):
+    """A plot as it stands in the page: its words, and what its SVG is made of."""
+
+    title: str
+    caption: str
+    box: str
+    strokes: str
+
+
+class Grid(NamedTuple):
+    """A table; the first `names` of its columns say what each row is, `long` in words."""
+
+    caption: str
+    names: int
+    long: bool
+    headings: list[str]
+    rows: list[list[Cell]]
+
+
+class Set(NamedTuple):
+    """A setting as it was, and as it was in the variant compared with."""
+
+    name: str
+    value: str
+    versus: str
+    text: str
+
+
+def page(result: Result, command: str) -> str:
+    """The whole file."""
+    settings = list(_settings(result))
+    told: dict[str, Any] = {
+        "version": __version__,
+        "game": summary.game_of(result),
+        "title": summary.title_of(result),
+        "about": summary.question_of(result).about,
+        "headline": summary.headline(result),
+        "asked": summary.asked(result),
+        "stopped": summary.stopped(result),
+        "figures": list(map(_figure, plots(result))),
+        "tables": list(_tables(result)),
+        "settings": settings,
+        "against": any(setting.versus for setting in settings),
+        "facts": _facts(result),
+        "command": command,
+        "notes": _notes(result),
+        "date": f"{datetime.now(UTC):%d %B %Y}".lstrip("0"),
+        "sans": SANS,
+        "serif": SERIF,
+        "light": variables(LIGHT),
+        "dark": variables(DARK),
+    }
+    templates = jinja2.Environment(
+        loader=jinja2.PackageLoader("cardhouse.lab", ""),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    drawn = templates.get_template("report.html").render(told)
+    # The letters it takes are known only now that all is said.
+    return drawn.replace("<style>", f"<style>{style_of(drawn)}", 1)
+
+
+def _figure(plot: Plot) -> Figure:
+    """A plot whose size, and what it is for those who don't see it, are the page's to say."""
+    head, _, rest = drawing(plot).partition(">")
+    box = head.partition('viewBox="')[2].partition('"')[0]
+    plain = re.sub(r"<g [^>]*>", lambda tag: re.sub(r' (role|aria-\w+)="[^"]*"', "", tag[0]), rest)
+    return Figure(plot.title, plot.caption, box, plain)
+
+
+# Tables
+
+
+def _tables(result: Result) -> Iterator[Grid]:
+    """A table of the findings that stand alone, and one for each line."""
+    if not result.answers:
+        return
+    every = sorted(findings_of(result.answers), key=lambda finding: (finding.series, finding.x or 0))
+    for series in dict.fromkeys(finding.series for finding in every):
+        findings = [finding for finding in every if finding.series == series]
+        heading = capital(findings[0].series_text or findings[0].text) if series else "All in all"
+        if len(result.study.cells) == 1:
+            answer = result.answers[0]
+            yield _of_one(heading, answer, [one for one in answer.found if one.finding.series == series])
+        else:
+            for place in range(0, len(findings), BESIDE):
+                some = findings[place : place + BESIDE]
+                yield _of_many(f"{heading}, continued" if place else heading, result.answers, some)
+
+
+def _of_one(caption: str, answer: Answer, found: Sequence[Found]) -> Grid:
+    """A row for each finding."""
+    counted = any(one.exact is not None for one in found)
+    here, there = variants(answer.cell)
+    headings = ["Finding", *["Exact"] * counted]
+    if here:
+        headings += [capital(here), capital(there), "Difference"]
+    else:
+        headings.append("Played, with the interval")
+    rows: list[list[Cell]] = []
+    for one in found:
+        row: list[Cell] = [(capital(one.finding.text),), *[(summary.exact(one),)] * counted]
+        if here:
+            row += [(summary.shown(one.finding, number),) for number in (one.estimate, one.versus)]
+            row.append((_difference(one),))
+        else:
+            row.append((summary.short(one.finding, one.estimate), summary.interval(one.finding, one.estimate)))
+        rows.append(row)
+    return Grid(caption, 1, True, headings, rows)
+
+
+def _of_many(caption: str, answers: Sequence[Answer], findings: Sequence[Finding]) -> Grid:
+    """A row for each combination of settings, a column for each finding."""
+    names = list(answers[0].cell.label)
+    # With a stop rule, and where it was stopped, not all rest on as many trials.
+    uneven = len({answer.trials for answer in answers}) > 1
+    rows: list[list[Cell]] = []
+    for answer in answers:
+        found = {one.finding.key: one for one in answer.found}
+        row: list[Cell] = [(answer.cell.label[name],) for name in names]
+        row += [(f"{answer.trials:,}",)] * uneven
+        row += [_number(found.get(finding.key)) for finding in findings]
+        rows.append(row)
+    trials = [capital(answers[0].cell.question.trial) + "s"] * uneven
+    headings = [*map(words_of, names), *trials, *(capital(finding.text) for finding in findings)]
+    here, there = variants(answers[0].cell)
+    caption = f"{caption}, with {here}; there: with {there}" if here else caption
+    return Grid(caption, len(names), False, headings, rows)
+
+
+def _number(one: Found | None) -> Cell:
+    """A finding with what is exact about it, and how it is in the other variant."""
+    if one is None:
+        return (summary.NOTHING,)
+    cell = [summary.shown(one.finding, one.estimate)]
+    if one.exact is not None:
+        cell.append(f"exact {summary.exact(one)}")
+    if one.versus is not None:
+        cell += [
+            f"there {summary.shown(one.finding, one.versus)}",
+            f"difference {summary.shown(one.finding, one.more, signed=True)}",
+        ]
+    return tuple(cell)
+
+
+def _difference(one: Found) -> str:
+    text = summary.shown(one.finding, one.more, signed=True)
+    return f"{text} points" if one.finding.kind == "share" and text != summary.NOTHING else text
+
+
+# What was asked
+
+
+def _settings(result: Result) -> Iterator[Set]:
+    """All settings of the question."""
+    first = result.study.cells[0]
+    for name, setting in settings_of(type(first.question)).items():
+        swept = name in first.label
+        value = summary.listed(result.study, name) if swept else setting.shown(getattr(first.question, name))
+        here, there = getattr(first.question, name), getattr(first.versus or first.question, name)
+        differs = any(
+            cell.versus is not None and getattr(cell.versus, name) != getattr(cell.question, name)
+            for cell in result.study.cells
+        )
+        versus = setting.shown(there) if differs or here != there else ""
+        yield Set(words_of(name), value.replace(",", ", "), versus, capital(setting.text))
+
+
+def _facts(result: Result) -> list[tuple[str, str]]:
+    study, trial = result.study, summary.question_of(result).trial
+    many = f"{study.trials:,} {trial}s"
+    if study.until is not None:
+        many = f"as many {trial}s as it takes for ±{100 * study.until:g} %, at most {study.trials:,}"
+    played = sum(answer.trials for answer in result.answers)
+    facts = [("Combinations", f"{len(study.cells):,}")] if len(study.cells) > 1 else []
+    return [
+        *facts,
+        ("Asked for", many + (" each" if len(study.cells) > 1 else "")),
+        ("Played", f"{played:,} in {result.seconds:.1f} s, after {result.ready:.1f} s of making ready"),
+        ("Seed", str(study.seed)),
+        ("Confidence", f"{100 * study.confidence:g} %"),
+    ]
+
+
+def _notes(result: Result) -> list[str]:
+    """How to read the numbers; of what is exact, how well what was played agrees with it."""
+    if not result.answers:
+        return []
+    sure = f"{100 * result.study.confidence:g}"
+    notes = [
+        f"Each number was found by playing and has an interval: in {sure} of 100 such studies it holds the true one.",
+        "The same settings, trials and seed give the same numbers, on any machine.",
+    ]
+    if any(one.versus is not None for answer in result.answers for one in answer.found):
+        notes.append(
+            "Both variants were played with the same cards and dice, trial by trial, so that their difference is known "
+            "better than either number."
+        )
+    known = [one for answer in result.answers for one in answer.found if one.exact is not None]
+    if known:
+        agree = sum(_agrees(one) for one in known)
+        notes.append(
+            f"What is called exact was counted without chance. Of {len(known):,} such numbers {agree:,} lie in the "
+            "interval of what was played."
+        )
+    return notes
+
+
+def _agrees(one: Found) -> bool:
+    number = one.estimate
+    if one.exact is None or number.low is None or number.high is None:
+        return False
+    return number.low - 1e-12 <= one.exact <= number.high + 1e-12

@@ -1,0 +1,198 @@
+"""What was asked and what came of it, in sentences."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardhouse.engine import catalogue_of, find_game
+from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.question import Finding, Question
+from cardhouse.lab.settings import changes, settings_of
+from cardhouse.lab.study import Answer, Found, Result, Study
+from cardhouse.lab.telling import digits_for, number_shown, value_shown
+from cardhouse.lab.wording import findings_of, minus, name_of, variants, words_of
+
+NOTHING = "\N{EN DASH}"
+EXACT_DIGITS = 4
+"""After the point, of what is known exactly."""
+
+
+class Headline(NamedTuple):
+    """The number that a question is about, what it is, and how sure it is."""
+
+    number: str
+    text: str
+    sure: str
+
+
+def title_of(result: Result) -> str:
+    """The question as one asks it."""
+    return question_of(result).title
+
+
+def game_of(result: Result) -> str:
+    """What the game is called."""
+    return catalogue_of(find_game(question_of(result).game)).words.title
+
+
+def question_of(result: Result) -> Question:
+    """The question, in the first combination of settings."""
+    return result.study.cells[0].question
+
+
+def headline(result: Result) -> Headline | None:
+    """The first finding in a sentence; None if nothing was played or nothing is known of it."""
+    answers = [answer for answer in result.answers if answer.found[0].estimate.value is not None]
+    if not answers:
+        return None
+    confidence = f"with {100 * result.study.confidence:g} % confidence"
+    if len(answers) > 1:
+        return _range(answers, confidence)
+    answer, one = answers[0], answers[0].found[0]
+    finding, number = one.finding, one.estimate
+    if one.versus is not None and one.more is not None and one.more.value is not None:
+        here, there = variants(answer.cell)
+        beside = f"{finding.text}: {short(finding, number)} with {here}, {short(finding, one.versus)} with {there}"
+        unit = " points" if finding.kind == "share" else ""
+        sure = f"Played with the same chance on both sides; the true difference lies {within(finding, one.more)}"
+        return Headline(f"{short(finding, one.more, signed=True)}{unit}", beside, f"{sure}{unit}, {confidence}.")
+    if one.exact is not None:
+        played = f"{answer.trials:,} {answer.cell.question.trial}s came to {shown(finding, number)}"
+        return Headline(value_shown(finding, one.exact, EXACT_DIGITS), finding.text, f"Counted exactly; {played}.")
+    if number.low is None:
+        return Headline(short(finding, number), finding.text, "From a single trial, which says nothing about others.")
+    sure = f"The true number lies {within(finding, number)}{_percent(finding)}, {confidence}."
+    return Headline(short(finding, number), finding.text, sure)
+
+
+def _range(answers: Sequence[Answer], confidence: str) -> Headline:
+    """From the lowest to the highest of several combinations of settings; of the differences, if there are any."""
+    first = [answer.found[0] for answer in answers]
+    differs = all(one.more is not None and one.more.value is not None for one in first)
+    numbers = [one.more if differs and one.more is not None else one.estimate for one in first]
+    values = [number.value for number in numbers if number.value is not None]
+    least, most = values.index(min(values)), values.index(max(values))
+    finding = findings_of(answers)[0]
+    low, high = (short(finding, numbers[place], signed=differs) for place in (least, most))
+    unit = " points" if finding.kind == "share" else ""
+    what = finding.text
+    if differs:
+        high += unit
+        here, there = variants(answers[0].cell)
+        what = f"{what}, more with {here} than with {there}"
+    number = high if low == high.removesuffix(unit) else f"{low.removesuffix(_percent(finding))} to {high}"
+    where = f"{what}: the least with {name_of(answers[least])}, the most with {name_of(answers[most])}"
+    error = max((error for one in numbers if (error := one.error) is not None), default=None)
+    if error is None:
+        return Headline(number, where, "")
+    error *= 100 if finding.kind == "share" else 1
+    return Headline(number, where, f"Each is known to ±{error:.{digits_for(error)}f}{unit} or better, {confidence}.")
+
+
+def stopped(result: Result) -> str:
+    """That a study was stopped, and on how many trials it rests; nothing if it wasn't."""
+    if not result.stopped:
+        return ""
+    trial = question_of(result).trial
+    if not result.answers:
+        return f"It was stopped before the first {trial} had been counted, so there are no numbers."
+    cells, of = len(result.study.cells), f"{result.study.trials:,} {trial}s"
+    if cells == 1:
+        return f"It was stopped early: the numbers rest on {result.answers[0].trials:,} of {of}."
+    last = result.answers[-1]
+    return (
+        f"It was stopped early: of {cells:,} combinations of settings {len(result.answers):,} were begun, and the "
+        f"last, {name_of(last)}, rests on {last.trials:,} of {of}."
+    )
+
+
+def asked(result: Result) -> str:
+    """What was asked and how it was answered, in a line: settings that are not the usual ones, trials, seed."""
+    study = result.study
+    first = study.cells[0]
+    given = changes(type(first.question)(), first.question)
+    said = [f"{words_of(name)} {value}" for name, value in given.items() if name not in first.label]
+    said += [f"{words_of(name)} {listed(study, name)}" for name in first.label]
+    played = sorted({answer.trials for answer in result.answers}) or [0]
+    many = " to ".join(f"{number:,}" for number in played[:: max(1, len(played) - 1)])
+    each = " each" if len(study.cells) > 1 else ""
+    settings = ", ".join(said).replace(",", ", ").replace(",  ", ", ") if said else "the usual settings"
+    return f"With {settings}: {many} {first.question.trial}s{each}, seed {study.seed}."
+
+
+def listed(study: Study, name: str) -> str:
+    """All values of a setting in a study, as one lists them: `4,6,8`, or `1-8`."""
+    texts = list(dict.fromkeys(cell.label.get(name, "") for cell in study.cells))
+    if len(texts) > 2 and all(text.isdecimal() for text in texts):
+        numbers = list(map(int, texts))
+        if numbers == list(range(numbers[0], numbers[-1] + 1)):
+            return f"{texts[0]}-{texts[-1]}"
+    return ",".join(texts)
+
+
+def command_of(study: Study) -> str:
+    """What asks the same on the command line; files are called as they were, where that is known."""
+    first = study.cells[0]
+    given = changes(type(first.question)(), first.question)
+    words = ["cardhouse", "lab", first.question.game, first.question.name]
+    for name, setting in settings_of(type(first.question)).items():
+        text = listed(study, name) if name in first.label else given.get(name)
+        if text is not None:
+            words += [f"--{name.replace('_', '-')}", "FILE" if text == "a file" and setting.kind == "file" else text]
+    others: dict[str, str] = {}
+    for cell in study.cells:
+        others |= changes(cell.question, cell.versus) if cell.versus is not None else {}
+    for name, text in others.items():
+        words += ["--vs", f"{name}={text}"]
+    words += ["--trials", str(study.trials)]
+    words += [] if study.until is None else ["--until", f"{100 * study.until:g}%"]
+    words += ["--confidence", f"{100 * study.confidence:g}", "--seed", str(study.seed)]
+    return shlex.join(words)
+
+
+# Numbers
+
+
+def short(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
+    """A number without its error, with as many digits as that leaves sense; differences of shares without a unit."""
+    if number.value is None:
+        return NOTHING
+    text = minus(value_shown(finding, number.value, _digits(finding, number), signed=signed))
+    return text.removesuffix(" %") if signed else text
+
+
+def shown(finding: Finding, number: Estimate | None, *, signed: bool = False) -> str:
+    """A number with its error; differences of shares without a unit."""
+    if number is None or number.value is None:
+        return NOTHING
+    text = minus(number_shown(finding, number, signed=signed))
+    return text.removesuffix(" %") if signed else text
+
+
+def interval(finding: Finding, number: Estimate) -> str:
+    """The two ends: `68.14 to 68.32 %`."""
+    if number.low is None or number.high is None:
+        return NOTHING
+    low, high = (minus(value_shown(finding, end, _digits(finding, number))) for end in (number.low, number.high))
+    return f"{low.removesuffix(' %')} to {high}"
+
+
+def within(finding: Finding, number: Estimate) -> str:
+    """Between which two numbers the true one lies, without their unit."""
+    return "between " + interval(finding, number).removesuffix(" %").replace(" to ", " and ")
+
+
+def exact(one: Found) -> str:
+    """What is known exactly."""
+    return NOTHING if one.exact is None else minus(value_shown(one.finding, one.exact, EXACT_DIGITS))
+
+
+def _digits(finding: Finding, number: Estimate) -> int:
+    error = number.error
+    return 2 if error is None else digits_for(error * (100 if finding.kind == "share" else 1))
+
+
+def _percent(finding: Finding) -> str:
+    return " %" if finding.kind == "share" else ""
