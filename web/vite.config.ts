@@ -32,6 +32,8 @@ export default defineConfig({
     // Everything is a file of its own, so that a strict content security policy holds.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The library that draws plots is large, and fetched only when one is to be seen.
+    chunkSizeWarningLimit: 1200,
   },
   server: {
     proxy: {

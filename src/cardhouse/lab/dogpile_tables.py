@@ -57,6 +57,14 @@ def board_for(hand_size: int) -> Board:
     )
 
 
+def apart(dogs: Dogs, board: Board) -> tuple[Dogs, Board]:
+    """The same for one thread alone: two that count the users of the same arrays stand in each other's way."""
+    return (
+        Dogs(dogs.kind.copy(), dogs.may_be.copy(), dogs.fits.copy(), dogs.touch.copy()),
+        board._replace(outside=board.outside.copy(), spoils=board.spoils.copy()),
+    )
+
+
 def desk_of(dogs: Dogs, hand_size: int) -> Desk:
     """A desk of one's own to work on."""
     return desk_for(hand_size, board_for(hand_size).outside.size, *dogs.fits.shape[1:])

@@ -65,8 +65,10 @@ def estimate(finding: Finding, counts: Counts, confidence: float) -> Estimate:
     return Estimate(value, value - arm, value + arm, round(trials))
 
 
-def difference(finding: Finding, joint: Counts, confidence: float) -> Estimate:
+def difference(finding: Finding, joint: Counts, confidence: float, other_finding: Finding | None = None) -> Estimate:
     """A finding here less the same there, both from the same trials: counts of shape (size here, size there).
+
+    There it may be about other values: half of all the cards are more of them with larger hands.
 
     What both have in common cancels out. Half a trial is added to each of the four ways in which shares can fall
     together (Agresti and Min), so that no difference seen is not taken for certainty.
@@ -74,7 +76,7 @@ def difference(finding: Finding, joint: Counts, confidence: float) -> Estimate:
     here, there = joint.shape
     trials = float(joint.sum())
     worth, given = weights(finding, here)
-    other_worth, other_given = weights(finding, there)
+    other_worth, other_given = weights(other_finding or finding, there)
     of, other_of = float(joint.sum(axis=1) @ given), float(joint.sum(axis=0) @ other_given)
     if not of or not other_of or trials < 2:
         return UNKNOWN

@@ -258,5 +258,5 @@ def found_in(cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, fl
             yield Found(finding, number, exact.get(finding.key))
             continue
         beside = estimate(other, there[column], confidence)
-        more = difference(finding, tally.counts[column], confidence)
+        more = difference(finding, tally.counts[column], confidence, other)
         yield Found(finding, number, exact.get(finding.key), beside, more)

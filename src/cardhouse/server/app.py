@@ -20,6 +20,8 @@ from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
 from cardhouse.server import static
 from cardhouse.server.house import House
 from cardhouse.server.http import ROUTES
+from cardhouse.server.lab import Lab
+from cardhouse.server.lab_http import LAB_ROUTES
 from cardhouse.server.limits import Allowance
 from cardhouse.server.session import Session
 from cardhouse.server.store import Store
@@ -47,6 +49,7 @@ _STATUS = {
     "no_such_seat": 404,
     "not_found": 404,
     "no_roster": 404,
+    "not_installed": 501,
     "not_saved": 503,
 }
 log = logging.getLogger("cardhouse.server")
@@ -82,13 +85,15 @@ def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -
     @asynccontextmanager
     async def house(app: Litestar) -> AsyncIterator[None]:
         app.state["house"] = House(store, redis)
+        app.state["lab"] = Lab()
         try:
             yield
         finally:
+            await app.state["lab"].close()
             await app.state["house"].close()
 
     return Litestar(
-        [*ROUTES, socket],
+        [*ROUTES, *LAB_ROUTES, socket],
         state=State(
             {
                 "address": settings.address,
@@ -131,7 +136,8 @@ def origin_allowed(origin: str | None, host: str, allowed: Sequence[str]) -> boo
 
 async def _add_headers(message: Message, scope: Scope) -> None:
     if message["type"] == "http.response.start":
-        message["headers"] = [*message["headers"], *_HEADERS]
+        own = {name.lower() for name, _ in message["headers"]}
+        message["headers"] = [*message["headers"], *(header for header in _HEADERS if header[0] not in own)]
 
 
 def _refused(request: Request[Any, Any, Any], error: CardhouseError) -> Response[Problem]:

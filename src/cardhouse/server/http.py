@@ -13,8 +13,10 @@ from msgspec import Meta, Struct
 import cardhouse
 from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
+from cardhouse.lab.question import games_with_questions
 from cardhouse.server import static
 from cardhouse.server.house import House, NewTable
+from cardhouse.server.limits import allow
 from cardhouse.server.replaying import Replay
 
 PLAYERS_AT_MOST = 19
@@ -43,11 +45,12 @@ class HouseInfo(Struct, frozen=True):
 
 
 class GameListed(Struct, frozen=True):
-    """A game there is to play."""
+    """A game there is to play. `lab` is whether the lab knows something about it."""
 
     name: str
     title: str
     tagline: str
+    lab: bool
 
 
 class GameInfo(Struct, frozen=True):
@@ -56,7 +59,7 @@ class GameInfo(Struct, frozen=True):
     `options` is a JSON Schema of an object, each property with its default, and one of the format `file` comes from a
     file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
     largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
-    otherwise, `odds` whether the game has any to show.
+    otherwise, `odds` whether the game has any to show, `lab` whether the lab knows something about it.
     """
 
     name: str
@@ -73,6 +76,7 @@ class GameInfo(Struct, frozen=True):
     players: int
     usual_players: int
     odds: bool
+    lab: bool
 
 
 Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
@@ -133,7 +137,7 @@ def games() -> list[GameListed]:
         except CardhouseError as error:
             log.warning("%s is not offered: %s", name, error.message)
         else:
-            found.append(GameListed(name, words.title, words.tagline))
+            found.append(GameListed(name, words.title, words.tagline, name in games_with_questions()))
     return found
 
 
@@ -158,6 +162,7 @@ def game_info(game: str) -> GameInfo:
         min(kind.most_players or PLAYERS_AT_MOST, PLAYERS_AT_MOST),
         kind.usual_players,
         kind.odds is not Game.odds,
+        kind.name in games_with_questions(),
     )
 
 
@@ -180,7 +185,7 @@ async def read_option_file(game: str, option: str, request: Request[Any, Any, St
 
     What is wrong with the file is told under `mistakes`: line, field, message.
     """
-    _allow(state, "files")
+    allow(state, "files")
     text = await request.body()
     return {option: await to_thread(find_game(game).read_option_file, option, text)}
 
@@ -188,21 +193,21 @@ async def read_option_file(game: str, option: str, request: Request[Any, Any, St
 @post("/api/games/{game:str}/roster", request_max_body_size=FILE_BYTES, status_code=200)
 async def read_roster(game: str, request: Request[Any, Any, State], state: State) -> RosterRead:
     """Check a roster file, the body of the request, and tell what is in it. Nothing is kept."""
-    _allow(state, "files")
+    allow(state, "files")
     return RosterRead(await to_thread(find_game(game).read_roster, await request.body()))
 
 
 @post("/api/games/{game:str}/judge", request_max_body_size=REQUEST_BYTES, status_code=200)
 async def judge_layout(game: str, data: LayoutLaid, state: State) -> Json:
     """What a game's judge says of a layout, with no table. Nothing is kept."""
-    _allow(state, "layouts")
+    allow(state, "layouts")
     return await to_thread(find_game(game).verdict_on, data.cards, data.options)
 
 
 @post("/api/tables", request_max_body_size=REQUEST_BYTES)
 async def make_table(data: TableWanted, state: State) -> NewTable:
     """Make a table. Each link is `/t/{table}#{token}`; whoever opens it sits in that seat."""
-    _allow(state)
+    allow(state)
     wanted = find_game(data.game).usual_players if data.seats is None else data.seats
     players = [f"p{number}" for number in range(1, wanted + 1)] if isinstance(wanted, int) else wanted
     return await _house(state).create(
@@ -220,7 +225,7 @@ async def make_table(data: TableWanted, state: State) -> NewTable:
 @post("/api/tables/import", request_max_body_size=TRANSCRIPT_BYTES)
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
     """Make a table that goes on where a transcript, the body of the request, ends."""
-    _allow(state)
+    allow(state)
     return await _house(state).import_transcript(await request.body())
 
 
@@ -239,7 +244,7 @@ async def replay(
 
     For whoever may have the transcript.
     """
-    _allow(state, "replays")
+    allow(state, "replays")
     found = await _house(state).replay(table, _token(authorization), seat, after)
     return Response(found, headers={"Cache-Control": "no-store"})
 
@@ -270,7 +275,16 @@ def _download(content: Any, media_type: str, name: str) -> Response[Any]:
 
 
 @get(
-    ["/", "/t/{table:str}", "/replay/{table:str}", "/judge", "/judge/{game:str}"],
+    [
+        "/",
+        "/t/{table:str}",
+        "/replay/{table:str}",
+        "/judge",
+        "/judge/{game:str}",
+        "/lab",
+        "/lab/{game:str}",
+        "/lab/{game:str}/{question:str}",
+    ],
     include_in_schema=False,
     compressed_already=True,
 )
@@ -299,12 +313,6 @@ def _file(name: str, request: Request[Any, Any, State], state: State) -> Respons
     if encoding != "identity":
         headers["Content-Encoding"] = encoding
     return Response(file.copies[encoding], media_type=file.media_type, headers=headers)
-
-
-def _allow(state: State, what: str = "tables") -> None:
-    """Raises CardhouseError if too many tables are being made, files read, or layouts judged."""
-    if not state["making"].take():
-        raise CardhouseError(f"That is too many {what} at once; try again in a moment.", "too_many")
 
 
 def _house(state: State) -> House:

@@ -1,7 +1,11 @@
-"""How much one connection may say."""
+"""How much one connection may say, and all of them may ask for."""
 
 import time
 from collections.abc import Callable
+
+from litestar.datastructures import State
+
+from cardhouse.engine import CardhouseError
 
 
 class Allowance:
@@ -23,3 +27,10 @@ class Allowance:
             return False
         self._left -= 1
         return True
+
+
+def allow(state: State, what: str = "tables") -> None:
+    """Raises CardhouseError if too many tables are being made, files read, or layouts judged."""
+    making: Allowance = state["making"]
+    if not making.take():
+        raise CardhouseError(f"That is too many {what} at once; try again in a moment.", "too_many")

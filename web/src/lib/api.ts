@@ -33,6 +33,8 @@ export interface GameInfo {
   name: string
   title: string
   tagline: string
+  /** Whether the lab knows something about it. */
+  lab: boolean
 }
 
 /** A game's texts, and what may be chosen when a table of it is made. */
@@ -53,6 +55,8 @@ export interface Game {
   usual_players: number
   /** Whether it has any to show. */
   odds: boolean
+  /** Whether the lab knows something about it. */
+  lab: boolean
 }
 
 export interface NewTable {
@@ -75,19 +79,22 @@ export class ApiError extends Error {
   }
 }
 
-async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+/** What the server says. */
+export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const response = await fetch(path, init).catch(() => null)
   if (!response?.ok) throw await complaint(response)
   return (await response.json()) as T
 }
 
-const sent = (body: unknown): RequestInit => ({
+/** A request that brings something. */
+export const sent = (body: unknown): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
 
-const pathOf = (...steps: string[]) => `/api/${steps.map(encodeURIComponent).join('/')}`
+/** A path of the server's, made of names that may have anything in them. */
+export const pathOf = (...steps: string[]) => `/api/${steps.map(encodeURIComponent).join('/')}`
 const withToken = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
 
 export const house = () => ask<{ address: string; version: string }>('/api/house')

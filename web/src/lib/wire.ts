@@ -816,6 +816,157 @@ trauma: number
 amount: number
 unit: ("days" | "months" | "weeks")
 }
+/**
+ * All that can be asked, and how much of it at once.
+ */
+export interface LabListed {
+games: LabGame[]
+most_trials: number
+most_cells: number
+}
+/**
+ * A game, and what can be asked about it.
+ */
+export interface LabGame {
+name: string
+title: string
+questions: LabQuestion[]
+}
+/**
+ * A question about a game. `trial` is a word for what is played once, `usual_trials` how often it is played.
+ */
+export interface LabQuestion {
+name: string
+title: string
+about: string
+trial: string
+usual_trials: number
+settings: LabSetting[]
+}
+/**
+ * A setting of a question: what it may be, and what it usually is, as one writes it.
+ */
+export interface LabSetting {
+name: string
+text: string
+kind: ("choice" | "file" | "number" | "text" | "whole" | "yes_no")
+usual: string
+least: (number | null)
+most: (number | null)
+choices: string[]
+}
+/**
+ * A question with its settings, as they are written on the command line: `4,6,8` and `1-8` are several.
+ *
+ * `vs` are those in which another variant differs that it is compared with. A setting that is a file is its name, and
+ * `files` what is in it. `trials` is how many of each combination; with `until` only as many, if that is enough, as
+ * it takes to know every share as exactly as that, 0 to 1. `confidence` is how sure an interval holds the true number.
+ */
+export interface StudyWanted {
+settings?: {
+[k: string]: string
+}
+vs?: {
+[k: string]: string
+}
+files?: {
+[k: string]: string
+}
+trials?: (number | null)
+until?: (number | null)
+confidence?: number
+seed?: number
+}
+/**
+ * A study: how far it is, and what came of it.
+ *
+ * `command` asks the same on the command line. `ahead` is how many are to be done before it, `why_stopped` a sentence
+ * if it was stopped, by somebody or the clock; `problem` why nothing came of it.
+ */
+export interface LabRun {
+id: string
+game: string
+question: string
+trial: string
+command: string
+state: ("over" | "running" | "waiting")
+ahead: number
+done: number
+of: number
+until: (number | null)
+headline: (LabHeadline | null)
+why_stopped: string
+problem: string
+result: (LabResult | null)
+}
+/**
+ * What is known so far of what the question is about; of the combination of settings that is played now.
+ */
+export interface LabHeadline {
+name: string
+text: string
+number: LabNumber
+}
+/**
+ * A number with its interval, and as people read it: `68.2 %` and `±0.1`; an empty text for no interval.
+ */
+export interface LabNumber {
+value: (number | null)
+low: (number | null)
+high: (number | null)
+shown: string
+error: string
+}
+/**
+ * What came of a study. `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
+ */
+export interface LabResult {
+answers: LabAnswer[]
+plots: LabPlot[]
+looks: {
+[k: string]: {
+[k: string]: unknown
+}
+}
+confidence: number
+ready: number
+seconds: number
+workers: number
+}
+/**
+ * What came of a combination of settings: `name` tells it from the others; `here` and `there` the two variants.
+ */
+export interface LabAnswer {
+name: string
+here: string
+there: string
+trials: number
+found: LabFound[]
+}
+/**
+ * A finding: what it is, its number, what it is exactly, what it is for the other variant, and how they differ.
+ *
+ * Findings of one `series` make a line of a plot.
+ */
+export interface LabFound {
+key: string
+text: string
+series: string
+number: LabNumber
+exact: (string | null)
+versus: (LabNumber | null)
+more: (LabNumber | null)
+}
+/**
+ * A plot, in Vega-Lite's terms.
+ */
+export interface LabPlot {
+title: string
+caption: string
+spec: {
+[k: string]: unknown
+}
+}
 
 /** IN-4: the tiers, each with its ranks from the best down. */
 export const TIERS: Record<string, string[]> = {

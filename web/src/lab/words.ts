@@ -1,0 +1,18 @@
+import type { LabNumber } from '../lib/wire.ts'
+import { readable } from '../lib/text.ts'
+import { t } from '../words/index.ts'
+
+/** What a setting is called: `HP`, `Their wait`. */
+export function called(name: string): string {
+  return readable(name).replace(/\bhp\b/i, 'HP')
+}
+
+/** What one of its choices is called; what is no word stays as it is. */
+export function choiceCalled(choice: string): string {
+  return /^[a-z_]{2,}$/.test(choice) ? readable(choice) : choice
+}
+
+/** A difference as people read it: that of two shares is in points, lest it be taken for a share of one of them. */
+export function difference(number: LabNumber): string {
+  return number.shown.replace(' %', ` ${t('lab_points')}`)
+}

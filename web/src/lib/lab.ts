@@ -1,0 +1,15 @@
+import { ask, pathOf, sent } from './api.ts'
+import type { LabListed, LabRun, StudyWanted } from './wire.ts'
+
+/** What can be asked of the lab, about each game. */
+export const labListed = () => ask<LabListed>(pathOf('lab'))
+/** Have a study begun. */
+export const askLab = (game: string, question: string, wanted: StudyWanted) =>
+  ask<LabRun>(pathOf('lab', game, question), sent(wanted))
+/** How far a study is, and what came of it. */
+export const labRun = (id: string) => ask<LabRun>(pathOf('lab', 'runs', id))
+/** Stop a study, also one that nobody here looks at any longer. */
+export const stopLab = (id: string) =>
+  fetch(pathOf('lab', 'runs', id), { method: 'DELETE', keepalive: true }).catch(() => null)
+/** What came of a study, as a file. */
+export const reportPath = (id: string, ending: 'html' | 'csv') => `${pathOf('lab', 'runs', id)}/report.${ending}`
