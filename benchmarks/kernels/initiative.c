@@ -8,6 +8,8 @@ enum { PLACE, ACTIONS, LOST_BY_HERO, SENT_BACK, LOST, RED_TOOK, SECONDS, TURNS, 
 enum { ACTS_ALONE = 1, ACTS_HIGHER = 2, WAITS_ON = 4 };
 
 static const int8_t ranks[PEOPLE] = {14, 13, 9, 5, 14, 13, 9, 5};
+/* Where their places are summed up: 5 9 K A of one side in the order 2 to A, then of the other. */
+static const int8_t columns[PEOPLE] = {FIXED + 12, FIXED + 11, FIXED + 7, FIXED + 3, FIXED + 25, FIXED + 24, FIXED + 20, FIXED + 16};
 static const int8_t always[PEOPLE] = {4, 4, 4, 4, 4, 4, 4, 4};
 
 /* xoshiro256++, Blackman and Vigna; written anew. */
@@ -127,7 +129,7 @@ __attribute__((noipa)) static void rounds(int64_t n, const int8_t *rank, const i
         }
         sums[PLACE] += places[HERO];
         sums[TURNS] += turns;
-        for (int i = 0; i < PEOPLE; i++) sums[FIXED + i] += places[i];
+        for (int i = 0; i < PEOPLE; i++) sums[columns[i]] += places[i];
     }
 }
 

@@ -1,8 +1,7 @@
-"""Dogpile in the lab: games that can be played again, whoever counts them, and numbers that are what they say."""
+"""Whole games of Dogpile in the lab, which can be played again; means that are what they say."""
 
 from __future__ import annotations
 
-from itertools import islice
 from math import isclose
 from random import Random
 
@@ -11,7 +10,7 @@ import pytest
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.bots import BASELINE, BOTS
 from cardhouse.games.dogpile.state import MOST_PLAYERS
-from cardhouse.lab.dogpile import AT_ONCE, PLAYERS, Played, Setting, games_of, play_game, summed_up
+from cardhouse.lab.dogpile import PLAYERS, Setting, play_game
 from cardhouse.lab.sampling import Mean, on_all_cores
 from tests.games.dogpile.playing import small_deck
 
@@ -21,21 +20,6 @@ PAIR = Setting(("reader", "sure"), {"hand_size": 3}, 3)
 def test_a_seed_is_a_game():
     assert play_game(PAIR, 5) == play_game(PAIR, 5)
     assert len({play_game(PAIR, seed) for seed in range(6)}) > 3
-
-
-def test_the_games_are_the_same_whatever_the_number_of_processes():
-    games = AT_ONCE + 3
-    assert list(games_of(PAIR, games, 2, workers=1)) == list(games_of(PAIR, games, 2, workers=3))
-
-
-def test_another_seed_has_other_games_and_more_games_begin_with_the_same():
-    few, more = list(games_of(PAIR, 4, 0, workers=1)), list(games_of(PAIR, 12, 0, workers=1))
-    assert more[:4] == few
-    assert list(games_of(PAIR, 4, 1, workers=1)) != few
-
-
-def test_what_came_before_a_stop_is_there():
-    assert list(islice(games_of(PAIR, 1_000_000, 0, workers=2), 3)) == list(games_of(PAIR, 3, 0, workers=1))
 
 
 @pytest.mark.parametrize("name", PLAYERS)
@@ -55,16 +39,6 @@ def test_those_at_a_table_may_be_different_and_the_deck_ones_own():
 
 def test_all_bots_of_the_table_can_be_studied():
     assert {*BOTS, *BASELINE} == {*PLAYERS}
-
-
-def test_the_numbers_are_those_of_the_games():
-    played = [Played(12, 2, 0, (4, 8)), Played(9, 3, 2, (9,)), Played(0, 4, 4, ())]
-    found = summed_up(Setting(("sure",), {"jokers": 1, "hand_size": 4}), played)
-    assert (found.bots, found.jokers, found.hand_size, found.games) == (("sure",), 1, 4, 3)
-    assert isclose(found.dogs_a_round.mean, (6 + 3 + 0) / 3)
-    assert isclose(found.lost.mean, (0 + 2 / 3 + 1) / 3)
-    assert found.pack == Mean.of([6, 9])
-    assert (found.rounds.mean, found.score.mean) == (3, 7)
 
 
 def test_an_interval_is_that_of_the_textbook():
@@ -93,9 +67,4 @@ def test_what_comes_of_tasks_is_in_their_order():
 )
 def test_what_can_not_be_played_is_refused_before_anything_is(setting, wrong):
     with pytest.raises(CardhouseError, match=wrong):
-        next(games_of(setting, 1, 0))
-
-
-def test_a_study_has_games():
-    with pytest.raises(CardhouseError, match="1 to 1000000 games, not 0"):
-        next(games_of(PAIR, 0, 0))
+        setting.check()

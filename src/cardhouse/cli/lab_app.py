@@ -150,32 +150,6 @@ def fallout(
     lab_dogs.fallout(cards, body, decks, json=json)
 
 
-def silence(
-    players: Annotated[str, typer.Option(metavar="N", help="How many play: 4, or 2,4, or 1-8.")] = "4",
-    bots: Annotated[
-        str, typer.Option(metavar="NAMES", show_default="all of them", help="Which bots, each for all seats.")
-    ] = "",
-    jokers: Annotated[str, typer.Option(metavar="N", help="How many jokers: 2, or 0-2.")] = "2",
-    hand_size: Annotated[int, typer.Option(metavar="N", min=1, max=10, help="Cards in a hand.")] = 5,
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Rounds in a game.")] = 10,
-    trials: Annotated[int, typer.Option(metavar="N", min=1, max=1_000_000, help="Games of each kind.")] = 100,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Other games, of the same kinds.")] = 0,
-    deck: Annotated[str, typer.Option(metavar="DECK", help="A deck file, or one that comes along: dogs.")] = "standard",
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")] = False,
-) -> None:
-    """What can silence build? Dogs a round, and packs lost, when bots play whole games of Dogpile.
-
-    Each number comes with its 95 % interval. Stopped with Ctrl-C, it tells of the games that were played.
-
-    cardhouse lab dogpile silence --players 1-8 --jokers 0-2
-    cardhouse lab dogpile silence --players 3 --bots sure,reader --deck dogs --trials 500
-    """
-    from cardhouse.cli import lab_games
-
-    asked = lab_games.Asked(players, bots, jokers, hand_size, rounds, trials, seed, deck)
-    lab_games.silence(asked, json=json)
-
-
 def policies(
     cards: Annotated[str, typer.Option(metavar="N", help="Cards in each hand: 5, or 3,5, or 3-12.")] = "3,5,8,12,16",
     against: Annotated[
@@ -197,5 +171,5 @@ def policies(
     lab_dogs.policies(cards, against, trials, seed, json=json)
 
 
-BY_HAND: dict[str, tuple[Callable[..., None], ...]] = {"dogs": (fallout, policies), "dogpile": (silence,)}
+BY_HAND: dict[str, tuple[Callable[..., None], ...]] = {"dogs": (fallout, policies)}
 """Questions that don't play trials one by one, or don't yet."""

@@ -218,7 +218,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     def tell(self, rule: str, key: str, *, to: Told = (), but: Told = (), **about: Any) -> None:
         """Something happened, by this rule; told `to` seats or audiences, to all `but` some, or to everybody."""
-        self.whole.out.append(Event(rule, key, about, _seats(to), _seats(but)))
+        self.whole.out.append(Event(rule, key, about, _seats(to) if to else (), _seats(but) if but else ()))
 
     def ask(self, question: Callable[[], Ask | None]) -> Rules[Any]:
         """Ask until it is answered; what may be done at any time may be done in between.

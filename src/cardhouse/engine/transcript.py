@@ -126,7 +126,10 @@ ANSWERS = ("do", "draw", "roll", "undo", "seat", "end")
 
 def kind_of(line: Mapping[str, Any]) -> str | None:
     """Which of `ANSWERS` a line is; None if it is none of them."""
-    return next((kind for kind in ANSWERS if kind in line), None)
+    for kind in ANSWERS:
+        if kind in line:
+            return kind
+    return None
 
 
 def check_seats(seats: list[str]) -> None:

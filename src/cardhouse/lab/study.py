@@ -68,6 +68,14 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
             cell.question.check_settings()
             if cell.versus is not None:
                 cell.versus.check_settings()
+                _check_comparable(cell.question, cell.versus)
+
+
+def _check_comparable(question: Question, versus: Question) -> None:
+    """Raises CardhouseError if not the same is counted of both."""
+    here, there = ([measure.key for measure in each.measures()] for each in (question, versus))
+    if here != there:
+        raise CardhouseError("Not the same is counted of these two; ask about each by itself.")
 
 
 class Found(msgspec.Struct, frozen=True):

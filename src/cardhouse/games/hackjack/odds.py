@@ -54,7 +54,7 @@ class NextHit:
         another = frozenset(card for card, wound in game.wounds.items() if wound.special == "another")
         self.game = game
         self.limit = game.options.limit
-        self.adds = _adds(piles, another) if piles else NO_CARD
+        self.adds = adds_of(piles, another) if piles else NO_CARD
 
     def befalls(self, who: Character, damage: int) -> dict[str, Any]:
         """The odds of one character."""
@@ -88,12 +88,8 @@ class NextHit:
 
     def chances(self, score: int, instead: int | None, bonus: int) -> dict[str, float]:
         """The chances that the total is above the limit, and that it is the limit (HJ-6)."""
-        worth, adds = self.adds.counting(instead, bonus)
-        room = self.limit - score - worth
-        dies = sum(orders for added, orders in adds.items() if added > room) + self.adds.lucky * (score > self.limit)
-        exactly = adds[room] + self.adds.lucky * (score == self.limit)
-        whole = adds.total() + self.adds.lucky
-        return {"dies": dies / whole, "exactly_21": exactly / whole}
+        dies, exactly = self.adds.chances(score, self.limit, instead, bonus)
+        return {"dies": dies, "exactly_21": exactly}
 
 
 class Adds(NamedTuple):
@@ -112,6 +108,15 @@ class Adds(NamedTuple):
         """What is added to all but the lucky: what counts `instead` of the first card (HJ-8) and beside it (HJ-27)."""
         return bonus + (instead or 0), self.counted if instead is None else self.further
 
+    def chances(self, score: int, limit: int, instead: int | None, bonus: int = 0) -> tuple[float, float]:
+        """The chances that a death-score comes to be above the limit, and that it comes to be the limit (HJ-6)."""
+        worth, adds = self.counting(instead, bonus)
+        room = limit - score - worth
+        dies = sum(orders for added, orders in adds.items() if added > room) + self.lucky * (score > limit)
+        exactly = adds[room] + self.lucky * (score == limit)
+        whole = adds.total() + self.lucky
+        return dies / whole, exactly / whole
+
 
 NO_CARD = Adds(Counter({0: 1}), Counter({0: 1}), any_card=False)
 """With deck and discard empty (HJ-7)."""
@@ -126,7 +131,7 @@ def _piles(game: Hackjack, sees_next: bool) -> Piles:
 
 
 @lru_cache(maxsize=64)
-def _adds(piles: Piles, another: frozenset[Card]) -> Adds:
+def adds_of(piles: Piles, another: frozenset[Card]) -> Adds:
     """What a hit adds: the first card's value, or what counts instead of it, and whatever it has drawn.
 
     The wounds of `another` draw another card at once (HJ-24). At a table several ask about the same cards.

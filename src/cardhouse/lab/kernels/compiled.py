@@ -42,6 +42,14 @@ def in_place(function: Function) -> Function:
     return _compiled(function, forceinline=True, _nrt=False)
 
 
+def part(function: Function) -> Function:
+    """A part of a kernel that only others call: without what it takes to be called from Python, it is sooner made.
+
+    It makes no arrays.
+    """
+    return _compiled(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
 def _compiled(function: Function, **how: Any) -> Function:
     folder = kept_in(Path(inspect.getfile(function)).resolve())
     if folder is not None:

@@ -63,8 +63,8 @@ class Order(Question, frozen=True, kw_only=True):
             description="how your side waits: never, always, or lower: with none waiting they do, a higher new card "
             "acts, a higher waiting card waits on"
         ),
-    ] = "lower"
-    their_wait: Annotated[Waits, msgspec.Meta(description="how the others wait")] = "lower"
+    ] = "always"
+    their_wait: Annotated[Waits, msgspec.Meta(description="how the others wait")] = "always"
 
     def check(self) -> None:
         self.hero_place()
@@ -125,7 +125,7 @@ class Order(Question, frozen=True, kw_only=True):
             share("red_takes_waiting", "the red joker sends back somebody's waiting card", "red", 2, 3),
             share("red_takes_ace", "the red joker shuffles an ace that lay under the deck", "red", 3, 4),
             share("red_burned", "the red joker is taken by the black one", "red", 1, 1),
-            *([mean("seconds", "an ace gets its second action", "seconds", scale=1 / aces)] if aces else []),
+            *([mean("seconds", "second actions, for each ace", "seconds", scale=1 / aces)] if aces else []),
             *line_of(
                 (
                     share(f"place_{place}", f"the hero's place is {place}", "place", place, place)
@@ -192,9 +192,12 @@ class Order(Question, frozen=True, kw_only=True):
         return play(table, chance, [*(who.card for who in fighters), *JOKERS], say)
 
     def row_of(self, table: Table) -> Sequence[int]:
+        return self.row_of_story([event for entry in table.entries for event in entry.events])
+
+    def row_of_story(self, story: Sequence[Event]) -> Sequence[int]:
+        """What is counted of a round in which this happened."""
         fighters, hero = self.fighters(), self.hero_place()
         name = fighters[hero].name
-        story = [event for entry in table.entries for event in entry.events]
         turns = [str(event.about["name"]) for event in story if event.key == "acts"]
         burned = {event.about["name"]: event.about["actions"] for event in story if event.key == "burns"}
         place_of = {who: turns.index(who) + 1 for who in turns}

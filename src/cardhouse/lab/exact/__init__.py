@@ -1,0 +1,1 @@
+"""What can be counted: answers of the lab that no trial is needed for."""

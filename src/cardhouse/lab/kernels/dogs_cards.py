@@ -1,0 +1,379 @@
+"""The deck, the hands and the blows of a conflict of Dogs Play Cards, Too, for its kernel (DV-6 to DV-8, DV-13, DV-18).
+
+Cards are numbers, those of a hand ordered by what they are worth, and among equals by when they were drawn: which of
+two equal cards is played decides what can be drawn later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, cast
+
+import numpy as np
+from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
+from numpy.typing import NDArray
+
+from cardhouse.lab.kernels.chance import Log, State, below, note
+from cardhouse.lab.kernels.compiled import part
+
+Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int64]
+Whole = Any
+"""An int64, or an int that is one in machine code."""
+
+zeros_below = cast("Callable[[Whole], Whole]", trailing_zeros)
+zeros_above = cast("Callable[[Whole], Whole]", leading_zeros)
+
+NO_CARD = -1
+VALUES = 16
+"""What a card is worth is below this, and no more cards than that are worth the same."""
+TOP = 31
+"""A value's bit in a hand's mirror is this less the value."""
+MOST_CARDS = 128
+"""More cards than two decks have, so also more than deals of which any lies face down."""
+MOST_STEPS = 32
+"""More than a side has, with its opening, all its things, and the arenas."""
+HANDS = 4
+"""The two hands of a conflict, and two more to think with."""
+
+LEFT, DOWN, BASE, DEAL, ASIDE, RAISED, GIVEN, KEEPS, BEGIN, END, FEWEST = range(11)
+"""Of the table: how many cards can be drawn, how many of this deal lie face down, where it begins in the deck, which
+deal it is, how many cards lie aside, the card raised, who has given and whether that one keeps a card; which
+draws somebody wants to make; how many cards a blow would take."""
+PLACES = 11
+
+WORTH, NUMBER, RANKED, SEVERITY, RED, SUIT = range(6)
+"""Of a card: its worth, its rank as a number, how high it is in fallout, what it does there, if it is red, its suit."""
+
+WORST, AS_THEY_COME, BEST = range(3)
+"""Which of the cards drawn are kept."""
+
+
+class Play(Protocol):
+    """What lies on the table: room that is used for each trial anew.
+
+    Of each hand, how many cards of a value it has (`count`), which these are (`cards`, a ring that begins at `first`),
+    which values it has, as bits from below (`bits`) and from above (`mirror`), and how many cards (`size`). `blows` are
+    so many cards on a side's piles, `deals` the deal of each; `base` and `loose` are where in the deck what is left of
+    former deals begins, and how many cards that is. `people` are what is said of both sides in `dogs`. The rest is what
+    functions work on.
+    """
+
+    at: Numbers
+    deck: Bytes
+    cards: Bytes
+    first: Bytes
+    count: Bytes
+    bits: Numbers
+    mirror: Numbers
+    size: Numbers
+    blows: Numbers
+    deals: Bytes
+    base: Numbers
+    loose: Numbers
+    aside: Bytes
+    people: Numbers
+    sums: Numbers
+    gone: Bytes
+    old: Bytes
+    row: Numbers
+    chosen: Numbers
+    drawn: Numbers
+
+
+PLAY = np.dtype(
+    [
+        ("at", np.int64, (PLACES,)),
+        ("bits", np.int64, (HANDS,)),
+        ("mirror", np.int64, (HANDS,)),
+        ("size", np.int64, (HANDS,)),
+        ("people", np.int64, (2, 8)),
+        ("blows", np.int64, (2, 4)),
+        ("chosen", np.int64, (VALUES,)),
+        ("drawn", np.int64, (VALUES,)),
+        ("count", np.uint8, (HANDS, VALUES)),
+        ("first", np.uint8, (2, VALUES)),
+        ("cards", np.uint8, (2, VALUES, VALUES)),
+        ("deck", np.uint8, (MOST_CARDS,)),
+        ("aside", np.uint8, (MOST_CARDS,)),
+        ("deals", np.uint8, (2, 4, MOST_CARDS)),
+        ("base", np.int64, (MOST_CARDS,)),
+        ("loose", np.int64, (MOST_CARDS,)),
+        ("row", np.int64, (MOST_CARDS,)),
+        ("sums", np.int64, (MOST_CARDS, VALUES)),
+        ("gone", np.uint8, (MOST_CARDS,)),
+        ("old", np.uint8, (MOST_CARDS,)),
+    ]
+)
+"""One record holds it all: machine code gets a single pointer, and knows where everything lies."""
+
+
+class Plan(Protocol):
+    """A conflict that is to be played again and again.
+
+    There are `cards`, and `facts` of each. `draws` are of each draw how many cards, how many are kept and which; the
+    first is a desperate improvisation's. `steps` are each side's, its opening first: from which draw, to which, and the
+    pile of the arena that is entered with it, or -1. `arenas` are so many that each could enter after so many.
+    `experience` is the rank from which each pile's cards are experience, `tastes` are those of the bold policy.
+    """
+
+    cards: int
+    facts: Bytes
+    draws: Numbers
+    steps: Numbers
+    sides: Numbers
+    arenas: Numbers
+    rules: Numbers
+    experience: Numbers
+    tastes: Numbers
+
+
+PLAN = np.dtype(
+    [
+        ("cards", np.int64),
+        ("facts", np.uint8, (6, MOST_CARDS)),
+        ("draws", np.int64, (MOST_STEPS * 6, 3)),
+        ("steps", np.int64, (2, MOST_STEPS, 3)),
+        ("sides", np.int64, (2, 5)),
+        ("arenas", np.int64, (2, 8)),
+        ("rules", np.int64, (7,)),
+        ("experience", np.int64, (4,)),
+        ("tastes", np.int64, (10,)),
+    ]
+)
+
+
+@part
+def clear_table(play: Play, cards: Whole) -> None:
+    """A full deck of so many cards, and nothing else."""
+    for card in range(cards):
+        play.deck[card] = card
+    for place in range(PLACES):
+        play.at[place] = 0
+    play.at[LEFT] = cards
+    play.at[RAISED] = NO_CARD
+    play.at[GIVEN] = -1
+    for side in range(2):
+        clear_hand(play, side)
+        for pile in range(4):
+            play.blows[side, pile] = 0
+        for column in range(8):
+            play.people[side, column] = 0
+
+
+# Hands.
+
+
+@part
+def clear_hand(play: Play, hand: Whole) -> None:
+    """No cards."""
+    for value in range(VALUES):
+        play.count[hand, value] = 0
+    play.bits[hand] = play.mirror[hand] = play.size[hand] = 0
+
+
+@part
+def copy_hand(play: Play, hand: Whole, to: Whole) -> None:
+    """What the cards of a hand are worth, to think with."""
+    for value in range(VALUES):
+        play.count[to, value] = play.count[hand, value]
+    play.bits[to], play.mirror[to], play.size[to] = play.bits[hand], play.mirror[hand], play.size[hand]
+
+
+@part
+def put_in(play: Play, hand: Whole, value: Whole) -> None:
+    """One more of this value."""
+    play.count[hand, value] += 1
+    play.bits[hand] |= 1 << value
+    play.mirror[hand] |= 1 << (TOP - value)
+    play.size[hand] += 1
+
+
+@part
+def take_out(play: Play, hand: Whole, value: Whole) -> None:
+    """One less of this value."""
+    play.count[hand, value] -= 1
+    play.size[hand] -= 1
+    if not play.count[hand, value]:
+        play.bits[hand] &= ~(1 << value)
+        play.mirror[hand] &= ~(1 << (TOP - value))
+
+
+@part
+def receive(play: Play, plan: Plan, side: Whole, card: Whole) -> None:
+    """A card comes into somebody's hand."""
+    value = np.int64(plan.facts[WORTH, card])
+    play.cards[side, value, _place(play, side, value, play.count[side, value])] = card
+    put_in(play, side, value)
+
+
+@part
+def play_first(play: Play, side: Whole, value: Whole) -> Whole:
+    """The first drawn of the cards of this value leaves the hand."""
+    card = np.int64(play.cards[side, value, play.first[side, value]])
+    play.first[side, value] = _place(play, side, value, 1)
+    take_out(play, side, value)
+    return card
+
+
+@part
+def play_last(play: Play, side: Whole, value: Whole) -> Whole:
+    """The last drawn of them."""
+    take_out(play, side, value)
+    return np.int64(play.cards[side, value, _place(play, side, value, play.count[side, value])])
+
+
+@part
+def _place(play: Play, side: Whole, value: Whole, number: Whole) -> Whole:
+    """Where in the ring of its value the card stands that comes so many after the first drawn."""
+    return (np.int64(play.first[side, value]) + np.int64(number)) & (VALUES - 1)
+
+
+@part
+def highest(play: Play, hand: Whole) -> Whole:
+    """The highest value of a hand that isn't empty."""
+    return 63 - zeros_above(play.bits[hand]) & VALUES - 1
+
+
+@part
+def lowest_from(play: Play, hand: Whole, least: Whole) -> Whole:
+    """The lowest value of a hand that is this high, which there must be."""
+    return least + zeros_below(play.bits[hand] >> least) & VALUES - 1
+
+
+# Drawing.
+
+
+@part
+def draw_card(play: Play, plan: Plan, state: State, log: Log) -> tuple[State, Whole]:
+    """The next card, or NO_CARD if there is none even in the discard (DV-13)."""
+    at, deck = play.at, play.deck
+    if not at[LEFT] and not shuffle_back(play, plan.cards):
+        return state, np.int64(NO_CARD)
+    loose = at[LEFT] + at[DOWN]
+    state, place = below(state, loose)
+    card = _take(deck, at[BASE] + place, at[BASE] + loose - 1)
+    at[LEFT] -= 1
+    note(log, card)
+    return state, card
+
+
+@part
+def _take(deck: Bytes, place: Whole, last: Whole) -> Whole:
+    """The card at a place changes places with the last that there is."""
+    card = deck[place]
+    deck[place] = deck[last]
+    deck[last] = card
+    return np.int64(card)
+
+
+@part
+def draw_blow(play: Play, plan: Plan, side: Whole, pile: Whole, number: Whole) -> None:
+    """So many cards, face down: nobody knows which before they are turned over, so that takes no chance yet (DV-18)."""
+    at = play.at
+    for _ in range(number):
+        if not at[LEFT] and not shuffle_back(play, plan.cards):
+            break
+        at[LEFT] -= 1
+        at[DOWN] += 1
+        play.deals[side, pile, play.blows[side, pile]] = at[DEAL]
+        play.blows[side, pile] += 1
+
+
+@part
+def turn_over(play: Play, deal: Whole, state: State, log: Log) -> tuple[State, Whole]:
+    """One of the cards of a deal that lie face down (DV-25)."""
+    at = play.at
+    if deal == at[DEAL]:
+        base, loose = at[BASE], at[LEFT] + at[DOWN]
+        at[DOWN] -= 1
+    else:
+        base, loose = play.base[deal], play.loose[deal]
+        play.loose[deal] -= 1
+    state, place = below(state, loose)
+    card = _take(play.deck, base + place, base + loose - 1)
+    note(log, card)
+    return state, card
+
+
+@part
+def lay_aside(play: Play, card: Whole) -> None:
+    """A card that is neither in a hand nor in the discard."""
+    play.aside[play.at[ASIDE]] = card
+    play.at[ASIDE] += 1
+
+
+@part
+def shuffle_back(play: Play, number: Whole) -> Whole:
+    """Whether there is a card to draw now: the discard becomes the deck, which has `number` cards in all (DV-13).
+
+    What lies face down of the old deal is all that is left of that.
+    """
+    at, gone = play.at, play.gone
+    _mark_held(play)
+    if at[DOWN]:
+        play.base[at[DEAL]], play.loose[at[DEAL]] = at[BASE], at[DOWN]
+        at[DEAL] += 1
+    for place in range(number):
+        play.old[place] = play.deck[place]
+    end = np.int64(0)
+    for deal in range(at[DEAL]):
+        begin = end
+        for place in range(play.base[deal], play.base[deal] + play.loose[deal]):
+            gone[play.old[place]] = 1
+            play.deck[end] = play.old[place]
+            end += 1
+        play.base[deal] = begin
+    at[BASE], at[DOWN] = end, 0
+    for card in range(number):
+        if not gone[card]:
+            play.deck[end] = card
+            end += 1
+    at[LEFT] = end - at[BASE]
+    return at[LEFT] > 0
+
+
+@part
+def _mark_held(play: Play) -> None:
+    """Those `gone` are in a hand, raised, or aside; of one who has given, the one that is kept (DV-22)."""
+    at, gone = play.at, play.gone
+    for card in range(MOST_CARDS):
+        gone[card] = 0
+    for place in range(at[ASIDE]):
+        gone[play.aside[place]] = 1
+    if at[RAISED] != NO_CARD:
+        gone[at[RAISED]] = 1
+    if at[GIVEN] >= 0:
+        if at[KEEPS] and play.size[at[GIVEN]]:
+            gone[second_best(play, at[GIVEN])] = 1
+        return
+    for side in range(2):
+        for value in range(VALUES):
+            for number in range(np.int64(play.count[side, value])):
+                gone[play.cards[side, value, _place(play, side, value, number)]] = 1
+
+
+@part
+def second_best(play: Play, side: Whole) -> Whole:
+    """The second-best card of a hand, or the only one (DV-22)."""
+    value, number = highest(play, side), 0
+    if play.count[side, value] > 1:
+        number = 1
+    elif play.size[side] > 1:
+        value = 63 - zeros_above(play.bits[side] & ~(1 << value))
+    return np.int64(play.cards[side, value, _place(play, side, value, number)])
+
+
+@part
+def chosen_of(play: Play, plan: Plan, drawn: Whole, keeps: Whole, which: Whole) -> Whole:
+    """So many of the cards drawn, as bits of their places: the best or the worst, of equals the later drawn (DV-8)."""
+    kept = np.int64(0)
+    for _ in range(min(keeps, drawn)):
+        found, worth = np.int64(-1), np.int64(0)
+        for place in range(drawn - 1, -1, -1):
+            value = np.int64(plan.facts[WORTH, play.drawn[place]])
+            better = value > worth if which == BEST else value < worth
+            if not kept >> place & 1 and (found < 0 or better):
+                found, worth = np.int64(place), value
+        kept |= 1 << found
+    return kept

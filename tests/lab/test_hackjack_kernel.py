@@ -1,0 +1,162 @@
+"""Hackjack's kernel: it plays by the rules, agrees with what is known exactly, and refuses what can't be."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardhouse.cards import STANDARD
+from cardhouse.engine import GM, CardhouseError, SeededDealer, Table
+from cardhouse.games.hackjack.state import AddCharacter
+from cardhouse.games.hackjack.state import Damage as Hit
+from cardhouse.lab.proof import check_trial
+from cardhouse.lab.questions.hackjack import Deadly
+from cardhouse.lab.wounded import Damage, read_damage, read_prevent
+
+np = pytest.importorskip("numpy")
+
+SPECIALS = ("choose", "both", "another", "peek", "again", "first_card", "red_cards", "chronic")
+
+
+def some_wounds(random: Random) -> dict[str, Any]:
+    """A table's own wounds, many of them bending the flow."""
+    found: dict[str, Any] = {}
+    for number, card in enumerate(random.sample(STANDARD, 14)):
+        special = SPECIALS[number] if number < len(SPECIALS) else None
+        wound: dict[str, Any] = {"name": "x", "text": "x", "ends": random.choice(["round", "recovery", "check"])}
+        if special in ("choose", "both", "again"):
+            wound |= {"ends": "permanent", "special": special}
+        else:
+            wound |= {"special": special} if special else {}
+            wound |= {"blood": random.choice([0, 3, "1d4", "3d2"]), "trauma": random.randint(0, 6)}
+            wound |= {"check": {"failed": "dazed"}, "drops": {"STR": "2d4"}, "max_hp": "1d2"}
+        found[card] = wound
+    return found
+
+
+def any_question(random: Random) -> Deadly:
+    """A question with settings of all kinds."""
+    return Deadly(
+        hp=random.choice([1, 4, 12]),
+        damage=random.choice(["1d8", "3", "1d20+5", "20", "3d6-2"]),
+        hits=random.choice([4, 10, 30]),
+        prevent=random.choice(["never", "always", "at 10", "at 15"]),
+        c7=random.choice(["first", "lower_blood", "lower_trauma"]),
+        others=random.choice([0, 0, 1, 4]),
+        limit=random.choice([21, 21, 11, 90]),
+        massive=random.choice([13, 10, 20]),
+        wounds=some_wounds(random) if random.random() < 0.6 else {},
+        draw_at_zero=random.random() < 0.3,
+        return_cards=random.random() < 0.3,
+        jokers=random.random() < 0.3,
+        critical=random.choice([0, 0, 2, 20]),
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_plays_by_the_rules(seed: int) -> None:
+    """Sampled trials, given to the game, end in the same row, whatever the settings."""
+    random = Random(seed)
+    for _ in range(25):
+        question = any_question(random)
+        question.check_settings()
+        for _ in range(3):
+            check_trial(question, random.randrange(1 << 40), random.randrange(1 << 40))
+
+
+def test_rows_depend_on_nothing_but_seed_and_trial() -> None:
+    """A row is the same in any chunk, and others draw from the same deck."""
+    question = Deadly(others=2, hits=20)
+    whole = question.rows(5, 0, 300)
+    assert (question.rows(5, 100, 50) == whole[100:150]).all()
+    assert (question.rows(6, 0, 300) != whole).any()
+    for measure, column in zip(question.measures(), whole.T, strict=True):
+        assert column.min() >= 0, measure.key
+        assert column.max() < measure.size, measure.key
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Deadly(),
+        Deadly(hp=5, damage="3d8", prevent="at 15", hits=2),
+        Deadly(hp=4, damage="2d12+3", draw_at_zero=True, limit=25, massive=10, prevent="at 10", hits=3),
+        Deadly(hp=3, damage="1d6", others=3, critical=5, hits=4),
+    ],
+)
+def test_agrees_with_what_is_known_exactly(question: Deadly) -> None:
+    """What is known exactly lies within 5 standard errors of what was played."""
+    trials, exact = 100_000, question.exact()
+    rows = question.rows(1, 0, trials)
+    columns = {measure.key: rows[:, place] for place, measure in enumerate(question.measures())}
+    found = {finding.key: finding for finding in question.findings()}
+    assert {"fell", "outright"} <= set(exact)
+    if not question.others:
+        assert sum(key.startswith("dead_by_") for key in exact) >= 2
+    for key, chance in exact.items():
+        finding = found[key]
+        most = 1000 if finding.most is None else finding.most
+        column = columns[finding.measure]
+        share = ((column >= finding.least) & (column <= most)).mean()
+        assert abs(share - chance) <= 5 * sqrt(chance * (1 - chance) / trials) + 1e-9, (key, share, chance)
+
+
+def test_the_first_card_is_as_the_odds_of_the_table_have_it() -> None:
+    """For somebody just down with nothing drawn, the first card's exact odds are those a table shows."""
+    table = Table.new("hackjack", (GM,), {"limit": 11}, dealer=SeededDealer(1))
+    table.answer(GM, AddCharacter("it", 1, 1))
+    table.game.characters[0].down = True  # type: ignore[attr-defined]
+    (odds,) = table.game.odds(GM).values()
+    exact = Deadly(hp=1, damage="2", hits=1, limit=11).exact()
+    assert exact["dead"] == pytest.approx(odds["preventing"]["dies"])
+    assert exact["saved"] == pytest.approx(odds["preventing"]["exactly_21"])
+    # A queen, by hand: SQ is one of 52 first cards, and 21 needs one of 16 cards of 10 with it, less itself.
+    exactly_20 = Deadly(hp=1, damage="2", hits=1, limit=20).exact()
+    assert exactly_20["saved"] == pytest.approx(float(Fraction(1, 52) * Fraction(15, 51)))
+
+
+def test_the_second_hit_by_hand() -> None:
+    """With 1 HP and 30 damage it is over at once; with a limit too high for two cards nobody dies of two."""
+    assert Deadly(hp=1, damage="30", hits=2).exact()["dead"] == 1
+    harmless = {card: {"name": "x", "text": "x", "ends": "round"} for card in STANDARD}
+    exact = Deadly(hp=1, damage="2", hits=2, limit=20, wounds=harmless).exact()
+    tens = Fraction(16, 52) * Fraction(15, 51)
+    assert exact["dead"] == pytest.approx(0)
+    assert exact["saved"] == pytest.approx(float(tens))
+    rows = Deadly(hp=1, damage="2", hits=2, limit=20, wounds=harmless).rows(1, 0, 2000)
+    assert not rows[:, 0].any()
+
+
+def test_chains_without_end_are_refused() -> None:
+    """Wounds that would suffer each other again and again are refused in words, and nothing breaks."""
+    again = {card: {"name": "x", "text": "x", "ends": "round", "special": "again"} for card in STANDARD}
+    with pytest.raises(CardhouseError, match="chain of cards"):
+        Deadly(hp=1, damage="2", wounds=again).rows(1, 0, 50)
+
+
+def test_settings_that_cannot_be() -> None:
+    """Wrong settings are refused in words."""
+    for wrong, word in (
+        (Deadly(damage="many"), "Damage is"),
+        (Deadly(damage="9d999"), "1000 at most"),
+        (Deadly(prevent="sometimes"), "prevent is never"),
+        (Deadly(hp=-1), "hp"),
+        (Deadly(hits=41), "hits"),
+        (Deadly(wounds={"C99": {}}), "C99"),
+    ):
+        with pytest.raises(CardhouseError, match=word):
+            wrong.check_settings()
+    assert read_damage("2d6-1") == Damage(2, 6, -1)
+    assert read_damage("7").of(()) == 7
+    assert read_prevent("at 15") == 15
+
+
+def test_a_hit_of_a_weapon_is_told_to_the_table() -> None:
+    """The transcript of a trial is a game that anybody can replay."""
+    text = check_trial(Deadly(hits=3), 3, 4)
+    assert sum('"do":"damage"' in line for line in text.splitlines()) in range(1, 4)
+    assert Hit.word() in text
