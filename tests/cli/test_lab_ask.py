@@ -56,7 +56,7 @@ def test_programs_get_everything(run):
     first = answer["findings"][0]
     assert first["low"] < first["value"] < first["high"]
     assert first["low"] < first["exact"] < first["high"]
-    assert first["difference"]["value"] == pytest.approx(first["value"] - first["versus"]["value"])
+    assert first["difference"]["value"] == pytest.approx(first["versus"]["value"] - first["value"])
     assert sum(answer["counts"]["place"]) == sum(answer["versus_counts"]["place"]) == 2_000
 
 

@@ -336,7 +336,7 @@ def test_the_headline_is_the_exact_number_where_there_is_one():
 def test_of_a_comparison_it_is_the_difference_of_a_sweep_the_ends():
     head = headline(result_of({"sides": "8"}))
     assert head is not None
-    assert re.fullmatch("\N{MINUS SIGN}" + r"\d\d\.\d points", head.number)
+    assert re.fullmatch(r"\+\d\d\.\d points", head.number)
     assert re.fullmatch(r"more than 6: \d\d.\d % with sides 6, \d\d\.\d % with sides 8", head.text)
     head = headline(result_of(dice="1-3"))
     assert head is not None

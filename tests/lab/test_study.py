@@ -100,11 +100,11 @@ def test_a_difference_on_the_same_cards_is_that_of_the_pairs():
     joint = np.zeros((6, 8), np.int64)
     np.add.at(joint, (here, there), 1)
     found = difference(mean("x", "x", "total"), joint, 0.95)
-    pairs = here - there
+    pairs = there - here
     assert found.value == pytest.approx(pairs.mean())
     assert found.error == pytest.approx(1.959964 * pairs.std() / sqrt(5_000), rel=1e-6)
     shares = difference(share("x", "x", "total", 3), joint, 0.95)
-    pairs = (here >= 3).astype(int) - (there >= 3)
+    pairs = (there >= 3).astype(int) - (here >= 3)
     assert shares.value == pytest.approx(pairs.mean())
     assert shares.error == pytest.approx(1.959964 * pairs.std() / sqrt(5_000), rel=0.01)
 
@@ -120,7 +120,7 @@ def test_a_difference_of_conditional_means_is_that_of_both_means():
     finding = mean("x", "x", "total", given_least=1)
     here, there = joint.sum(axis=1), joint.sum(axis=0)
     one, other = (here[1] + 2 * here[2]) / here[1:].sum(), (there[1] + 2 * there[2]) / there[1:].sum()
-    assert difference(finding, joint, 0.95).value == pytest.approx(one - other)
+    assert difference(finding, joint, 0.95).value == pytest.approx(other - one)
 
 
 def test_both_variants_are_played_on_the_same_cards():

@@ -66,7 +66,7 @@ def estimate(finding: Finding, counts: Counts, confidence: float) -> Estimate:
 
 
 def difference(finding: Finding, joint: Counts, confidence: float, other_finding: Finding | None = None) -> Estimate:
-    """A finding here less the same there, both from the same trials: counts of shape (size here, size there).
+    """By how much a finding is more there than here, from the same trials: counts of shape (size here, size there).
 
     There it may be about other values: half of all the cards are more of them with larger hands.
 
@@ -87,7 +87,7 @@ def difference(finding: Finding, joint: Counts, confidence: float, other_finding
     if finding.kind == "share":
         variance += 1 / trials**2
     arm = errors_of(confidence) * sqrt(variance)
-    return Estimate(one - other, one - other - arm, one - other + arm, round(trials))
+    return Estimate(other - one, other - one - arm, other - one + arm, round(trials))
 
 
 def weights(finding: Finding, size: int) -> tuple[Weights, Weights]:

@@ -218,7 +218,7 @@ def _whose(answer: Answer, *, named: bool) -> tuple[str, str]:
 def _which_way(answer: Answer) -> str:
     """What a difference above zero means."""
     here, there = variants(answer.cell)
-    return f"Above zero: more with {here} than with {there}."
+    return f"Above zero: more with {there} than with {here}."
 
 
 def _left_out(shown: Sequence[Answer], answers: Sequence[Answer]) -> list[str]:

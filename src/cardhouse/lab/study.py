@@ -79,9 +79,9 @@ def _check_comparable(question: Question, versus: Question) -> None:
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A finding, with its number, and the exact one where it is known; `more` is how it differs from the other variant.
+    """A finding, with its number, and the exact one where it is known.
 
-    `versus` is the number there.
+    For another variant `versus` is its number, and `more` by how much more that is.
     """
 
     finding: Finding
