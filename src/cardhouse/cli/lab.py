@@ -46,9 +46,10 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
 
     Raises CardhouseError for a question that makes no sense, before anything is played.
     """
+    chosen = cells(question, texts, dict(map(_change, wanted.versus)), _files)
     asked = Study(
-        cells=cells(question, texts, dict(map(_change, wanted.versus)), _files),
-        trials=wanted.trials or (study.MOST_TRIALS if wanted.until else question.usual_trials),
+        cells=chosen,
+        trials=wanted.trials or (study.MOST_TRIALS if wanted.until else study.usual_trials(chosen)),
         seed=wanted.seed,
         confidence=wanted.confidence / 100,
         until=_percent(wanted.until) if wanted.until else None,

@@ -27,6 +27,8 @@ from cardhouse.lab.workers import cores, in_order, workers_for
 MOST_TRIALS = 1_000_000_000
 MOST_CELLS = 1_000
 NOTHING: Mapping[str, float] = {}
+BY_RULES = 1_000
+"""So many trials are played by the rules, at most, if nobody asks for more."""
 FIRST_LOOK = 10_000
 """With a stop rule, the trials after which it is first seen how many more it takes."""
 
@@ -167,6 +169,12 @@ def ask(
     if kept is not None and not stopped:
         kept.forget(study)
     return Result(study, tuple(answers), ready, time.perf_counter() - begun - ready, number, stopped)
+
+
+def usual_trials(cells: Iterable[Cell]) -> int:
+    """So many trials are played of these if nobody says how many: fewer where the rules play them."""
+    questions = [question for cell in cells for question in (cell.question, cell.versus) if question]
+    return min(each.usual_trials if each.compiled else min(each.usual_trials, BY_RULES) for each in questions)
 
 
 def need_the_extra() -> None:

@@ -16,7 +16,7 @@ from cardhouse.games.hackjack.state import Prevent as Prevents
 from cardhouse.games.hackjack.wound import Wound, Wounds, is_dice
 from cardhouse.lab.proof import Divergence
 
-DAMAGE = re.compile(r"([1-9]?\d)d([1-9]\d{0,2})([+-]\d{1,3})?|([1-9]\d{0,3})")
+DAMAGE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?|([1-9]\d{0,3})")
 PREVENT = re.compile(r"never|always|at (\d{1,3})")
 
 DamageDice = Annotated[

@@ -301,8 +301,8 @@ def _grow(  # noqa: C901  # in one piece it takes half the time: handing on so m
         if level[laid, TRY] == 0:
             at = level[laid, AT] + 1
             if at < level[laid, END]:
-                bound = laid + HOW_MANY[_linked(np.int64(ahead[0, laid, at]), unused, cards)]
-                many = HOW_MANY[level[laid, SPOILED]]
+                bound = laid + HOW_MANY[np.uint64(_linked(np.int64(ahead[0, laid, at]), unused, cards))]
+                many = HOW_MANY[np.uint64(level[laid, SPOILED])]
                 hopeless = bound < most or (
                     bound == most
                     and (
@@ -326,7 +326,7 @@ def _grow(  # noqa: C901  # in one piece it takes half the time: handing on so m
             laid -= 1
             card, cell = level[laid, LAST], np.int64(edge[level[laid, AT]])
             for side in range(4):
-                opened[cell + around[side]] = level[laid, OLD + side]
+                opened[np.uint64(cell + around[side])] = level[laid, OLD + side]
             lies[cell] = NO_CARD
             unused |= 1 << card
             continue
@@ -341,7 +341,7 @@ def _grow(  # noqa: C901  # in one piece it takes half the time: handing on so m
         sides = level[laid, SPOILED] | spoils[cell]
         unused ^= 1 << card
         lowest = min(level[laid, LEAST], cell)
-        many = HOW_MANY[sides]
+        many = HOW_MANY[np.uint64(sides)]
         now, laid = laid, laid + 1
         if laid > most or (laid == most and (many < fewest or (many == fewest and lowest <= shapes[BEST, 0, 0]))):
             _shape(hand & ~unused, cards, shapes)
@@ -353,7 +353,7 @@ def _grow(  # noqa: C901  # in one piece it takes half the time: handing on so m
         level[now, LAST] = card
         end = level[now, END]
         for side in range(4):
-            other = cell + around[side]
+            other = np.uint64(cell + around[side])
             level[now, OLD + side] = opened[other]
             opened[other] &= cards[BESIDE if side == 0 or side == 3 else ABOVE, card]
             if not seen[other] and opened[other] & unused:
@@ -373,7 +373,7 @@ def _look_ahead(ahead: Small, opened: Small, edge: Small, laid: Whole, at: Whole
     fitting, least = 0, LAST_CELL
     for place in range(end - 1, at, -1):
         cell = edge[place]
-        there = opened[cell] & unused
+        there = opened[np.uint16(cell)] & unused
         fitting |= there
         if there and cell < least:
             least = cell

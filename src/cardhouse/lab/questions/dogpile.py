@@ -243,7 +243,7 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
         "with the standard deck always."
     )
     compiled: ClassVar[bool] = False
-    usual_trials: ClassVar[int] = 2_000
+    usual_trials: ClassVar[int] = 1_000
     at_once: ClassVar[int] = 20
 
     bot: Bot = "sure"

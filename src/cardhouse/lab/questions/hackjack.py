@@ -173,10 +173,11 @@ class Deadly(Question, frozen=True, kw_only=True):
         ]
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
-        from cardhouse.lab.kernels import hackjack as kernel
+        from cardhouse.lab.kernels import deadly as kernel
+        from cardhouse.lab.kernels.hackjack import book_of
 
         too_long = kernel.deadly(
-            kernel.book_of(self.options(), self.c7),
+            book_of(self.options(), self.c7),
             kernel.recovery_table(),
             read_damage(self.damage),
             self.critical,
