@@ -203,6 +203,20 @@ def test_where_nothing_can_be_kept_it_begins_anew(tmp_path: Path):
     assert only(result).trials == 1_000
 
 
+def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    kept = Kept(tmp_path)
+    assert kept.exact(Dice()) == Dice().exact()
+    assert not list(tmp_path.iterdir())  # which took no time
+    monkeypatch.setattr("cardhouse.lab.kept.WORTH_KEEPING", 0.0)
+    found = kept.exact(Dice())
+    (file,) = tmp_path.iterdir()
+    monkeypatch.setattr(Dice, "exact", lambda self: {"high": 2.0})
+    assert kept.exact(Dice()) == found
+    assert kept.exact(Dice(dice=1)) == {"high": 2.0}
+    file.write_bytes(b"{")
+    assert kept.exact(Dice()) == {"high": 2.0}
+
+
 # What can't be asked.
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import time
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
@@ -15,11 +19,19 @@ from cardhouse.lab.folders import cache_folder
 from cardhouse.lab.tally import Tally, no_trials
 
 if TYPE_CHECKING:
+    from cardhouse.lab.question import Question
     from cardhouse.lab.study import Cell, Study
 
 
+WORTH_KEEPING = 0.2
+"""What took so many seconds to work out exactly is kept."""
+
+
 class Kept:
-    """A folder of counts, each under a name made of all that they depend on: question, settings, seed and program."""
+    """A folder of counts and exact numbers, each under a name made of all that they depend on.
+
+    That is the question, its settings, for counts the seed, and the program.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -41,13 +53,10 @@ class Kept:
         """Keep it; a full or read-only disk only means that it begins anew next time."""
         import numpy as np
 
-        file = self._file(study, cell)
-        with suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            part = file.with_suffix(".part.npz")
-            held: dict[str, Any] = {f"c{place}": counts for place, counts in enumerate(tally.counts)}
-            np.savez_compressed(part, trials=np.int64(tally.trials), **held)
-            part.replace(file)
+        held: dict[str, Any] = {f"c{place}": counts for place, counts in enumerate(tally.counts)}
+        made = BytesIO()
+        np.savez_compressed(made, trials=np.int64(tally.trials), **held)
+        self._write(self._file(study, cell), made.getvalue())
 
     def forget(self, study: Study) -> None:
         """The study is done."""
@@ -55,10 +64,31 @@ class Kept:
             with suppress(OSError):
                 self._file(study, cell).unlink(missing_ok=True)
 
+    def exact(self, question: Question) -> Mapping[str, float]:
+        """What is known exactly of a question, from before or worked out now."""
+        file = self.folder / f"{_name(question)}.json"
+        with suppress(OSError, msgspec.DecodeError):
+            return msgspec.json.decode(file.read_bytes(), type=dict[str, float])
+        begun = time.perf_counter()
+        found = question.exact()
+        if time.perf_counter() - begun > WORTH_KEEPING:
+            self._write(file, msgspec.json.encode(found))
+        return found
+
     def _file(self, study: Study, cell: Cell) -> Path:
-        asked = [type(cell.question).__qualname__, cell.question.game, cell.question, cell.versus, study.seed]
-        name = hashlib.sha256(msgspec.json.encode(asked) + _program()).hexdigest()
-        return self.folder / f"{name[:32]}.npz"
+        return self.folder / f"{_name(cell.question, cell.versus, study.seed)}.npz"
+
+    def _write(self, file: Path, content: bytes) -> None:
+        with suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            part = file.with_suffix(f".{os.getpid()}.part")
+            part.write_bytes(content)
+            part.replace(file)
+
+
+def _name(question: Question, *more: Any) -> str:
+    asked = [type(question).__qualname__, question.game, question, *more]
+    return hashlib.sha256(msgspec.json.encode(asked) + _program()).hexdigest()[:32]
 
 
 @cache

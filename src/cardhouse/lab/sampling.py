@@ -1,25 +1,18 @@
-"""Means of what was measured, and how far they can be trusted; samples taken on every core."""
+"""Means of what was measured one by one, and how far they can be trusted; samples taken on every core."""
 
 from __future__ import annotations
 
-import os
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from itertools import islice
 from math import sqrt
 from typing import TypeVar
 
 import msgspec
 
-NINETY_FIVE = 1.959964
-"""So many standard errors to each side hold the true mean 95 times in 100."""
+from cardhouse.lab.estimate import errors_of
+from cardhouse.lab.workers import cores, in_order, workers_for
 
-AHEAD = 4
-"""So many tasks wait for each process."""
-
-AHEAD = 4
-"""So many tasks a process are given out before the first of them is done."""
+CONFIDENCE = 0.95
+"""So often an interval holds the true mean."""
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -43,7 +36,7 @@ class Mean(msgspec.Struct, frozen=True):
         if len(samples) == 1:
             return cls(mean, None)
         variance = sum((sample - mean) ** 2 for sample in samples) / (len(samples) - 1)
-        return cls(mean, NINETY_FIVE * sqrt(variance / len(samples)))
+        return cls(mean, errors_of(CONFIDENCE) * sqrt(variance / len(samples)))
 
 
 def on_all_cores(
@@ -53,17 +46,9 @@ def on_all_cores(
 
     Whoever closes it has what came before; only a few tasks are ever under way.
     """
-    workers = workers or os.cpu_count() or 1
+    workers = workers or cores()
     if workers == 1:
         yield from map(work, tasks)
         return
-    left = iter(tasks)
-    pool = ProcessPoolExecutor(workers)
-    try:
-        under_way = deque(pool.submit(work, task) for task in islice(left, workers * AHEAD))
-        while under_way:
-            result = under_way.popleft().result()
-            under_way.extend(pool.submit(work, task) for task in islice(left, 1))
-            yield result
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with workers_for(compiled=False, cores=workers, cluster=None) as (executor, number):
+        yield from in_order(executor, number, work, tasks)

@@ -162,7 +162,8 @@ def ask(
                 except KeyboardInterrupt:
                     stopped = True
             if tally.trials:
-                answers.append(_answer(study, cell, tally))
+                exact = cell.question.exact() if kept is None else kept.exact(cell.question)
+                answers.append(_answer(study, cell, tally, exact))
             if stopped:
                 break
             done += study.trials
@@ -238,13 +239,13 @@ def _progress(study: Study, cell: Cell, done: int, tally: Tally) -> Progress:
     return Progress(done + tally.trials, study.trials * len(study.cells), cell, headline, now)
 
 
-def _answer(study: Study, cell: Cell, tally: Tally) -> Answer:
+def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float]) -> Answer:
     keys = [measure.key for measure in cell.question.measures()]
     counts, others = ([each.tolist() for each in some] for some in (tally.here(), tally.there() if cell.versus else ()))
     return Answer(
         cell,
         tally.trials,
-        tuple(_in_rank(found_in(cell, tally, study.confidence, cell.question.exact()))),
+        tuple(_in_rank(found_in(cell, tally, study.confidence, exact))),
         dict(zip(keys, counts, strict=True)),
         dict(zip(keys, others, strict=True)) if cell.versus else None,
     )

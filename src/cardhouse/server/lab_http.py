@@ -14,7 +14,7 @@ from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.look import config
 from cardhouse.lab.question import Finding, Question, find_question, games_with_questions, questions_of
 from cardhouse.lab.settings import Kind, Setting, cells, settings_of
-from cardhouse.lab.study import Answer, Found, Progress, Result, Study, need_the_extra
+from cardhouse.lab.study import Answer, Found, Progress, Result, Study, need_the_extra, usual_trials
 from cardhouse.lab.summary import EXACT_DIGITS, NOTHING, command_of
 from cardhouse.lab.telling import number_shown, value_shown
 from cardhouse.lab.wording import minus, name_of, variants
@@ -261,12 +261,11 @@ def _study(game: str, name: str, wanted: StudyWanted) -> Study:
     """
     _need_the_extra()
     question = find_question(game, name)
-    trials = wanted.trials
-    if trials is None:
-        trials = MOST_TRIALS if wanted.until else min(question.usual_trials, MOST_TRIALS)
+    asked = cells(question, wanted.settings, wanted.vs, _among(wanted.files))
+    usual = MOST_TRIALS if wanted.until else min(usual_trials(asked), MOST_TRIALS)
     study = Study(
-        cells=cells(question, wanted.settings, wanted.vs, _among(wanted.files)),
-        trials=trials,
+        cells=asked,
+        trials=usual if wanted.trials is None else wanted.trials,
         seed=wanted.seed,
         confidence=wanted.confidence,
         until=wanted.until,
