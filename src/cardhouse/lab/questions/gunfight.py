@@ -102,7 +102,7 @@ class Last(Question, frozen=True, kw_only=True):
     massive: Annotated[
         int, msgspec.Meta(ge=10, le=ROUGHEST, description="more damage than this counts instead of a card (HJ-8)")
     ] = 13
-    wounds: WoundsFile = {}
+    wounds: Annotated[WoundsFile, msgspec.Meta(description="wounds of your own (HJ-30), from a file")] = {}
     draw_at_zero: Annotated[bool, msgspec.Meta(description="reaching exactly 0 HP draws a card, too (HJ-1)")] = False
     return_cards: Annotated[bool, msgspec.Meta(description="drawn cards go back into the deck at once (HJ-20)")] = False
     jokers: Annotated[bool, msgspec.Meta(description="two jokers among the wounds, lucky breaks (HJ-29)")] = False
