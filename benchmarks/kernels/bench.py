@@ -22,7 +22,8 @@ from benchmarks.kernels.case import COMPILER, Case
 from cardhouse.lab.workers import cores
 
 GAMES = ("hackjack", "initiative", "dogpile", "dogs", "gunfight")
-PIECE = 50_000
+PIECES = 8
+"""So many pieces of work for each core."""
 TURNS = 5
 
 
@@ -44,13 +45,19 @@ def as_many(work: Callable[[int], object], budget: float) -> int:
 def on_all_cores(case: Case, trials: int) -> None:
     """Play so many trials in pieces, on threads, as a study does."""
     with ThreadPoolExecutor(cores()) as pool:
-        list(pool.map(lambda first: case.kernel(min(PIECE, trials - first), first), range(0, trials, PIECE)))
+        list(pool.map(lambda piece: case.kernel(*piece), pieces(trials)))
 
 
 def on_one_core(case: Case, trials: int) -> None:
     """Play so many trials in the same pieces."""
-    for first in range(0, trials, PIECE):
-        case.kernel(min(PIECE, trials - first), first)
+    for piece in pieces(trials):
+        case.kernel(*piece)
+
+
+def pieces(trials: int) -> list[tuple[int, int]]:
+    """So many trials in pieces: how many, and from which on."""
+    size = -(-trials // (PIECES * cores()))
+    return [(min(size, trials - first), first) for first in range(0, trials, size)]
 
 
 def measure(case: Case, budget: float) -> None:
