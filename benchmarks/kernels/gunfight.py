@@ -124,4 +124,4 @@ def plain(trials: int) -> list[float]:
 
 
 def cases() -> list[Case]:
-    return [Case("gunfight last", Last(), plain=plain)]
+    return [Case("gunfight last", Last(), c="gunfight.c", plain=plain)]

@@ -53,7 +53,7 @@ class Dealt(Question, frozen=True, kw_only=True):
 
     game: ClassVar[str] = "dogpile"
     trial: ClassVar[str] = "round"
-    at_once: ClassVar[int] = 20_000
+    at_once: ClassVar[int] = 5_000
 
     players: Players = 4
     hand_size: HandSize = 5

@@ -62,6 +62,7 @@ class Last(Question, frozen=True, kw_only=True):
         "say whether a shot hits are no part of the rules; wounds don't change them. The deck of wounds is shared."
     )
     trial: ClassVar[str] = "fight"
+    at_once: ClassVar[int] = 5_000
 
     mine: Number = 4
     theirs: Number = 5
