@@ -227,10 +227,10 @@ def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch:
         (study_of(Dice(sides=2, loaded=True)), "A loaded coin has one side only."),
         (study_of(trials=5), "These are 0 combinations of settings; at most 1,000 go."),
         (study_of(*[Dice()] * 1_001), "These are 1,001 combinations of settings; at most 1,000 go."),
-        (study_of(Dice(), trials=0), f"--trials takes 1 to {MOST_TRIALS:,}, not 0."),
-        (study_of(Dice(), seed=-1), f"--seed takes a whole number from 0 to {(1 << 63) - 1}, not -1."),
-        (study_of(Dice(), confidence=1), "--confidence takes 50 to 99.99 percent, not 100."),
-        (study_of(Dice(), until=0), "--until takes 0.001% to 50%, not 0%."),
+        (study_of(Dice(), trials=0), f"trials takes 1 to {MOST_TRIALS:,}, not 0."),
+        (study_of(Dice(), seed=-1), f"seed takes a whole number from 0 to {(1 << 63) - 1}, not -1."),
+        (study_of(Dice(), confidence=1), "confidence takes 50 to 99.99 percent, not 100."),
+        (study_of(Dice(), until=0), "until takes 0.001% to 50%, not 0%."),
     ],
 )
 def test_a_study_that_makes_no_sense_is_refused_before_anything_is_played(study: Study, said: str):

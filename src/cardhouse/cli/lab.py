@@ -131,7 +131,7 @@ def _percent(text: str) -> float:
     try:
         return float(text.strip().removeprefix("±").removesuffix("%")) / 100
     except ValueError:
-        raise CardhouseError(f"--until takes a percentage such as 0.1%, not {text[:40]}.") from None
+        raise CardhouseError(f"until takes a percentage such as 0.1%, not {text[:40]}.") from None
 
 
 # Printing.

@@ -59,13 +59,13 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
         if not 1 <= len(self.cells) <= MOST_CELLS:
             raise CardhouseError(f"These are {len(self.cells):,} combinations of settings; at most {MOST_CELLS:,} go.")
         if not 1 <= self.trials <= MOST_TRIALS:
-            raise CardhouseError(f"--trials takes 1 to {MOST_TRIALS:,}, not {self.trials:,}.")
+            raise CardhouseError(f"trials takes 1 to {MOST_TRIALS:,}, not {self.trials:,}.")
         if not 0 <= self.seed < 1 << 63:
-            raise CardhouseError(f"--seed takes a whole number from 0 to {(1 << 63) - 1}, not {self.seed}.")
+            raise CardhouseError(f"seed takes a whole number from 0 to {(1 << 63) - 1}, not {self.seed}.")
         if not 0.5 <= self.confidence <= 0.9999:
-            raise CardhouseError(f"--confidence takes 50 to 99.99 percent, not {100 * self.confidence:g}.")
+            raise CardhouseError(f"confidence takes 50 to 99.99 percent, not {100 * self.confidence:g}.")
         if self.until is not None and not 0.00001 <= self.until <= 0.5:
-            raise CardhouseError(f"--until takes 0.001% to 50%, not {100 * self.until:g}%.")
+            raise CardhouseError(f"until takes 0.001% to 50%, not {100 * self.until:g}%.")
         for cell in self.cells:
             cell.question.check_settings()
             if cell.versus is not None:
