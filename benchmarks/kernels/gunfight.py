@@ -1,4 +1,8 @@
-"""Who is left in a gunfight, as a user would write it: four against five, nobody waits, nobody holds a wound."""
+"""Who is left in a gunfight, in other ways: C (gunfight.c), and a plain loop as a user would write it.
+
+Four against five, nobody waits, nobody holds a wound. A version with NumPy's arrays has not been written: whose turn it
+is, who is shot at and what the wound draws differ from fight to fight at every card, so that nobody would begin there.
+"""
 
 from random import Random
 

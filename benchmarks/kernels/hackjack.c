@@ -23,7 +23,8 @@ __attribute__((noipa)) static void fights(
             if (who.down && !fell) fell = taken;
             if (who.resets && !reset) reset = taken;
         }
-        int days = who.alive ? roll(recovery[who.trauma].dice, recovery[who.trauma].sides) * recovery[who.trauma].days : 0;
+        int worst = who.trauma;
+        int days = who.alive ? roll(recovery[worst].dice, recovery[worst].sides) * recovery[worst].days : 0;
         sums[DIED] += who.alive ? 0 : taken;
         sums[RESET] += reset;
         sums[FELL] += fell;

@@ -50,6 +50,11 @@ def part(function: Function) -> Function:
     return _compiled(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def open_part(function: Function) -> Function:
+    """A part of a kernel that makes no arrays, and is called from Python as well."""
+    return _compiled(function, _nrt=False)
+
+
 def _compiled(function: Function, **how: Any) -> Function:
     folder = kept_in(Path(inspect.getfile(function)).resolve())
     if folder is not None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cardhouse.lab.kernels.chance import Whole
-from cardhouse.lab.kernels.compiled import compiled
+from cardhouse.lab.kernels.compiled import in_place, open_part, part
 from cardhouse.lab.kernels.wild import (
     ABOVE,
     AFTER,
@@ -103,7 +103,7 @@ def desk_for(hand: int, cells: int, kinds: int, words: int) -> Desk:
     )
 
 
-@compiled
+@open_part
 def largest(dogs: Dogs, board: Board, closed: Small, spoiled: Whole, desk: Desk) -> Whole:
     """How many cards the cautious bot lays, which are then in `desk.shapes[BEST]`.
 
@@ -151,7 +151,7 @@ def largest(dogs: Dogs, board: Board, closed: Small, spoiled: Whole, desk: Desk)
     return np.int64(found[MOST])
 
 
-@compiled
+@part
 def _compare(dogs: Dogs, cards: Numbers) -> Whole:
     """Which cards of the hand fit to which; returns the wild ones."""
     touch, kind = dogs.touch, dogs.kind
@@ -172,7 +172,7 @@ def _compare(dogs: Dogs, cards: Numbers) -> Whole:
     return wild
 
 
-@compiled
+@in_place
 def _linked(some: Whole, through: Whole, cards: Numbers) -> Whole:
     """These cards, and those that hang together with them by others `through`."""
     found = todo = some
@@ -184,7 +184,7 @@ def _linked(some: Whole, through: Whole, cards: Numbers) -> Whole:
     return found
 
 
-@compiled
+@part
 def _givings(dogs: Dogs, wild: Whole, cards: Numbers, givings: Numbers) -> Whole:
     """What the only wild card may touch, by what it is, but for what is no more than something else; how many of them.
 
@@ -220,7 +220,7 @@ def _givings(dogs: Dogs, wild: Whole, cards: Numbers, givings: Numbers) -> Whole
     return many
 
 
-@compiled
+@part
 def _give(wild: Whole, touches: Whole, cards: Numbers) -> None:
     """Have a wild card touch these."""
     leader = cards.shape[1] - 1
@@ -233,7 +233,7 @@ def _give(wild: Whole, touches: Whole, cards: Numbers) -> None:
         touches //= SETS
 
 
-@compiled
+@part
 def _alike(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers) -> Whole:
     """Find the cards of the hand that fit to just the same; returns the first of each."""
     size = cards.shape[1] - 1
@@ -267,7 +267,7 @@ def _alike(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers) -> Whole:
     return first
 
 
-@compiled
+@part
 def _grow(  # noqa: C901  # in one piece it takes half the time: handing on so many arrays is slow
     dogs: Dogs, board: Board, closed: Small, hand: Whole, wild: Whole, spoiled: Whole, desk: Desk
 ) -> None:
@@ -367,7 +367,7 @@ def _grow(  # noqa: C901  # in one piece it takes half the time: handing on so m
     found[MOST], found[FEWEST] = most, fewest
 
 
-@compiled
+@in_place
 def _look_ahead(ahead: Small, opened: Small, edge: Small, laid: Whole, at: Whole, end: Whole, unused: Whole) -> None:
     """For each cell of the edge after this one, which cards fit there or later, and the least cell."""
     fitting, least = 0, LAST_CELL
@@ -380,7 +380,7 @@ def _look_ahead(ahead: Small, opened: Small, edge: Small, laid: Whole, at: Whole
         ahead[0, laid, place], ahead[1, laid, place] = fitting, least
 
 
-@compiled
+@part
 def _shape(laid: Whole, cards: Numbers, shapes: Numbers) -> None:
     """What lies there, in order; of cards that fit to just the same the first comes first."""
     many = 0
@@ -401,11 +401,11 @@ def _shape(laid: Whole, cards: Numbers, shapes: Numbers) -> None:
                 shapes[OTHER, place, 1], shapes[OTHER, later, 1] = other, one
 
 
-@compiled
+@part
 def _is_before(laid: Whole, shapes: Numbers) -> bool:
     """Whether a shape comes before the best, which has as many cards."""
     for place in range(laid):
-        for part in range(2):
-            if shapes[OTHER, place, part] != shapes[BEST, place, part]:
-                return bool(shapes[OTHER, place, part] < shapes[BEST, place, part])
+        for what in range(2):
+            if shapes[OTHER, place, what] != shapes[BEST, place, what]:
+                return bool(shapes[OTHER, place, what] < shapes[BEST, place, what])
     return False

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhouse.lab.kernels.chance import Whole
-from cardhouse.lab.kernels.compiled import compiled
+from cardhouse.lab.kernels.compiled import in_place, part
 
 Numbers = NDArray[np.int64]
 Small = NDArray[np.int16]
@@ -53,7 +53,7 @@ class Dogs(NamedTuple):
     """(cards, cards): the directions in which they may touch, as bits; a wild one as whatever it can."""
 
 
-@compiled
+@part
 def may_lie(dogs: Dogs, step: Whole, cell: Whole, wild: Whole, cards: Numbers, lies: Small, can_be: Bits) -> bool:
     """Whether the card on a cell may lie there, as far as it and those it touches are wild."""
     touched = 1 << lies[cell]
@@ -64,7 +64,7 @@ def may_lie(dogs: Dogs, step: Whole, cell: Whole, wild: Whole, cards: Numbers, l
     return not touched & wild or _settle(dogs, step, wild, cards, lies, can_be)
 
 
-@compiled
+@part
 def _settle(dogs: Dogs, step: Whole, wild: Whole, cards: Numbers, lies: Small, can_be: Bits) -> bool:
     """Whether the wild cards that lie there can be something that fits to all they touch, each one thing (DG-14)."""
     # Two by two those of a ring may fit, and still not all together: one is tried as each of its kinds.
@@ -76,7 +76,7 @@ def _settle(dogs: Dogs, step: Whole, wild: Whole, cards: Numbers, lies: Small, c
     return False
 
 
-@compiled
+@part
 def _narrow(
     dogs: Dogs, step: Whole, wild: Whole, fixed: Whole, kind: Whole, cards: Numbers, lies: Small, can_be: Bits
 ) -> bool:
@@ -107,7 +107,7 @@ def _narrow(
     return True
 
 
-@compiled
+@part
 def _beside_plain(dogs: Dogs, step: Whole, wild: Whole, card: Whole, cards: Numbers, lies: Small, can_be: Bits) -> bool:
     """Leave of what a wild card can be what fits to the plain cards it touches; whether that is something."""
     for side in range(4):
@@ -119,7 +119,7 @@ def _beside_plain(dogs: Dogs, step: Whole, wild: Whole, card: Whole, cards: Numb
     return _any(can_be, card)
 
 
-@compiled
+@part
 def _beside_wild(dogs: Dogs, step: Whole, wild: Whole, card: Whole, cards: Numbers, lies: Small, can_be: Bits) -> bool:
     """Leave what fits to the wild cards it touches; whether that changed anything."""
     changed = False
@@ -131,7 +131,7 @@ def _beside_wild(dogs: Dogs, step: Whole, wild: Whole, card: Whole, cards: Numbe
     return changed
 
 
-@compiled
+@in_place
 def _keep_fitting(fits: Bits, card: Whole, other: Whole, can_be: Bits) -> bool:
     """Leave of what a card can be only what fits to something the other can be; whether that changed anything."""
     changed = False
@@ -146,13 +146,13 @@ def _keep_fitting(fits: Bits, card: Whole, other: Whole, can_be: Bits) -> bool:
     return changed
 
 
-@compiled
+@in_place
 def has(sets: Bits, row: Whole, kind: Whole) -> bool:
     """Whether a kind is in the set of this row."""
     return bool(sets[row, kind // WORD] >> np.uint64(kind % WORD) & ONE)
 
 
-@compiled
+@in_place
 def _any(sets: Bits, row: Whole) -> bool:
     found = NONE
     for word in range(sets.shape[1]):
@@ -160,7 +160,7 @@ def _any(sets: Bits, row: Whole) -> bool:
     return bool(found)
 
 
-@compiled
+@part
 def _in_a_ring(step: Whole, wild: Whole, cards: Numbers, lies: Small) -> Whole:
     """A wild card that lies in a square with three others, or -1; of five wild cards there is one square at most."""
     if HOW_MANY[wild] < 4:
@@ -179,7 +179,7 @@ def _in_a_ring(step: Whole, wild: Whole, cards: Numbers, lies: Small) -> Whole:
     return np.int64(NO_CARD)
 
 
-@compiled
+@in_place
 def same_kinds(may_be: Bits, one: Whole, other: Whole) -> bool:
     """Whether two cards may be the same."""
     differ = NONE

@@ -1,0 +1,143 @@
+/* Who is left in a gunfight, written by hand: four against five, nobody waits, nobody holds a wound. Shot at is who is
+   on its feet with the fewest hit points, else who is down with the highest death-score; of equals the higher card,
+   which stands first in `ranks`. See gunfight.py. */
+
+#include "cards.h"
+
+enum { FIGHTERS = 9, RED = FIGHTERS, BLACK, FACES = 20, ACE = 14, NOBODY = -1 };
+enum { ENDED, ROUNDS, OPENED, DEAD, ABLE = 5, HITS = 7 };
+enum { LOST, UNDECIDED, WON };
+
+typedef struct {
+    int hp, needs, dice, sides; /* a shot hits with what it `needs` on a d20, or more */
+} Side;
+
+static const int8_t ranks[FIGHTERS] = {14, 13, 9, 5, 14, 13, 12, 9, 5};
+static const int8_t sides_of[FIGHTERS] = {0, 0, 0, 0, 1, 1, 1, 1, 1};
+
+static inline int can_act(const Person *who) { return who->alive && !who->helpless; }
+
+/* Before one's turn. */
+static inline void take_checks(Person *who) {
+    for (int check = STAGGERS; check < CHECKS; check++) {
+        int failed = 0;
+        for (; who->open[check]; who->open[check]--) failed += roll(1, FACES) <= who->score;
+        if (check == FAINTS) who->helpless |= failed > 0;
+        if (check == DAZES) who->dazed += failed;
+    }
+}
+
+/* Who is dazed tries again in each round. */
+static inline void begin_round(Person *who) {
+    who->open[DAZES] += who->dazed;
+    who->dazed = 0;
+}
+
+static int target_of(const Person *people, const int8_t *side_of, int side) {
+    int best = NOBODY, least = 0;
+    for (int other = 0; other < FIGHTERS; other++) {
+        const Person *who = &people[other];
+        if (side_of[other] == side || !can_act(who)) continue;
+        int worth = who->down ? (1 << 20) - who->score : who->hp;
+        if (best == NOBODY || worth < least) {
+            best = other;
+            least = worth;
+        }
+    }
+    return best;
+}
+
+static inline int uppermost(uint8_t *bottom, int *under) {
+    int card = bottom[0];
+    --*under;
+    for (int i = 0; i < *under; i++) bottom[i] = bottom[i + 1];
+    return card;
+}
+
+static inline int any_of(uint8_t *deck, int *left) {
+    uint32_t at = below((*left)--);
+    int card = deck[at];
+    deck[at] = deck[*left];
+    return card;
+}
+
+/* The card of one who is dead leaves the deck. */
+static int without(uint8_t *cards, int number, int dead) {
+    int kept = 0;
+    for (int i = 0; i < number; i++)
+        if (cards[i] != dead) cards[kept++] = cards[i];
+    return kept;
+}
+
+/* Not to be compiled for these very settings: the kernel takes any, too. */
+__attribute__((noipa)) static void fights(
+    int64_t n, const Wound *wounds, const Side *sides, const int8_t *rank, const int8_t *side_of, int rounds, int limit,
+    int massive, int64_t *sums) {
+    Person people[FIGHTERS];
+    for (int64_t trial = 0; trial < n; trial++) {
+        int able[2] = {0, 0}, number = 0, opened = NOBODY, hits = 0;
+        open_deck();
+        for (int who = 0; who < FIGHTERS; who++) {
+            join(&people[who], sides[side_of[who]].hp);
+            able[side_of[who]]++;
+        }
+        while (number < rounds && able[0] && able[1]) {
+            uint8_t deck[FIGHTERS + 2], bottom[FIGHTERS], spent[FIGHTERS] = {0};
+            int left = 0, under = 0;
+            number++;
+            for (int who = 0; who < FIGHTERS; who++) {
+                begin_round(&people[who]);
+                if (people[who].alive) deck[left++] = who;
+            }
+            deck[left++] = RED;
+            deck[left++] = BLACK;
+            while (able[0] && able[1] && left + under) {
+                int card = left ? any_of(deck, &left) : uppermost(bottom, &under);
+                if (card == RED) {
+                    while (under) deck[left++] = bottom[--under];
+                    continue;
+                }
+                if (card == BLACK) {
+                    if (left)
+                        any_of(deck, &left);
+                    else if (under)
+                        uppermost(bottom, &under);
+                    continue;
+                }
+                Person *who = &people[card];
+                int side = side_of[card];
+                if (opened == NOBODY) opened = side;
+                able[side] -= can_act(who);
+                take_checks(who);
+                able[side] += can_act(who);
+                if (can_act(who) && roll(1, FACES) >= sides[side].needs) {
+                    int target = target_of(people, side_of, side);
+                    hit(&people[target], wounds, roll(sides[side].dice, sides[side].sides), limit, massive);
+                    hits++;
+                    able[1 - side] -= !can_act(&people[target]);
+                    if (!people[target].alive) {
+                        left = without(deck, left, target);
+                        under = without(bottom, under, target);
+                    }
+                }
+                if (rank[card] == ACE && !spent[card]) {
+                    spent[card] = 1;
+                    bottom[under++] = card;
+                }
+            }
+        }
+        int over = !(able[0] && able[1]), ended = !over ? UNDECIDED : able[0] ? WON : LOST;
+        sums[ENDED] += ended;
+        sums[ROUNDS] += over ? number : 0;
+        sums[OPENED] += opened * 3 + ended;
+        for (int who = 0; who < FIGHTERS; who++) sums[DEAD + side_of[who]] += !people[who].alive;
+        for (int side = 0; side < 2; side++) sums[ABLE + side] += able[side];
+        sums[HITS] += hits;
+    }
+}
+
+void trials(int64_t n, uint64_t seed, int64_t *sums) {
+    static const Side sides[2] = {{12, 9, 1, 8}, {6, 12, 1, 8}};
+    sow(seed);
+    fights(n, standard, sides, ranks, sides_of, 30, 21, 13, sums);
+}
