@@ -49,7 +49,7 @@ PAD = 12
 """Up to here damage and healing have a button for each number."""
 
 ODDS = re.compile(
-    r" next card [<>]?\d+%| · [<>]?\d+% dies|^ *- paragraph: .?Next card: .*\n", re.MULTILINE | re.IGNORECASE
+    r"(?: ·)? next card [<>]?\d+%| · [<>]?\d+% dies|^ *- paragraph: .?Next card: .*\n", re.MULTILINE | re.IGNORECASE
 )
 OWN_DECK = re.compile(r'^ *- (button "(Start the round|Turn the next card)"|img "a card face down")\n', re.MULTILINE)
 """What lies on the table and is not the same for all: the odds, and what a tap on the deck would do."""
