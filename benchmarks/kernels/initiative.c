@@ -1,6 +1,6 @@
 /* Rounds of card initiative, written by hand: four a side (A K 9 5), whoever may choose waits. See initiative.py. */
 
-#include <stdint.h>
+#include "chance.h"
 
 enum { PEOPLE = 8, RED = PEOPLE, BLACK, CARDS, HERO = 2, ACE = 14, SPENT = 1, NOBODY = -1 };
 enum { PLACE, ACTIONS, LOST_BY_HERO, SENT_BACK, LOST, RED_TOOK, SECONDS, TURNS, FIXED };
@@ -11,40 +11,6 @@ static const int8_t ranks[PEOPLE] = {14, 13, 9, 5, 14, 13, 9, 5};
 /* Where their places are summed up: 5 9 K A of one side in the order 2 to A, then of the other. */
 static const int8_t columns[PEOPLE] = {FIXED + 12, FIXED + 11, FIXED + 7, FIXED + 3, FIXED + 25, FIXED + 24, FIXED + 20, FIXED + 16};
 static const int8_t always[PEOPLE] = {4, 4, 4, 4, 4, 4, 4, 4};
-
-/* xoshiro256++, Blackman and Vigna; written anew. */
-static uint64_t s[4];
-
-static inline uint64_t turned(uint64_t x, int by) { return (x << by) | (x >> (64 - by)); }
-
-static inline uint64_t any(void) {
-    uint64_t result = turned(s[0] + s[3], 23) + s[0], t = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = turned(s[3], 45);
-    return result;
-}
-
-static inline uint32_t below(uint32_t n) {
-    uint64_t product = (any() >> 32) * n;
-    if ((uint32_t)product < n) {
-        uint32_t least = -n % n;
-        while ((uint32_t)product < least) product = (any() >> 32) * n;
-    }
-    return product >> 32;
-}
-
-static void sow(uint64_t seed) {
-    for (int i = 0; i < 4; i++) {
-        uint64_t z = seed += 0x9E3779B97F4A7C15u;
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-        s[i] = z ^ (z >> 31);
-    }
-}
 
 /* Not to be compiled for these very ranks and policies: the kernel takes any, too. */
 __attribute__((noipa)) static void rounds(int64_t n, const int8_t *rank, const int8_t *bits, int64_t *sums) {
