@@ -11,15 +11,24 @@ from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Table
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
-from cardhouse.games.hackjack.state import ROUGHEST, Character, Check, WoundsFile
+from cardhouse.games.hackjack.state import ROUGHEST, Character, Check
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.view import idle
 from cardhouse.games.initiative.state import Done, StartRound
 from cardhouse.lab.proof import play
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
 from cardhouse.lab.shootout import RANKS_DOWN, SIDES, Fighter, Waits, read_sides, two_sides, what_it_does
+from cardhouse.lab.wound_settings import (
+    C7,
+    DrawAtZero,
+    Limit,
+    Massive,
+    OwnWounds,
+    ReturnCards,
+    check_room,
+    switches,
+)
 from cardhouse.lab.wounded import (
-    C7Policy,
     DamageDice,
     Prevent,
     read_damage,
@@ -84,12 +93,7 @@ class Last(Question, frozen=True, kw_only=True):
     wait: Annotated[Waits, msgspec.Meta(description="how your side waits for its turn")] = "never"
     their_wait: Annotated[Waits, msgspec.Meta(description="how theirs does")] = "never"
     prevent: Prevent = "never"
-    c7: Annotated[
-        C7Policy,
-        msgspec.Meta(
-            description="which of two wounds is chosen (HJ-22): the first, or the one with the lower Blood or Trauma"
-        ),
-    ] = "first"
+    c7: C7 = "first"
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS, description="so many rounds at most")] = 30
     critical: Annotated[
         int,
@@ -99,13 +103,11 @@ class Last(Question, frozen=True, kw_only=True):
             description="so many faces of the d20 make a hit critical: it draws a card from one who stays up",
         ),
     ] = 0
-    limit: Annotated[int, msgspec.Meta(ge=11, le=ROUGHEST, description="above it one dies (HJ-6)")] = 21
-    massive: Annotated[
-        int, msgspec.Meta(ge=10, le=ROUGHEST, description="more damage than this counts instead of a card (HJ-8)")
-    ] = 13
-    wounds: Annotated[WoundsFile, msgspec.Meta(description="wounds of your own (HJ-30), from a file")] = {}
-    draw_at_zero: Annotated[bool, msgspec.Meta(description="reaching exactly 0 HP draws a card, too (HJ-1)")] = False
-    return_cards: Annotated[bool, msgspec.Meta(description="drawn cards go back into the deck at once (HJ-20)")] = False
+    limit: Limit = 21
+    massive: Massive = 13
+    wounds: OwnWounds = {}
+    draw_at_zero: DrawAtZero = False
+    return_cards: ReturnCards = False
     jokers: Annotated[bool, msgspec.Meta(description="two jokers among the wounds, lucky breaks (HJ-29)")] = False
 
     def check(self) -> None:
@@ -129,15 +131,7 @@ class Last(Question, frozen=True, kw_only=True):
 
     def options(self) -> GunfightOptions:
         """The table's."""
-        return GunfightOptions(
-            draw_at_zero=self.draw_at_zero,
-            massive_damage=self.massive,
-            limit=self.limit,
-            return_cards=self.return_cards,
-            critical_draw=self.critical > 0,
-            jokers=self.jokers,
-            wounds=self.wounds,
-        )
+        return GunfightOptions(**switches(self))
 
     def measures(self) -> Sequence[Measure]:
         people = len(RANKS_DOWN) + 1
@@ -212,11 +206,7 @@ class Last(Question, frozen=True, kw_only=True):
             out,
             log,
         )
-        if too_long:
-            raise CardhouseError(
-                "With these wounds one hit can draw such a chain of cards that the lab has no room for it; fewer of "
-                'them should be "again" or "both".'
-            )
+        check_room(too_long)
 
     def played(self, seed: int, trial: int) -> Table:
         options = msgspec.to_builtins(self.options())

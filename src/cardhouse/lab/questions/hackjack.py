@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD
-from cardhouse.engine import GM, Action, Ask, CardhouseError, Event, Table
+from cardhouse.engine import GM, Action, Ask, Event, Table
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     DAYS,
@@ -17,12 +17,21 @@ from cardhouse.games.hackjack.state import (
     BeginRound,
     HackjackOptions,
     Rest,
-    WoundsFile,
 )
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.lab.proof import play, table_of_paper
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.wound_settings import (
+    C7,
+    DrawAtZero,
+    Limit,
+    Massive,
+    OwnWounds,
+    ReturnCards,
+    check_room,
+    switches,
+)
 from cardhouse.lab.wounded import (
     BLED_OUT,
     BY_CARDS,
@@ -34,7 +43,6 @@ from cardhouse.lab.wounded import (
     MOST_HITS,
     NEVER_DOWN,
     OUTRIGHT,
-    C7Policy,
     DamageDice,
     Prevent,
     read_damage,
@@ -72,25 +80,18 @@ class Deadly(Question, frozen=True, kw_only=True):
     damage: DamageDice = "1d8"
     hits: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS, description="so many hits at most, one a round")] = 10
     prevent: Prevent = "never"
-    c7: Annotated[
-        C7Policy,
-        msgspec.Meta(
-            description="which of two wounds is chosen (HJ-22): the first, or the one with the lower Blood or Trauma"
-        ),
-    ] = "first"
+    c7: C7 = "first"
     others: Annotated[
         int,
         msgspec.Meta(
             ge=0, le=MOST_OTHERS, description="so many others draw from the same deck, hit each round like the hero"
         ),
     ] = 0
-    limit: Annotated[int, msgspec.Meta(ge=11, le=ROUGHEST, description="above it one dies (HJ-6)")] = 21
-    massive: Annotated[
-        int, msgspec.Meta(ge=10, le=ROUGHEST, description="more damage than this counts instead of a card (HJ-8)")
-    ] = 13
-    wounds: Annotated[WoundsFile, msgspec.Meta(description="wounds of your own (HJ-30), from a file")] = {}
-    draw_at_zero: Annotated[bool, msgspec.Meta(description="reaching exactly 0 HP draws a card, too (HJ-1)")] = False
-    return_cards: Annotated[bool, msgspec.Meta(description="drawn cards go back into the deck at once (HJ-20)")] = False
+    limit: Limit = 21
+    massive: Massive = 13
+    wounds: OwnWounds = {}
+    draw_at_zero: DrawAtZero = False
+    return_cards: ReturnCards = False
     jokers: Annotated[bool, msgspec.Meta(description="two jokers in the deck, lucky breaks (HJ-29)")] = False
     critical: Annotated[
         int,
@@ -106,15 +107,7 @@ class Deadly(Question, frozen=True, kw_only=True):
 
     def options(self) -> HackjackOptions:
         """The table's."""
-        return HackjackOptions(
-            draw_at_zero=self.draw_at_zero,
-            massive_damage=self.massive,
-            limit=self.limit,
-            return_cards=self.return_cards,
-            critical_draw=self.critical > 0,
-            jokers=self.jokers,
-            wounds=self.wounds,
-        )
+        return HackjackOptions(**switches(self))
 
     def measures(self) -> Sequence[Measure]:
         hits = MOST_HITS + 1
@@ -190,11 +183,7 @@ class Deadly(Question, frozen=True, kw_only=True):
             out,
             log,
         )
-        if too_long:
-            raise CardhouseError(
-                "With these wounds one hit can draw such a chain of cards that the lab has no room for it; fewer of "
-                'them should be "again" or "both".'
-            )
+        check_room(too_long)
 
     def exact(self) -> Mapping[str, float]:
         from cardhouse.lab.exact.hackjack import exactly
