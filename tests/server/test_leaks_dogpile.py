@@ -19,15 +19,15 @@ import pytest
 import uvicorn
 
 from cardhouse.cards import Card
-from cardhouse.engine import CardhouseError, Draw, Over, Table
+from cardhouse.engine import Draw, Over, Table
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.server.app import Settings, create_app
 from cardhouse.server.running import how_to_serve
 from cardhouse.server.store import Store
 from tests.server import twins as twin_tables
 from tests.server.insiders import StoppedClock
-from tests.server.talking import Frame, new_id
-from tests.server.twins import COMMITMENT, ID, compare, keep_table
+from tests.server.talking import Frame
+from tests.server.twins import COMMITMENT, ID, Playing, Say, compare, keep_table
 
 HOLDER = "p1"
 SECRETS = (("H5", "RJ"), ("C10", "D5"))
@@ -84,44 +84,17 @@ class Twin(twin_tables.Twin):
     def has_laid_secrets(self) -> bool:
         return any(laid.card in ALL_SECRETS for laid in game(self.table).laid)
 
-    async def download(self, seat: str, what: str) -> None:
-        """Ask for what tells everything, over HTTP's way in; what was said of it is among what was heard."""
-        try:
-            text = str(await getattr(self.house, what)(ID, seat, *((seat, 0) if what == "replay" else ())))
-        except CardhouseError as error:
-            text = f"{error.code}: {error.message}"
-        self.people[seat].texts.append(text)
 
-
-class Say(NamedTuple):
-    """Who says what at each table."""
-
-    seat: str
-    one: Any
-    other: Any
-
-
-class Play:
+class Play(Playing[Twin]):
     """What is said next, at random; the same at both tables but for the secrets."""
 
     def __init__(self, seed: int, twins: tuple[Twin, Twin]) -> None:
-        self.random = random.Random(seed)
-        self.twins = twins
+        super().__init__(seed, twins)
         self.curious = [seat for seat in twins[0].seats if seat != HOLDER]
-
-    @property
-    def table(self) -> Table:
-        return self.twins[0].table
 
     def next(self) -> Say:
         kinds = ("offered",) * 8 + ("wrong",) * 3 + ("look", "look", "undo")
         return getattr(self, f"_{self.random.choice(kinds)}")()  # type: ignore[no-any-return]
-
-    def _answer(self, seat: str, *answers: Frame) -> Say:
-        """One answer at both tables, or one for each."""
-        own, at = new_id(), self.table.number
-        one, other = ({"t": "answer", "id": own, "at": at, "answer": answer} for answer in (answers * 2)[:2])
-        return Say(seat, one, other)
 
     def _offered(self) -> Say:
         asks = self.table.asks()

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from cardhouse.cards import Card
-from cardhouse.engine import CardhouseError, Draw, Table
+from cardhouse.engine import Draw, Table
 from cardhouse.games.dogs.rules import Dogs
 from tests.games.dogs.playing import BEN, next_answer, opened
 from tests.server import twins as twin_tables
-from tests.server.talking import Frame, Server, TableMade, new_id
-from tests.server.twins import COMMITMENT, ID, compare
+from tests.server.talking import Frame, Server, TableMade
+from tests.server.twins import COMMITMENT, ID, Playing, Say, compare
 
 HOLDER = "p1"
 CURIOUS = ("p2", "screen")
@@ -65,47 +65,21 @@ class Twin(twin_tables.Twin):
         assert isinstance(self.table.question, Draw)
         return self.choose(self.may_come(self.table, self.table.question) or ["XX"], random.Random(seed))
 
-    async def download(self, seat: str, what: str) -> None:
-        """Ask for what tells everything, over HTTP's way in; what was said of it is among what was heard."""
-        try:
-            text = str(await getattr(self.house, what)(ID, seat, *((seat, 0) if what == "replay" else ())))
-        except CardhouseError as error:
-            text = f"{error.code}: {error.message}"
-        self.people[seat].texts.append(text)
 
-
-class Say(NamedTuple):
-    """Who says what at each table."""
-
-    seat: str
-    one: Any
-    other: Any
-
-
-class Play:
+class Play(Playing[Twin]):
     """What is said next, at random; the same at both tables but for the secrets."""
 
     def __init__(self, seed: int, twins: tuple[Twin, Twin]) -> None:
-        self.random, self.twins = random.Random(seed), twins
+        super().__init__(seed, twins)
         things = [{"name": "A horse"}, {"name": "A Colt", "kind": "+", "gun": True}]
         people = {name: {"do": "create", **BEN, "name": name, "things": things} for name in ("Ada", "Ben", "Cy")}
         self.first = [("p1", people["Ada"]), ("p2", people["Ben"]), ("gm", people["Cy"])]
-
-    @property
-    def table(self) -> Table:
-        return self.twins[0].table
 
     def next(self) -> Say:
         if self.first:
             return self._answer(*self.first.pop(0))
         kinds = ("offered",) * 9 + ("wrong",) * 3 + ("look", "undo")
         return getattr(self, f"_{self.random.choice(kinds)}")()  # type: ignore[no-any-return]
-
-    def _answer(self, seat: str, *answers: Frame) -> Say:
-        """One answer at both tables, or one for each."""
-        own, at = new_id(), self.table.number
-        one, other = ({"t": "answer", "id": own, "at": at, "answer": answer} for answer in (answers * 2)[:2])
-        return Say(seat, one, other)
 
     def _offered(self) -> Say:
         if isinstance(self.table.question, Draw):

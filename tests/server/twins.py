@@ -7,13 +7,15 @@ is compared, one frame after the other: how many there are, how long each is and
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from cardhouse.cards import Card
-from cardhouse.engine import SCREEN, Draw, FairDealer, Table, write_line
+from cardhouse.engine import SCREEN, CardhouseError, Draw, FairDealer, Table, write_line
 from cardhouse.server.house import House
 from cardhouse.server.loading import hash_of
 from cardhouse.server.store import SeatRecord, Store, TableRecord
 from tests.server.insiders import StoppedClock, Visitor
+from tests.server.talking import Frame, new_id
 
 ID = "twn23456"
 COMMITMENT = "5e" * 32
@@ -84,6 +86,42 @@ class Twin:
     def choose(self, cards: Sequence[Card], chance: random.Random) -> Card:
         """One of them."""
         return chance.choice(cards)
+
+    async def download(self, seat: str, what: str) -> None:
+        """Ask for what tells everything, over HTTP's way in; what was said of it is among what was heard."""
+        try:
+            text = str(await getattr(self.house, what)(ID, seat, *((seat, 0) if what == "replay" else ())))
+        except CardhouseError as error:
+            text = f"{error.code}: {error.message}"
+        self.people[seat].texts.append(text)
+
+
+One = TypeVar("One", bound=Twin)
+
+
+class Say(NamedTuple):
+    """Who says what at each table."""
+
+    seat: str
+    one: Any
+    other: Any
+
+
+class Playing(Generic[One]):
+    """What is said next, at random; the same at both tables but for the secrets."""
+
+    def __init__(self, seed: int, twins: tuple[One, One]) -> None:
+        self.random, self.twins = random.Random(seed), twins
+
+    @property
+    def table(self) -> Table:
+        return self.twins[0].table
+
+    def _answer(self, seat: str, *answers: Frame) -> Say:
+        """One answer at both tables, or one for each."""
+        own, at = new_id(), self.table.number
+        one, other = ({"t": "answer", "id": own, "at": at, "answer": answer} for answer in (answers * 2)[:2])
+        return Say(seat, one, other)
 
 
 class PublicDealer(FairDealer):
