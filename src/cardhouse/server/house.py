@@ -245,7 +245,7 @@ class House:
             now = time.monotonic()
             for table in list(self._tables.values()):
                 if not table.is_used() and now - table.idle_since > IDLE_SECONDS:
-                    table.rest()
+                    table.put_away()
                     del self._tables[table.id]
 
     # News between servers.

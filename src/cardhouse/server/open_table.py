@@ -379,8 +379,17 @@ class OpenTable:
                 await self._say(table, due)
 
     def rest(self) -> None:
-        """The table is to be forgotten."""
+        """Nothing more happens here by itself."""
         self._unattended.stop()
+
+    def put_away(self) -> None:
+        """The table is to be forgotten; nobody is here.
+
+        Its log is let go of at once: this and those who work for it know each other, which the server looks for too
+        seldom to wait for that.
+        """
+        self.rest()
+        self._table, self._ids = None, {}
 
     # News from other servers, trouble and its end.
 
