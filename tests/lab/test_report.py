@@ -12,7 +12,9 @@ import polars as pl
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.charts import Point, Row, Unit, dots
 from cardhouse.lab.distribution import bars
+from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.look import DARK, LIGHT
 from cardhouse.lab.plots import MOST_PLOTS, plots
 from cardhouse.lab.question import Question
@@ -138,6 +140,15 @@ def test_differences_of_shares_are_in_points():
     assert more is not None
     assert more.value is not None
     assert row["y"] == pytest.approx(100 * more.value)
+
+
+@pytest.mark.parametrize("number", ["", "8.70 ±0.90 %", "100.00000 ±0.00038 %"])
+def test_the_words_of_a_row_leave_room_for_its_number(number: str):
+    point = Point(0, "", Estimate(0.5, 0.4, 0.6, 100))
+    row = Row("it is proven that there was no larger pack than this", number, [point])
+    first, *_ = dots("Chances", Unit("share"), [row]).vega_lite_spec["data"]["values"]
+    assert " ".join(first["text"]) == row.text
+    assert all(len(line) + 1.2 * len(number) < 56 for line in first["text"])
 
 
 @pytest.mark.parametrize(

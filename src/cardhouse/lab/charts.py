@@ -25,7 +25,8 @@ MOST_COLUMNS: Final = 9
 HEIGHT: Final = 230
 LETTERS: Final = 56
 """So many letters go side by side."""
-NUMBER_LETTERS: Final = 14
+BOLD: Final = 1.2
+"""Numbers at the end of a row are so much wider than its words."""
 DOTS_APART: Final = 13
 
 Datum = dict[str, Any]
@@ -128,7 +129,7 @@ def dots(title: str, unit: Unit, rows: Sequence[Row], notes: Sequence[str] = ())
     data: list[Datum] = []
     bottom = 0
     for row in rows:
-        room = LETTERS - NUMBER_LETTERS * bool(row.number)
+        room = LETTERS - round(BOLD * len(row.number)) - 1
         text = textwrap.wrap(row.text, room, max_lines=2, placeholder="…") or [""]
         top = bottom + 10 + ROW_LINE
         data.append({"text": text, "number": row.number, "top": top})
