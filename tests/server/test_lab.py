@@ -215,10 +215,10 @@ class Coin(Question, frozen=True, kw_only=True):
     def findings(self) -> Sequence[Finding]:
         return [share("heads", "heads", "heads", 1)]
 
-    def rows(self, seed: int, first: int, count: int) -> NDArray[np.int16]:
+    def run(self, seed: int, first: int, out: NDArray[np.int16], log: NDArray[np.int16] | None) -> None:
         if self.lost:
             raise ValueError("The coin rolled under the table.")
-        return (np.arange(first, first + count, dtype=np.int16)[:, None] % 2).astype(np.int16)
+        out[:, 0] = np.arange(first, first + len(out)) % 2
 
 
 def tossed(lab: Lab, trials: int = 100, *, lost: bool = False) -> Run:

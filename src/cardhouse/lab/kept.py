@@ -15,7 +15,7 @@ from zipfile import BadZipFile
 
 import msgspec
 
-from cardhouse.lab.folders import cache_folder
+from cardhouse.lab.folders import cache_folder, let_go_of_unused, mark_used
 from cardhouse.lab.tally import Tally, no_trials
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ class Kept:
         """What is known exactly of a question, from before or worked out now."""
         file = self.folder / f"{_name(question)}.json"
         with suppress(OSError, msgspec.DecodeError):
-            return msgspec.json.decode(file.read_bytes(), type=dict[str, float])
+            known = msgspec.json.decode(file.read_bytes(), type=dict[str, float])
+            mark_used(file)
+            return known
         begun = time.perf_counter()
         found = question.exact()
         if time.perf_counter() - begun > WORTH_KEEPING:
@@ -81,6 +83,7 @@ class Kept:
     def _write(self, file: Path, content: bytes) -> None:
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
+            let_go_of_unused(self.folder)
             part = file.with_suffix(f".{os.getpid()}.part")
             part.write_bytes(content)
             part.replace(file)

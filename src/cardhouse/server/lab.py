@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.kept import kept_counts
 from cardhouse.lab.study import Progress, Result, Study, ask
 from cardhouse.lab.workers import cores
 from cardhouse.server.tokens import new_token
@@ -76,6 +77,7 @@ class Lab:
         self._clock = clock
         self._runs: dict[str, Run] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="lab")
+        self._kept = kept_counts()
 
     def start(self, study: Study) -> Run:
         """Have a study played, when those before it are done.
@@ -132,7 +134,8 @@ class Lab:
 
         try:
             if not run.halted:
-                run.result = ask(run.study, workers=max(1, cores() - 1), tell=tell, halt=halt)
+                workers = max(1, cores() - 1)
+                run.result = ask(run.study, workers=workers, exact=self._kept.exact, tell=tell, halt=halt)
         except CardhouseError as error:
             run.problem = error.message
         except Exception:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 
-from cardhouse.lab.folders import cache_folder
+from cardhouse.lab.folders import cache_folder, let_go_of_unused, mark_used
 
 PACKAGE = Path(__file__).resolve().parent.parent.parent
 IMPORT = re.compile(
@@ -70,10 +70,14 @@ def kept_in(file: Path) -> Path | None:
     for source in sorted(_imported(file)):
         digest.update(source.read_bytes())
     folder = cache_folder() / "kernels" / f"{file.stem}-{digest.hexdigest()[:16]}"
+    is_new = not folder.is_dir()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return None
+    if is_new:
+        let_go_of_unused(folder.parent)
+    mark_used(folder)
     return folder if os.access(folder, os.W_OK) else None
 
 
