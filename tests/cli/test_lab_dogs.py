@@ -1,4 +1,4 @@
-"""`cardhouse lab dogs`: exact odds of fallout, and duels between policies."""
+"""`cardhouse lab dogs fallout`: its exact odds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from cardhouse.games.dogs.fallout_odds import DECKS, chances, needs_healing
 from cardhouse.games.dogs.state import PILES
-from cardhouse.lab.dogs import deals_of
 
 
 def test_the_odds_of_fallout_are_a_table(run):
@@ -35,42 +34,16 @@ def test_programs_get_fractions(run):
         assert healing == {str(body): needs_healing(one["arena"], 4, body, DECKS[2]) for body in (0, 2)}
 
 
-def test_duels_are_a_table_or_json(run):
-    asked = ("lab", "dogs", "policies", "--cards", "3,5", "--trials", 4)
-    heading, *rows = run(*asked).out.splitlines()
-    assert heading.split()[:4] == ["Cards", "Deals", "Wins", "Against"]
-    assert [row.split()[:4] for row in rows] == [["3", "4", "bold", "plain"], ["5", "4", "bold", "plain"]]
-    told = json.loads(run(*asked, "--policies", "plain,plain", "--json").out)
-    assert [(one["policies"], one["wins"]["mean"]) for one in told["found"]] == [(["plain", "plain"], 0.5)] * 2
-
-
-def test_stopped_it_tells_of_what_was_played(run, monkeypatch):
-    """As when somebody presses Ctrl-C in the third deal."""
-
-    def stopped(duel, deals, seed):
-        for number, one in enumerate(deals_of(duel, deals, seed, workers=1)):
-            if number == 2:
-                raise KeyboardInterrupt
-            yield one
-
-    monkeypatch.setattr("cardhouse.cli.lab_dogs.deals_of", stopped)
-    done = run("lab", "dogs", "policies", "--cards", 3, "--trials", 5, "--json")
-    assert "Stopped" in done.err
-    assert json.loads(done.out)["found"][0]["deals"] == 2
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("fallout", "--cards", "0"), "--cards takes numbers from 1 to 20"),
-        (("fallout", "--body", "10"), "--body takes numbers from 0 to 9"),
-        (("fallout", "--decks", "3"), "--decks"),
-        (("policies", "--cards", "21"), "--cards takes numbers from 1 to 20"),
-        (("policies", "--policies", "bold"), "--policies takes two of plain, bold"),
-        (("policies", "--policies", "bold,bald"), 'There is no policy "bald" for dogs; there are plain, bold.'),
+        (("--cards", "0"), "cards takes a whole number from 1 to 20, not 0."),
+        (("--cards", "3,1-21"), "cards takes a whole number from 1 to 20, not 21."),
+        (("--body", "10"), "body takes a whole number from 0 to 9, not 10."),
+        (("--decks", "3"), "--decks"),
     ],
 )
 def test_a_question_that_makes_no_sense_says_so(run, arguments, said):
-    done = run("lab", "dogs", *arguments)
+    done = run("lab", "dogs", "fallout", *arguments)
     assert (done.status, done.out) == (2, "")
     assert said in done.err

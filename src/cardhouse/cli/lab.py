@@ -92,7 +92,7 @@ def _played(asked: Study, wanted: Wanted, kept: Kept) -> Result:
             total = None if asked.until is not None else progress.of
             bar.update(task, completed=progress.done, total=total, so_far=said)
 
-        result = study.ask(asked, workers=wanted.cores, cluster=wanted.on, kept=kept, tell=tell)
+        result = study.ask(asked, workers=wanted.cores, cluster=wanted.on, kept=kept, exact=kept.exact, tell=tell)
     if result.stopped:
         typer.echo("Stopped: this is what was played. The same command goes on from there.", err=True)
     if not quiet:

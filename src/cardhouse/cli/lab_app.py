@@ -150,26 +150,5 @@ def fallout(
     lab_dogs.fallout(cards, body, decks, json=json)
 
 
-def policies(
-    cards: Annotated[str, typer.Option(metavar="N", help="Cards in each hand: 5, or 3,5, or 3-12.")] = "3,5,8,12,16",
-    against: Annotated[
-        str, typer.Option("--policies", metavar="NAMES", help="Which two play each other.")
-    ] = "bold,plain",
-    trials: Annotated[int, typer.Option(metavar="N", min=1, max=1_000_000, help="Deals of each kind.")] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Other deals, of the same kinds.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")] = False,
-) -> None:
-    """How well do the bots play? The share of conflicts that one policy wins against another, with as many cards.
-
-    Each deal is played twice, so that both play either hand. Nobody has anything besides the hand. Each number comes
-    with its 95 % interval. Stopped with Ctrl-C, it tells of the deals that were played.
-
-    cardhouse lab dogs policies --policies bold,bold --cards 3-9
-    """
-    from cardhouse.cli import lab_dogs
-
-    lab_dogs.policies(cards, against, trials, seed, json=json)
-
-
-BY_HAND: dict[str, tuple[Callable[..., None], ...]] = {"dogs": (fallout, policies)}
-"""Questions that don't play trials one by one, or don't yet."""
+BY_HAND: dict[str, tuple[Callable[..., None], ...]] = {"dogs": (fallout,)}
+"""Questions that play no trials: all there is to know of them is exact."""

@@ -1,8 +1,8 @@
-"""Dogs Play Cards, Too, in the lab, on the terminal: exact odds of fallout, and how well its bots play."""
+"""The exact odds of fallout in Dogs Play Cards, Too, on the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import groupby, product
 
@@ -10,17 +10,15 @@ import msgspec
 from rich.table import Table as Grid
 
 from cardhouse.cli import words
-from cardhouse.cli.lab_games import gathered, numbers, shown
 from cardhouse.cli.transcripts import print_json
-from cardhouse.engine import CardhouseError, catalogue_of, find_game
-from cardhouse.games.dogs.bots import POLICIES
+from cardhouse.engine import catalogue_of, find_game
 from cardhouse.games.dogs.fallout_odds import DECKS, chances, needs_healing
 from cardhouse.games.dogs.sheet import MOST_POINTS
 from cardhouse.games.dogs.state import PILES, Pile, Severity
-from cardhouse.lab.dogs import MOST_CARDS, Duel, Found, deals_of, summed_up
+from cardhouse.lab.settings import Setting
 
-MOST_FALLOUT = 20
-"""So many cards of fallout are asked for, not more."""
+CARDS = Setting(name="cards", kind="whole", least=1, most=20)
+BODY = Setting(name="body", kind="whole", least=0, most=MOST_POINTS)
 SHORT: dict[Severity, str] = {
     "short_term": "Short-term",
     "long_term": "Long-term",
@@ -53,8 +51,7 @@ def fallout(cards: str, body: str, decks: int, *, json: bool) -> None:
 
     Raises CardhouseError if these are no numbers.
     """
-    counts = numbers("--cards", cards, 1, MOST_FALLOUT)
-    bodies = numbers("--body", body, 0, MOST_POINTS)
+    counts, bodies = CARDS.read_all(cards), BODY.read_all(body)
     found = [Turned.of(pile, count, bodies, decks) for pile, count in product(PILES, counts)]
     if json:
         print_json({"decks": decks, "found": [msgspec.to_builtins(one, enc_hook=str, str_keys=True) for one in found]})
@@ -92,39 +89,3 @@ def _table(
 def _percent(chance: Fraction) -> str:
     """`12.34 %`; what can't be is no number."""
     return words.NOTHING if chance == 0 else f"{float(100 * chance):.2f} %"
-
-
-# Policies.
-
-
-def policies(cards: str, against: str, trials: int, seed: int, *, json: bool) -> None:
-    """Print how often one policy wins against another, with so many cards each.
-
-    Raises CardhouseError if the question makes no sense, before anything is played.
-    """
-    duels = list(_duels(cards, against))
-    for duel in duels:
-        duel.check()
-    found = gathered(duels, trials, lambda duel: deals_of(duel, trials, seed), summed_up, "deals", json=json)
-    if json:
-        print_json({"seed": seed, "found": msgspec.to_builtins(found)})
-    else:
-        _print_policies(found)
-
-
-def _duels(cards: str, against: str) -> Iterator[Duel]:
-    one, comma, other = (part.strip() for part in against.partition(","))
-    if not comma:
-        raise CardhouseError(f"--policies takes two of {', '.join(POLICIES)}, such as bold,plain, not {against[:40]}.")
-    for number in numbers("--cards", cards, 1, MOST_CARDS):
-        yield Duel((one, other), number)
-
-
-def _print_policies(found: list[Found]) -> None:
-    headings = ("Cards", "Deals", "Wins", "Against", "Won", "By whoever starts")
-    grid = words.grid(*(None for _ in headings))
-    grid.add_row(*headings)
-    for one in found:
-        shares = (shown(mean, percent=True) for mean in (one.wins, one.starter_wins))
-        grid.add_row(str(one.cards), str(one.deals), *one.policies, *shares)
-    words.console().print(grid)

@@ -22,7 +22,7 @@ from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.sheet import STATS, Character, Thing
 from cardhouse.games.dogs.simulation import Simulation, simulation_of, situation_of
 from cardhouse.games.dogs.state import ARENAS, Conflict, DogsOptions, FaceDown, Participant
-from cardhouse.lab.dogs import NO_STATS
+from tests.games.dogs.duels import NO_STATS
 from tests.games.dogs.playing import game_of, next_answer, some_table
 
 # The simulation is the game.
