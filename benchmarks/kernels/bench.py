@@ -97,7 +97,7 @@ def compare(case: Case, name: str, rival: Callable[[int], Sequence[float]], tria
 
 def apart(case: Case, sums: Sequence[float], trials: int) -> float:
     """How far the means of a rival are from the kernel's, in standard errors, at most."""
-    rows = case.kernel(1_000_000).astype(float)[:, : len(sums)]
+    rows = case.question.rows(1, 0, 1_000_000).astype(float)[:, : len(sums)]
     means, spreads = rows.mean(axis=0), rows.std(axis=0)
     found = [0.0]
     for total, mean, spread in zip(sums, means, spreads, strict=True):

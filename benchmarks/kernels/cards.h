@@ -99,7 +99,7 @@ static inline int next_card(void) {
 
 static inline int draw(Person *who) {
     int card = next_card();
-    if (card != NONE && card >= 13 && card < 39) bleed(who, who->ribs);
+    if (who->ribs && card >= 13 && card < 39) bleed(who, who->ribs);
     return card;
 }
 
@@ -264,14 +264,14 @@ static inline int hit(Person *who, const Wound *wounds, int amount, int limit, i
         hard = left < -massive;
         draw_for_damage(who, wounds, hard ? -left : NONE);
     }
-    if (who->score == limit) {
-        who->score = 0;
-        who->resets++;
-        pack.discard |= who->pile;
-        who->pile = 0;
-    } else if (who->score > limit) {
+    if (who->score < limit) return LIVES;
+    if (who->score > limit) {
         who->alive = 0;
         return hard ? MASSIVE : who->score - moved <= limit ? BLED_OUT : BY_CARDS;
     }
+    who->score = 0;
+    who->resets++;
+    pack.discard |= who->pile;
+    who->pile = 0;
     return LIVES;
 }

@@ -33,12 +33,12 @@ typedef struct {
 } Level;
 
 typedef struct {
-    int card[HAND + 1], where[HAND + 1], after[HAND], like[HAND], fit[2][HAND + 1];
+    int card[HAND + 1], where[HAND + 1], after[HAND], like[HAND], fit[2][HAND + 1], near[HAND + 1];
     int16_t open[CELLS], edge[CELLS];
     int8_t lies[CELLS], seen[CELLS];
-    int16_t fitting[HAND + 1][CELLS], least[HAND + 1][CELLS];
+    int fitting[HAND + 1][64], best_cell[HAND + 1][64];
     Level level[HAND + 1];
-    int best[HAND][2], other[HAND][2], most, fewest;
+    int best[HAND], other[HAND], most, fewest;
     int giving[PLAIN + 1], together[PLAIN + 1];
     uint64_t can_be[HAND + 1];
 } Desk;
@@ -77,12 +77,16 @@ static inline int many(int set) { return __builtin_popcount(set); }
 
 static inline int linked(const Desk *d, int some, int through) {
     int found = some, todo = some;
-    while (todo) {
-        int card = low(todo), new = (d->fit[BESIDE][card] | d->fit[ABOVE][card]) & through & ~found;
+    while (todo && found != through) {
+        int new = d->near[low(todo)] & through & ~found;
         found |= new;
         todo = (todo & (todo - 1)) | new;
     }
     return found;
+}
+
+static inline void note_near(Desk *d) {
+    for (int i = 0; i <= HAND; i++) d->near[i] = d->fit[BESIDE][i] | d->fit[ABOVE][i];
 }
 
 static int compared(Desk *d) {
@@ -98,19 +102,19 @@ static int compared(Desk *d) {
                     d->fit[way][j] |= 1 << i;
                     if (j < HAND) d->fit[way][i] |= 1 << j;
                 }
+    note_near(d);
     return wild;
 }
 
 static int givings(Desk *d, int wild) {
-    int count = 0;
+    int count = 0, touching[PLAIN] = {0};
+    for (int i = 0; i <= HAND; i++)
+        for (int way = 0; i != wild && way < 2; way++)
+            for (uint64_t kinds = fits[way][d->card[i]]; kinds; kinds &= kinds - 1)
+                touching[__builtin_ctzll(kinds)] |= 1 << (i + 11 * way);
     for (int kind = 0; kind < PLAIN; kind++) {
-        int touches = 0, less = 0, kept = 0;
-        for (int i = 0; i <= HAND; i++)
-            if (i != wild) {
-                touches |= (int)(fits[BESIDE][kind] >> d->card[i] & 1) << i;
-                touches |= (int)(fits[ABOVE][kind] >> d->card[i] & 1) << (i + 11);
-            }
-        for (int i = 0; i < count && !less; i++) less = !(touches & ~d->giving[i]);
+        int touches = touching[kind], less = !touches, kept = 0;
+        for (int i = 0; i < count; i++) less |= !(touches & ~d->giving[i]);
         if (less) continue;
         for (int i = 0; i < count; i++)
             if (d->giving[i] & ~touches) d->giving[kept++] = d->giving[i];
@@ -128,6 +132,7 @@ static void give(Desk *d, int wild, int touches) {
         d->fit[way][wild] = touches & EVERY;
         touches >>= 11;
     }
+    note_near(d);
 }
 
 static int alike(Desk *d, int hand, int wild) {
@@ -186,43 +191,47 @@ static int may_lie(Desk *d, int cell, int wild) {
     return !(touched & wild) || settled(d, wild);
 }
 
+/* Cells with the cards on them: 16 * cell + card. */
 static void shape(Desk *d, int laid) {
     int count = 0;
     for (; laid; laid &= laid - 1) {
-        int card = low(laid), cell = d->where[card], at = count++;
-        for (; at && d->other[at - 1][0] > cell; at--) {
-            d->other[at][0] = d->other[at - 1][0];
-            d->other[at][1] = d->other[at - 1][1];
-        }
-        d->other[at][0] = cell;
-        d->other[at][1] = card;
+        int card = low(laid), both = d->where[card] * 16 + card, at = count++;
+        for (; at && d->other[at - 1] > both; at--) d->other[at] = d->other[at - 1];
+        d->other[at] = both;
     }
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
-            int one = d->other[i][1], two = d->other[j][1];
+            int one = d->other[i] % 16, two = d->other[j] % 16;
             if (two < one && d->like[one] == d->like[two]) {
-                d->other[i][1] = two;
-                d->other[j][1] = one;
+                d->other[i] += two - one;
+                d->other[j] += one - two;
             }
         }
 }
 
 static int is_before(const Desk *d, int laid) {
     for (int i = 0; i < laid; i++)
-        for (int part = 0; part < 2; part++)
-            if (d->other[i][part] != d->best[i][part]) return d->other[i][part] < d->best[i][part];
+        if (d->other[i] != d->best[i]) return d->other[i] < d->best[i];
     return 0;
 }
 
-static inline void look_ahead(Desk *d, int laid, int at, int end, int unused) {
-    int fitting = 0, least = 1 << 14;
-    for (int i = end - 1; i > at; i--) {
-        int there = d->open[d->edge[i]] & unused;
+/* The cell on which a card lies best: so many spoiled sides times 4096, and the cell. */
+static inline void look_ahead(Desk *d, int laid, int begin, int end, int unused, int spoiled) {
+    int fitting = 0, best = 1 << 20;
+    for (int i = end - 1; i >= begin; i--) {
+        int cell = d->edge[i], there = d->open[cell] & unused, key = many(spoiled | spoils[cell]) * 4096 + cell;
         fitting |= there;
-        if (there && d->edge[i] < least) least = d->edge[i];
+        if (there && key < best) best = key;
         d->fitting[laid][i] = fitting;
-        d->least[laid][i] = least;
+        d->best_cell[laid][i] = best;
     }
+}
+
+static inline int reach(const Desk *d, int more, int unused) {
+    int pairs = 0;
+    for (int left = unused; left; left &= left - 1) pairs += many(d->fit[BESIDE][low(left)] & unused);
+    int steps = pairs / 2 < more ? pairs / 2 : more;
+    return steps * (STEP - 1) + more;
 }
 
 static void grow(Desk *d, const uint8_t *closed, int hand, int wild, int spoiled) {
@@ -236,21 +245,34 @@ static void grow(Desk *d, const uint8_t *closed, int hand, int wild, int spoiled
         if (d->open[cell]) d->edge[end++] = cell;
     }
     now->at = -1, now->end = end, now->todo = 0, now->left = first, now->spoiled = spoiled, now->least = 1 << 30;
-    look_ahead(d, 0, -1, end, unused);
+    look_ahead(d, 0, 0, end, unused, spoiled);
     for (;;) {
         if (!now->todo) {
             int at = now->at + 1;
             if (at < now->end) {
-                int bound = laid + many(linked(d, d->fitting[laid][at], unused)), sides = many(now->spoiled);
-                int least = d->least[laid][at] - STEP * (bound - laid - 1);
-                if (now->least < least) least = now->least;
-                if (bound > d->most || (bound == d->most && (sides < d->fewest || (sides == d->fewest && least <= d->best[0][0])))) {
+                int bound = laid + many(linked(d, d->fitting[laid][at], unused)), hopeless = bound < d->most;
+                if (bound == d->most) {
+                    int key = d->best_cell[laid][at], sides = key / 4096;
+                    int least = (key % 4096 - reach(d, bound - laid - 1, unused)) * 16;
+                    if (now->least < least) least = now->least;
+                    hopeless = sides > d->fewest || (sides == d->fewest && least > d->best[0]);
+                }
+                if (!hopeless) {
                     now->at = at;
                     now->todo = d->open[d->edge[at]] & now->left;
                     continue;
                 }
             }
             if (!laid) return;
+            int count = many(now->spoiled);
+            if (laid > d->most || (laid == d->most && (count < d->fewest || (count == d->fewest && now->least <= d->best[0])))) {
+                shape(d, hand & ~unused);
+                if (laid > d->most || count < d->fewest || is_before(d, laid)) {
+                    d->most = laid;
+                    d->fewest = count;
+                    memcpy(d->best, d->other, sizeof d->best);
+                }
+            }
             for (int i = now[-1].end; i < now->end; i++) d->seen[d->edge[i]] = 0;
             laid--, now--;
             int cell = d->edge[now->at];
@@ -267,17 +289,9 @@ static void grow(Desk *d, const uint8_t *closed, int hand, int wild, int spoiled
             d->lies[cell] = -1;
             continue;
         }
-        int sides = now->spoiled | spoils[cell], least = now->least < cell ? now->least : cell, count = many(sides);
+        int sides = now->spoiled | spoils[cell], both = cell * 16 + d->like[card], least = now->least < both ? now->least : both;
         unused ^= 1 << card;
         laid++;
-        if (laid > d->most || (laid == d->most && (count < d->fewest || (count == d->fewest && least <= d->best[0][0])))) {
-            shape(d, hand & ~unused);
-            if (laid > d->most || count < d->fewest || is_before(d, laid)) {
-                d->most = laid;
-                d->fewest = count;
-                memcpy(d->best, d->other, sizeof d->best);
-            }
-        }
         now->last = card;
         end = now->end;
         for (int side = 0; side < 4; side++) {
@@ -293,7 +307,7 @@ static void grow(Desk *d, const uint8_t *closed, int hand, int wild, int spoiled
         now[1].left = (now->left & ~(1 << card)) | d->after[card];
         now[1].spoiled = sides, now[1].least = least;
         now++;
-        look_ahead(d, laid, now->at, end, unused);
+        look_ahead(d, laid, now->at + 1, end, unused, sides);
     }
 }
 
@@ -352,7 +366,7 @@ void trials(int64_t n, uint64_t seed, int64_t *sums) {
             sums[LAID_BY + player] += laid;
             pack += laid;
             for (int i = 0; i < laid; i++) {
-                int cell = desk.best[i][0];
+                int cell = desk.best[i] / 16;
                 spoiled |= spoils[cell];
                 closed[cell] = 1;
                 for (int side = 0; side < 4; side++) closed[cell + around[side]] = 1;

@@ -1,20 +1,22 @@
-"""Rounds of Dogpile by four cautious players with hands of five: without jokers, and with two.
-
-There is no version with NumPy's arrays: a search that goes another way for each hand has none that one would write.
-"""
+"""Rounds of Dogpile by four cautious players with hands of five: without jokers, and with two."""
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from benchmarks.kernels.case import Case
+from benchmarks.kernels.dogpile_arrays import HAND, JOKER, PLAYERS, with_arrays
 from cardhouse.games.dogpile.state import MOST_PLAYERS
 from cardhouse.lab.questions.dogpile import Silence
 
 Cell = tuple[int, int]
 Laid = dict[Cell, int]
 
-PLAYERS, HAND = 4, 5
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
+ABOVE = [{other for other in range(JOKER) if other // 13 == card // 13} for card in range(JOKER)]
+BESIDE = [{other for other in range(JOKER) if abs(other % 13 - card % 13) == 1} for card in range(JOKER)]
+FITS = (ABOVE, BESIDE)
+"""By whether it lies beside it, what may touch a card."""
 
 
 def around(cell: Cell) -> Iterator[Cell]:
@@ -24,15 +26,32 @@ def around(cell: Cell) -> Iterator[Cell]:
 
 
 def fits(cell: Cell, card: int, there: Laid) -> bool:
-    """Whether a card of the deck without jokers may lie on this cell."""
+    """Whether a card may lie on this cell."""
+    wild = False
     for other in around(cell):
         if other in there:
-            beside = other[1] == cell[1]
-            if beside and abs(card % 13 - there[other] % 13) != 1:
+            if card >= JOKER or there[other] >= JOKER:
+                wild = True
+            elif there[other] not in FITS[other[1] == cell[1]][card]:
                 return False
-            if not beside and card // 13 != there[other] // 13:
-                return False
-    return True
+    return not wild or settled({**there, cell: card})
+
+
+def settled(there: Laid) -> bool:
+    """Whether two jokers can be something that fits to all they touch."""
+    jokers = {cell: can_be(cell, there) for cell, card in there.items() if card >= JOKER}
+    return all(jokers.values()) and all(
+        any(FITS[other[1] == cell[1]][value] & jokers[other] for value in values)
+        for cell, values in jokers.items()
+        for other in around(cell)
+        if other in jokers
+    )
+
+
+def can_be(cell: Cell, there: Laid) -> set[int]:
+    """What a joker can be next to the plain cards around it."""
+    plain = [other for other in around(cell) if there.get(other, JOKER) < JOKER]
+    return set(range(JOKER)).intersection(*(FITS[other[1] == cell[1]][there[other]] for other in plain))
 
 
 def spoiled(taken: set[Cell]) -> int:
@@ -59,11 +78,11 @@ def sure(leader: int, hand: list[int], taken: set[Cell]) -> Laid:
     return min(largest, key=lambda laid: (spoiled(taken | laid.keys()), sorted((*cell, c) for cell, c in laid.items())))
 
 
-def plain(trials: int) -> Sequence[float]:
+def plain(jokers: int, trials: int) -> Sequence[float]:
     """As one writes it in an evening."""
     totals = [0] * (3 + MOST_PLAYERS)
     for _ in range(trials):
-        deck = list(range(52))
+        deck = list(range(JOKER + jokers))
         random.shuffle(deck)
         leader = deck.pop()
         taken: set[Cell] = set()
@@ -73,6 +92,8 @@ def plain(trials: int) -> Sequence[float]:
                 break
             taken |= laid.keys()
             totals[3 + player] += len(laid)
+            if leader >= JOKER:  # what it stands for only the first can know
+                break
         totals[0] += len(taken) + 1 if taken else 0
         totals[1] += len(taken) + 1
         totals[2] += not taken
@@ -80,18 +101,15 @@ def plain(trials: int) -> Sequence[float]:
 
 
 def cases() -> list[Case]:
-    return [
-        Case(
-            "dogpile silence, no jokers",
-            Silence(players=PLAYERS, hand_size=HAND, jokers=0),
-            c="dogpile.c",
-            defines={"JOKERS": 0},
-            plain=plain,
-        ),
-        Case(
-            "dogpile silence, two jokers",
-            Silence(players=PLAYERS, hand_size=HAND, jokers=2),
-            c="dogpile.c",
-            defines={"JOKERS": 2},
-        ),
-    ]
+    return [case("no jokers", 0), case("two jokers", 2)]
+
+
+def case(name: str, jokers: int) -> Case:
+    return Case(
+        f"dogpile silence, {name}",
+        Silence(players=PLAYERS, hand_size=HAND, jokers=jokers),
+        c="dogpile.c",
+        defines={"JOKERS": jokers},
+        plain=partial(plain, jokers),
+        numpy=partial(with_arrays, jokers),
+    )

@@ -57,12 +57,17 @@ static int choose(const int *row, int limit, int number, int left, int *chosen) 
 }
 
 static int several(const hand *h, int needed, int *chosen) {
-    int row[CARDS], cards = 0, number = 0, total = 0;
-    for (int value = 1; value < VALUES; value++)
-        for (int i = 0; i < h->count[value]; i++) row[cards++] = value;
-    while (number < cards && total < needed) total += row[cards - ++number];
+    int row[CARDS], place = h->size, number = 0, total = 0;
+    for (uint32_t left = h->bits; left;) {
+        int value = highest(left);
+        left &= ~(1u << value);
+        for (int i = 0; i < h->count[value]; i++) {
+            row[--place] = value;
+            if (total < needed) number++, total += value;
+        }
+    }
     if (total < needed) return 0;
-    while (!choose(row, cards, number, needed, chosen)) needed++;
+    while (!choose(row, h->size, number, needed, chosen)) needed++;
     return number;
 }
 

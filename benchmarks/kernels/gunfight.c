@@ -4,7 +4,7 @@
 
 #include "cards.h"
 
-enum { FIGHTERS = 9, RED = FIGHTERS, BLACK, FACES = 20, ACE = 14, NOBODY = -1 };
+enum { FIGHTERS = 9, RED = FIGHTERS, BLACK, FACES = 20, ACE = 14, NOBODY = -1, TURN = 64, NEVER = 1 << 30 };
 enum { ENDED, ROUNDS, OPENED, DEAD, ABLE = 5, HITS = 7 };
 enum { LOST, UNDECIDED, WON };
 
@@ -16,6 +16,8 @@ static const int8_t ranks[FIGHTERS] = {14, 13, 9, 5, 14, 13, 12, 9, 5};
 static const int8_t sides_of[FIGHTERS] = {0, 0, 0, 0, 1, 1, 1, 1, 1};
 
 static inline int can_act(const Person *who) { return who->alive && !who->helpless; }
+
+static inline int has_checks(const Person *who) { return who->open[STAGGERS] | who->open[DAZES] | who->open[FAINTS]; }
 
 /* Before one's turn. */
 static inline void take_checks(Person *who) {
@@ -33,18 +35,20 @@ static inline void begin_round(Person *who) {
     who->dazed = 0;
 }
 
-static int target_of(const Person *people, const int8_t *side_of, int side) {
-    int best = NOBODY, least = 0;
+/* When it is shot at, the lowest first; the place of its card stands in the lowest bits. */
+static inline int turn_of(const Person *people, int one) {
+    const Person *who = &people[one];
+    if (!can_act(who)) return NEVER;
+    return (who->down ? (1 << 20) - who->score : who->hp) * TURN + one;
+}
+
+static inline int target_of(const int *turn, const int8_t *side_of, int side) {
+    int first = NEVER;
     for (int other = 0; other < FIGHTERS; other++) {
-        const Person *who = &people[other];
-        if (side_of[other] == side || !can_act(who)) continue;
-        int worth = who->down ? (1 << 20) - who->score : who->hp;
-        if (best == NOBODY || worth < least) {
-            best = other;
-            least = worth;
-        }
+        int its = side_of[other] == side ? NEVER : turn[other];
+        first = its < first ? its : first;
     }
-    return best;
+    return first % TURN;
 }
 
 static inline int uppermost(uint8_t *bottom, int *under) {
@@ -75,11 +79,12 @@ __attribute__((noipa)) static void fights(
     int massive, int64_t *sums) {
     Person people[FIGHTERS];
     for (int64_t trial = 0; trial < n; trial++) {
-        int able[2] = {0, 0}, number = 0, opened = NOBODY, hits = 0;
+        int able[2] = {0, 0}, number = 0, opened = NOBODY, hits = 0, turn[FIGHTERS];
         open_deck();
         for (int who = 0; who < FIGHTERS; who++) {
             join(&people[who], sides[side_of[who]].hp);
             able[side_of[who]]++;
+            turn[who] = turn_of(people, who);
         }
         while (number < rounds && able[0] && able[1]) {
             uint8_t deck[FIGHTERS + 2], bottom[FIGHTERS], spent[FIGHTERS] = {0};
@@ -107,14 +112,18 @@ __attribute__((noipa)) static void fights(
                 Person *who = &people[card];
                 int side = side_of[card];
                 if (opened == NOBODY) opened = side;
-                able[side] -= can_act(who);
-                take_checks(who);
-                able[side] += can_act(who);
+                if (has_checks(who)) {
+                    able[side] -= can_act(who);
+                    take_checks(who);
+                    able[side] += can_act(who);
+                    turn[card] = turn_of(people, card);
+                }
                 if (can_act(who) && roll(1, FACES) >= sides[side].needs) {
-                    int target = target_of(people, side_of, side);
+                    int target = target_of(turn, side_of, side);
                     hit(&people[target], wounds, roll(sides[side].dice, sides[side].sides), limit, massive);
                     hits++;
                     able[1 - side] -= !can_act(&people[target]);
+                    turn[target] = turn_of(people, target);
                     if (!people[target].alive) {
                         left = without(deck, left, target);
                         under = without(bottom, under, target);

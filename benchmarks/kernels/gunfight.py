@@ -1,12 +1,12 @@
-"""Who is left in a gunfight, in other ways: C (gunfight.c), and a plain loop as a user would write it.
+"""Who is left in a gunfight, in other ways: C (gunfight.c), NumPy, and a plain loop as a user would write it.
 
-Four against five, nobody waits, nobody holds a wound. A version with NumPy's arrays has not been written: whose turn it
-is, who is shot at and what the wound draws differ from fight to fight at every card, so that nobody would begin there.
+Four against five, nobody waits, nobody holds a wound.
 """
 
 from random import Random
 
 from benchmarks.kernels.case import Case
+from benchmarks.kernels.gunfight_arrays import with_arrays
 from benchmarks.kernels.hackjack import WOUNDS, Fight
 from cardhouse.lab.questions.gunfight import Last
 
@@ -128,4 +128,4 @@ def plain(trials: int) -> list[float]:
 
 
 def cases() -> list[Case]:
-    return [Case("gunfight last", Last(), c="gunfight.c", plain=plain)]
+    return [Case("gunfight last", Last(), c="gunfight.c", plain=plain, numpy=with_arrays)]

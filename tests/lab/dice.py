@@ -6,7 +6,6 @@ from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
-import numpy as np
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
@@ -47,8 +46,9 @@ class Dice(Question, frozen=True, kw_only=True):
             *line_of(line, "at_least", "at least so much", "total"),
         ]
 
-    def rows(self, seed: int, first: int, count: int) -> Any:
-        return np.array([self.roll(seed, trial) for trial in range(first, first + count)], np.int16)
+    def run(self, seed: int, first: int, out: Any, log: Any) -> None:
+        for place in range(len(out)):
+            out[place] = self.roll(seed, first + place)
 
     def roll(self, seed: int, trial: int) -> tuple[int, int]:
         rng = Random(f"{seed} {trial}")

@@ -1,8 +1,7 @@
-"""Whole games of Dogpile in the lab, which can be played again; means that are what they say."""
+"""Whole games of Dogpile in the lab, which can be played again."""
 
 from __future__ import annotations
 
-from math import isclose
 from random import Random
 
 import pytest
@@ -11,7 +10,6 @@ from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.bots import BASELINE, BOTS
 from cardhouse.games.dogpile.state import MOST_PLAYERS
 from cardhouse.lab.dogpile import PLAYERS, Setting, play_game
-from cardhouse.lab.sampling import Mean, on_all_cores
 from tests.games.dogpile.playing import small_deck
 
 PAIR = Setting(("reader", "sure"), {"hand_size": 3}, 3)
@@ -39,20 +37,6 @@ def test_those_at_a_table_may_be_different_and_the_deck_ones_own():
 
 def test_all_bots_of_the_table_can_be_studied():
     assert {*BOTS, *BASELINE} == {*PLAYERS}
-
-
-def test_an_interval_is_that_of_the_textbook():
-    found = Mean.of([1, 2, 3, 4])
-    assert found.mean == 2.5
-    assert found.error is not None
-    assert isclose(found.error, 1.959964 * (5 / 3) ** 0.5 / 2, rel_tol=1e-6)
-    assert Mean.of([7]) == Mean(7, None)
-    with pytest.raises(ValueError, match="needs a sample"):
-        Mean.of([])
-
-
-def test_what_comes_of_tasks_is_in_their_order():
-    assert list(on_all_cores(abs, [-3, 2, -1], workers=2)) == [3, 2, 1]
 
 
 @pytest.mark.parametrize(

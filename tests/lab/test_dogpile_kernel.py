@@ -13,10 +13,10 @@ from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.bots.shapes import Shapes
 from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.largest import largest_pack
-from cardhouse.lab.dogpile_tables import board_for, desk_of, dogs_for
+from cardhouse.lab.dogpile_tables import board_for, desk_of, dogs_for, sizes_by_suits
 from cardhouse.lab.estimate import estimate
-from cardhouse.lab.kernels.sure import BEST, largest
-from cardhouse.lab.kernels.wild import CARD
+from cardhouse.lab.kernels.hand import CARD
+from cardhouse.lab.kernels.sure import laid_card, laid_cell, largest
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.questions.dogpile import FINE, FINEST, Ceiling, Dealt, Game, Hard, Silence
 from cardhouse.lab.study import Cell, Study, ask
@@ -65,13 +65,11 @@ def laid(question: Dealt, leader: int, hand: tuple[int, ...]) -> list[tuple[str,
     """What the kernel lays alone: cards and cells."""
     dogs, board = dogs_for(question.dogs, question.cards), board_for(question.hand_size)
     desk = desk_of(dogs, question.hand_size)
-    desk.cards[CARD] = [*hand, leader]
+    desk.cards[CARD : CARD + len(hand) + 1] = [*hand, leader]
     many = largest(dogs, board, board.outside, 0, desk)
     rim = question.hand_size + 1
-    return [
-        (question.cards[(*hand, leader)[card]], cell // board.step - rim, cell % board.step - rim)
-        for cell, card in desk.shapes[BEST, :many].tolist()
-    ]
+    cells = [divmod(laid_cell(place, desk), board.step) for place in range(many)]
+    return [(question.cards[laid_card(place, desk)], x - rim, y - rim) for place, (x, y) in enumerate(cells)]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -165,6 +163,31 @@ def test_the_ceiling_is_the_largest_pack_of_all_hands(settings):
         check_trial(question, 2, trial)
     builds = Silence(**settings).rows(2, 0, 6)
     assert np.array_equal(rows[:, 1], builds[:, 0])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_suits_tell_of_the_largest_pack_is_so(seed):
+    """With few cards suits often hang together in a star, or not at all."""
+    rng = Random(seed)
+    told = 0
+    for deck in ({}, wild_deck(2), wild_deck(0)):
+        players, hand = rng.choice([(1, 4), (2, 3), (1, 7), (2, 2), (2, 5)])
+        question = Ceiling(players=players, hand_size=hand, jokers=rng.randint(0, 2), deck=deck)
+        assert question.compiled
+        dealt = question.dealt(seed, 0, 40)
+        sizes = sizes_by_suits(question.dogs, question.cards, dealt).tolist()
+        told += sum(1 for size in sizes if size)
+        for size, drawn in zip(sizes, dealt, strict=True):
+            *held, leader = (question.cards[card] for card in drawn)
+            largest = largest_pack(leader, held, question.dogs)
+            assert size in (0, largest.size)
+            assert largest.proven
+    assert told > 60
+
+
+def test_other_decks_are_left_to_the_search():
+    for deck in (DOGS, wild_deck(3)):
+        assert not Ceiling(players=2, deck=deck).compiled
 
 
 # The cards.

@@ -19,7 +19,6 @@ from cardhouse.games.dogs.sheet import Stats
 from cardhouse.games.dogs.state import ARENAS, PILES, WORTH
 from cardhouse.games.dogs.templates import BELONGINGS, TEMPLATES, problem_of
 from cardhouse.lab.contest import MARKS, facts_of
-from cardhouse.lab.dogs import winner
 from cardhouse.lab.exact.dogs import odds_of
 from cardhouse.lab.kernels import dogs as kernel
 from cardhouse.lab.kernels.compiled import compiled
@@ -28,6 +27,7 @@ from cardhouse.lab.kernels.dogs_seeing import fewest
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.question import Question
 from cardhouse.lab.questions.dogs import Price, Templates, spread
+from tests.games.dogs.duels import winner
 
 OF_EACH = Counter(WORTH[card] for card in STANDARD)
 
@@ -138,9 +138,9 @@ def test_what_is_exact_is_what_the_rules_do_with_every_pair_of_hands(policies, c
             hands = [[left[value].pop() for value in hand] for hand in (one, other)]
             one_plays, other_plays = (POLICIES[name] for name in policies)
             if starter:
-                won += ways * (winner(hands[::-1], (other_plays, one_plays), 0) == 1)
+                won += ways * (winner(hands[::-1], (other_plays, one_plays)) == 1)
             else:
-                won += ways * (winner(hands, (one_plays, other_plays), 0) == 0)
+                won += ways * (winner(hands, (one_plays, other_plays)) == 0)
             total += ways
     assert total == comb(52, cards[0]) * comb(52 - cards[0], cards[1])
     assert question.exact()["wins"] == pytest.approx(won / total, abs=1e-12)

@@ -1,6 +1,8 @@
 """Studies: the same result whoever works on it, intervals that hold, as many trials as it takes, and going on."""
 
+import os
 import signal
+from collections import Counter
 from math import sqrt
 from pathlib import Path
 
@@ -57,6 +59,17 @@ def test_counts_are_those_of_the_rows():
     assert [counts.tolist() for counts in both.there()] == [
         counts.tolist() for counts in played(Dice(dice=1), None, 3, 0, 400).counts
     ]
+    pairs = zip(rows[:, 0].tolist(), Dice(dice=1).rows(3, 0, 400)[:, 0].tolist(), strict=True)
+    found = Counter(pairs)
+    assert {pair: int(both.counts[0][pair]) for pair in found} == found
+
+
+def test_batches_are_as_large_as_there_is_room_and_change_nothing(monkeypatch: pytest.MonkeyPatch):
+    whole = played(Dice(), Dice(dice=1), 3, 5, 400)
+    for room in (1, 28, 1_000):
+        monkeypatch.setattr("cardhouse.lab.tally.AT_HAND", room)
+        in_parts = played(Dice(), Dice(dice=1), 3, 5, 400)
+        assert all(np.array_equal(*both) for both in zip(whole.counts, in_parts.counts, strict=True))
 
 
 def test_what_is_more_than_a_measure_tells_apart_counts_as_its_last_value():
@@ -215,6 +228,23 @@ def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch:
     assert kept.exact(Dice(dice=1)) == {"high": 2.0}
     file.write_bytes(b"{")
     assert kept.exact(Dice()) == {"high": 2.0}
+
+
+def test_what_nobody_has_used_for_long_is_let_go_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("cardhouse.lab.kept.WORTH_KEEPING", 0.0)
+    kept = Kept(tmp_path)
+    for dice in (1, 2):
+        kept.exact(Dice(dice=dice))
+    (tmp_path / "of-an-older-version").mkdir()
+    (tmp_path / "of-an-older-version" / "code").write_text("...")
+    for file in tmp_path.iterdir():
+        os.utime(file, (0, 0))
+    kept.exact(Dice(dice=2))  # from before: so this one is of use
+    (used,) = (file for file in tmp_path.iterdir() if file.stat().st_mtime > 0)
+    kept.exact(Dice(dice=3))
+    left = set(tmp_path.iterdir())
+    assert used in left
+    assert len(left) == 2
 
 
 # What can't be asked.

@@ -11,12 +11,14 @@ from cardhouse.cards import Card
 from cardhouse.games.dogpile.bots.board import board_of, fitting
 from cardhouse.games.dogpile.bots.shapes import SIDES, spoils
 from cardhouse.games.dogpile.deck import DogDeck
+from cardhouse.lab.kernels.ceiling import UNSURE, largest_packs
 from cardhouse.lab.kernels.dogpile import deal
+from cardhouse.lab.kernels.hand import ABOVE, BESIDE, WORD, Dogs
 from cardhouse.lab.kernels.sure import Board, Desk, desk_for
-from cardhouse.lab.kernels.wild import ABOVE, BESIDE, WORD, Dogs
+from cardhouse.lab.silence import suits_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from cardhouse.lab.question import Rows
 
 
 @lru_cache(16)
@@ -52,7 +54,7 @@ def board_for(hand_size: int) -> Board:
     return Board(
         board.height,
         board.centre,
-        np.array([not board.diamond >> cell & 1 for cell in cells], np.int16),
+        np.array([not board.diamond >> cell & 1 for cell in cells], np.uint8),
         np.array([sum(1 << side for side, at in enumerate(SIDES) if board.cell(cell) in spoils(at)) for cell in cells]),
     )
 
@@ -70,8 +72,16 @@ def desk_of(dogs: Dogs, hand_size: int) -> Desk:
     return desk_for(hand_size, board_for(hand_size).outside.size, *dogs.fits.shape[1:])
 
 
-def dealt(cards: int, players: int, hand_size: int, seed: int, first: int, count: int) -> NDArray[np.int16]:
+def dealt(cards: int, players: int, hand_size: int, seed: int, first: int, count: int) -> Rows:
     """The cards that come up in so many trials from this one on, a row each: the hands, then the Pack Leader."""
     out = np.zeros((count, players * hand_size + 1), np.int16)
     deal(cards, players, hand_size, seed, first, out)
     return out
+
+
+def sizes_by_suits(deck: DogDeck, cards: tuple[Card, ...], drawn: Rows) -> Rows:
+    """How many cards the largest pack of each deal has, all known: (deals,); 0 where suits alone don't tell it."""
+    sizes = np.full(len(drawn), UNSURE, np.int16)
+    if suits := suits_of(deck, cards):
+        largest_packs(dogs_for(deck, cards), np.array(suits), drawn, sizes)
+    return sizes

@@ -114,17 +114,15 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         raise NotImplementedError
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
-        """Call the kernel: `out` has a row for each trial from `first` on; `log` is as kernels have it.
+        """Play trials, mostly by calling the kernel: `out` has a row for each trial from `first` on, of zeros.
 
-        Raises CardhouseError, in words, if the kernel can't be had.
+        A row depends on the settings, the seed and its trial's number, and on nothing else. `log` is as kernels have
+        it, and None but for `chance`. Raises CardhouseError, in words, if trials can't be played.
         """
         raise NotImplementedError
 
     def rows(self, seed: int, first: int, count: int) -> Rows:
-        """Play the trials `first` to `first + count - 1`: int16 of shape (count, number of measures).
-
-        A row depends on the settings, the seed and its trial's number, and on nothing else.
-        """
+        """Play the trials `first` to `first + count - 1`: int16 of shape (count, number of measures)."""
         import numpy as np
 
         out = np.zeros((count, len(self.measures())), np.int16)

@@ -31,9 +31,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """A setting of a question: what it is called, what it is about, and what it may be."""
 
     name: str
-    text: str
+    text: str = ""
     kind: Kind
-    default: Any
+    default: Any = None
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import GM, CardhouseError, Table
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.rules import DECK, Dogpile
+from cardhouse.games.dogpile.suits import form_suits
 from cardhouse.lab.dogpile import PLAYERS
 from cardhouse.lab.proof import play, table_of_paper
 
@@ -18,11 +19,27 @@ MOST_WILD = 5
 LARGEST_HAND = 7
 """The kernel takes no larger hands: going through all they can make takes longer than what the bot itself looks at."""
 
+MOST_SUITS, MOST_KINDS, MOST_WILD_TO_NAME = 4, 64, 2
+"""The kernel that tells the largest pack from suits takes no more of them; kinds; and wild cards, to each of which it
+gives every name."""
+
 
 def can_be_compiled(deck: DogDeck, cards: Sequence[Card], hand_size: int) -> bool:
     """Whether the kernel can play with these cards of a deck, and hands of so many."""
-    wild = sum(1 for card in cards if (kinds := deck.may_be[card]) & kinds - 1)
-    return wild <= MOST_WILD and hand_size <= LARGEST_HAND
+    return len(wild_of(deck, cards)) <= MOST_WILD and hand_size <= LARGEST_HAND
+
+
+def wild_of(deck: DogDeck, cards: Iterable[Card]) -> list[Card]:
+    """Those of these cards that may be of several kinds."""
+    return [card for card in cards if (kinds := deck.may_be[card]) & kinds - 1]
+
+
+def suits_of(deck: DogDeck, cards: Sequence[Card]) -> list[int]:
+    """The suit of each kind of a deck; empty if suits alone don't tell how large packs of these cards can be."""
+    above = dict(enumerate(deck.fits_above))
+    suits = list(dict.fromkeys(above.values()))
+    few = len(suits) <= MOST_SUITS and len(above) <= MOST_KINDS and len(wild_of(deck, cards)) <= MOST_WILD_TO_NAME
+    return [suits.index(suit) for suit in above.values()] if few and form_suits(above) else []
 
 
 def one_round(

@@ -130,13 +130,15 @@ def ask(
     workers: int | None = None,
     cluster: str | None = None,
     kept: Kept | None = None,
+    exact: Callable[[Question], Mapping[str, float]] = lambda question: question.exact(),
     tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Result:
     """Play the trials of a study and count.
 
     On so many cores, all of them if None, or on the Dask cluster at an address. `kept` is where the counts of a study
-    that was stopped are, if it may go on from there. `tell` hears how it goes, and `halt` may stop it; so may Ctrl-C.
+    that was stopped are, if it may go on from there, and `exact` knows what a question's exact numbers are, if somebody
+    has worked them out before. `tell` hears how it goes, and `halt` may stop it; so may Ctrl-C.
     The result is then that of the trials that were played.
     Raises CardhouseError, before anything is played, for a study that makes no sense or a cluster that isn't there.
     """
@@ -162,8 +164,7 @@ def ask(
                 except KeyboardInterrupt:
                     stopped = True
             if tally.trials:
-                exact = cell.question.exact() if kept is None else kept.exact(cell.question)
-                answers.append(_answer(study, cell, tally, exact))
+                answers.append(_answer(study, cell, tally, exact(cell.question)))
             if stopped:
                 break
             done += study.trials

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from cardhouse.lab.question import Question
+    from cardhouse.lab.question import Question, Rows
 
     Counts = NDArray[np.int64]
+
+AT_HAND = 1 << 20
+"""So many bytes of rows are made before they are counted."""
 
 
 class Tally(NamedTuple):
@@ -41,11 +45,8 @@ def no_trials(question: Question, versus: Question | None) -> Tally:
     """No trials yet."""
     import numpy as np
 
-    sizes = [(measure.size,) for measure in question.measures()]
-    if versus is None:
-        return Tally(0, tuple(np.zeros(size, np.int64) for size in sizes))
-    others = [(measure.size,) for measure in versus.measures()]
-    return Tally(0, tuple(np.zeros(size + other, np.int64) for size, other in zip(sizes, others, strict=True)))
+    shapes = list(zip(*(_sizes(each) for each in (question, versus) if each), strict=True))
+    return Tally(0, tuple(np.zeros(shape, np.int64) for shape in shapes))
 
 
 def played(question: Question, versus: Question | None, seed: int, first: int, count: int) -> Tally:
@@ -53,15 +54,43 @@ def played(question: Question, versus: Question | None, seed: int, first: int, c
 
     Raises CardhouseError if they can't be played.
     """
+    import numpy as np
+
     from cardhouse.lab.kernels import counting
 
-    rows = question.rows(seed, first, count)
-    _, counts = tally = no_trials(question, versus)
+    nothing = no_trials(question, versus)
+    counts = np.zeros(sum(each.size for each in nothing.counts), np.int64)
+    sizes = np.array(_sizes(question))
     if versus is None:
-        for column, counted in enumerate(counts):
-            counting.count(rows, column, counted)
+        for (rows,) in in_batches(seed, first, count, question):
+            counting.count(rows, sizes, counts)
     else:
-        others = versus.rows(seed, first, count)
-        for column, counted in enumerate(counts):
-            counting.count_both(rows, others, column, counted)
-    return tally._replace(trials=count)
+        other_sizes = np.array(_sizes(versus))
+        for rows, others in in_batches(seed, first, count, question, versus):
+            counting.count_both(rows, others, sizes, other_sizes, counts)
+    ends = np.cumsum([each.size for each in nothing.counts])[:-1]
+    split = zip(np.split(counts, ends), nothing.counts, strict=True)
+    return Tally(count, tuple(part.reshape(each.shape) for part, each in split))
+
+
+def in_batches(seed: int, first: int, count: int, *questions: Question) -> Iterator[tuple[Rows, ...]]:
+    """The rows of these trials for each question, a batch at a time, in the same memory each time.
+
+    So they are counted while the processor still has them at hand, and the system is not asked for memory over and
+    over, for which threads would wait in line.
+    """
+    import numpy as np
+
+    columns = [len(question.measures()) for question in questions]
+    most = max(1, min(count, AT_HAND // (2 * max(columns))))
+    kept = [np.empty((most, number), np.int16) for number in columns]
+    for begin in range(first, first + count, most):
+        batch = tuple(rows[: min(most, first + count - begin)] for rows in kept)
+        for question, rows in zip(questions, batch, strict=True):
+            rows[:] = 0
+            question.run(seed, begin, rows, None)
+        yield batch
+
+
+def _sizes(question: Question) -> list[int]:
+    return [measure.size for measure in question.measures()]

@@ -63,10 +63,10 @@ def _from_suits(known: Open, work: int, until: float | None) -> Found:
     """The largest pack that can be told from suits, upright or lying; else the Pack Leader alone."""
     alone = Known(known.cards[0], next(bits_of(known.may_be[0])))
     found = Found({(0, 0): alone}, len(known.cards))
-    if form_suits(known):
+    if form_suits(known.above):
         found = found.or_better(largest_of_suits(known, Effort(work, until)))
-    if not found.proven and form_suits(turned := known.turned()):
-        lying = largest_of_suits(turned, Effort(work, until))
+    if not found.proven and form_suits(known.beside):
+        lying = largest_of_suits(known.turned(), Effort(work, until))
         found = found.or_better(Found({(y, x): card for (x, y), card in lying.cells.items()}, lying.bound))
     return found
 

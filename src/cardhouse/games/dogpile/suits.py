@@ -32,9 +32,11 @@ class Suit(NamedTuple):
         return self.fits & other.kinds != 0
 
 
-def form_suits(cards: Open) -> bool:
-    """Whether what may stand above what is so by suits: a card may stand above itself, and all that it may, alike."""
-    above = cards.above
+def form_suits(above: Mapping[int, int]) -> bool:
+    """Whether what may stand above what is so by suits: a card may stand above itself, and all that it may, alike.
+
+    `above` has for each kind, by number, those that may stand above it, as bits.
+    """
     return all(
         fits >> kind & 1 and all(above[other] == fits for other in bits_of(fits)) for kind, fits in above.items()
     )

@@ -8,20 +8,28 @@ from numpy.typing import NDArray
 from cardhouse.lab.kernels.compiled import compiled
 
 Rows = NDArray[np.int16]
-Counts = NDArray[np.int64]
+Numbers = NDArray[np.int64]
 
 
 @compiled
-def count(rows: Rows, column: int, counts: Counts) -> None:
-    """Count the values of a column; one that is too high counts as the highest there is. `counts` is (size,)."""
-    last = counts.size - 1
+def count(rows: Rows, sizes: Numbers, counts: Numbers) -> None:
+    """Count the values of each column; one that is too high counts as the highest there is.
+
+    `sizes` is (columns,): so many values each may have; `counts` is (sum of the sizes,), column after column.
+    """
     for row in range(rows.shape[0]):
-        counts[min(rows[row, column], last)] += 1
+        begin = 0
+        for column in range(sizes.size):
+            counts[begin + min(rows[row, column], sizes[column] - 1)] += 1
+            begin += sizes[column]
 
 
 @compiled
-def count_both(rows: Rows, others: Rows, column: int, counts: Counts) -> None:
-    """Count the pairs of values of two variants' columns; `counts` is (size here, size there)."""
-    last, other_last = counts.shape[0] - 1, counts.shape[1] - 1
+def count_both(rows: Rows, others: Rows, sizes: Numbers, other_sizes: Numbers, counts: Numbers) -> None:
+    """Count the pairs of values of two variants' columns: for each value of a column here, those there."""
     for row in range(rows.shape[0]):
-        counts[min(rows[row, column], last), min(others[row, column], other_last)] += 1
+        begin = 0
+        for column in range(sizes.size):
+            here, there = min(rows[row, column], sizes[column] - 1), min(others[row, column], other_sizes[column] - 1)
+            counts[begin + here * other_sizes[column] + there] += 1
+            begin += sizes[column] * other_sizes[column]

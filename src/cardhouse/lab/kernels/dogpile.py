@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.lab.kernels.chance import draw, stream
+from cardhouse.lab.kernels.chance import Whole, draw, stream
 from cardhouse.lab.kernels.compiled import compiled
-from cardhouse.lab.kernels.sure import BEST, Board, Desk, largest
-from cardhouse.lab.kernels.wild import ABOVE, BESIDE, CARD, Dogs, Small
+from cardhouse.lab.kernels.hand import ABOVE, BESIDE, CARD, Dogs
+from cardhouse.lab.kernels.sure import Board, Desk, Flags, laid_card, laid_cell, largest
 
 Rows = NDArray[np.int16]
 
@@ -54,10 +54,9 @@ def rounds(
     `by_card` they are HELD_IN_ALL and LAID_IN_ALL, by those who had a turn, and what became of each card of the deck.
     `joins_alone` says that a Pack Leader joins to whom nobody came (DG-15).
     """
-    cards, hand = dogs.kind.size, desk.cards.shape[1] - 1
+    cards, hand = dogs.kind.size, desk.hand
     deck, drawn = np.empty(cards, np.int16), np.empty(players * hand + 1, np.int16)
-    closed = np.empty(board.outside.size, np.int16)
-    mine, shape = desk.cards[CARD], desk.shapes[BEST]
+    closed = np.empty(board.outside.size, np.uint8)
     for row in range(out.shape[0]):
         _dealt(deck, drawn, seed, first + row)
         leader = drawn[players * hand]
@@ -69,25 +68,26 @@ def rounds(
         for player in range(players):
             _take_up(drawn, player, desk)
             unsure = pack > 1 and dogs.kind[leader] < 0  # of what the Pack Leader stands for
-            laid = 0 if unsure else largest(dogs, board, closed, spoiled, desk)
+            laid: Whole = 0 if unsure else largest(dogs, board, closed, spoiled, desk)
             if by_card:
-                for card in range(hand):
-                    could = not unsure and _could(dogs, board, closed, mine[card], leader)
-                    out[row, BY_CARD + mine[card]] = COULD if could else HELD
+                for place in range(hand):
+                    card = desk.cards[CARD + place]
+                    could = not unsure and _could(dogs, board, closed, card, leader)
+                    out[row, BY_CARD + card] = COULD if could else HELD
                 out[row, HELD_IN_ALL] += hand
                 out[row, LAID_IN_ALL] += laid
                 for place in range(laid):
-                    out[row, BY_CARD + mine[shape[place, 1]]] = LAID
+                    out[row, BY_CARD + laid_card(place, desk)] = LAID
             else:
                 out[row, LAID_BY + player] = laid
             if laid == 0:
                 break
             pack += laid
             for place in range(laid):
-                cell = shape[place, 0]
-                spoiled |= board.spoils[cell]
-                closed[cell] = closed[cell - 1] = closed[cell + 1] = 1
-                closed[cell - board.step] = closed[cell + board.step] = 1
+                lies_on = laid_cell(place, desk)
+                spoiled |= board.spoils[lies_on]
+                closed[lies_on] = closed[lies_on - 1] = closed[lies_on + 1] = 1
+                closed[lies_on - board.step] = closed[lies_on + board.step] = 1
         if not by_card:
             joined = pack > 1 or joins_alone
             out[row, DOGS], out[row, PACK], out[row, LOST] = pack if joined else 0, pack, not joined
@@ -106,20 +106,19 @@ def _dealt(deck: NDArray[Any], drawn: Rows, seed: int, trial: int) -> None:
 @compiled
 def _take_up(drawn: Rows, player: int, desk: Desk) -> None:
     """A hand in the deck's order, and the Pack Leader."""
-    cards = desk.cards[CARD]
-    hand = cards.size - 1
+    cards, hand = desk.cards, desk.hand
     for many in range(hand):
         card = drawn[player * hand + many]
-        place = many
-        while place > 0 and cards[place - 1] > card:
+        place = CARD + many
+        while place > CARD and cards[place - 1] > card:
             cards[place] = cards[place - 1]
             place -= 1
         cards[place] = card
-    cards[hand] = drawn[drawn.size - 1]
+    cards[CARD + hand] = drawn[drawn.size - 1]
 
 
 @compiled
-def _could(dogs: Dogs, board: Board, closed: Small, card: int, leader: int) -> bool:
+def _could(dogs: Dogs, board: Board, closed: Flags, card: int, leader: int) -> bool:
     """Whether a card fits to the Pack Leader by itself, on a side where it touches no hidden card."""
     step, centre = board.step, board.centre
     touch = dogs.touch[card, leader]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhouse.lab.kernels.chance import Log, State, stream
-from cardhouse.lab.kernels.compiled import compiled, part
+from cardhouse.lab.kernels.compiled import compiled, in_place, part
 from cardhouse.lab.kernels.dogs_cards import (
     AS_THEY_COME,
     ASIDE,
@@ -36,9 +36,10 @@ from cardhouse.lab.kernels.dogs_cards import (
     clear_table,
     draw_blow,
     draw_card,
-    highest,
+    highest_of,
     lay_aside,
     lowest_from,
+    next_cards,
     play_first,
     play_last,
     put_in,
@@ -83,9 +84,9 @@ COLUMNS = 17
 GIVES, DRAWS, PLAYS = range(3)
 """What somebody does next that is to Raise or See."""
 
-STEP, ENTERED, TIMES, ESCALATED, TRIED, USED, GOT = range(7)
+STEP, ENTERED, TIMES, ESCALATED, TRIED, USED = range(6)
 """Of somebody in a conflict: the step that comes next, the pile of the arena entered last, how often it improvised;
-whether it escalated or improvised for the Raise or See that is being put together; cards played, and drawn."""
+whether it escalated or improvised for the Raise or See that is being put together; cards played."""
 
 
 @compiled
@@ -102,7 +103,8 @@ def conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDAr
         out[row, STARTER_WON] = loser != starter
         out[row, RAISES] = raises
         for side in range(2):
-            out[row, PLAYED + side], out[row, DRAWN + side] = play.people[side, USED], play.people[side, GOT]
+            played = play.people[side, USED]
+            out[row, PLAYED + side], out[row, DRAWN + side] = played, played + play.size[side]
             out[row, BLOWS + side] = blows_of(play, side)
             state, suffers, learns, needs = reckon(play, plan, side, state, log)
             out[row, SUFFERS + side], out[row, LEARNT + side], out[row, HEALING + side] = suffers, learns, needs
@@ -200,27 +202,44 @@ def fight(play: Play, plan: Plan, starter: Whole, state: State, log: Log) -> tup
 def _draw(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> State:
     """What somebody wants to draw comes into its hand: the worst or the best, or all as they come (DV-6 to DV-8)."""
     side &= 1
-    before = play.size[side]
     for draws in range(play.at[BEGIN], play.at[END]):
         number, keeps, which = plan.draws[draws, 0], plan.draws[draws, 1], plan.draws[draws, 2]
-        drawn, begun = np.int64(0), play.at[ASIDE]
-        for _ in range(number):
-            state, card = draw_card(play, plan, state, log)
-            if card == NO_CARD:
+        if which != AS_THEY_COME:
+            state = _draw_and_choose(play, plan, side, number, keeps, which, state, log)
+            continue
+        while number:
+            cards = next_cards(play, plan, number)
+            if not cards:
                 break
-            if which == AS_THEY_COME:
+            number -= cards
+            for _ in range(cards):
+                state, card = draw_card(play, state, log)
                 receive(play, plan, side, card)
-            else:
-                play.drawn[drawn] = card
-                drawn += 1
-                lay_aside(play, card)
-        if drawn:
-            play.at[ASIDE] = begun
-            kept = chosen_of(play, plan, drawn, keeps, which)
-            for place in range(drawn):
-                if kept >> place & 1:
-                    receive(play, plan, side, play.drawn[place])
-    play.people[side, GOT] += play.size[side] - before
+    return state
+
+
+@part
+def _draw_and_choose(
+    play: Play, plan: Plan, side: Whole, number: Whole, keeps: Whole, which: Whole, state: State, log: Log
+) -> State:
+    """So many cards are drawn, and the worst or the best of them kept."""
+    side &= 1
+    drawn, begun = np.int64(0), play.at[ASIDE]
+    while number:
+        cards = next_cards(play, plan, number)
+        if not cards:
+            break
+        number -= cards
+        for _ in range(cards):
+            state, card = draw_card(play, state, log)
+            play.drawn[drawn] = card
+            drawn += 1
+            lay_aside(play, card)
+    play.at[ASIDE] = begun
+    kept = chosen_of(play, plan, drawn, keeps, which)
+    for place in range(drawn):
+        if kept >> place & 1:
+            receive(play, plan, side, np.int64(play.drawn[place]))
     return state
 
 
@@ -273,7 +292,7 @@ def _more(play: Play, plan: Plan, side: Whole) -> Whole:
     return np.int64(GIVES)
 
 
-@part
+@in_place
 def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     """What one does that is to See a Raise of this value, or to Raise if it is 0."""
     side &= 1
@@ -307,7 +326,7 @@ def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
     return left == 0 or (deadly and plan.tastes[OVERWHELMED] * left <= play.size[1 - side])
 
 
-@part
+@in_place
 def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
     """A card is pushed forward; what it is worth (DV-16)."""
     side &= 1
@@ -316,12 +335,12 @@ def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
         value = bold_raise(play, side, plan.tastes)
         play.at[RAISED] = play_last(play, side, value)
         return value
-    value = highest(play, side)
+    value = highest_of(play, side)
     play.at[RAISED] = play_first(play, side, value)
     return value
 
 
-@part
+@in_place
 def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
     """A Raise is reversed, or blocked by a card, or a blow is taken, of so many cards (DV-17 to DV-20)."""
     side &= 1
@@ -341,7 +360,7 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
         return np.int64(0)
     number = play.at[FEWEST]
     for place in range(number):
-        play_first(play, side, play.chosen[place])
+        play_first(play, side, np.int64(play.chosen[place]))
     play.people[side, USED] += number
     return number
 
@@ -353,37 +372,42 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
 def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple[State, Whole, Whole, Whole]:
     """Somebody's fallout is turned over: how bad it is, whether it learns from it, whether it needs to be healed."""
     side &= 1
-    facts, begun = plan.facts, play.at[ASIDE]
-    top, reds, jacks, kept = np.int64(NO_CARD), np.int64(0), np.int64(0), begun
+    if not blows_of(play, side):
+        return state, np.int64(NO_FALLOUT), np.int64(0), np.int64(0)
+    facts, aside, begun = plan.facts, play.aside, play.at[ASIDE]
+    top, reds, jacks = np.int64(NO_CARD), np.int64(0), np.int64(0)
+    kept = end = begun
     for pile in range(4):
         for number in range(play.blows[side, pile]):
             state, card = turn_over(play, np.int64(play.deals[side, pile, number]), state, log)
-            lay_aside(play, card)
+            last, end = end, end + 1
             if facts[NUMBER, card] >= plan.experience[pile]:
+                aside[last] = card
                 reds += facts[RED, card]
                 continue
             # What may have to be healed lies before what doesn't.
-            last = play.at[ASIDE] - 1
-            play.aside[last], play.aside[kept] = play.aside[kept], play.aside[last]
+            aside[last], aside[kept] = aside[kept], card
             kept += 1
             if top == NO_CARD or facts[RANKED, card] > facts[RANKED, top]:
                 top = card
             if facts[NUMBER, card] == plan.rules[JACK]:
                 jacks |= 1 << facts[SUIT, card]
-    if play.at[ASIDE] == begun:
-        return state, np.int64(NO_FALLOUT), np.int64(0), np.int64(0)
+    play.at[ASIDE] = end
     severity = np.int64(SHORT_TERM if top == NO_CARD else facts[SEVERITY, top])
     jack = plan.rules[JACK_DRAW] and jacks and facts[NUMBER, top] == plan.rules[JACK]
     # A highest jack may have a card drawn (DV-28), an injury has some for Body (DV-29).
     draws = 1 if jack else plan.sides[side, BODY] if severity == INJURED else 0
     dying, copes = False, False
-    for _ in range(draws):
-        state, card = draw_card(play, plan, state, log)
-        if card == NO_CARD:
+    while draws:
+        cards = next_cards(play, plan, draws)
+        if not cards:
             break
-        lay_aside(play, card)
-        dying |= jacks >> facts[SUIT, card] & 1 == 1
-        copes |= facts[NUMBER, card] >= facts[NUMBER, top]
+        draws -= cards
+        for _ in range(cards):
+            state, card = draw_card(play, state, log)
+            lay_aside(play, card)
+            dying |= jacks >> facts[SUIT, card] & 1 == 1
+            copes |= facts[NUMBER, card] >= facts[NUMBER, top]
     if jack:
         severity = np.int64(DYING if dying else MORTALLY_WOUNDED)
     needs = severity == MORTALLY_WOUNDED or (severity == INJURED and not copes)

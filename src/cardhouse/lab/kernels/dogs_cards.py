@@ -6,23 +6,19 @@ two equal cards is played decides what can be drawn later.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import numpy as np
-from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
 from numpy.typing import NDArray
 
-from cardhouse.lab.kernels.chance import Log, State, below, note
-from cardhouse.lab.kernels.compiled import part
+from cardhouse.lab.kernels.bits import highest, lowest
+from cardhouse.lab.kernels.chance import Log, State, draw
+from cardhouse.lab.kernels.compiled import in_place, part
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 Whole = Any
 """An int64, or an int that is one in machine code."""
-
-zeros_below = cast("Callable[[Whole], Whole]", trailing_zeros)
-zeros_above = cast("Callable[[Whole], Whole]", leading_zeros)
 
 NO_CARD = -1
 VALUES = 16
@@ -36,11 +32,11 @@ MOST_STEPS = 32
 HANDS = 4
 """The two hands of a conflict, and two more to think with."""
 
-LEFT, DOWN, BASE, DEAL, ASIDE, RAISED, GIVEN, KEEPS, BEGIN, END, FEWEST = range(11)
-"""Of the table: how many cards can be drawn, how many of this deal lie face down, where it begins in the deck, which
-deal it is, how many cards lie aside, the card raised, who has given and whether that one keeps a card; which
-draws somebody wants to make; how many cards a blow would take."""
-PLACES = 11
+LEFT, DOWN, DEAL, ASIDE, RAISED, GIVEN, KEEPS, BEGIN, END, FEWEST = range(10)
+"""Of the table: how many cards can be drawn, how many of this deal lie face down, which deal it is, how many cards lie
+aside, the card raised, who has given and whether that one keeps a card; which draws somebody wants to make; how many
+cards a blow would take."""
+PLACES = 10
 
 WORTH, NUMBER, RANKED, SEVERITY, RED, SUIT = range(6)
 """Of a card: its worth, its rank as a number, how high it is in fallout, what it does there, if it is red, its suit."""
@@ -54,9 +50,9 @@ class Play(Protocol):
 
     Of each hand, how many cards of a value it has (`count`), which these are (`cards`, a ring that begins at `first`),
     which values it has, as bits from below (`bits`) and from above (`mirror`), and how many cards (`size`). `blows` are
-    so many cards on a side's piles, `deals` the deal of each; `base` and `loose` are where in the deck what is left of
-    former deals begins, and how many cards that is. `people` are what is said of both sides in `dogs`. The rest is what
-    functions work on.
+    so many cards on a side's piles, `deals` the deal of each. The deck begins with the cards of this deal; `base` and
+    `loose` are where in it what is left of former deals begins, and how many cards that is. `people` are what is said
+    of both sides in `dogs`. The rest is what functions work on.
     """
 
     at: Numbers
@@ -77,8 +73,8 @@ class Play(Protocol):
     gone: Bytes
     old: Bytes
     row: Numbers
-    chosen: Numbers
-    drawn: Numbers
+    chosen: Bytes
+    drawn: Bytes
 
 
 PLAY = np.dtype(
@@ -89,8 +85,8 @@ PLAY = np.dtype(
         ("size", np.int64, (HANDS,)),
         ("people", np.int64, (2, 8)),
         ("blows", np.int64, (2, 4)),
-        ("chosen", np.int64, (VALUES,)),
-        ("drawn", np.int64, (VALUES,)),
+        ("chosen", np.uint8, (VALUES,)),
+        ("drawn", np.uint8, (VALUES,)),
         ("count", np.uint8, (HANDS, VALUES)),
         ("first", np.uint8, (2, VALUES)),
         ("cards", np.uint8, (2, VALUES, VALUES)),
@@ -146,7 +142,8 @@ PLAN = np.dtype(
 @part
 def clear_table(play: Play, cards: Whole) -> None:
     """A full deck of so many cards, and nothing else."""
-    for card in range(cards):
+    # More than there are: that takes no time, for the compiler knows how many.
+    for card in range(MOST_CARDS):
         play.deck[card] = card
     for place in range(PLACES):
         play.at[place] = 0
@@ -230,70 +227,66 @@ def _place(play: Play, side: Whole, value: Whole, number: Whole) -> Whole:
 
 
 @part
-def highest(play: Play, hand: Whole) -> Whole:
+def highest_of(play: Play, hand: Whole) -> Whole:
     """The highest value of a hand that isn't empty."""
-    return 63 - zeros_above(play.bits[hand]) & VALUES - 1
+    return highest(play.bits[hand]) & VALUES - 1
 
 
 @part
 def lowest_from(play: Play, hand: Whole, least: Whole) -> Whole:
     """The lowest value of a hand that is this high, which there must be."""
-    return least + zeros_below(play.bits[hand] >> least) & VALUES - 1
+    return least + lowest(play.bits[hand] >> least) & VALUES - 1
 
 
 # Drawing.
 
 
 @part
-def draw_card(play: Play, plan: Plan, state: State, log: Log) -> tuple[State, Whole]:
-    """The next card, or NO_CARD if there is none even in the discard (DV-13)."""
-    at, deck = play.at, play.deck
-    if not at[LEFT] and not shuffle_back(play, plan.cards):
-        return state, np.int64(NO_CARD)
-    loose = at[LEFT] + at[DOWN]
-    state, place = below(state, loose)
-    card = _take(deck, at[BASE] + place, at[BASE] + loose - 1)
-    at[LEFT] -= 1
-    note(log, card)
-    return state, card
+def next_cards(play: Play, plan: Plan, wanted: Whole) -> Whole:
+    """How many of the cards wanted can be drawn before any are shuffled back; 0 if the discard has none either (DV-13).
+
+    So nobody needs to ask that before each card.
+    """
+    if not play.at[LEFT]:
+        _shuffle_back(play, plan.cards)
+    return min(wanted, play.at[LEFT])
 
 
-@part
-def _take(deck: Bytes, place: Whole, last: Whole) -> Whole:
-    """The card at a place changes places with the last that there is."""
-    card = deck[place]
-    deck[place] = deck[last]
-    deck[last] = card
-    return np.int64(card)
+@in_place
+def draw_card(play: Play, state: State, log: Log) -> tuple[State, Whole]:
+    """The next card, which there must be."""
+    state, card = draw(state, play.deck, play.at[LEFT] + play.at[DOWN], log)
+    play.at[LEFT] -= 1
+    return state, np.int64(card)
 
 
 @part
 def draw_blow(play: Play, plan: Plan, side: Whole, pile: Whole, number: Whole) -> None:
     """So many cards, face down: nobody knows which before they are turned over, so that takes no chance yet (DV-18)."""
     at = play.at
-    for _ in range(number):
-        if not at[LEFT] and not shuffle_back(play, plan.cards):
+    while number:
+        cards = next_cards(play, plan, number)
+        if not cards:
             break
-        at[LEFT] -= 1
-        at[DOWN] += 1
-        play.deals[side, pile, play.blows[side, pile]] = at[DEAL]
-        play.blows[side, pile] += 1
+        number -= cards
+        at[LEFT] -= cards
+        at[DOWN] += cards
+        for _ in range(cards):
+            play.deals[side, pile, play.blows[side, pile]] = at[DEAL]
+            play.blows[side, pile] += 1
 
 
-@part
+@in_place
 def turn_over(play: Play, deal: Whole, state: State, log: Log) -> tuple[State, Whole]:
     """One of the cards of a deal that lie face down (DV-25)."""
     at = play.at
     if deal == at[DEAL]:
-        base, loose = at[BASE], at[LEFT] + at[DOWN]
+        state, card = draw(state, play.deck, at[LEFT] + at[DOWN], log)
         at[DOWN] -= 1
     else:
-        base, loose = play.base[deal], play.loose[deal]
+        state, card = draw(state, play.deck[play.base[deal] :], int(play.loose[deal]), log)
         play.loose[deal] -= 1
-    state, place = below(state, loose)
-    card = _take(play.deck, base + place, base + loose - 1)
-    note(log, card)
-    return state, card
+    return state, np.int64(card)
 
 
 @part
@@ -304,33 +297,30 @@ def lay_aside(play: Play, card: Whole) -> None:
 
 
 @part
-def shuffle_back(play: Play, number: Whole) -> Whole:
-    """Whether there is a card to draw now: the discard becomes the deck, which has `number` cards in all (DV-13).
+def _shuffle_back(play: Play, number: Whole) -> None:
+    """The discard becomes the deck, which has `number` cards in all (DV-13).
 
-    What lies face down of the old deal is all that is left of that.
+    What lies face down of the old deal is all that is left of that, and goes to the end.
     """
     at, gone = play.at, play.gone
     _mark_held(play)
     if at[DOWN]:
-        play.base[at[DEAL]], play.loose[at[DEAL]] = at[BASE], at[DOWN]
+        play.base[at[DEAL]], play.loose[at[DEAL]] = 0, at[DOWN]
         at[DEAL] += 1
     for place in range(number):
         play.old[place] = play.deck[place]
-    end = np.int64(0)
+    end = number
     for deal in range(at[DEAL]):
-        begin = end
-        for place in range(play.base[deal], play.base[deal] + play.loose[deal]):
-            gone[play.old[place]] = 1
-            play.deck[end] = play.old[place]
-            end += 1
-        play.base[deal] = begin
-    at[BASE], at[DOWN] = end, 0
+        begin, end = play.base[deal], end - play.loose[deal]
+        for place in range(play.loose[deal]):
+            gone[play.old[begin + place]] = 1
+            play.deck[end + place] = play.old[begin + place]
+        play.base[deal] = end
+    at[LEFT] = at[DOWN] = 0
     for card in range(number):
         if not gone[card]:
-            play.deck[end] = card
-            end += 1
-    at[LEFT] = end - at[BASE]
-    return at[LEFT] > 0
+            play.deck[at[LEFT]] = card
+            at[LEFT] += 1
 
 
 @part
@@ -356,11 +346,11 @@ def _mark_held(play: Play) -> None:
 @part
 def second_best(play: Play, side: Whole) -> Whole:
     """The second-best card of a hand, or the only one (DV-22)."""
-    value, number = highest(play, side), 0
+    value, number = highest_of(play, side), 0
     if play.count[side, value] > 1:
         number = 1
     elif play.size[side] > 1:
-        value = 63 - zeros_above(play.bits[side] & ~(1 << value))
+        value = highest(play.bits[side] & ~(1 << value))
     return np.int64(play.cards[side, value, _place(play, side, value, number)])
 
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from cardhouse.lab.kernels.bits import highest, lowest
 from cardhouse.lab.kernels.compiled import part
 from cardhouse.lab.kernels.dogs_cards import (
     TOP,
-    VALUES,
     Numbers,
     Play,
     Whole,
     clear_hand,
     copy_hand,
-    highest,
+    highest_of,
     lowest_from,
     take_out,
-    zeros_above,
-    zeros_below,
 )
 
 A_CARD, OUT, GOOD, MANY, OVERWHELMED, DEADLY, FEAR = range(7)
@@ -35,10 +33,10 @@ def fewest(play: Play, hand: Whole, needed: Whole) -> Whole:
     """
     if play.size[hand] < 2:
         return np.int64(0)
-    value = highest(play, hand)
+    value = highest_of(play, hand)
     second = value
     if play.count[hand, value] == 1:
-        second = 63 - zeros_above(play.bits[hand] & ~(1 << value))
+        second = highest(play.bits[hand] & ~(1 << value))
     if value + second >= needed:
         _pair(play, hand, max(needed, 2))
         return np.int64(2)
@@ -58,25 +56,32 @@ def _pair(play: Play, hand: Whole, needed: Whole) -> None:
         if not total & 1 and found & 1 and play.count[hand, half] < 2:
             found &= ~1
         if found:
-            play.chosen[0] = half + zeros_below(found)
-            play.chosen[1] = total - play.chosen[0]
+            higher = half + lowest(found)
+            play.chosen[0], play.chosen[1] = higher, total - higher
             return
         total += 1
 
 
 @part
 def _several(play: Play, hand: Whole, needed: Whole) -> Whole:
-    """Three cards or more: `sums[n, k]` are the sums, as bits, that k of the n lowest cards can have."""
+    """Three cards or more: as many as the highest that are enough.
+
+    `row` are all cards from low to high, `sums[n, k]` the sums, as bits, that k of the n lowest can have.
+    """
     row, sums = play.row, play.sums
-    cards = 0
-    for value in range(1, VALUES):
-        for _ in range(np.int64(play.count[hand, value])):
-            row[cards] = value
-            cards += 1
+    cards = play.size[hand]
+    left, value, same = play.bits[hand], np.int64(0), np.int64(0)
     number = total = np.int64(0)
-    while number < cards and total < needed:
-        number += 1
-        total += row[cards - number]
+    for place in range(cards - 1, -1, -1):
+        if not same:
+            value = highest(left)
+            left &= ~(1 << value)
+            same = np.int64(play.count[hand, value])
+        row[place] = value
+        same -= 1
+        if total < needed:
+            number += 1
+            total += value
     if total < needed:
         return np.int64(0)
     for k in range(number + 1):
@@ -85,7 +90,7 @@ def _several(play: Play, hand: Whole, needed: Whole) -> Whole:
         sums[n, 0] = 1
         for k in range(1, number + 1):
             sums[n, k] = sums[n - 1, k] | sums[n - 1, k - 1] << row[n - 1]
-    left = needed + zeros_below(sums[cards, number] >> needed)
+    left = needed + lowest(sums[cards, number] >> needed)
     for place in range(number):
         lower = 0
         while left < row[lower] or not sums[lower, number - place - 1] >> (left - row[lower]) & 1:
@@ -110,7 +115,7 @@ def cost(play: Play, hand: Whole, value: Whole, tastes: Numbers) -> Whole:
         return tastes[OUT]
     total = tastes[A_CARD] * number
     for place in range(number):
-        total += play.chosen[place]
+        total += np.int64(play.chosen[place])
     return total
 
 
@@ -126,7 +131,7 @@ def see_cheaply(play: Play, hand: Whole, value: Whole) -> None:
     if not number:
         clear_hand(play, hand)
     for place in range(number):
-        take_out(play, hand, play.chosen[place])
+        take_out(play, hand, np.int64(play.chosen[place]))
 
 
 @part
@@ -135,7 +140,7 @@ def threat(play: Play, hand: Whole, other: Whole, tastes: Numbers) -> Whole:
     most = -tastes[OUT]
     left = play.bits[hand]
     while left:
-        value = zeros_below(left)
+        value = lowest(left)
         left &= left - 1
         most = max(most, cost(play, other, value, tastes) - value - tastes[A_CARD])
     return most
@@ -147,7 +152,7 @@ def bold_raise(play: Play, side: Whole, tastes: Numbers) -> Whole:
     best, outlook = np.int64(0), np.int64(0)
     left, left_over, own = play.bits[side], np.int64(LEFT_OVER), np.int64(OWN)
     while left:
-        value = zeros_below(left)
+        value = lowest(left)
         left &= left - 1
         copy_hand(play, 1 - side, left_over)
         see_cheaply(play, left_over, value)
@@ -169,7 +174,7 @@ def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole, tastes: Number
     best, outlook, own = np.int64(-1), np.int64(0), np.int64(OWN)
     left = play.bits[side] >> raised << raised
     while left:
-        value = 63 - zeros_above(left)
+        value = highest(left)
         left &= ~(1 << value)
         copy_hand(play, side, own)
         take_out(play, own, value)
@@ -181,8 +186,9 @@ def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole, tastes: Number
         copy_hand(play, side, own)
         counts = -(tastes[A_CARD] + fear) * number
         for place in range(number):
-            counts -= play.chosen[place]
-            take_out(play, own, play.chosen[place])
+            value = np.int64(play.chosen[place])
+            counts -= value
+            take_out(play, own, value)
         counts += threat(play, own, 1 - side, tastes)
         if best < 0 or counts > outlook:
             best = np.int64(0)

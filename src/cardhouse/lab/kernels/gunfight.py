@@ -12,8 +12,10 @@ from cardhouse.lab.kernels.compiled import compiled, in_place
 from cardhouse.lab.kernels.hackjack import (
     ALIVE,
     CARDS,
+    CHECKS,
     D20,
     DOWN,
+    FLEETING,
     HP,
     PACK,
     PERSON,
@@ -30,14 +32,16 @@ from cardhouse.lab.kernels.hackjack import (
     roll_damage,
     take_checks,
 )
+from cardhouse.lab.kernels.hackjack_wounds import Cards, Numbers, Whole
 from cardhouse.lab.kernels.initiative import NOBODY, PASSES, TOLD, again, put_under, turn_over, uppermost
 from cardhouse.lab.wounded import Damage
 
-Cards = NDArray[np.uint8]
-Numbers = NDArray[np.int64]
-People = NDArray[np.int64]
+Sides = NDArray[np.uint8]
 
 MINE, THEIRS = 0, 1
+
+SIDE_HP, NEEDS, WAITS, AIMS, DICE, FACES, PLUS = range(7)
+"""The columns of a side: hit points, the d20 it takes to hit, how they wait (`BITS`), whom they shoot at, damage."""
 
 ENDED, ROUNDS, OPENED, DEAD, ABLE, HITS = 0, 1, 2, 3, 5, 7
 """The columns of a fight; DEAD and ABLE are two, of the one side and the other."""
@@ -49,29 +53,40 @@ STANDING, FINISH, FIRST = range(3)
 """Who is shot at: see `cardhouse.lab.questions.gunfight`."""
 
 AFTER_ALL_HP = 1 << 20
+A_TURN = 1 << 6
+"""When somebody is shot at is so many times a number, and the place of its card: of equals the higher card is first."""
+NEVER = 1 << 40
 
 
-class Side(NamedTuple):
-    """One side: hit points, the d20 it takes to hit, how they wait (bits), whom they shoot at, what a hit does."""
+class Fight(NamedTuple):
+    """How a fight stands."""
 
-    hp: int
-    needs: int
-    bits: int
-    aims: int
-    damage: Damage
+    sides: Numbers
+    """A row for my side, one for theirs."""
+    theirs: int
+    """The first of their side; all before it are of mine."""
+    side: Sides
+    """Of each, a row of `sides`."""
+    people: Numbers
+    """Of each, a row of Hackjack's."""
+    bits: Numbers
+    """Of each, how it chooses when its card is drawn."""
+    turn: Numbers
+    """Of each, when it is shot at: who has the lowest is the first."""
+    able: Numbers
+    """Of each side, how many can do something."""
 
 
 @in_place
-def gather(deck: Cards, now: Numbers, rank: Numbers, people: People) -> int:
+def gather(deck: Cards, now: Numbers, rank: Numbers, people: Numbers) -> int:
     """The cards of those who live, and the two jokers (IN-5, GF-1); how many there are."""
     left = 0
-    for card in range(rank.size + 2):
-        if card >= rank.size or people[card, ALIVE]:
-            deck[left] = card
-            left += 1
     for who in range(rank.size):
         now[who] = rank[who]
-    return left
+        deck[left] = who
+        left += people[who, ALIVE]
+    deck[left], deck[left + 1] = rank.size, rank.size + 1
+    return left + 2
 
 
 @in_place
@@ -91,40 +106,49 @@ def leave(card: int, left: int, under: int, waiting: int, deck: Cards) -> tuple[
 
 
 @in_place
-def target_of(who: int, aims: int, side: Numbers, idle: Numbers, people: People) -> int:
-    """Which of the enemies who can still do something is shot at; of equals the higher card."""
-    best, least = NOBODY, 0
-    for other in range(side.size):
-        if side[other] == side[who] or idle[other]:
-            continue
-        worth = other
-        if aims != FIRST:
-            worth = people[other, HP]
-            if people[other, DOWN]:
-                worth = (AFTER_ALL_HP if aims == STANDING else -1) - people[other, SCORE]
-        if best == NOBODY or worth < least:
-            best, least = other, worth
-    return best
+def see_who_can(who: int, fight: Fight) -> None:
+    """Whether somebody can do anything is looked at anew; who can't has nothing to choose (GF-3)."""
+    one, its_side = fight.people[who], np.int64(fight.side[who])
+    could, can = fight.turn[who] != NEVER, not is_idle(one)
+    fight.able[its_side] += np.int64(can) - np.int64(could)
+    fight.bits[who] = fight.sides[its_side, WAITS] if can else PASSES
+    fight.turn[who] = turn_of(who, one, fight.sides[its_side ^ 1, AIMS]) if can else NEVER
 
 
 @in_place
-def see_who_can(
-    who: int, people: People, book: Book, idle: Numbers, able: Numbers, side: Numbers, usual: Numbers, bits: Numbers
-) -> None:
-    """Whether somebody can do anything is looked at anew; who can't has nothing to choose (GF-3)."""
-    now = np.int64(is_idle(people[who], book))
-    able[side[who]] += idle[who] - now
-    idle[who] = now
-    bits[who] = PASSES if now else usual[who]
+def start(who: int, fight: Fight, prevents_from: int, book: Book) -> None:
+    """A round begins for somebody."""
+    if fight.people[who, FLEETING]:
+        begin_round(fight.people[who], book)
+        see_who_can(who, fight)
+    declare(fight.people[who], prevents_from)
+
+
+@in_place
+def turn_of(who: int, one: Numbers, aims: Whole) -> Whole:
+    """When somebody who can do something is shot at by enemies who aim like this."""
+    worth = np.int64(0)
+    if aims != FIRST:
+        worth = (AFTER_ALL_HP if aims == STANDING else -AFTER_ALL_HP) - one[SCORE] if one[DOWN] else one[HP]
+    return worth * A_TURN + who
+
+
+@in_place
+def target_of(shooters: Whole, fight: Fight) -> Whole:
+    """Whom this side shoots at."""
+    begin, end = (fight.theirs, fight.turn.size) if shooters == MINE else (0, fight.theirs)
+    first = fight.turn[begin]
+    for other in range(begin + 1, end):
+        first = min(first, fight.turn[other])
+    return first % A_TURN
 
 
 @compiled
 def last(
     book: Book,
-    mine: Side,
-    theirs: Side,
+    sides: Numbers,
     rank: Numbers,
-    side: Numbers,
+    side: Sides,
     critical: int,
     prevents_from: int,
     rounds: int,
@@ -133,47 +157,48 @@ def last(
     out: NDArray[np.int16],
     log: Log,
 ) -> int:
-    """A fight in each row, of so many rounds at most; returns how many had no room (see the kernel of Hackjack)."""
-    sides = (mine, theirs)
+    """A fight in each row, of so many rounds at most; returns how many had no room (see the kernel of Hackjack).
+
+    Of those who fight my side comes first, and in each side the highest card.
+    """
     wounds, pack = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64)
-    people = np.empty((rank.size, PERSON), np.int64)
     deck, now, told = np.empty(rank.size + 2, np.uint8), np.empty(rank.size, np.int64), np.empty(TOLD, np.int64)
-    bits, idle, able = np.empty(rank.size, np.int64), np.empty(rank.size, np.int64), np.empty(2, np.int64)
-    usual, too_long = np.empty(rank.size, np.int64), 0
-    for who in range(rank.size):
-        usual[who] = sides[side[who]].bits
+    people, bits = np.empty((rank.size, PERSON), np.int64), np.empty(rank.size, np.int64)
+    turn, able, too_long = np.empty(rank.size, np.int64), np.empty(2, np.int64), 0
+    fight = Fight(sides, np.sum(side == MINE), side, people, bits, turn, able)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
         open_deck(wounds, pack, book)
         able[MINE] = able[THEIRS] = 0
         for who in range(rank.size):
-            join(people[who], sides[side[who]].hp)
-            idle[who] = 0
-            able[side[who]] += 1
-        number, opened, hits = 0, NOBODY, 0
+            join(people[who], sides[side[who], SIDE_HP])
+            turn[who] = NEVER
+            see_who_can(who, fight)
+        number, hits = 0, 0
+        opened: Whole = NOBODY
         while number < rounds and able[MINE] and able[THEIRS]:
             number += 1
             for who in range(rank.size):
-                begin_round(people[who], book)
-                declare(people[who], prevents_from)
-                see_who_can(who, people, book, idle, able, side, usual, bits)
+                start(who, fight, prevents_from, book)
             left, under, waiting = gather(deck, now, rank, people), 0, NOBODY
             while able[MINE] and able[THEIRS] and (left + under > 0 or waiting != NOBODY):
                 state, left, under, waiting, who = turn_over(state, left, under, waiting, deck, now, bits, told, log)
                 if who == NOBODY:
                     continue
-                opened = side[who] if opened == NOBODY else opened
-                state = take_checks(state, people[who], book, log)
-                see_who_can(who, people, book, idle, able, side, usual, bits)
-                if not idle[who] and not people[who, PREVENTS]:
-                    shooter = sides[side[who]]
+                shooters = np.int64(side[who])
+                opened = shooters if opened == NOBODY else opened
+                if people[who, CHECKS]:
+                    state = take_checks(state, people[who], book, log)
+                    see_who_can(who, fight)
+                if turn[who] != NEVER and not people[who, PREVENTS]:
                     state, face = roll(state, D20, log)
-                    if face >= shooter.needs:
-                        target = target_of(who, shooter.aims, side, idle, people)
-                        state, amount = roll_damage(state, shooter.damage, log)
+                    if face >= sides[shooters, NEEDS]:
+                        target = target_of(shooters, fight)
+                        damage = Damage(sides[shooters, DICE], sides[shooters, FACES], sides[shooters, PLUS])
+                        state, amount = roll_damage(state, damage, log)
                         state = hit(state, people[target], amount, bool(face > D20 - critical), wounds, pack, book, log)
                         hits += 1
-                        see_who_can(target, people, book, idle, able, side, usual, bits)
+                        see_who_can(target, fight)
                         if not people[target, ALIVE]:
                             left, under, waiting = leave(target, left, under, waiting, deck)
                 under = again(who, under, now)

@@ -6,7 +6,9 @@ with PERSON columns, and only this row is handed on: `join` begins it, `begin_ro
 piece of damage with all that it causes, `take_checks` rolls its open checks, `is_idle` says whether it can do nothing;
 `roll_damage` rolls a weapon's dice.
 Characters that share a deck share `deck` and `pack`; what each holds stands in its row, and the dead keep theirs.
-The first columns of a row are public: HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED.
+The first columns of a row are public: HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING,
+CHECKS. Of the last two the one says whether anything may be over when a round begins, the other how many checks are
+open: at 0 `begin_round` and `take_checks` change nothing.
 Functions that need chance take the generator's state first and give the next one back first.
 
     book = book_of(HackjackOptions(), "first")
@@ -39,6 +41,7 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     BLOOD,
     CARDS,
     CHECKED,
+    CHECKS,
     CHRONIC,
     D20,
     DISCARD,
@@ -50,9 +53,8 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     FAILS,
     FATE,
     FIELDS,
-    HELPLESS,
+    FLEETING,
     HP,
-    IDLES,
     LAST,
     LAST_SUFFERED,
     LEFT,
@@ -72,8 +74,10 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     PILE,
     PLAIN,
     PREVENTS,
+    QUIET,
     RESETS,
     SCORE,
+    STOPPED,
     TOO_LONG,
     TOP,
     TRAUMA,
@@ -82,7 +86,6 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     VALUE,
     WITH_CHECK,
     WITH_ROUND,
-    WOUNDS,
     Book,
     Cards,
     Numbers,
@@ -91,7 +94,9 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     book_of,
     draw_wound,
     end,
+    keep,
     lay_down,
+    look_through,
     put_back,
     roll_all,
     suffer,
@@ -104,9 +109,11 @@ __all__ = [
     "BLED",
     "BLOOD",
     "CARDS",
+    "CHECKS",
     "D20",
     "DOWN",
     "FATE",
+    "FLEETING",
     "HP",
     "PACK",
     "PERSON",
@@ -152,29 +159,15 @@ def join(who: Numbers, hp: Whole) -> None:
 @in_place
 def begin_round(who: Numbers, book: Book) -> None:
     """What lasts a round is over, and failed checks that may be tried each round are open again (HJ-18, HJ-31)."""
-    kept = 0
-    for place in range(who[WOUNDS]):
-        noted = who[FIELDS + place]
-        card, check = noted % NOTE, noted // NOTE
-        wound = book.wounds[card]
-        over = wound[ENDS] == WITH_ROUND
-        if check == FAILED and wound[CHECKED] == ONCE and wound[ENDS] == WITH_CHECK:
-            over = not (wound[FAILS] & UNCONSCIOUS and who[PASSED_OUT])
-        if over:
-            end(who, wound)
-            continue
-        if check == FAILED and wound[CHECKED] == EACH_ROUND:
-            noted = card + NOTE * OPEN
-        who[FIELDS + kept] = noted
-        kept += 1
-    who[WOUNDS] = kept
+    if who[FLEETING]:
+        who[FLEETING] = 0
+        end_wounds(who, book)
 
 
 @in_place
 def declare(who: Numbers, prevents_from: Whole) -> None:
     """Who bleeds prevents blood loss if death-score and pool together are so much (HJ-10)."""
-    if who[ALIVE] and who[BLOOD]:
-        who[PREVENTS] = who[SCORE] + who[BLOOD] >= prevents_from
+    who[PREVENTS] = (who[BLOOD] > 0) & (who[SCORE] + who[BLOOD] >= prevents_from)
 
 
 @in_place
@@ -215,38 +208,27 @@ def hit(
 @part
 def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
     """A d20 for each open check, in the order the wounds came; over the death-score it is well (HJ-31, GF-5)."""
-    kept = 0
-    for place in range(who[WOUNDS]):
+    for place in range(look_through(who)):
         noted = who[FIELDS + place]
-        if noted // NOTE == OPEN:
-            card = noted % NOTE
-            wound = book.wounds[card]
+        card, check = noted % NOTE, noted // NOTE
+        wound = book.wounds[card]
+        if check == OPEN:
             state, face = roll(state, D20, log)
-            if face > who[SCORE]:
-                noted = card
-                if wound[ENDS] == WITH_CHECK:
-                    end(who, wound)
-                    continue
-            else:
-                noted = card + NOTE * FAILED
+            check = QUIET if face > who[SCORE] else FAILED
+            if check == FAILED:
+                who[FLEETING] = 1
                 who[PASSED_OUT] |= wound[FAILS] & UNCONSCIOUS
-        who[FIELDS + kept] = noted
-        kept += 1
-    who[WOUNDS] = kept
+            elif wound[ENDS] == WITH_CHECK:
+                end(who, wound)
+                continue
+        keep(who, card, check, wound)
     return state
 
 
-@part
-def is_idle(who: Numbers, book: Book) -> bool:
+@in_place
+def is_idle(who: Numbers) -> bool:
     """Whether it can do nothing: dead, unconscious, or with a wound that says so."""
-    if not who[ALIVE] or who[PASSED_OUT] or who[MARKED]:
-        return True
-    for place in range(who[WOUNDS]):
-        noted = who[FIELDS + place]
-        wound = book.wounds[noted % NOTE]
-        if wound[IDLES] or (noted // NOTE == FAILED and wound[FAILS] & HELPLESS):
-            return True
-    return False
+    return not who[ALIVE] or who[PASSED_OUT] | who[MARKED] | who[STOPPED] != 0
 
 
 @in_place
@@ -254,6 +236,25 @@ def roll_damage(state: State, damage: Damage, log: Log) -> tuple[State, Whole]:
     """What a hit does; its dice are the game master's, and no part of the rules."""
     state, amount = roll_all(state, damage.dice, damage.sides, log)
     return state, max(amount + damage.plus, 1)
+
+
+# Rounds.
+
+
+@part
+def end_wounds(who: Numbers, book: Book) -> None:
+    """End what is over when a round begins, and open the checks that may be tried again."""
+    for place in range(look_through(who)):
+        noted = who[FIELDS + place]
+        card, check = noted % NOTE, noted // NOTE
+        wound = book.wounds[card]
+        over = wound[ENDS] == WITH_ROUND
+        if check == FAILED and wound[CHECKED] == ONCE and wound[ENDS] == WITH_CHECK:
+            over = not (wound[FAILS] & UNCONSCIOUS and who[PASSED_OUT])
+        if over:
+            end(who, wound)
+        else:
+            keep(who, card, OPEN if check == FAILED and wound[CHECKED] == EACH_ROUND else check, wound)
 
 
 # Damage.
@@ -278,7 +279,7 @@ def draw_for_damage(
     if card == NONE:
         who[SCORE] += max(instead, 0)
         return state
-    wound = book.wounds[card]
+    wound = book.wounds[np.uint64(card)]  # an index that can't be negative is faster
     if let & LET_VALUE:
         if wound[BENDS] != LUCKY:
             who[SCORE] += wound[VALUE] if instead == NONE else instead
@@ -304,12 +305,14 @@ def draw_for_damage(
 @in_place
 def judge(who: Numbers, moved: Whole, massive: bool, pack: Numbers, book: Book) -> None:
     """Above the limit it dies, at exactly the limit the death-score returns to 0 (HJ-6); so much Blood has `moved`."""
-    if who[SCORE] == book.limit and who[ALIVE]:
+    if who[SCORE] < book.limit:
+        return
+    if who[SCORE] == book.limit:
         who[SCORE] = 0
         who[RESETS] += 1
         pack[DISCARD] |= who[PILE]
         who[PILE] = 0
-    elif who[SCORE] > book.limit and who[ALIVE]:
+    else:
         who[ALIVE] = 0
         if massive:
             who[FATE] = MASSIVE

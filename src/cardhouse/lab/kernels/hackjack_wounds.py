@@ -5,8 +5,10 @@ What the tables, the rows of characters and the cells of a pack are is told in h
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,9 +54,11 @@ UNCONSCIOUS, HELPLESS = 1, 2
 
 # The columns of a character. The wounds that matter later, and what it suffered last, stand behind.
 
-HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED = range(10)
-DRAWN, RIBS, CHRONIC, LINGERING, PASSED_OUT, MARKED, PILE, BESIDE, WOUNDS, LAST = range(10, 20)
-FIELDS = 20
+HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING, CHECKS = range(12)
+DRAWN, RIBS, CHRONIC, LINGERING, PASSED_OUT, MARKED, STOPPED, PILE, BESIDE, WOUNDS, LAST = range(12, 23)
+"""FLEETING: whether anything may be over when a round begins; CHECKS: how many are open. What makes one pass its turns:
+PASSED_OUT by a failed check, MARKED by a wound that has ended, STOPPED by one that lasts."""
+FIELDS = 23
 MOST_WOUNDS = 60
 MOST_SUFFERED = 240
 LAST_SUFFERED = FIELDS + MOST_WOUNDS
@@ -107,7 +111,24 @@ def book_of(options: HackjackOptions, c7: C7Policy = "first") -> Book:
 
     Raises CardhouseError for a wound that is not written as one is.
     """
-    found = wounds_from(options.wounds)
+    # Each book has tables of its own: threads that count the users of the same ones stand in each other's way.
+    wounds, dice = (table.copy() for table in _tables(msgspec.json.encode(options.wounds), c7))
+    return Book(
+        wounds,
+        dice,
+        CARDS if options.jokers else len(STANDARD),
+        options.limit,
+        options.massive_damage,
+        int(options.draw_at_zero),
+        int(options.return_cards),
+        int(options.critical_draw),
+    )
+
+
+@lru_cache(16)
+def _tables(own_wounds: bytes, c7: C7Policy) -> tuple[Numbers, Numbers]:
+    """The tables of a book, by the wounds of a table's own as JSON."""
+    found = wounds_from(msgspec.json.decode(own_wounds))
     wounds, dice = np.zeros((CARDS, COLUMNS), np.int64), list[int]()
     wounds[:, VALUE] = [card_value(card) for card in IN_ORDER]
     wounds[:, RED] = [suit_of(card) in "DH" for card in IN_ORDER]
@@ -117,16 +138,7 @@ def book_of(options: HackjackOptions, c7: C7Policy = "first") -> Book:
             wounds[number, BENDS] = LUCKY
         else:
             _write_wound(wounds[number], dice, found[card], c7)
-    return Book(
-        wounds,
-        np.array(dice, np.int64),
-        CARDS if options.jokers else len(STANDARD),
-        options.limit,
-        options.massive_damage,
-        int(options.draw_at_zero),
-        int(options.return_cards),
-        int(options.critical_draw),
-    )
+    return wounds, np.array(dice, np.int64)
 
 
 def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> None:
@@ -209,7 +221,7 @@ def shuffle_in(cards: Whole, deck: Cards, pack: Numbers) -> None:
 def draw_wound(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log: Log) -> tuple[State, Whole]:
     """The next card for this character, who bleeds if it is red and its ribs are broken (HJ-13, HJ-20)."""
     state, card = next_card(state, deck, pack, log)
-    if card != NONE and book.wounds[card, RED]:
+    if who[RIBS] and card != NONE and book.wounds[card, RED]:
         bleed(who, who[RIBS])
     return state, card
 
@@ -258,7 +270,7 @@ def take_wound(
     state: State, who: Numbers, card: Whole, let: Whole, pack: Numbers, book: Book, log: Log
 ) -> tuple[State, Whole]:
     """A card's own wound, with everything about it that is for dice to say; its Blood, if that is let through."""
-    wound = book.wounds[card]
+    wound = book.wounds[np.uint64(card)]
     for place in range(wound[DICE_FROM], wound[DICE_TO]):
         state, _ = roll(state, book.dice[place], log)
     if wound[NOTED]:
@@ -279,8 +291,25 @@ def note_wound(who: Numbers, card: Whole, wound: Numbers, pack: Numbers) -> None
     if who[WOUNDS] == MOST_WOUNDS:
         pack[TOO_LONG] = 1
         return
-    who[FIELDS + who[WOUNDS]] = card + NOTE * (OPEN if wound[CHECKED] else QUIET)
+    who[FLEETING] |= wound[ENDS] == WITH_ROUND
+    keep(who, card, OPEN if wound[CHECKED] else QUIET, wound)
+
+
+@in_place
+def keep(who: Numbers, card: Whole, check: Whole, wound: Numbers) -> None:
+    """This is the next of its wounds, and its check stands so."""
+    who[FIELDS + who[WOUNDS]] = card + NOTE * check
     who[WOUNDS] += 1
+    who[CHECKS] += check == OPEN
+    who[STOPPED] |= wound[IDLES] | (wound[FAILS] & HELPLESS if check == FAILED else 0)
+
+
+@in_place
+def look_through(who: Numbers) -> Whole:
+    """How many wounds it has; each that stays is then to be kept anew."""
+    wounds = who[WOUNDS]
+    who[WOUNDS] = who[CHECKS] = who[STOPPED] = 0
+    return wounds
 
 
 @part

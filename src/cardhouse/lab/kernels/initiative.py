@@ -2,7 +2,7 @@
 
 A character is a number below `now.size`, which is the red joker's; the black joker's is one more. `now` is how each
 card compares at this moment (IN-3), `bits` how each chooses (see `BITS`). Of the deck the first
-`left` cards lie in no order, and under them those of `under`, see `DIGIT`; `waiting` is who waits, or -1.
+`left` cards lie in no order, and under them those of `under`, see `DIGIT`; `waiting` is who waits, or NOBODY.
 """
 
 from __future__ import annotations
@@ -19,7 +19,14 @@ Rows = NDArray[np.int16]
 Cards = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 
-NOBODY = -1
+DIGIT = 6
+"""Each card under the deck is so many bits of a number, the next one the lowest; there its bits are turned over.
+
+So 52 characters fit, and their four aces.
+"""
+
+NOBODY = (1 << DIGIT) - 1
+"""No card has this number. It isn't negative, and so no other is: indices are faster if the compiler knows that."""
 
 ACTS_ALONE, ACTS_HIGHER, WAITS_ON = 1, 2, 4
 """What one says: if it is drawn with none waiting; if it is drawn and outranks who waits; if it waits and outranks."""
@@ -35,14 +42,8 @@ PLACE, TURNS_OF_HERO, LOST_BY_HERO, SENT_BACK, LOST, RED, SECONDS, TURNS, FIXED 
 QUIET, BURNED, TOOK_WAITING, TOOK_BOTH, TOOK_ACE = range(5)
 """What became of the red joker: nothing; it was burned; it took the waiting card, an ace from under the deck, both."""
 
-DIGIT = 6
-"""Each card under the deck is so many bits of a number, the next one the lowest, and one more than its card there.
-
-So 52 characters fit, and their four aces.
-"""
-
 WHO_LOST, OF_RED, WHO_WENT_BACK, TOLD = range(4)
-"""What the jokers did to whom, as `next_up` tells it."""
+"""What the jokers did to whom, as `turn_over` tells it."""
 
 
 @in_place
@@ -57,7 +58,7 @@ def turn_over(
     told: Numbers,
     log: Log,
 ) -> tuple[State, int, int, int, int]:
-    """Turn over the next card (IN-7 to IN-12, IN-15): what has changed, and who acts, -1 if nobody does for now.
+    """Turn over the next card (IN-7 to IN-12, IN-15): what has changed, and who acts, NOBODY if nobody does for now.
 
     The card of the one that acts is then nowhere; see `again`. The round is over when there is no card any more.
     """
@@ -79,8 +80,8 @@ def turn_over(
         if bits[card] & ACTS_ALONE or left + under == 0:
             return state, left, under, NOBODY, card
         return state, left, under, card, NOBODY
-    lead = now[card] - now[waiting]
-    new_acts = bits[card] & ACTS_HIGHER if lead > 0 else bits[waiting] & WAITS_ON
+    lead, acts_higher, waits_on = now[card] - now[waiting], bits[card] & ACTS_HIGHER, bits[waiting] & WAITS_ON
+    new_acts = acts_higher if lead > 0 else waits_on
     acts = card if new_acts or lead == 0 else waiting
     return state, left, under, card + waiting - acts, acts
 
@@ -120,7 +121,7 @@ def burned(
 @in_place
 def uppermost(under: int) -> tuple[int, int]:
     """The next of the cards whose order is known, and what is then left of them."""
-    return (under & (1 << DIGIT) - 1) - 1, under >> DIGIT
+    return under & NOBODY ^ NOBODY, under >> DIGIT
 
 
 @in_place
@@ -129,7 +130,7 @@ def put_under(under: int, card: int) -> int:
     bits = 0
     while under >> bits:
         bits += DIGIT
-    return under | card + 1 << bits
+    return under | (card ^ NOBODY) << bits
 
 
 @in_place
@@ -150,6 +151,7 @@ def gather(deck: Cards, now: Numbers, rank: Numbers, told: Numbers) -> int:
         deck[card] = card
     for what in range(TOLD):
         told[what] = NOBODY
+    told[OF_RED] = QUIET
     return rank.size + 2
 
 
@@ -165,17 +167,14 @@ def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, f
         state = stream(seed, first + row)
         for who in range(rank.size):
             places[who] = 0
-        left, under, waiting, turns, seconds, turns_of_hero = gather(deck, now, rank, told), 0, NOBODY, 0, 0, 0
+        left, under, waiting, turns, turns_of_hero = gather(deck, now, rank, told), 0, NOBODY, 0, 0
         while left + under > 0 or waiting != NOBODY:
             state, left, under, waiting, who = turn_over(state, left, under, waiting, deck, now, bits, told, log)
             if who == NOBODY:
                 continue
             turns += 1
             turns_of_hero += who == hero
-            if places[who] == 0:
-                places[who] = turns
-            else:
-                seconds += 1
+            places[who] = places[who] or turns
             under = again(who, under, now)
         lost = 0
         if told[WHO_LOST] != NOBODY:
@@ -185,9 +184,10 @@ def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, f
         out[row, LOST_BY_HERO] = lost if told[WHO_LOST] == hero else 0
         out[row, SENT_BACK] = told[WHO_WENT_BACK] == hero
         out[row, LOST] = lost
-        out[row, RED] = max(told[OF_RED], QUIET)
-        out[row, SECONDS] = seconds
-        out[row, TURNS] = turns
+        out[row, RED] = told[OF_RED]
+        out[row, TURNS] = seconds = turns
         for who in range(rank.size):
+            seconds -= places[who] > 0
             if column[who] >= 0:
                 out[row, FIXED + column[who]] = places[who]
+        out[row, SECONDS] = seconds

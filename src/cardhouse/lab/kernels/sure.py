@@ -4,8 +4,8 @@ Shapes grow from the Pack Leader card by card. Each cell beside what lies there 
 it, or it stays empty for good, so that every shape is made once. What can't become as good as the best is not grown.
 Cards of a hand that fit to just the same are taken in order, and change places at the end.
 
-A card goes by its place in the hand, in the deck's order; the Pack Leader has the place after the last. Sets of cards
-are the bits of a number, and so are sides of the Pack Leader. Cells go by number, in order of x, then y.
+Cards and sets of them are as in `hand`; sets of sides of the Pack Leader are the bits of a number as well. Cells go by
+number, in order of x, then y.
 """
 
 from __future__ import annotations
@@ -13,32 +13,36 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from cardhouse.lab.kernels.bits import how_many, lowest
 from cardhouse.lab.kernels.chance import Whole
 from cardhouse.lab.kernels.compiled import in_place, open_part, part
-from cardhouse.lab.kernels.wild import (
-    ABOVE,
+from cardhouse.lab.kernels.hand import (
     AFTER,
-    BESIDE,
     CARD,
-    FIRST,
-    HIGHEST,
-    HOW_MANY,
+    FITS_ABOVE,
+    FITS_BESIDE,
     LIKE,
-    LOWEST,
-    NO_CARD,
-    SETS,
+    ROW,
+    ROWS,
+    TOGETHER,
+    TOUCHES,
     WHERE,
     Bits,
     Dogs,
     Numbers,
-    Small,
-    has,
-    may_lie,
-    same_kinds,
+    compare,
+    find_alike,
+    give,
+    givings,
+    linked,
+    pairs_beside,
 )
+from cardhouse.lab.kernels.wild import NO_CARD, Small, may_lie
 
-FAR, LAST_CELL = 1 << 30, 1 << 14
+Sets = NDArray[np.uint16]
+Flags = NDArray[np.uint8]
 
 
 class Board(NamedTuple):
@@ -48,7 +52,7 @@ class Board(NamedTuple):
     """From a cell to the next in x; in y it is 1."""
     centre: int
     """Where the Pack Leader lies."""
-    outside: Small
+    outside: Flags
     """(cells,): 1 where nothing can be laid: out of reach, and the Pack Leader's cell."""
     spoils: Numbers
     """(cells,): the sides that are spoiled when a card lies there."""
@@ -57,219 +61,131 @@ class Board(NamedTuple):
 class Desk(NamedTuple):
     """What is worked on; what stands there before does not matter."""
 
+    hand: int
+    """How many cards a hand has."""
     cards: Numbers
-    """(6, hand + 1): rows `BESIDE`, `ABOVE`, `AFTER`, `LIKE`, `WHERE` and `CARD` for each card of the hand, and for the
-    Pack Leader."""
-    grid: Small
-    """(4, cells): rows `LIES`, `OPEN`, `SEEN` and `EDGE`."""
-    ahead: Small
-    """(2, hand + 1, cells): by cards laid, for each cell of the edge what there is on it and on those after it: the
-    cards that fit, and the least cell."""
+    """(ROWS * ROW,): what is known of each card of the hand, and of the Pack Leader."""
+    lies: Small
+    """(cells,): the card on each cell, or -1."""
+    opened: Sets
+    """(cells,): the cards that fit to all that lies around it."""
+    seen: Flags
+    """(cells,): whether it has been put on the edge, or can't be."""
+    edge: Sets
+    """(cells,): the cells beside what lies there, in the order in which they are taken."""
+    ahead: Numbers
+    """((hand + 1) * EDGE,): by cards laid, for each cell of the edge what there is on it and on those after it: the
+    cards that fit, and above these bits where a card lies best."""
     level: Numbers
-    """(hand + 1, 11): by cards laid, `AT` and so on."""
+    """((hand + 1) * LEVEL,): by cards laid, `AT` and so on."""
     shapes: Numbers
-    """(2, hand, 2): the best shape, and one that may be better: cells and cards, in order of the cells."""
+    """(2 * ROW,): the best shape, and one that may be better: cell and card as one number, in order."""
     found: Numbers
     """(2,): of the best shape the number of cards, and how many sides are spoiled when it lies there."""
-    givings: Numbers
+    given: Numbers
     """(kinds, 2): what a wild card may touch, and the cards that hang together then."""
     can_be: Bits
     """(hand + 1, words): what each wild card that lies there can be."""
 
 
-LIES, OPEN, SEEN, EDGE = 0, 1, 2, 3
-"""The card on each cell, or -1; the cards that fit to all that lies around it; whether it has been put on the edge, or
-can't be; and the edge: the cells beside what lies there, in the order in which they are taken."""
+EDGE = 64
+"""More cells than the edge ever has."""
 
-AT, END, TRY, LEFT, SPOILED, LEAST, LAST, OLD = 0, 1, 2, 3, 4, 5, 6, 7
+LEVEL = 16
+AT, END, TRY, LEFT, SPOILED, LEAST, LAST, OLD = range(8)
 """Where on the edge we are, and its end; the cards still to be tried there, and those that may be laid next; the sides
-that are spoiled; the least cell of the shape; the card laid, and what was open on the four cells around it."""
+that are spoiled; the least cell of the shape with its card; the card laid, and what was open on the four cells around
+it."""
 
-BEST, OTHER = 0, 1
+BEST, OTHER = 0, ROW
 MOST, FEWEST = 0, 1
+
+A_CELL = 1 << 4
+"""A cell and a card as one number are the cell so many times, and the card."""
+A_SIDE = 1 << 16
+"""Spoiled sides and a cell as one number are the sides so many times, and the cell."""
+A_SET = 1 << ROW
+FAR = 1 << 30
 
 
 def desk_for(hand: int, cells: int, kinds: int, words: int) -> Desk:
     """A desk for hands of this size, a board of so many cells, and so many kinds in so many words."""
     return Desk(
-        np.zeros((6, hand + 1), np.int64),
-        np.zeros((4, cells), np.int16),
-        np.zeros((2, hand + 1, cells), np.int16),
-        np.zeros((hand + 1, 11), np.int64),
-        np.zeros((2, hand, 2), np.int64),
+        hand,
+        np.zeros(ROWS * ROW, np.int64),
+        np.zeros(cells, np.int16),
+        np.zeros(cells, np.uint16),
+        np.zeros(cells, np.uint8),
+        np.zeros(cells, np.uint16),
+        np.zeros((hand + 1) * EDGE, np.int64),
+        np.zeros((hand + 1) * LEVEL, np.int64),
+        np.zeros(2 * ROW, np.int64),
         np.zeros(2, np.int64),
-        np.zeros((kinds + 1, 2), np.int64),
+        np.zeros((kinds, 2), np.int64),
         np.zeros((hand + 1, words), np.uint64),
     )
 
 
 @open_part
-def largest(dogs: Dogs, board: Board, closed: Small, spoiled: Whole, desk: Desk) -> Whole:
-    """How many cards the cautious bot lays, which are then in `desk.shapes[BEST]`.
+def largest(dogs: Dogs, board: Board, closed: Flags, spoiled: Whole, desk: Desk) -> Whole:
+    """How many cards the cautious bot lays; `laid_card` and `laid_cell` then tell which, and where.
 
-    `desk.cards[CARD]` are its hand, in the deck's order, and the Pack Leader; `closed` says where it lays none, as
-    others have, and `spoiled` are the sides that others have spoiled.
+    In the row `CARD` of `desk.cards` is its hand, in the deck's order, and the Pack Leader; `closed` says where it lays
+    none, as others have, and `spoiled` are the sides that others have spoiled.
     """
-    cards, grid, found, givings = desk.cards, desk.grid, desk.found, desk.givings
-    size = cards.shape[1] - 1
-    every = (1 << size) - 1
+    hand, cards, found, given = desk.hand, desk.cards, desk.found, desk.given
+    every = (1 << hand) - 1
     centre, step = board.centre, board.step
-    room = (
-        not (closed[centre - step] and closed[centre + step]),
-        not (closed[centre - 1] and closed[centre + 1]),
-    )
+    beside = not (closed[centre - step] and closed[centre + step])
+    above = not (closed[centre - 1] and closed[centre + 1])
     found[MOST], found[FEWEST] = 0, FAR
-    wild: Whole = _compare(dogs, cards)
-    only = HOW_MANY[wild] == 1
+    wild = compare(dogs, hand, cards)
+    only = how_many(wild) == 1
     several = wild if not only else np.int64(0)
     many: Whole = 1
     if only:
-        many = _givings(dogs, LOWEST[wild], cards, givings)
+        many = givings(dogs, hand, lowest(wild), cards, given)
     most: Whole = 0
     for place in range(many):
         if only:
-            _give(LOWEST[wild], givings[place, 0], cards)
-        first = (cards[BESIDE, size] if room[BESIDE] else 0) | (cards[ABOVE, size] if room[ABOVE] else 0)
-        givings[place, 1] = _linked(first, every, cards)
-        most = max(most, HOW_MANY[givings[place, 1]])
+            give(hand, lowest(wild), given[place, TOUCHES], cards)
+        first = (cards[FITS_BESIDE + hand] if beside else 0) | (cards[FITS_ABOVE + hand] if above else 0)
+        given[place, TOGETHER] = linked(first, every, cards)
+        most = max(most, how_many(given[place, TOGETHER]))
     if most == 0:
         return 0
     for cell in range(closed.size):
-        grid[LIES, cell] = NO_CARD
-        grid[OPEN, cell] = 0 if closed[cell] else every
-        grid[SEEN, cell] = closed[cell]
-    grid[LIES, centre] = size
-    cards[WHERE, size] = centre
+        desk.lies[cell] = NO_CARD
+        desk.opened[cell] = 0 if closed[cell] else every
+        desk.seen[cell] = closed[cell]
+    desk.lies[centre] = hand
+    cards[WHERE + hand] = centre
     for bound in range(most, 0, -1):
         if bound < found[MOST]:
             break
         for place in range(many):
-            if HOW_MANY[givings[place, 1]] == bound:
+            if how_many(given[place, TOGETHER]) == bound:
                 if only:
-                    _give(LOWEST[wild], givings[place, 0], cards)
-                _grow(dogs, board, closed, givings[place, 1], several, spoiled, desk)
+                    give(hand, lowest(wild), given[place, TOUCHES], cards)
+                _grow(dogs, board, closed, given[place, TOGETHER], several, spoiled, desk)
     return np.int64(found[MOST])
 
 
-@part
-def _compare(dogs: Dogs, cards: Numbers) -> Whole:
-    """Which cards of the hand fit to which; returns the wild ones."""
-    touch, kind = dogs.touch, dogs.kind
-    last = cards.shape[1] - 1
-    wild = 0
-    for one in range(last + 1):
-        cards[BESIDE, one] = cards[ABOVE, one] = 0
-        if kind[cards[CARD, one]] < 0:
-            wild |= 1 << one
-    for one in range(last):
-        for other in range(one + 1, last + 1):
-            both = touch[cards[CARD, one], cards[CARD, other]]
-            for way in (BESIDE, ABOVE):
-                if both >> way & 1:
-                    cards[way, other] |= 1 << one
-                    if other < last:
-                        cards[way, one] |= 1 << other
-    return wild
+@in_place
+def laid_card(place: Whole, desk: Desk) -> Whole:
+    """The card of the deck on this place of the best shape."""
+    return np.int64(desk.cards[CARD + desk.shapes[BEST + place] % A_CELL])
 
 
 @in_place
-def _linked(some: Whole, through: Whole, cards: Numbers) -> Whole:
-    """These cards, and those that hang together with them by others `through`."""
-    found = todo = some
-    while todo:
-        card = FIRST[np.uint64(todo)]
-        new = (cards[BESIDE, card] | cards[ABOVE, card]) & through & ~found
-        found |= new
-        todo = (todo & (todo - 1)) | new
-    return found
-
-
-@part
-def _givings(dogs: Dogs, wild: Whole, cards: Numbers, givings: Numbers) -> Whole:
-    """What the only wild card may touch, by what it is, but for what is no more than something else; how many of them.
-
-    The cards it may touch beside are the lower bits, those above the higher ones.
-    """
-    may_be, fits, kinds = dogs.may_be, dogs.fits, dogs.kind
-    many = 0
-    for kind in range(fits.shape[1]):
-        if not has(may_be, cards[CARD, wild], kind):
-            continue
-        touches = 0
-        for card in range(cards.shape[1]):
-            if card != wild:
-                its = kinds[cards[CARD, card]]
-                if has(fits[BESIDE], kind, its):
-                    touches |= 1 << card
-                if has(fits[ABOVE], kind, its):
-                    touches |= SETS << card
-        less = False
-        for place in range(many):
-            if touches & ~givings[place, 0] == 0:
-                less = True
-                break
-        if less:
-            continue
-        kept = 0
-        for place in range(many):
-            if givings[place, 0] & ~touches:
-                givings[kept, 0] = givings[place, 0]
-                kept += 1
-        givings[kept, 0] = touches
-        many = kept + 1
-    return many
-
-
-@part
-def _give(wild: Whole, touches: Whole, cards: Numbers) -> None:
-    """Have a wild card touch these."""
-    leader = cards.shape[1] - 1
-    bit = 1 << wild if wild != leader else 0
-    for way in (BESIDE, ABOVE):
-        for card in range(leader + 1):
-            if card != wild:
-                cards[way, card] = cards[way, card] & ~bit | (bit if touches >> card & 1 else 0)
-        cards[way, wild] = touches & (1 << leader) - 1
-        touches //= SETS
-
-
-@part
-def _alike(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers) -> Whole:
-    """Find the cards of the hand that fit to just the same; returns the first of each."""
-    size = cards.shape[1] - 1
-    first = 0
-    some = hand
-    while some:
-        card = LOWEST[some]
-        some &= some - 1
-        cards[LIKE, card] = card
-        cards[AFTER, card] = 0
-        others = hand & (1 << card) - 1
-        alike = False
-        while others and not alike:
-            other = HIGHEST[others]
-            others ^= 1 << other
-            if wild:
-                alike = same_kinds(dogs.may_be, cards[CARD, card], cards[CARD, other])
-            else:
-                both = ~(1 << card | 1 << other)
-                alike = (
-                    (cards[BESIDE, card] ^ cards[BESIDE, other]) & both == 0
-                    and (cards[ABOVE, card] ^ cards[ABOVE, other]) & both == 0
-                    and (cards[BESIDE, size] >> card ^ cards[BESIDE, size] >> other) & 1 == 0
-                    and (cards[ABOVE, size] >> card ^ cards[ABOVE, size] >> other) & 1 == 0
-                )
-            if alike:
-                cards[LIKE, card] = cards[LIKE, other]
-                cards[AFTER, other] = 1 << card
-        if not alike:
-            first |= 1 << card
-    return first
+def laid_cell(place: Whole, desk: Desk) -> Whole:
+    """The cell it lies on."""
+    return np.int64(desk.shapes[BEST + place] // A_CELL)
 
 
 @part
 def _grow(  # noqa: C901  # in one piece it takes half the time: handing on so many arrays is slow
-    dogs: Dogs, board: Board, closed: Small, hand: Whole, wild: Whole, spoiled: Whole, desk: Desk
+    dogs: Dogs, board: Board, closed: Flags, hand: Whole, wild: Whole, spoiled: Whole, desk: Desk
 ) -> None:
     """Go through all shapes of these cards that may be the best.
 
@@ -277,107 +193,118 @@ def _grow(  # noqa: C901  # in one piece it takes half the time: handing on so m
     """
     step, centre, spoils = board.step, board.centre, board.spoils
     cards, level, shapes, ahead, found = desk.cards, desk.level, desk.shapes, desk.ahead, desk.found
-    lies, opened, seen, edge = desk.grid[LIES], desk.grid[OPEN], desk.grid[SEEN], desk.grid[EDGE]
-    size = cards.shape[1] - 1
+    lies, opened, seen, edge = desk.lies, desk.opened, desk.seen, desk.edge
     around = (-step, -1, 1, step)
     most, fewest = found[MOST], found[FEWEST]
-    first = _alike(dogs, hand, wild, cards)
+    left = find_alike(dogs, desk.hand, hand, wild, cards)
     end = 0
     for side in range(4):
         cell: Whole = centre + around[side]
         if not closed[cell]:
-            fits = cards[BESIDE if side == 0 or side == 3 else ABOVE, size]
+            fits = cards[(FITS_BESIDE if side == 0 or side == 3 else FITS_ABOVE) + desk.hand]
             opened[cell] = fits
             seen[cell] = 1
             if fits:
                 edge[end] = cell
                 end += 1
-    laid, nowhere = np.int64(0), np.int64(-1)
+    laid, now = np.int64(0), np.int64(0)
     unused = hand
-    level[0, AT], level[0, END], level[0, TRY], level[0, LEFT] = -1, end, 0, first
-    level[0, SPOILED], level[0, LEAST] = spoiled, FAR
-    _look_ahead(ahead, opened, edge, laid, nowhere, np.int64(end), unused)
+    level[AT], level[END], level[TRY], level[LEFT], level[SPOILED], level[LEAST] = -1, end, 0, left, spoiled, FAR
+    _look_ahead(ahead, opened, edge, laid, np.int64(0), np.int64(end), unused, np.int64(spoiled), spoils)
     while True:
-        if level[laid, TRY] == 0:
-            at = level[laid, AT] + 1
-            if at < level[laid, END]:
-                bound = laid + HOW_MANY[np.uint64(_linked(np.int64(ahead[0, laid, at]), unused, cards))]
-                many = HOW_MANY[np.uint64(level[laid, SPOILED])]
-                hopeless = bound < most or (
-                    bound == most
-                    and (
-                        many > fewest
-                        or (
-                            many == fewest
-                            and min(level[laid, LEAST], ahead[1, laid, at] - step * (bound - laid - 1))
-                            > shapes[BEST, 0, 0]
-                        )
-                    )
-                )
+        if level[now + TRY] == 0:
+            at = level[now + AT] + 1
+            if at < level[now + END]:
+                seen_ahead = ahead[np.uint64(laid * EDGE + at)]
+                bound = laid + how_many(linked(seen_ahead % A_SET, unused, cards))
+                hopeless = bound < most
+                if bound == most:
+                    sides, cell = seen_ahead // A_SET // A_SIDE, seen_ahead // A_SET % A_SIDE
+                    least = (cell - _reach(bound - laid - 1, unused, step, cards)) * A_CELL
+                    hopeless = sides > fewest or (sides == fewest and min(level[now + LEAST], least) > shapes[BEST])
                 if not hopeless:
-                    level[laid, AT] = at
-                    level[laid, TRY] = opened[edge[at]] & level[laid, LEFT]
+                    level[now + AT] = at
+                    level[now + TRY] = opened[edge[np.uint64(at)]] & level[now + LEFT]
                     continue
             if laid == 0:
                 break
+            many, least = how_many(level[now + SPOILED]), level[now + LEAST]
+            if laid > most or (laid == most and (many < fewest or (many == fewest and least <= shapes[BEST]))):
+                _shape(hand & ~unused, cards, shapes)
+                if laid > most or many < fewest or _is_before(laid, shapes):
+                    most, fewest = laid, many
+                    for place in range(laid):
+                        shapes[BEST + place] = shapes[OTHER + place]
             # Take the last card up again.
-            for place in range(level[laid - 1, END], level[laid, END]):
-                seen[edge[place]] = 0
+            for place in range(level[now - LEVEL + END], level[now + END]):
+                seen[edge[np.uint64(place)]] = 0
             laid -= 1
-            card, cell = level[laid, LAST], np.int64(edge[level[laid, AT]])
+            now -= LEVEL
+            card, cell = level[now + LAST], np.int64(edge[np.uint64(level[now + AT])])
             for side in range(4):
-                opened[np.uint64(cell + around[side])] = level[laid, OLD + side]
+                opened[np.uint64(cell + around[side])] = level[now + OLD + side]
             lies[cell] = NO_CARD
             unused |= 1 << card
             continue
-        card = LOWEST[level[laid, TRY]]
-        level[laid, TRY] &= level[laid, TRY] - 1
-        cell = np.int64(edge[level[laid, AT]])
+        card = lowest(level[now + TRY])
+        level[now + TRY] &= level[now + TRY] - 1
+        cell = np.int64(edge[np.uint64(level[now + AT])])
         lies[cell] = card
-        cards[WHERE, card] = cell
+        cards[WHERE + card] = cell
         if wild and not may_lie(dogs, step, cell, wild, cards, lies, desk.can_be):
             lies[cell] = NO_CARD
             continue
-        sides = level[laid, SPOILED] | spoils[cell]
+        sides = level[now + SPOILED] | spoils[cell]
         unused ^= 1 << card
-        lowest = min(level[laid, LEAST], cell)
-        many = HOW_MANY[np.uint64(sides)]
-        now, laid = laid, laid + 1
-        if laid > most or (laid == most and (many < fewest or (many == fewest and lowest <= shapes[BEST, 0, 0]))):
-            _shape(hand & ~unused, cards, shapes)
-            if laid > most or many < fewest or _is_before(laid, shapes):
-                most, fewest = laid, many
-                for place in range(laid):
-                    shapes[BEST, place, 0], shapes[BEST, place, 1] = shapes[OTHER, place, 0], shapes[OTHER, place, 1]
+        least = min(level[now + LEAST], cell * A_CELL + cards[LIKE + card])
+        laid += 1
         # Look at what lies around it.
-        level[now, LAST] = card
-        end = level[now, END]
+        level[now + LAST] = card
+        end = level[now + END]
         for side in range(4):
             other = np.uint64(cell + around[side])
-            level[now, OLD + side] = opened[other]
-            opened[other] &= cards[BESIDE if side == 0 or side == 3 else ABOVE, card]
+            level[now + OLD + side] = opened[other]
+            opened[other] &= cards[(FITS_BESIDE if side == 0 or side == 3 else FITS_ABOVE) + card]
             if not seen[other] and opened[other] & unused:
                 seen[other] = 1
-                edge[end] = other
+                edge[np.uint64(end)] = other
                 end += 1
-        level[laid, AT], level[laid, END], level[laid, TRY] = level[now, AT], end, 0
-        level[laid, LEFT] = level[now, LEFT] & ~(1 << card) | cards[AFTER, card]
-        level[laid, SPOILED], level[laid, LEAST] = sides, lowest
-        _look_ahead(ahead, opened, edge, laid, level[now, AT], end, unused)
+        at, left = level[now + AT], level[now + LEFT] & ~(1 << card) | cards[AFTER + card]
+        now += LEVEL
+        level[now + AT], level[now + END], level[now + TRY], level[now + LEFT] = at, end, 0, left
+        level[now + SPOILED], level[now + LEAST] = sides, least
+        _look_ahead(ahead, opened, edge, laid, at + 1, end, unused, sides, spoils)
     found[MOST], found[FEWEST] = most, fewest
 
 
 @in_place
-def _look_ahead(ahead: Small, opened: Small, edge: Small, laid: Whole, at: Whole, end: Whole, unused: Whole) -> None:
-    """For each cell of the edge after this one, which cards fit there or later, and the least cell."""
-    fitting, least = 0, LAST_CELL
-    for place in range(end - 1, at, -1):
-        cell = edge[place]
-        there = opened[np.uint16(cell)] & unused
+def _look_ahead(
+    ahead: Numbers,
+    opened: Sets,
+    edge: Sets,
+    laid: Whole,
+    begin: Whole,
+    end: Whole,
+    unused: Whole,
+    spoiled: Whole,
+    spoils: Numbers,
+) -> None:
+    """For each cell of the edge from this one on, the cards that fit there or later, and where one lies best."""
+    fitting, best = np.int64(0), np.int64(FAR)
+    for place in range(end - 1, begin - 1, -1):
+        cell = np.int64(edge[np.uint64(place)])
+        there = opened[cell] & unused
         fitting |= there
-        if there and cell < least:
-            least = cell
-        ahead[0, laid, place], ahead[1, laid, place] = fitting, least
+        if there:
+            best = min(best, how_many(spoiled | spoils[cell]) * A_SIDE + cell)
+        ahead[np.uint64(laid * EDGE + place)] = best * A_SET + fitting
+
+
+@in_place
+def _reach(more: Whole, unused: Whole, step: Whole, cards: Numbers) -> Whole:
+    """How far before a cell so many more cards may come to lie: each step to the side takes two that fit there."""
+    steps = min(pairs_beside(unused, cards) // 2, more)
+    return steps * (step - 1) + more
 
 
 @part
@@ -385,27 +312,27 @@ def _shape(laid: Whole, cards: Numbers, shapes: Numbers) -> None:
     """What lies there, in order; of cards that fit to just the same the first comes first."""
     many = 0
     while laid:
-        card = LOWEST[laid]
+        card = lowest(laid)
         laid &= laid - 1
-        cell = cards[WHERE, card]
+        both = cards[WHERE + card] * A_CELL + card
         place = many
-        while place > 0 and shapes[OTHER, place - 1, 0] > cell:
-            shapes[OTHER, place, 0], shapes[OTHER, place, 1] = shapes[OTHER, place - 1, 0], shapes[OTHER, place - 1, 1]
+        while place > 0 and shapes[OTHER + place - 1] > both:
+            shapes[OTHER + place] = shapes[OTHER + place - 1]
             place -= 1
-        shapes[OTHER, place, 0], shapes[OTHER, place, 1] = cell, card
+        shapes[OTHER + place] = both
         many += 1
     for place in range(many):
         for later in range(place + 1, many):
-            one, other = shapes[OTHER, place, 1], shapes[OTHER, later, 1]
-            if other < one and cards[LIKE, one] == cards[LIKE, other]:
-                shapes[OTHER, place, 1], shapes[OTHER, later, 1] = other, one
+            one, other = shapes[OTHER + place] % A_CELL, shapes[OTHER + later] % A_CELL
+            if other < one and cards[LIKE + one] == cards[LIKE + other]:
+                shapes[OTHER + place] += other - one
+                shapes[OTHER + later] += one - other
 
 
 @part
 def _is_before(laid: Whole, shapes: Numbers) -> bool:
     """Whether a shape comes before the best, which has as many cards."""
     for place in range(laid):
-        for what in range(2):
-            if shapes[OTHER, place, what] != shapes[BEST, place, what]:
-                return bool(shapes[OTHER, place, what] < shapes[BEST, place, what])
+        if shapes[OTHER + place] != shapes[BEST + place]:
+            return bool(shapes[OTHER + place] < shapes[BEST + place])
     return False

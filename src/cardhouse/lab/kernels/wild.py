@@ -5,52 +5,17 @@ Cards, sets of cards and cells are as in `sure`; words of 64 bits hold sets of k
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
+from cardhouse.lab.kernels.bits import how_many, lowest
 from cardhouse.lab.kernels.chance import Whole
 from cardhouse.lab.kernels.compiled import in_place, part
+from cardhouse.lab.kernels.hand import ABOVE, BESIDE, CARD, NONE, ONE, WHERE, WORD, Bits, Dogs, Numbers
 
-Numbers = NDArray[np.int64]
 Small = NDArray[np.int16]
-Bits = NDArray[np.uint64]
-
-MOST_IN_HAND = 10
-SETS = 1 << MOST_IN_HAND + 1
-HOW_MANY: Numbers = np.array([cards.bit_count() for cards in range(SETS)])
-"""How many cards a set has."""
-LOWEST: Numbers = np.array([(cards & -cards).bit_length() - 1 for cards in range(SETS)])
-"""The first card of a set."""
-FIRST: NDArray[np.uint8] = np.maximum(LOWEST, 0).astype(np.uint8)
-"""The same, without a sign: what has none is looked up without asking whether it is counted from the end."""
-HIGHEST: Numbers = np.array([cards.bit_length() - 1 for cards in range(SETS)])
-"""The last card of a set."""
 
 NO_CARD = -1
-ONE, NONE, WORD = np.uint64(1), np.uint64(0), 64
-
-BESIDE, ABOVE = 0, 1
-"""The directions."""
-
-
-AFTER, LIKE, WHERE, CARD = 2, 3, 4, 5
-"""Behind the cards that fit in each direction: the next card that fits to just the same, as a bit; the first such card;
-the cell it lies on; the card of the deck."""
-
-
-class Dogs(NamedTuple):
-    """The cards of a deck by number, and its kinds; words of 64 bits hold sets of kinds."""
-
-    kind: Numbers
-    """(cards,): the kind of each card, -1 of a wild one."""
-    may_be: Bits
-    """(cards, words): the kinds each may be."""
-    fits: Bits
-    """(2, kinds, words): by direction, the kinds that fit to each."""
-    touch: Numbers
-    """(cards, cards): the directions in which they may touch, as bits; a wild one as whatever it can."""
 
 
 @part
@@ -68,9 +33,9 @@ def may_lie(dogs: Dogs, step: Whole, cell: Whole, wild: Whole, cards: Numbers, l
 def _settle(dogs: Dogs, step: Whole, wild: Whole, cards: Numbers, lies: Small, can_be: Bits) -> bool:
     """Whether the wild cards that lie there can be something that fits to all they touch, each one thing (DG-14)."""
     # Two by two those of a ring may fit, and still not all together: one is tried as each of its kinds.
-    ring = _in_a_ring(step, wild, cards, lies)
+    ring: Whole = _in_a_ring(step, wild, cards, lies)
     for kind in range(dogs.fits.shape[1] if ring != NO_CARD else 1):
-        may_be = ring == NO_CARD or has(dogs.may_be, cards[CARD, ring], kind)
+        may_be = ring == NO_CARD or has(dogs.may_be, int(cards[CARD + ring]), kind)
         if may_be and _narrow(dogs, step, wild, ring, kind, cards, lies, can_be):
             return True
     return False
@@ -84,12 +49,14 @@ def _narrow(
 
     One of them may be `fixed` to be of this kind.
     """
-    there = 0
-    for card in range(cards.shape[1]):
-        if wild >> card & 1 and lies[cards[WHERE, card]] == card:
+    there, left = 0, wild
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        if lies[cards[WHERE + card]] == card:
             there |= 1 << card
             for word in range(can_be.shape[1]):
-                can_be[card, word] = dogs.may_be[cards[CARD, card], word] if card != fixed else NONE
+                can_be[card, word] = dogs.may_be[cards[CARD + card], word] if card != fixed else NONE
             if card == fixed:
                 can_be[card, kind // WORD] = ONE << np.uint64(kind % WORD)
             if not _beside_plain(dogs, step, wild, card, cards, lies, can_be):
@@ -98,9 +65,11 @@ def _narrow(
         return True
     changed = True
     while changed:
-        changed = False
-        for card in range(cards.shape[1]):
-            if there >> card & 1 and _beside_wild(dogs, step, wild, card, cards, lies, can_be):
+        changed, left = False, there
+        while left:
+            card = lowest(left)
+            left &= left - 1
+            if _beside_wild(dogs, step, wild, card, cards, lies, can_be):
                 changed = True
                 if not _any(can_be, card):
                     return False
@@ -111,9 +80,9 @@ def _narrow(
 def _beside_plain(dogs: Dogs, step: Whole, wild: Whole, card: Whole, cards: Numbers, lies: Small, can_be: Bits) -> bool:
     """Leave of what a wild card can be what fits to the plain cards it touches; whether that is something."""
     for side in range(4):
-        other = lies[cards[WHERE, card] + (-step, -1, 1, step)[side]]
+        other = lies[cards[WHERE + card] + (-step, -1, 1, step)[side]]
         if other >= 0 and not wild >> other & 1:
-            its = dogs.kind[cards[CARD, other]]
+            its = dogs.kind[cards[CARD + other]]
             for word in range(can_be.shape[1]):
                 can_be[card, word] &= dogs.fits[BESIDE if side == 0 or side == 3 else ABOVE, its, word]
     return _any(can_be, card)
@@ -124,7 +93,7 @@ def _beside_wild(dogs: Dogs, step: Whole, wild: Whole, card: Whole, cards: Numbe
     """Leave what fits to the wild cards it touches; whether that changed anything."""
     changed = False
     for side in range(4):
-        other = lies[cards[WHERE, card] + (-step, -1, 1, step)[side]]
+        other = lies[cards[WHERE + card] + (-step, -1, 1, step)[side]]
         if other >= 0 and wild >> other & 1:
             way = BESIDE if side == 0 or side == 3 else ABOVE
             changed |= _keep_fitting(dogs.fits[way], card, other, can_be)
@@ -163,13 +132,13 @@ def _any(sets: Bits, row: Whole) -> bool:
 @part
 def _in_a_ring(step: Whole, wild: Whole, cards: Numbers, lies: Small) -> Whole:
     """A wild card that lies in a square with three others, or -1; of five wild cards there is one square at most."""
-    if HOW_MANY[wild] < 4:
-        return NO_CARD
+    if how_many(wild) < 4:
+        return np.int64(NO_CARD)
     some = wild
     while some:
-        card = LOWEST[some]
+        card = lowest(some)
         some &= some - 1
-        cell = cards[WHERE, card]
+        cell = cards[WHERE + card]
         square = lies[cell] == card
         for away in (1, step, step + 1):
             other = lies[cell + away] if square else NO_CARD
@@ -177,12 +146,3 @@ def _in_a_ring(step: Whole, wild: Whole, cards: Numbers, lies: Small) -> Whole:
         if square:
             return np.int64(card)
     return np.int64(NO_CARD)
-
-
-@in_place
-def same_kinds(may_be: Bits, one: Whole, other: Whole) -> bool:
-    """Whether two cards may be the same."""
-    differ = NONE
-    for word in range(may_be.shape[1]):
-        differ |= may_be[one, word] ^ may_be[other, word]
-    return not differ

@@ -19,7 +19,7 @@ from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER
 from cardhouse.lab.dogpile import Setting, summed_up, table_of_game
 from cardhouse.lab.exact.dogpile import laid_by_one
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
-from cardhouse.lab.silence import can_be_compiled, one_round, round_of
+from cardhouse.lab.silence import can_be_compiled, hands_of, one_round, round_of, suits_of, wild_of
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
@@ -101,14 +101,14 @@ class Dealt(Question, frozen=True, kw_only=True):
         return can_be_compiled(self.dogs, self.cards, self.hand_size)
 
     def chance(self, seed: int, trial: int) -> list[int]:
-        return self.dealt(seed, trial, 1)[0]
+        (drawn,) = self.dealt(seed, trial, 1).tolist()
+        return list(drawn)
 
-    def dealt(self, seed: int, first: int, count: int) -> list[list[int]]:
+    def dealt(self, seed: int, first: int, count: int) -> Rows:
         """What is dealt in so many trials from this one on, whoever plays: the hands, then the Pack Leader."""
         from cardhouse.lab.dogpile_tables import dealt
 
-        found: list[list[int]] = dealt(len(self.cards), self.players, self.hand_size, seed, first, count).tolist()
-        return found
+        return dealt(len(self.cards), self.players, self.hand_size, seed, first, count)
 
     def played_by(self, bot: str, seed: int, trial: int) -> Table:
         """A round by the rules."""
@@ -240,11 +240,9 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
     about: ClassVar[str] = (
         "The rounds of silence once more: beside what the bot built stands the largest legal pack of the Pack Leader "
         "and any cards of all hands. It is looked for exactly, and told how often it was proven to be the largest: "
-        "with the standard deck always."
+        "with the standard deck always. Where the cautious bot plays with a deck of four suits at most, nearly all of "
+        "it is machine code; else it is played by the rules."
     )
-    compiled: ClassVar[bool] = False
-    usual_trials: ClassVar[int] = 1_000
-    at_once: ClassVar[int] = 20
 
     bot: Bot = "sure"
 
@@ -267,13 +265,34 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
             share("proven", "it is proven that there was no larger pack", "proven", 1, 1),
         ]
 
+    @property
+    def silence(self) -> Silence:
+        """What is built of the same hands."""
+        return Silence(players=self.players, hand_size=self.hand_size, jokers=self.jokers, deck=self.deck, bot=self.bot)
+
+    @property
+    def compiled(self) -> bool:  # type: ignore[override]  # who plays decides, and the deck
+        """Whether trials are played by a kernel."""
+        return self.silence.compiled and bool(suits_of(self.dogs, self.cards))
+
+    @property
+    def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
+        """So many trials make a piece of work."""
+        return 20_000 if self.compiled else 20
+
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
-        built = Silence(
-            players=self.players, hand_size=self.hand_size, jokers=self.jokers, deck=self.deck, bot=self.bot
-        ).rows(seed, first, len(out))
-        for place, drawn in enumerate(self.dealt(seed, first, len(out))):
-            *held, leader = (self.cards[card] for card in drawn)
-            out[place] = self._row(leader, held, int(built[place, 0]))
+        from cardhouse.lab.dogpile_tables import sizes_by_suits
+
+        built = self.silence.rows(seed, first, len(out))[:, 0]
+        drawn = self.dealt(seed, first, len(out))
+        cards = self.cards
+        sizes = sizes_by_suits(self.dogs, cards, drawn)
+        proven = sizes > 0
+        for place in (sizes == 0).nonzero()[0]:
+            largest = largest_pack(*hands_of(drawn[place], cards), self.dogs)
+            sizes[place], proven[place] = largest.size, largest.proven
+        for column, numbers in enumerate(self._columns(sizes, proven, built)):
+            out[:, column] = numbers
 
     def played(self, seed: int, trial: int) -> Table:
         return self.played_by(self.bot, seed, trial)
@@ -281,12 +300,13 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
     def row_of(self, table: Table) -> Sequence[int]:
         assert isinstance(table.game, Dogpile)
         done = table.game.rounds[-1]
-        return self._row(done.leader, done.open_cards, round_of(table)[0])
+        largest = largest_pack(done.leader, done.open_cards, self.dogs)
+        return [int(number) for number in self._columns(largest.size, largest.proven, round_of(table)[0])]
 
-    def _row(self, leader: Card, held: Sequence[Card], dogs: int) -> list[int]:
-        largest = largest_pack(leader, held, self.dogs)
-        could = largest.size if largest.size > 1 else 0  # nobody can come to a Pack Leader alone, so it strays (DG-15)
-        return [could, dogs, could - dogs, int(could == self.most), int(largest.proven)]
+    def _columns(self, size: Any, proven: Any, dogs: Any) -> tuple[Any, ...]:
+        """What is told of the largest pack and the dogs that joined, of one round or of many in arrays."""
+        could = size * (size > 1)  # nobody can come to a Pack Leader alone, so it strays (DG-15)
+        return could, dogs, could - dogs, could == self.most, proven
 
 
 class Hard(Dealt, frozen=True, kw_only=True):
@@ -359,7 +379,7 @@ class Hard(Dealt, frozen=True, kw_only=True):
         what = dict.fromkeys(self.cards, 0)
         held = 0
         taken: set[Cell] = set()
-        wild_leader = game.leader in self._wild()
+        wild_leader = bool(wild_of(self.dogs, [game.leader]))
         for seat in game.clockwise():
             laid = [one for one in game.laid if one.seat == seat]
             hand = [*game.hands[seat], *(one.card for one in laid)]
@@ -372,9 +392,6 @@ class Hard(Dealt, frozen=True, kw_only=True):
                 break
             taken |= {one.cell for one in laid}
         return [held, len(game.laid), *what.values()]
-
-    def _wild(self) -> set[Card]:
-        return {card for card, kinds in self.dogs.may_be.items() if kinds & kinds - 1}
 
     def _fits_alone(self, card: Card, leader: Card, taken: set[Cell]) -> bool:
         """Whether a card may lie at some side of the Pack Leader where it touches none of these cells, by the judge."""

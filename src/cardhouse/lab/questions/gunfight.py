@@ -187,17 +187,20 @@ class Last(Question, frozen=True, kw_only=True):
         from cardhouse.lab.kernels.initiative import BITS
 
         aims = {"standing": kernel.STANDING, "finish": kernel.FINISH, "first": kernel.FIRST}
-        mine = kernel.Side(self.hp, self.needs, BITS[self.wait], aims[self.aim], read_damage(self.damage))
-        theirs = kernel.Side(
-            self.their_hp, self.their_needs, BITS[self.their_wait], aims[self.their_aim], read_damage(self.their_damage)
+        mine = (self.hp, self.needs, BITS[self.wait], aims[self.aim], *read_damage(self.damage))
+        theirs = (
+            self.their_hp,
+            self.their_needs,
+            BITS[self.their_wait],
+            aims[self.their_aim],
+            *read_damage(self.their_damage),
         )
         fighters = self.fighters()
         too_long = kernel.last(
             book_of(self.options(), self.c7),
-            mine,
-            theirs,
+            np.array([mine, theirs], np.int64),
             np.array([who.rank for who in fighters], np.int64),
-            np.array([who.side for who in fighters], np.int64),
+            np.array([who.side for who in fighters], np.uint8),
             self.critical,
             read_prevent(self.prevent),
             self.rounds,

@@ -1,0 +1,188 @@
+"""A hand of cards beside a Pack Leader: which fits to which.
+
+A card goes by its place in the hand, in the deck's order; the Pack Leader has the place after the last. Sets of cards
+are the bits of a number. What is known of each card stands in rows of one array, each of `ROW` cells.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhouse.lab.kernels.bits import how_many, lowest
+from cardhouse.lab.kernels.chance import Whole
+from cardhouse.lab.kernels.compiled import in_place, part
+
+Numbers = NDArray[np.int64]
+Bits = NDArray[np.uint64]
+
+ROW = 16
+"""More than there may be cards in a hand."""
+BESIDE, ABOVE = 0, 1
+"""The directions."""
+ROWS = 7
+FITS_BESIDE, FITS_ABOVE, NEAR, LIKE, AFTER, WHERE, CARD = range(0, ROWS * ROW, ROW)
+"""Where the rows begin: the cards of the hand that fit beside a card, above or below it, and either; the first card
+that fits to just the same, and the next one, as a bit; the cell it lies on; and the card of the deck."""
+
+ONE, NONE, WORD = np.uint64(1), np.uint64(0), 64
+
+TOUCHES, TOGETHER = 0, 1
+"""The columns of what a wild card may be given."""
+
+
+class Dogs(NamedTuple):
+    """The cards of a deck by number, and its kinds; words of 64 bits hold sets of kinds."""
+
+    kind: Numbers
+    """(cards,): the kind of each card, -1 of a wild one."""
+    may_be: Bits
+    """(cards, words): the kinds each may be."""
+    fits: Bits
+    """(2, kinds, words): by direction, the kinds that fit to each."""
+    touch: Numbers
+    """(cards, cards): the directions in which they may touch, as bits; a wild one as whatever it can."""
+
+
+@part
+def compare(dogs: Dogs, hand: Whole, cards: Numbers) -> Whole:
+    """Which cards of the hand fit to which; returns the wild ones. `hand` is how many it has."""
+    wild = 0
+    for one in range(hand + 1):
+        cards[FITS_BESIDE + one] = cards[FITS_ABOVE + one] = 0
+        if dogs.kind[cards[CARD + one]] < 0:
+            wild |= 1 << one
+    for one in range(hand):
+        for other in range(one + 1, hand + 1):
+            touch = dogs.touch[cards[CARD + one], cards[CARD + other]]
+            for way in (BESIDE, ABOVE):
+                cards[way * ROW + other] |= (touch >> way & 1) << one
+                if other < hand:
+                    cards[way * ROW + one] |= (touch >> way & 1) << other
+    _note_near(hand, cards)
+    return wild
+
+
+@in_place
+def _note_near(hand: Whole, cards: Numbers) -> None:
+    for card in range(hand + 1):
+        cards[NEAR + card] = cards[FITS_BESIDE + card] | cards[FITS_ABOVE + card]
+
+
+@in_place
+def linked(some: Whole, through: Whole, cards: Numbers) -> Whole:
+    """These cards, and those that hang together with them by others `through`."""
+    found = todo = some
+    while todo and found != through:
+        new = cards[NEAR + lowest(todo)] & through & ~found
+        found |= new
+        todo = (todo & (todo - 1)) | new
+    return found
+
+
+@part
+def givings(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers, given: Numbers) -> Whole:
+    """What the only wild card may touch, by what it is, but for what is no more than something else; how many of them.
+
+    In the column `TOUCHES` of `given` the cards it may touch beside are the lower `ROW` bits, those above the next.
+    """
+    may_be, fits = dogs.may_be, dogs.fits
+    words = may_be.shape[1]
+    for kind in range(fits.shape[1]):
+        given[kind, TOGETHER] = 0
+    for card in range(hand + 1):
+        if card == wild:
+            continue
+        its = dogs.kind[cards[CARD + card]]
+        for way in (BESIDE, ABOVE):
+            for word in range(words):
+                kinds = fits[way, its, word] & may_be[cards[CARD + wild], word]
+                while kinds:
+                    given[word * WORD + lowest(np.int64(kinds)), TOGETHER] |= 1 << way * ROW + card
+                    kinds &= kinds - ONE
+    many = 0
+    for kind in range(fits.shape[1]):
+        touches = given[kind, TOGETHER]
+        less = touches == 0
+        for place in range(many):
+            less |= touches & ~given[place, TOUCHES] == 0
+        if less:
+            continue
+        kept = 0
+        for place in range(many):
+            if given[place, TOUCHES] & ~touches:
+                given[kept, TOUCHES] = given[place, TOUCHES]
+                kept += 1
+        given[kept, TOUCHES] = touches
+        many = kept + 1
+    return many
+
+
+@part
+def give(hand: Whole, wild: Whole, touches: Whole, cards: Numbers) -> None:
+    """Have a wild card touch these."""
+    every = (1 << hand) - 1
+    bit = 1 << wild & every
+    for way in (BESIDE, ABOVE):
+        its = touches >> way * ROW
+        for card in range(hand + 1):
+            cards[way * ROW + card] = cards[way * ROW + card] & ~bit | (bit if its >> card & 1 else 0)
+        cards[way * ROW + wild] = its & every
+    _note_near(hand, cards)
+
+
+@part
+def find_alike(dogs: Dogs, size: Whole, hand: Whole, wild: Whole, cards: Numbers) -> Whole:
+    """Find the cards of the hand that fit to just the same; returns the first of each.
+
+    Beside several wild cards only they may be alike, if they may be the same.
+    """
+    first, left = 0, hand
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        first |= 1 << card
+        cards[LIKE + card] = card
+        last, others = card, left
+        while others:
+            other = lowest(others)
+            others &= others - 1
+            if _same_kinds(dogs.may_be, card, other, cards) if wild else _fit_the_same(card, other, size, cards):
+                cards[LIKE + other] = card
+                cards[AFTER + last] = 1 << other
+                last = other
+                left ^= 1 << other
+        cards[AFTER + last] = 0
+    return first
+
+
+@in_place
+def _fit_the_same(one: Whole, other: Whole, leader: Whole, cards: Numbers) -> bool:
+    """Whether two cards fit to the same others, and to the Pack Leader in the same way."""
+    both = 1 << one | 1 << other
+    differ = (cards[FITS_BESIDE + one] ^ cards[FITS_BESIDE + other]) & ~both
+    differ |= (cards[FITS_ABOVE + one] ^ cards[FITS_ABOVE + other]) & ~both
+    differ |= (cards[FITS_BESIDE + leader] >> one ^ cards[FITS_BESIDE + leader] >> other) & 1
+    differ |= (cards[FITS_ABOVE + leader] >> one ^ cards[FITS_ABOVE + leader] >> other) & 1
+    return bool(differ == 0)
+
+
+@in_place
+def _same_kinds(may_be: Bits, one: Whole, other: Whole, cards: Numbers) -> bool:
+    """Whether two cards may be the same."""
+    differ = NONE
+    for word in range(may_be.shape[1]):
+        differ |= may_be[cards[CARD + one], word] ^ may_be[cards[CARD + other], word]
+    return not differ
+
+
+@in_place
+def pairs_beside(some: Whole, cards: Numbers) -> Whole:
+    """Twice as many as there are pairs of these cards that fit beside each other."""
+    pairs, left = 0, some
+    while left:
+        pairs += how_many(cards[FITS_BESIDE + lowest(left)] & some)
+        left &= left - 1
+    return pairs
