@@ -1,14 +1,17 @@
 """What every view must be for everybody: readable, reachable, within its screen."""
 
+from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as TooLate
 
 from tests.walkthrough import ROOT
 
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 WORST = ("serious", "critical")
 NARROW = {"width": 320, "height": 640}
+MILLISECONDS = 10_000
 
 LOOK = """async () => {
   await Promise.allSettled(document.getAnimations().map((a) => a.finished))
@@ -55,6 +58,8 @@ def assert_fits(page: Page, moment: str) -> None:
     usual = page.viewport_size
     assert usual
     page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    with suppress(TooLate):  # parts that are others on a narrow screen change places in their own time
+        page.wait_for_function(f"({STICKS_OUT})().length === 0", timeout=MILLISECONDS)
     wide: list[str] = page.evaluate(STICKS_OUT)
     assert not wide, [moment, *wide]
     page.set_viewport_size(usual)

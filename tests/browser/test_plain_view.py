@@ -1,45 +1,50 @@
 """The view that any game gets for nothing."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, House, Person, Table
+from tests.browser.people import DESK, House, Person, Table, come_to_match
 from tests.walkthrough import install_highest
 
 pytestmark = pytest.mark.browser
 
 
-def test_the_walk_throughs_game_is_played_by_two_with_no_edit_anywhere(tmp_path: Path, come: Come):
+@pytest.fixture
+def highest_house(tmp_path: Path) -> Iterator[House]:
     with House(tmp_path, env=install_highest(tmp_path)) as house:
-        gm, ada = come("Mo", DESK, house=house), come("Ada", house=house)
-        gm.comes()
-        expect(gm.region("Games").get_by_role("button", name="Card initiative")).to_be_visible()
-        expect(gm.region("Games").get_by_role("button", name="Highest card wins")).to_contain_text("One card each.")
-        gm.makes_table_with(game="Highest card wins", Players=1, Rounds=1)
-        ada.opens_link(gm.link_for("Player 1"))
-        ada.sits_down()
-        gm.goes_to_table()
+        yield house
 
-        expect(ada.question).to_contain_text("Round 1: take a card.")
-        for person, other, left in ((ada, gm, 51), (gm, ada, 52)):
-            assert person.may() == ["Take a card"]
-            person.does(person.button("Take a card", person.choices))
-            other.catches_up(person.number)
-            for either in (gm, ada):
-                expect(either.table).to_contain_text(re.compile(rf"Cards in the deck\s*{left}"))
-                either.sees_in_story(re.compile(f"{seat_of(person)} takes", re.IGNORECASE))
-            assert gm.table.aria_snapshot() == ada.table.aria_snapshot()
-            assert person.may() == [], "a card has been turned up: nothing to take back"
-            gm.screenshot(f"highest-{left}-desk")
-            ada.screenshot(f"highest-{left}-phone")
-        for person in (gm, ada):
-            expect(person.question).to_contain_text("The game is over.")
-            person.sees_in_story("That was the last round.")
+
+def test_the_walk_throughs_game_is_played_by_two_with_no_edit_anywhere(highest_house: House, come: Come):
+    gm, ada = come("Mo", DESK, house=highest_house), come("Ada", house=highest_house)
+    gm.comes()
+    expect(gm.region("Games").get_by_role("button", name="Card initiative")).to_be_visible()
+    expect(gm.region("Games").get_by_role("button", name="Highest card wins")).to_contain_text("One card each.")
+    gm.makes_table_with(game="Highest card wins", Players=1, Rounds=1)
+    ada.opens_link(gm.link_for("Player 1"))
+    ada.sits_down()
+    gm.goes_to_table()
+
+    expect(ada.question).to_contain_text("Round 1: take a card.")
+    for person, other, left in ((ada, gm, 51), (gm, ada, 52)):
+        assert person.may() == ["Take a card"]
+        person.does(person.button("Take a card", person.choices))
+        other.catches_up(person.number)
+        for either in (gm, ada):
+            expect(either.table).to_contain_text(re.compile(rf"Cards in the deck\s*{left}"))
+            either.sees_in_story(re.compile(f"{seat_of(person)} takes", re.IGNORECASE))
+        come_to_match(gm.table.aria_snapshot, ada.table.aria_snapshot)
+        assert person.may() == [], "a card has been turned up: nothing to take back"
+        gm.screenshot(f"highest-{left}-desk")
+        ada.screenshot(f"highest-{left}-phone")
+    for person in (gm, ada):
+        expect(person.question).to_contain_text("The game is over.")
+        person.sees_in_story("That was the last round.")
 
 
 def seat_of(person: Person) -> str:
