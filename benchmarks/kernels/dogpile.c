@@ -19,25 +19,29 @@
 
 enum { PLAIN = 52, CARDS = PLAIN + JOKERS, EVERY = (1 << HAND) - 1 };
 enum { STEP = 2 * HAND + 3, CELLS = STEP * STEP, CENTRE = (HAND + 1) * STEP + HAND + 1 };
+enum { BITS = 2 * HAND * (HAND + 1) + 1, PLACES = 8, FAR = 1 << 30 };
+_Static_assert(BITS <= 64, "a set of cells is one word");
 enum { BESIDE, ABOVE };
 enum { DOGS, PACK, LOST, LAID_BY };
 
 static const int around[4] = {-STEP, -1, 1, STEP};
 static const int way_of[4] = {BESIDE, ABOVE, ABOVE, BESIDE};
 
-static uint8_t outside[CELLS], spoils[CELLS], touch[CARDS][CARDS];
+/* Cells that a hand can reach have a bit each in sets of cells, in the same order. */
+static int cell_of[BITS], bit_of[CELLS];
+static uint64_t taken[BITS], left_to[4][BITS], spoiling[16], beside, above, shut;
+static uint8_t spoils[BITS], touch[CARDS][CARDS];
 static uint64_t fits[2][PLAIN];
 
 typedef struct {
-    int at, end, todo, left, spoiled, least, last, old[4];
+    int bit, todo, left, spoiled, least, last;
+    uint64_t edge, open, fit[PLACES];
 } Level;
 
 typedef struct {
     int card[HAND + 1], where[HAND + 1], after[HAND], like[HAND], fit[2][HAND + 1], near[HAND + 1];
-    int16_t open[CELLS], edge[CELLS];
-    int8_t lies[CELLS], seen[CELLS];
-    int fitting[HAND + 1][64], best_cell[HAND + 1][64];
-    Level level[HAND + 1];
+    int8_t lies[CELLS];
+    Level level[HAND + 2];
     int best[HAND], other[HAND], most, fewest;
     int giving[PLAIN + 1], together[PLAIN + 1];
     uint64_t can_be[HAND + 1];
@@ -47,19 +51,34 @@ static int is_beside(int a, int b) { return a % 13 - b % 13 == 1 || b % 13 - a %
 
 static void tables(void) {
     static const int sides[4] = {STEP, -STEP, 1, -1};
-    memset(outside, 1, sizeof outside);
-    memset(spoils, 0, sizeof spoils);
+    int bits = 0;
     memset(fits, 0, sizeof fits);
+    memset(spoils, 0, sizeof spoils);
+    memset(spoiling, 0, sizeof spoiling);
+    for (int cell = 0; cell < CELLS; cell++) bit_of[cell] = -1;
     for (int x = -HAND; x <= HAND; x++)
-        for (int y = -HAND; y <= HAND; y++) {
-            int far = (x < 0 ? -x : x) + (y < 0 ? -y : y);
-            if (far && far <= HAND) outside[CENTRE + x * STEP + y] = 0;
+        for (int y = -HAND; y <= HAND; y++)
+            if ((x < 0 ? -x : x) + (y < 0 ? -y : y) <= HAND) {
+                cell_of[bits] = CENTRE + x * STEP + y;
+                bit_of[cell_of[bits]] = bits;
+                bits++;
+            }
+    for (int bit = 0; bit < BITS; bit++) {
+        uint64_t near[2] = {0, 0};
+        for (int i = 0; i < 4; i++) {
+            int other = bit_of[cell_of[bit] + around[i]];
+            if (other >= 0) near[way_of[i]] |= 1ull << other;
         }
-    for (int side = 0; side < 4; side++) {
-        spoils[CENTRE + sides[side]] |= 1 << side;
-        for (int i = 0; i < 4; i++)
-            if (sides[side] + around[i]) spoils[CENTRE + sides[side] + around[i]] |= 1 << side;
+        taken[bit] = 1ull << bit | near[BESIDE] | near[ABOVE];
+        for (int ways = 0; ways < 4; ways++)
+            left_to[ways][bit] = ~(1ull << bit | (ways >> BESIDE & 1 ? 0 : near[BESIDE]) | (ways >> ABOVE & 1 ? 0 : near[ABOVE]));
+        for (int side = 0; side < 4; side++)
+            if (cell_of[bit] != CENTRE && taken[bit] >> bit_of[CENTRE + sides[side]] & 1) spoils[bit] |= 1 << side;
+        if (cell_of[bit] == CENTRE) beside = near[BESIDE], above = near[ABOVE];
+        for (int spoiled = 0; spoiled < 16; spoiled++)
+            if (spoils[bit] & ~spoiled) spoiling[spoiled] |= 1ull << bit;
     }
+    shut = 1ull << bit_of[CENTRE] | (BITS < 64 ? ~0ull << BITS : 0);
     for (int a = 0; a < CARDS; a++)
         for (int b = 0; b < CARDS; b++) {
             int wild = a >= PLAIN || b >= PLAIN;
@@ -215,18 +234,6 @@ static int is_before(const Desk *d, int laid) {
     return 0;
 }
 
-/* The cell on which a card lies best: so many spoiled sides times 4096, and the cell. */
-static inline void look_ahead(Desk *d, int laid, int begin, int end, int unused, int spoiled) {
-    int fitting = 0, best = 1 << 20;
-    for (int i = end - 1; i >= begin; i--) {
-        int cell = d->edge[i], there = d->open[cell] & unused, key = many(spoiled | spoils[cell]) * 4096 + cell;
-        fitting |= there;
-        if (there && key < best) best = key;
-        d->fitting[laid][i] = fitting;
-        d->best_cell[laid][i] = best;
-    }
-}
-
 static inline int reach(const Desk *d, int more, int unused) {
     int pairs = 0;
     for (int left = unused; left; left &= left - 1) pairs += many(d->fit[BESIDE][low(left)] & unused);
@@ -234,100 +241,107 @@ static inline int reach(const Desk *d, int more, int unused) {
     return steps * (STEP - 1) + more;
 }
 
-static void grow(Desk *d, const uint8_t *closed, int hand, int wild, int spoiled) {
-    int first = alike(d, hand, wild), end = 0, laid = 0, unused = hand;
-    Level *now = d->level;
-    for (int side = 0; side < 4; side++) {
-        int cell = CENTRE + around[side];
-        if (closed[cell]) continue;
-        d->open[cell] = d->fit[way_of[side]][HAND];
-        d->seen[cell] = 1;
-        if (d->open[cell]) d->edge[end++] = cell;
+static inline void lay(const Desk *d, const Level *now, Level *next, int card, int bit, int unused) {
+    memset(next->fit, 0, sizeof next->fit);
+    for (int left = unused; left; left &= left - 1) {
+        int other = low(left), ways = (d->fit[BESIDE][card] >> other & 1) << BESIDE | (d->fit[ABOVE][card] >> other & 1) << ABOVE;
+        next->fit[other] = now->fit[other] & left_to[ways][bit];
     }
-    now->at = -1, now->end = end, now->todo = 0, now->left = first, now->spoiled = spoiled, now->least = 1 << 30;
-    look_ahead(d, 0, 0, end, unused, spoiled);
-    for (;;) {
-        if (!now->todo) {
-            int at = now->at + 1;
-            if (at < now->end) {
-                int bound = laid + many(linked(d, d->fitting[laid][at], unused)), hopeless = bound < d->most;
-                if (bound == d->most) {
-                    int key = d->best_cell[laid][at], sides = key / 4096;
-                    int least = (key % 4096 - reach(d, bound - laid - 1, unused)) * 16;
-                    if (now->least < least) least = now->least;
-                    hopeless = sides > d->fewest || (sides == d->fewest && least > d->best[0]);
-                }
-                if (!hopeless) {
-                    now->at = at;
-                    now->todo = d->open[d->edge[at]] & now->left;
-                    continue;
-                }
-            }
-            if (!laid) return;
-            int count = many(now->spoiled);
-            if (laid > d->most || (laid == d->most && (count < d->fewest || (count == d->fewest && now->least <= d->best[0])))) {
-                shape(d, hand & ~unused);
-                if (laid > d->most || count < d->fewest || is_before(d, laid)) {
-                    d->most = laid;
-                    d->fewest = count;
-                    memcpy(d->best, d->other, sizeof d->best);
-                }
-            }
-            for (int i = now[-1].end; i < now->end; i++) d->seen[d->edge[i]] = 0;
-            laid--, now--;
-            int cell = d->edge[now->at];
-            for (int side = 0; side < 4; side++) d->open[cell + around[side]] = now->old[side];
-            d->lies[cell] = -1;
-            unused |= 1 << now->last;
-            continue;
-        }
-        int card = low(now->todo), cell = d->edge[now->at];
-        now->todo &= now->todo - 1;
-        d->lies[cell] = card;
-        d->where[card] = cell;
-        if (wild && !may_lie(d, cell, wild)) {
-            d->lies[cell] = -1;
-            continue;
-        }
-        int sides = now->spoiled | spoils[cell], both = cell * 16 + d->like[card], least = now->least < both ? now->least : both;
-        unused ^= 1 << card;
-        laid++;
-        now->last = card;
-        end = now->end;
-        for (int side = 0; side < 4; side++) {
-            int other = cell + around[side];
-            now->old[side] = d->open[other];
-            d->open[other] &= d->fit[way_of[side]][card];
-            if (!d->seen[other] && d->open[other] & unused) {
-                d->seen[other] = 1;
-                d->edge[end++] = other;
-            }
-        }
-        now[1].at = now->at, now[1].end = end, now[1].todo = 0;
-        now[1].left = (now->left & ~(1 << card)) | d->after[card];
-        now[1].spoiled = sides, now[1].least = least;
-        now++;
-        look_ahead(d, laid, now->at + 1, end, unused, sides);
+    next->edge = (now->edge | taken[bit]) & now->open;
+    next->open = now->open;
+}
+
+static inline int is_hopeless(const Desk *d, const Level *now, int laid, int fitting, int unused, uint64_t cells) {
+    int bound = laid + many(linked(d, fitting, unused));
+    if (bound != d->most) return bound < d->most;
+    uint64_t sound = cells & ~spoiling[now->spoiled];
+    int sides = many(now->spoiled) + !sound;
+    if (sides != d->fewest || now->least <= d->best[0]) return sides > d->fewest;
+    int first = cell_of[__builtin_ctzll(sound ? sound : cells)];
+    return (first - reach(d, bound - laid - 1, unused)) * 16 > d->best[0];
+}
+
+static inline int go_on(const Desk *d, Level *now, int laid, int unused) {
+    uint64_t cells = 0;
+    int fitting = 0;
+    for (int i = 0; i < PLACES; i++) {
+        uint64_t here = now->fit[i] & now->edge;
+        cells |= here;
+        fitting |= (here != 0) << i;
+    }
+    if (!fitting || is_hopeless(d, now, laid, fitting, unused, cells)) return 0;
+    uint64_t bit = cells & -cells;
+    for (int i = fitting = 0; i < PLACES; i++) fitting |= ((now->fit[i] & bit) != 0) << i;
+    now->edge ^= bit;
+    now->open &= ~bit;
+    now->bit = __builtin_ctzll(bit);
+    now->todo = fitting & now->left;
+    return 1;
+}
+
+static void compare(Desk *d, int laid, int cards, int sides, int least) {
+    int more = laid > d->most || sides < d->fewest;
+    if (!more && (sides > d->fewest || least > d->best[0])) return;
+    shape(d, cards);
+    if (more || is_before(d, laid)) {
+        d->most = laid;
+        d->fewest = sides;
+        memcpy(d->best, d->other, sizeof d->best);
     }
 }
 
-static int largest(Desk *d, const uint8_t *closed, int spoiled) {
-    int room[2] = {!(closed[CENTRE - STEP] && closed[CENTRE + STEP]), !(closed[CENTRE - 1] && closed[CENTRE + 1])};
+static void grow(Desk *d, uint64_t closed, int hand, int wild, int spoiled) {
+    int laid = 0, unused = hand;
+    Level *now = d->level + 1;
+    for (int i = 0; i < PLACES; i++) d->level->fit[i] = hand >> i & 1 ? ~closed : 0;
+    d->level->edge = 0, d->level->open = ~closed;
+    now->todo = 0, now->left = alike(d, hand, wild), now->spoiled = spoiled, now->least = FAR;
+    lay(d, d->level, now, HAND, bit_of[CENTRE], hand);
+    for (;;) {
+        if (!now->todo) {
+            if (go_on(d, now, laid, unused)) continue;
+            if (!laid) return;
+            if (laid >= d->most) compare(d, laid, hand & ~unused, many(now->spoiled), now->least);
+            laid--, now--;
+            unused |= 1 << now->last;
+            if (wild) d->lies[d->where[now->last]] = -1;
+            continue;
+        }
+        int card = low(now->todo), cell = cell_of[now->bit], both = cell * 16 + d->like[card];
+        now->todo &= now->todo - 1;
+        d->where[card] = cell;
+        if (wild) {
+            d->lies[cell] = card;
+            if (!may_lie(d, cell, wild)) {
+                d->lies[cell] = -1;
+                continue;
+            }
+        }
+        unused ^= 1 << card;
+        now->last = card;
+        laid++;
+        lay(d, now, now + 1, card, now->bit, unused);
+        now[1].todo = 0;
+        now[1].left = (now->left & ~(1 << card)) | d->after[card];
+        now[1].spoiled = now->spoiled | spoils[now->bit];
+        now[1].least = now->least < both ? now->least : both;
+        now++;
+    }
+}
+
+static int largest(Desk *d, uint64_t closed, int spoiled) {
     int wild = compared(d), only = many(wild) == 1, count = only ? givings(d, low(wild)) : 1, most = 0;
-    d->most = 0, d->fewest = 1 << 30;
+    d->most = 0, d->fewest = FAR;
     for (int i = 0; i < count; i++) {
         if (only) give(d, low(wild), d->giving[i]);
-        d->together[i] = linked(d, (room[BESIDE] ? d->fit[BESIDE][HAND] : 0) | (room[ABOVE] ? d->fit[ABOVE][HAND] : 0), EVERY);
+        d->together[i] = linked(d, (beside & ~closed ? d->fit[BESIDE][HAND] : 0) | (above & ~closed ? d->fit[ABOVE][HAND] : 0), EVERY);
         if (many(d->together[i]) > most) most = many(d->together[i]);
     }
-    if (!most) return 0;
-    for (int cell = 0; cell < CELLS; cell++) {
-        d->lies[cell] = -1;
-        d->open[cell] = closed[cell] ? 0 : EVERY;
-        d->seen[cell] = closed[cell];
+    if (wild && !only) {
+        memset(d->lies, -1, sizeof d->lies);
+        d->lies[CENTRE] = HAND;
+        d->where[HAND] = CENTRE;
     }
-    d->lies[CENTRE] = HAND;
-    d->where[HAND] = CENTRE;
     for (int bound = most; bound && bound >= d->most; bound--)
         for (int i = 0; i < count; i++)
             if (many(d->together[i]) == bound) {
@@ -342,7 +356,8 @@ void trials(int64_t n, uint64_t seed, int64_t *sums) {
     tables();
     sow(seed);
     for (int64_t trial = 0; trial < n; trial++) {
-        uint8_t deck[CARDS], closed[CELLS];
+        uint8_t deck[CARDS];
+        uint64_t closed = shut;
         int hands[PLAYERS][HAND], left = CARDS, pack = 1, spoiled = 0, leader = 0;
         for (int i = 0; i < CARDS; i++) deck[i] = i;
         for (int i = 0; i <= PLAYERS * HAND; i++) {
@@ -357,7 +372,6 @@ void trials(int64_t n, uint64_t seed, int64_t *sums) {
             for (; place && hand[place - 1] > card; place--) hand[place] = hand[place - 1];
             hand[place] = card;
         }
-        memcpy(closed, outside, sizeof closed);
         for (int player = 0; player < PLAYERS; player++) {
             memcpy(desk.card, hands[player], sizeof hands[player]);
             desk.card[HAND] = leader;
@@ -366,10 +380,9 @@ void trials(int64_t n, uint64_t seed, int64_t *sums) {
             sums[LAID_BY + player] += laid;
             pack += laid;
             for (int i = 0; i < laid; i++) {
-                int cell = desk.best[i] / 16;
-                spoiled |= spoils[cell];
-                closed[cell] = 1;
-                for (int side = 0; side < 4; side++) closed[cell + around[side]] = 1;
+                int bit = bit_of[desk.best[i] / 16];
+                spoiled |= spoils[bit];
+                closed |= taken[bit];
             }
         }
         sums[DOGS] += pack > 1 ? pack : 0;

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.games.dogpile.bots import shapes
 from cardhouse.games.dogpile.bots.shapes import Shapes
 from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.lab.dogpile_tables import board_for, desk_of, dogs_for, sizes_by_suits
 from cardhouse.lab.estimate import estimate
 from cardhouse.lab.kernels.hand import CARD
-from cardhouse.lab.kernels.sure import laid_card, laid_cell, largest
+from cardhouse.lab.kernels.sure import laid_bit, laid_card, largest
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.questions.dogpile import FINE, FINEST, Ceiling, Dealt, Game, Hard, Silence
 from cardhouse.lab.study import Cell, Study, ask
@@ -66,9 +67,9 @@ def laid(question: Dealt, leader: int, hand: tuple[int, ...]) -> list[tuple[str,
     dogs, board = dogs_for(question.dogs, question.cards), board_for(question.hand_size)
     desk = desk_of(dogs, question.hand_size)
     desk.cards[CARD : CARD + len(hand) + 1] = [*hand, leader]
-    many = largest(dogs, board, board.outside, 0, desk)
+    many = largest(dogs, board, board.closed, 0, desk)
     rim = question.hand_size + 1
-    cells = [divmod(laid_cell(place, desk), board.step) for place in range(many)]
+    cells = [divmod(board.cell[laid_bit(place, board, desk)], board.step) for place in range(many)]
     return [(question.cards[laid_card(place, desk)], x - rim, y - rim) for place, (x, y) in enumerate(cells)]
 
 
@@ -77,7 +78,19 @@ def test_it_lays_the_very_cards_on_the_very_cells(seed):
     """Wild cards in rings, too, of which two by two fit and all together don't."""
     rng = Random(seed)
     question = Silence(players=1, hand_size=rng.randint(2, 5), deck=wild_deck(5))
-    for _ in range(25):
+    assert_lays_the_same(question, rng, 25)
+
+
+@pytest.mark.parametrize("hand", [6, 7])
+def test_it_does_so_where_a_hand_reaches_more_cells_than_a_word_has_bits(hand, monkeypatch):
+    """The bot is given the time to look at everything, as the kernel does."""
+    monkeypatch.setattr(shapes, "WAYS", 10**9)
+    assert_lays_the_same(Silence(players=1, hand_size=hand), Random(hand), 40)
+
+
+def assert_lays_the_same(question: Dealt, rng: Random, deals: int) -> None:
+    """The kernel and the bot, alone with the Pack Leader."""
+    for _ in range(deals):
         leader, *hand = rng.sample(range(len(question.cards)), question.hand_size + 1)
         hand.sort()
         held = [question.cards[card] for card in hand]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardhouse.cards import Card
 from cardhouse.games.dogpile.bots.board import board_of, fitting
 from cardhouse.games.dogpile.bots.shapes import SIDES, spoils
-from cardhouse.games.dogpile.deck import DogDeck
+from cardhouse.games.dogpile.deck import DogDeck, bits_of
 from cardhouse.lab.kernels.ceiling import UNSURE, largest_packs
 from cardhouse.lab.kernels.dogpile import deal
 from cardhouse.lab.kernels.hand import ABOVE, BESIDE, WORD, Dogs
-from cardhouse.lab.kernels.sure import Board, Desk, desk_for
+from cardhouse.lab.kernels.sure import WAYS, Board, Desk, desk_for
 from cardhouse.lab.silence import suits_of
 
 if TYPE_CHECKING:
@@ -50,26 +53,49 @@ def _words(kinds: int, words: int) -> list[int]:
 def board_for(hand_size: int) -> Board:
     """The cells that a hand can reach, in the order in which the bot has them."""
     board = board_of(hand_size)
-    cells = range(board.height**2)
+    numbers = sorted([*bits_of(board.diamond), board.centre])
+    bit = {cell: place for place, cell in enumerate(numbers)}
+    words = -(-len(numbers) // WORD)
+
+    def cells(some: Iterable[int]) -> list[int]:
+        return _words(sum(1 << bit[cell] for cell in some if cell in bit), words)
+
+    def near(cell: int, *ways: int) -> list[int]:
+        return [other for other, beside in board.touching[cell] if (BESIDE if beside else ABOVE) in ways]
+
+    def flat(rows: Iterable[list[int]]) -> NDArray[np.uint64]:
+        return np.array(list(rows), np.uint64).ravel()
+
+    spoilt = [{board.number(cell) for cell in spoils(side)} for side in SIDES]
+    wanting = [[way for way in (BESIDE, ABOVE) if not ways >> way & 1] for ways in range(WAYS)]
+    no_cell = ~sum(1 << place for place in bit.values())
     return Board(
-        board.height,
-        board.centre,
-        np.array([not board.diamond >> cell & 1 for cell in cells], np.uint8),
-        np.array([sum(1 << side for side, at in enumerate(SIDES) if board.cell(cell) in spoils(at)) for cell in cells]),
+        words=tuple(range(words)),
+        step=board.height,
+        centre=bit[board.centre],
+        cell=np.array(numbers),
+        bit=np.array([bit.get(cell, 0) for cell in range(board.height**2)]),
+        closed=flat([_words(no_cell | 1 << bit[board.centre], words)]),
+        beside=flat([cells(near(board.centre, BESIDE))]),
+        above=flat([cells(near(board.centre, ABOVE))]),
+        taken=flat(cells([cell, *near(cell, BESIDE, ABOVE)]) for cell in numbers),
+        left=~flat(cells([cell, *near(cell, *ways)]) for ways in wanting for cell in numbers),
+        spoils=np.array([sum(1 << side for side, some in enumerate(spoilt) if cell in some) for cell in numbers]),
+        spoiling=flat(
+            cells(set().union(*(some for side, some in enumerate(spoilt) if not sides >> side & 1)))
+            for sides in range(1 << len(SIDES))
+        ),
     )
 
 
 def apart(dogs: Dogs, board: Board) -> tuple[Dogs, Board]:
     """The same for one thread alone: two that count the users of the same arrays stand in each other's way."""
-    return (
-        Dogs(dogs.kind.copy(), dogs.may_be.copy(), dogs.fits.copy(), dogs.touch.copy()),
-        board._replace(outside=board.outside.copy(), spoils=board.spoils.copy()),
-    )
+    return Dogs._make(map(copy, dogs)), Board._make(map(copy, board))
 
 
 def desk_of(dogs: Dogs, hand_size: int) -> Desk:
     """A desk of one's own to work on."""
-    return desk_for(hand_size, board_for(hand_size).outside.size, *dogs.fits.shape[1:])
+    return desk_for(board_for(hand_size), hand_size, *dogs.fits.shape[1:])
 
 
 def dealt(cards: int, players: int, hand_size: int, seed: int, first: int, count: int) -> Rows:

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhouse.lab.kernels.chance import Whole, draw, stream
-from cardhouse.lab.kernels.compiled import compiled
-from cardhouse.lab.kernels.hand import ABOVE, BESIDE, CARD, Dogs
-from cardhouse.lab.kernels.sure import Board, Desk, Flags, laid_card, laid_cell, largest
+from cardhouse.lab.kernels.compiled import compiled, in_place
+from cardhouse.lab.kernels.hand import ABOVE, BESIDE, CARD, Bits, Dogs
+from cardhouse.lab.kernels.sure import Board, Desk, has_room, laid_bit, laid_card, largest
 
 Rows = NDArray[np.int16]
 
@@ -56,12 +56,13 @@ def rounds(
     """
     cards, hand = dogs.kind.size, desk.hand
     deck, drawn = np.empty(cards, np.int16), np.empty(players * hand + 1, np.int16)
-    closed = np.empty(board.outside.size, np.uint8)
+    words = len(board.words)
+    closed = np.empty(words, np.uint64)
     for row in range(out.shape[0]):
         _dealt(deck, drawn, seed, first + row)
         leader = drawn[players * hand]
-        for cell in range(closed.size):
-            closed[cell] = board.outside[cell]
+        for word in range(words):
+            closed[word] = board.closed[word]
         for column in range(out.shape[1]):
             out[row, column] = 0
         pack, spoiled = 1, np.int64(0)
@@ -84,10 +85,10 @@ def rounds(
                 break
             pack += laid
             for place in range(laid):
-                lies_on = laid_cell(place, desk)
-                spoiled |= board.spoils[lies_on]
-                closed[lies_on] = closed[lies_on - 1] = closed[lies_on + 1] = 1
-                closed[lies_on - board.step] = closed[lies_on + board.step] = 1
+                bit = laid_bit(place, board, desk)
+                spoiled |= board.spoils[bit]
+                for word in range(words):
+                    closed[word] |= board.taken[bit * words + word]
         if not by_card:
             joined = pack > 1 or joins_alone
             out[row, DOGS], out[row, PACK], out[row, LOST] = pack if joined else 0, pack, not joined
@@ -117,11 +118,10 @@ def _take_up(drawn: Rows, player: int, desk: Desk) -> None:
     cards[CARD + hand] = drawn[drawn.size - 1]
 
 
-@compiled
-def _could(dogs: Dogs, board: Board, closed: Flags, card: int, leader: int) -> bool:
+@in_place
+def _could(dogs: Dogs, board: Board, closed: Bits, card: int, leader: int) -> bool:
     """Whether a card fits to the Pack Leader by itself, on a side where it touches no hidden card."""
-    step, centre = board.step, board.centre
     touch = dogs.touch[card, leader]
-    if touch >> BESIDE & 1 and not (closed[centre - step] and closed[centre + step]):
+    if touch >> BESIDE & 1 and has_room(board.beside, closed):
         return True
-    return touch >> ABOVE & 1 == 1 and not (closed[centre - 1] and closed[centre + 1])
+    return touch >> ABOVE & 1 == 1 and has_room(board.above, closed)
