@@ -72,11 +72,11 @@ class Board(NamedTuple):
     spoils: Numbers
     """(bits,): the sides that are spoiled when a card lies there."""
     spoiling: Bits
-    """(SIDES * words,): by the sides that are spoiled, the cells that spoil others."""
+    """(16 * words,): by the sides that are spoiled, the cells that spoil others."""
 
 
-WAYS, SIDES = 4, 16
-"""So many sets there are of directions, and of sides."""
+WAYS = 4
+"""So many sets of directions there are."""
 
 
 class Desk(NamedTuple):

@@ -13,7 +13,7 @@ def lays_at_random(seen: Seen, rng: Random) -> dict[str, Any] | None:
     turn = Turn.of(seen)
     if turn is None:
         return None
-    taken, cards = turn.pack, []
+    taken, cards = set(turn.pack), []
     for card in rng.sample(turn.hand, rng.randint(1, len(turn.hand))):
         beside = {beside for cell in taken for beside in around(cell) if turn.is_free(beside)} - taken
         cell = rng.choice(sorted(beside))

@@ -20,6 +20,7 @@ class Fits:
         self.may_be = [deck.may_be[card] for card in self.cards]
         self.wild = sum(1 << number for number, kinds in enumerate(self.may_be) if kinds & kinds - 1)
         self._kinds: dict[tuple[int, bool], int] = {}
+        self._card = {beside: [self.kinds(kinds, beside) for kinds in self.may_be] for beside in (True, False)}
         self._one: dict[tuple[int, bool], int] = {}
         self._each: dict[tuple[int, bool], int] = {}
 
@@ -38,7 +39,7 @@ class Fits:
 
     def card(self, card: int, beside: bool) -> int:
         """The cards that may touch this one."""
-        return self.kinds(self.may_be[card], beside)
+        return self._card[beside][card]
 
     def one_of(self, cards: int, beside: bool) -> int:
         """The cards that may touch one or another of these."""
@@ -67,6 +68,7 @@ def fits_of(deck: DogDeck) -> Fits:
     return Fits(deck)
 
 
+@lru_cache(1 << 14)
 def touching(cell: Cell) -> tuple[tuple[Cell, bool], ...]:
     """The cells that touch one, each with whether it lies beside it."""
     x, y = cell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from cardhouse.cards import Cell
 from cardhouse.games.dogpile.bots.board import fitting
@@ -44,7 +45,7 @@ def all_round(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
     return found
 
 
-def gaps(cells: set[Cell]) -> list[Cell]:
+def gaps(cells: AbstractSet[Cell]) -> list[Cell]:
     """The empty cells on each of which a card would join a piece of the pack to the Pack Leader's."""
     pieces = pieces_of(cells)
     if len(pieces) == 1:

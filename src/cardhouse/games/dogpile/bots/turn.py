@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.state import PACK_LEADER, DogpileOptions
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, dict=True):
     """What a bot goes by when it is to lay cards.
 
     `hand` and `unseen` are in the deck's order; the unseen cards are all that may lie face down, be in others' hands or
@@ -55,10 +56,10 @@ class Turn(msgspec.Struct, frozen=True):
             touching=options.touching,
         )
 
-    @property
-    def pack(self) -> set[Cell]:
+    @cached_property
+    def pack(self) -> frozenset[Cell]:
         """The cells on which cards lie."""
-        return {PACK_LEADER, *self.theirs}
+        return frozenset((PACK_LEADER, *self.theirs))
 
     def is_free(self, cell: Cell) -> bool:
         """Whether a card can be laid there."""
@@ -67,7 +68,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 def lay(cards: Iterable[Placed], turn: Turn) -> dict[str, Any]:
     """The answer that lays these cards, each beside one that lies there before it if it can; it passes with none."""
-    left, there, order = list(cards), turn.pack, []
+    left, there, order = list(cards), set(turn.pack), []
     while left:
         one = next((one for one in left if touches(one.cell, there)), left[0])
         left.remove(one)
