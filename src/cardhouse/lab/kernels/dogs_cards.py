@@ -74,7 +74,6 @@ class Play(Protocol):
     old: Bytes
     row: Numbers
     chosen: Bytes
-    drawn: Bytes
 
 
 PLAY = np.dtype(
@@ -86,7 +85,6 @@ PLAY = np.dtype(
         ("people", np.int64, (2, 8)),
         ("blows", np.int64, (2, 4)),
         ("chosen", np.uint8, (VALUES,)),
-        ("drawn", np.uint8, (VALUES,)),
         ("count", np.uint8, (HANDS, VALUES)),
         ("first", np.uint8, (2, VALUES)),
         ("cards", np.uint8, (2, VALUES, VALUES)),
@@ -261,6 +259,21 @@ def draw_card(play: Play, state: State, log: Log) -> tuple[State, Whole]:
 
 
 @part
+def draw_aside(play: Play, plan: Plan, number: Whole, state: State, log: Log) -> State:
+    """So many cards are drawn and laid aside, where they are neither in a hand nor in the discard."""
+    while number:
+        cards = next_cards(play, plan, number)
+        if not cards:
+            break
+        number -= cards
+        for _ in range(cards):
+            state, card = draw_card(play, state, log)
+            play.aside[play.at[ASIDE]] = card
+            play.at[ASIDE] += 1
+    return state
+
+
+@part
 def draw_blow(play: Play, plan: Plan, side: Whole, pile: Whole, number: Whole) -> None:
     """So many cards, face down: nobody knows which before they are turned over, so that takes no chance yet (DV-18)."""
     at = play.at
@@ -287,13 +300,6 @@ def turn_over(play: Play, deal: Whole, state: State, log: Log) -> tuple[State, W
         state, card = draw(state, play.deck[play.base[deal] :], int(play.loose[deal]), log)
         play.loose[deal] -= 1
     return state, np.int64(card)
-
-
-@part
-def lay_aside(play: Play, card: Whole) -> None:
-    """A card that is neither in a hand nor in the discard."""
-    play.aside[play.at[ASIDE]] = card
-    play.at[ASIDE] += 1
 
 
 @part
@@ -355,13 +361,13 @@ def second_best(play: Play, side: Whole) -> Whole:
 
 
 @part
-def chosen_of(play: Play, plan: Plan, drawn: Whole, keeps: Whole, which: Whole) -> Whole:
-    """So many of the cards drawn, as bits of their places: the best or the worst, of equals the later drawn (DV-8)."""
+def chosen_of(play: Play, plan: Plan, begin: Whole, end: Whole, keeps: Whole, which: Whole) -> Whole:
+    """So many of these cards laid aside, as bits in their order: the best or the worst, of equals the later (DV-8)."""
     kept = np.int64(0)
-    for _ in range(min(keeps, drawn)):
+    for _ in range(min(keeps, end - begin)):
         found, worth = np.int64(-1), np.int64(0)
-        for place in range(drawn - 1, -1, -1):
-            value = np.int64(plan.facts[WORTH, play.drawn[place]])
+        for place in range(end - begin - 1, -1, -1):
+            value = np.int64(plan.facts[WORTH, play.aside[begin + place]])
             better = value > worth if which == BEST else value < worth
             if not kept >> place & 1 and (found < 0 or better):
                 found, worth = np.int64(place), value
