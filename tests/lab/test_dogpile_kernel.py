@@ -20,6 +20,7 @@ from cardhouse.lab.kernels.hand import CARD
 from cardhouse.lab.kernels.sure import laid_bit, laid_card, largest
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.questions.dogpile import FINE, FINEST, Ceiling, Dealt, Game, Hard, Silence
+from cardhouse.lab.silence import hands_of
 from cardhouse.lab.study import Cell, Study, ask
 from cardhouse.lab.tally import played
 from tests.games.dogpile.playing import deck_file, small_deck
@@ -191,8 +192,7 @@ def test_what_suits_tell_of_the_largest_pack_is_so(seed):
         sizes = sizes_by_suits(question.dogs, question.cards, dealt).tolist()
         told += sum(1 for size in sizes if size)
         for size, drawn in zip(sizes, dealt, strict=True):
-            *held, leader = (question.cards[card] for card in drawn)
-            largest = largest_pack(leader, held, question.dogs)
+            largest = largest_pack(*hands_of(drawn, question.cards), question.dogs)
             assert size in (0, largest.size)
             assert largest.proven
     assert told > 60

@@ -123,7 +123,12 @@ FAR = 1 << 30
 
 
 def desk_for(board: Board, hand: int, kinds: int, words: int) -> Desk:
-    """A desk for hands of this size, and so many kinds in so many words."""
+    """A desk for hands of this size, and so many kinds in so many words.
+
+    Raises ValueError if a hand is larger than there are places for.
+    """
+    if hand > PLACES:
+        raise ValueError(f"A hand has {PLACES} cards at most here, not {hand}.")
     return Desk(
         hand,
         np.zeros(ROWS * ROW, np.int64),

@@ -11,7 +11,7 @@ from cardhouse.games.dogpile.deck import DogDeck, bits_of
 
 
 class Fits:
-    """What is worked out of a deck, when it is first asked for."""
+    """What is worked out of a deck: of single cards at once, of several when it is first asked for."""
 
     def __init__(self, deck: DogDeck) -> None:
         self.deck = deck
