@@ -418,10 +418,11 @@ def said(scene: Scene, which: int) -> list[tuple[str, Frame]]:
 
 
 def clean(person: Person, table: str) -> list[Any]:
-    """What it was told, without the table's id, its commitment, the time, and who comes and goes."""
+    """What it was told, without the table's id, the time, who comes and goes, and what hangs on the secret seed."""
     person.sync()
     kept = [json.loads(text) for text in person.texts]
     for frame in kept:
+        frame.pop("head", None)
         if frame["t"] == "table":
             assert frame["table"].pop("id") == table
             frame["table"].pop("commitment")

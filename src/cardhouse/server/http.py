@@ -101,7 +101,8 @@ class LayoutLaid(Struct, frozen=True, forbid_unknown_fields=True):
 class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """A table to be made. `seats` is the number of players beside the game master, or the names of their seats.
 
-    If it is not said, there are as many as is usual for the game. `bots` are those that play a seat, by seat.
+    If it is not said, there are as many as is usual for the game. `bots` are those that play a seat, by seat. With
+    `deal` `together` every device at the table takes part in what is dealt.
     """
 
     game: str
@@ -111,6 +112,7 @@ class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
     decks: dict[str, str] = {}
     by_hand: list[str] = []
     odds: Literal["off", "gm", "all"] = "gm"
+    deal: Literal["", "together"] = ""
     bots: dict[str, str] = {}
 
 
@@ -218,6 +220,7 @@ async def make_table(data: TableWanted, state: State) -> NewTable:
         name=data.name,
         decks=data.decks,
         by_hand=data.by_hand,
+        deal=data.deal,
         bots=data.bots,
     )
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,10 +13,13 @@ from sqlalchemy.exc import IntegrityError
 from cardhouse.engine import (
     GM,
     SCREEN,
+    TOGETHER,
+    Action,
     BadTranscript,
     CardhouseError,
     Entry,
     NeedsHistory,
+    NeedsLinks,
     Over,
     Refused,
     Table,
@@ -25,7 +28,11 @@ from cardhouse.engine import (
     kind_of,
     write_line,
 )
+from cardhouse.engine.transcript import Line
+from cardhouse.engine.witness import fixed
 from cardhouse.server import frames
+from cardhouse.server.devices import Devices
+from cardhouse.server.frames import encode
 from cardhouse.server.loading import REST_EVERY, hash_of, load, replay, row_of
 from cardhouse.server.odds import OddsTeller
 from cardhouse.server.saver import NotSaved, Saver
@@ -59,6 +66,7 @@ class OpenTable:
         self.saver = saver
         self.record = record
         self.people = Audiences()
+        self.devices = Devices()
         self.told: int | None = None
         self.idle_since = time.monotonic()
         self._on_change = on_change
@@ -77,6 +85,11 @@ class OpenTable:
     def clients(self) -> set[Client]:
         """Who is there."""
         return self.people.clients
+
+    @property
+    def deals_together(self) -> bool:
+        """Whether devices take part in what is dealt."""
+        return self._table is not None and self._table.header.deal == TOGETHER
 
     def is_used(self) -> bool:
         """Whether somebody is here or something is under way."""
@@ -164,9 +177,10 @@ class OpenTable:
 
     def _frame(self, client: Client, doc: Any, story: list[dict[str, Any]], *, more: bool) -> frames.Table:
         number = self._number if self._table is None else self._table.number
+        head = "" if self._table is None else self._table.log_state(number).head
         now = int(self._clock.time() * 1000)
         return frames.Table(
-            number, now, client.seat, self.about(), self._seated(), doc, client.offers, client.mine, story, more
+            number, now, client.seat, self.about(), self._seated(), doc, client.offers, client.mine, story, more, head
         )
 
     def about(self) -> frames.About:
@@ -181,6 +195,7 @@ class OpenTable:
             header.by_hand,
             self.record.odds,
             header.commitment,
+            header.deal,
             self._table is not None and self._table.ended,
             self._read_only,
         )
@@ -193,6 +208,7 @@ class OpenTable:
         """Somebody goes."""
         if client in self.clients:
             self.people.leave(client)
+            self.devices.leave(client)
             self.idle_since = time.monotonic()
             self._seats_changed()
 
@@ -260,6 +276,8 @@ class OpenTable:
                 entry = self._apply(table, client, frame)
             except NeedsHistory:
                 entry = self._apply(await self._reload_whole(), client, frame)
+            except NeedsLinks as needs:
+                entry = self._apply(table, client, frame, await self._links(table, needs.line))
             except CardhouseError:
                 if table.base and (number := await self._saved_before(frame.id)):
                     client.say(frames.Ack(frame.id, number))
@@ -276,16 +294,40 @@ class OpenTable:
         if entry.kind == "seat":
             await self._link_new_seat(client, entry.lines[0]["seat"])
 
-    def _apply(self, table: Table, client: Client, frame: frames.Answer) -> Entry:
-        seat = _seat_that_answers(client)
+    async def _links(self, table: Table, line: Line) -> list[Line]:
+        """What the devices give for an answer that draws, once it can't be another any more."""
+        head = table.log_state(table.number).head
+        told = fixed(bytes.fromhex(self.record.seed), head, line)
+        return await self.devices.ask(table.together, line["id"], line["by"], told)
+
+    async def take_part(self, client: Client, frame: frames.Device) -> None:
+        """A client's device takes part in the deals.
+
+        Raises CardhouseError if it is unknown, or has no hash chain.
+        """
+        async with self._lock:
+            table = await self._ready()
+            if table is None:
+                raise CardhouseError(self._read_only or "", "read_only")
+            number = frame.number
+            if number is None:
+                joining = frames.Answer(new_token(), table.number, Raw(encode({"device": frame.anchor})))
+                await self._answer(_nobody_in(client.seat), joining)
+                table = await self._ready()
+                assert table is not None
+                number = len(table.together.devices)
+            self.devices.arrive(client, number, frame.round, table.together)
+
+    def _apply(self, table: Table, client: Client, frame: frames.Answer, chance: Sequence[Line] = ()) -> Entry:
         answer = table.read_action(bytes(frame.answer))
+        seat = _seat_that_answers(client, answer)
         if isinstance(answer, dict):
             kind = kind_of(answer)
             if kind == "end" and set(answer) != {"end"}:
                 raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
             if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
                 raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
-        return table.answer(seat, answer, id=frame.id, at=frame.at, time=int(self._clock.time()))
+        return table.answer(seat, answer, id=frame.id, at=frame.at, chance=chance, time=int(self._clock.time()))
 
     async def let_bot(self, client: Client, frame: frames.LetBot) -> None:
         """A bot answers what is asked in this client's place, this once; the answer is logged as the seat's own.
@@ -298,7 +340,7 @@ class OpenTable:
             if table is None:
                 raise Refused(self._read_only or "", "read_only")
             seen = table.number if frame.at is None else min(frame.at, table.number)
-            thought = think_once(table, _seat_that_answers(client), frame.bot)
+            thought = think_once(table, _seat_that_answers(client, {}), frame.bot)
         answer = await asyncio.wrap_future(thought)
         if answer is None:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
@@ -313,7 +355,8 @@ class OpenTable:
         """Whether it is saved; False if another server was quicker."""
         assert self._table is not None
         rest = self._table.last_rest
-        keep = rest if rest.number == entry.number and rest.number - self._kept >= REST_EVERY else None
+        due = rest.number == entry.number and rest.number - self._kept >= REST_EVERY
+        keep = self._table.with_log(rest) if due else None
         try:
             saved = await self.saver.append(row_of(self.id, entry, keep))
         except IntegrityError:
@@ -503,7 +546,7 @@ class OpenTable:
         if client.seat == seat:
             client.token = hashed  # whoever asks for a new link of one's own stays
         await self._changed()
-        client.say(frames.Link(seat, token))
+        client.say(frames.NewLink(seat, token))
 
     async def _change(self, change: Callable[..., None], *given: str) -> None:
         await self.saver.write(change, self.id, *given)
@@ -576,9 +619,9 @@ def _nobody_in(seat: str) -> Client:
     return nobody
 
 
-def _seat_that_answers(client: Client) -> str:
-    """Raises Refused for one that only looks on."""
-    if client.seat == SCREEN:
+def _seat_that_answers(client: Client, answer: Mapping[str, Any] | Action) -> str:
+    """Raises Refused for one that only looks on, unless it is to take part in the deals."""
+    if client.seat == SCREEN and (isinstance(answer, Action) or kind_of(answer) != "device"):
         raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
     return client.seat
 

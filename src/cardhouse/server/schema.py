@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0002"
+VERSION = "0003"
 """The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -59,6 +59,7 @@ rests = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("draws", Integer, nullable=False),
     Column("game", Text, nullable=False),  # the game's state as JSON; may be thrown away at any time
+    Column("log", Text, nullable=False, server_default="{}"),  # where the log stood, as JSON
     sqlite_with_rowid=False,
 )
 

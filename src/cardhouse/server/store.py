@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cardhouse.engine import Rest
+from cardhouse.engine.witness import LogState
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
 
@@ -117,7 +118,13 @@ class Store:
     def keep(self, rests: Sequence[tuple[str, Rest]]) -> None:
         """Keep copies of games, each with its table."""
         values = [
-            {"table_id": table, "number": rest.number, "draws": rest.draws, "game": bytes(rest.game).decode()}
+            {
+                "table_id": table,
+                "number": rest.number,
+                "draws": rest.draws,
+                "game": bytes(rest.game).decode(),
+                "log": msgspec.json.encode(rest.log).decode(),
+            }
             for table, rest in rests
         ]
         self._line().execute(self._keep, values)
@@ -237,14 +244,17 @@ class Store:
     def rest(self, table: str, upto: int) -> Rest | None:
         """The latest copy of the game at entry `upto` or before it."""
         query = (
-            select(schema.rests.c.number, schema.rests.c.draws, schema.rests.c.game)
+            select(schema.rests.c.number, schema.rests.c.draws, schema.rests.c.game, schema.rests.c.log)
             .where(schema.rests.c.table_id == table, schema.rests.c.number <= upto)
             .order_by(schema.rests.c.number.desc())
             .limit(1)
         )
         with self.engine.connect() as connection:
             found = connection.execute(query).one_or_none()
-            return None if found is None else Rest(found.number, found.draws, msgspec.Raw(found.game.encode()))
+            if found is None:
+                return None
+            log = msgspec.json.decode(found.log, type=LogState)
+            return Rest(found.number, found.draws, msgspec.Raw(found.game.encode()), log)
 
     def number_of(self, table: str, id: str) -> int | None:
         """The number of the entry that a client called so."""
