@@ -177,7 +177,7 @@ def _dealer(header: Header, lines: list[_Numbered]) -> FairDealer:
     if not seed:
         raise BadTranscript(number, CardhouseError("The table ended without telling its seed.", "not_ended"))
     try:
-        dealer = FairDealer(bytes.fromhex(seed if isinstance(seed, str) else ""))
+        dealer = FairDealer(bytes.fromhex(seed if isinstance(seed, str) else "?"))
     except ValueError:
         raise BadTranscript(number, CardhouseError("The seed is not written in hex.")) from None
     except CardhouseError as error:
