@@ -83,7 +83,7 @@ class _Check:
         self._cards = self._dice = self._named = self._rounds = self._alone = 0
         self._away: dict[str, int] = {}
         self._undone: list[Undone] = []
-        self._lines: dict[int, int] = {}
+        self._lines: dict[int, list[int]] = {}
 
     def entry(self, group: list[_Numbered]) -> None:
         """Deal an entry again.
@@ -94,7 +94,7 @@ class _Check:
         number, answer = group[0]
         entry = self.table.entries[-1]
         dealt = entry.lines[1:]
-        self._lines[entry.number] = number
+        self._lines[entry.number] = [number for number, _ in group]
         if any(TIME not in line for line in dealt):
             self._check_id(number, answer.get("id", ""))
         _compare(group, dealt)
@@ -135,8 +135,12 @@ class _Check:
                 self._away[seat] = self._away.get(seat, 0) + 1
 
     def _take_back(self, entry: Entry, by: str) -> None:
-        dealt = [line for line in entry.lines[1:] if line.get("card") is not None or "roll" in line]
-        self._undone += [Undone(self._lines[entry.number], write_line(line), by) for line in dealt]
+        dealt = list(zip(self._lines[entry.number], entry.lines, strict=True))[1:]
+        self._undone += [
+            Undone(number, write_line(line), by)
+            for number, line in dealt
+            if line.get("card") is not None or "roll" in line
+        ]
 
     def verified(self, notes: Sequence[str]) -> Verified:
         """What was found."""
