@@ -326,3 +326,26 @@ def test_a_host_who_makes_up_the_transcript_is_found_out(tmp_path: Path) -> None
     again = json.loads(json.dumps(lines))
     again[place]["round"] = 0
     assert "doesn't fit" in refused(again)
+
+
+def test_a_page_can_work_out_every_card_by_itself(tmp_path: Path) -> None:
+    """From what `/api/tables/{table}/deal` tells: seed, number, id with links, and what there was to choose from."""
+
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            await at["gm"].act({"do": "start_round"})
+            await at.play_on()
+            with pytest.raises(CardhouseError, match="has not ended"):
+                await at.house.deal(at.made.table, at.made.links["gm"])
+            await at.end()
+            told = await at.house.deal(at.made.table, at.made.links["p1"])
+            lines = [json.loads(line) for line in told.transcript.splitlines()]
+            seed = bytes.fromhex(lines[-1]["seed"])
+            assert len(told.dealt) == sum("draw" in line for line in lines) > 0
+            for pick in told.dealt:
+                assert not isinstance(pick.outcomes, int)
+                value = int.from_bytes(hmac.digest(seed, f"{pick.number}:{pick.id}:0".encode(), "sha256"), "big")
+                assert lines[pick.line - 1]["card"] == pick.outcomes[value % len(pick.outcomes)]
+
+    asyncio.run(play())

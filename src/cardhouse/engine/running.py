@@ -1,8 +1,8 @@
 """A game being run: its rules' coroutine, the question it is at, and the chance it is given."""
 
 from collections import deque
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -30,6 +30,14 @@ class Rest(msgspec.Struct, frozen=True):
     log: LogState = LogState()
 
 
+class Pick(NamedTuple):
+    """What a dealer is asked for: the number of the draw, for which answer (its id, and links), and the outcomes."""
+
+    number: int
+    id: str
+    outcomes: tuple[Card, ...] | range
+
+
 class Running:
     """A game's rules, run from question to question. `draws` counts what the dealer has been asked for."""
 
@@ -40,6 +48,8 @@ class Running:
         self.draws = 0
         self.asks_devices = False
         """Whether what is dealt needs a line of links before it; NeedsLinks is raised if there is none."""
+        self.watch: Callable[[Pick], None] | None = None
+        """Told of whatever is picked by the dealer."""
         self.enter(game)
 
     def enter(self, game: Game) -> None:
@@ -126,13 +136,16 @@ class Running:
     def deal(self, question: Draw | Roll, id: str) -> Card | list[int]:
         """What the dealer gives, for the answer with this `id` (and the links that devices gave, behind a colon)."""
         if isinstance(question, Draw):
-            return question.cards[self._pick(len(question.cards), id)]
+            return question.cards[self._pick(question.cards, id)]
         count, sides = question.count_and_sides()
-        return [self._pick(sides, id) + 1 for _ in range(count)]
+        faces = range(1, sides + 1)
+        return [faces[self._pick(faces, id)] for _ in range(count)]
 
-    def _pick(self, outcomes: int, id: str) -> int:
+    def _pick(self, outcomes: Sequence[Card] | range, id: str) -> int:
         self.draws += 1
-        return self.dealer.pick(outcomes, self.draws, id)
+        if self.watch is not None:
+            self.watch(Pick(self.draws, id, outcomes if isinstance(outcomes, range) else tuple(outcomes)))
+        return self.dealer.pick(len(outcomes), self.draws, id)
 
     def read_chance(self, question: Draw | Roll, line: Mapping[str, Any], by: str) -> Card | list[int]:
         """The card or faces that a line names.

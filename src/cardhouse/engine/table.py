@@ -1,7 +1,7 @@
 """A table: a game, the log of its answers, and what each seat may see and do."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import signature
 from typing import Any, Final, Union
 
@@ -15,7 +15,7 @@ from cardhouse.engine.game import SCREEN, Event, Game, no_roster
 from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Offer, Over, Question, Roll, Step
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.roster import write_roster
-from cardhouse.engine.running import PHYSICAL, Rest, Running, chance_offer
+from cardhouse.engine.running import PHYSICAL, Pick, Rest, Running, chance_offer
 from cardhouse.engine.together import LINKS, TOGETHER, NeedsLinks, Together
 from cardhouse.engine.transcript import (
     FORMAT,
@@ -166,6 +166,10 @@ class Table:
     def seats(self) -> list[str]:
         """Who may answer."""
         return self.game.seats
+
+    def watch_picks(self, watch: Callable[[Pick], None]) -> None:
+        """Have a function told of whatever this table's dealer is asked to pick from now on."""
+        self._running.watch = watch
 
     def ask_devices(self) -> None:
         """Deal only what comes with links of the devices, where they take part; `answer` raises NeedsLinks."""

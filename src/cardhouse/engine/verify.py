@@ -1,12 +1,13 @@
 """Checks that a table's cards were dealt fairly, from its transcript alone (docs/transcript.md, the fair deal)."""
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from cardhouse.engine.dealers import FairDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError
-from cardhouse.engine.running import TIME
+from cardhouse.engine.running import TIME, Pick
 from cardhouse.engine.table import Entry, Table
 from cardhouse.engine.testimony import Testimony, Witness
 from cardhouse.engine.together import LINKS, TOGETHER
@@ -71,6 +72,42 @@ def verify(texts: Iterable[str | bytes], commitment: str = "", witness: Witness 
             testimony.hear()
     notes = [] if testimony is None else testimony.conclude()
     return check.verified(notes)
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """A card or die that the dealer gave, and what there was to choose from, in order.
+
+    `line` is its place in the transcript, 1 for the header's; `die` which die of a roll, from 0. `number` and `id` (of
+    the answer, with the links of devices behind a colon) are what it was drawn by.
+    """
+
+    line: int
+    number: int
+    id: str
+    outcomes: tuple[str, ...] | int
+    die: int = 0
+
+
+def dealt(texts: Iterable[str | bytes]) -> list[Dealt]:
+    """What a table's dealer was asked for, in the order of the transcript; nothing is compared.
+
+    Raises BadTranscript, CardhouseError, as `verify` does.
+    """
+    header, below = read_transcript(texts)
+    lines = list(below)
+    table = Table(header, _dealer(header, lines))
+    picks: deque[Pick] = deque()
+    table.watch_picks(picks.append)
+    found: list[Dealt] = []
+    for group in by_answer(lines):
+        table.replay([group[0], *(given for given in group[1:] if TIME in given[1] or LINKS in given[1])])
+        numbered = list(zip([number for number, _ in group], table.entries[-1].lines, strict=False))
+        for number, line in numbered[1:]:
+            for die in range(len(line["dice"]) if "roll" in line else int(line.get("card") is not None)):
+                pick = picks.popleft()
+                outcomes = len(pick.outcomes) if isinstance(pick.outcomes, range) else pick.outcomes
+                found.append(Dealt(number, pick.number, pick.id, outcomes, die))
+    return found
 
 
 class _Check:

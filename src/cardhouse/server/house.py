@@ -22,6 +22,7 @@ from cardhouse.engine import (
     write_line,
 )
 from cardhouse.engine.transcript import Line, by_answer
+from cardhouse.engine.verify import Dealt, dealt
 from cardhouse.server import frames
 from cardhouse.server.frames import NUMBER
 from cardhouse.server.loading import hash_of, row_of
@@ -51,6 +52,13 @@ class NewTable(msgspec.Struct, frozen=True):
     table: str
     commitment: str
     links: dict[str, str]
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """A table's transcript, and each card and die in it with what there was to choose from."""
+
+    transcript: str
+    dealt: list[Dealt]
 
 
 class House:
@@ -195,6 +203,14 @@ class House:
         table = await self._laid_open(id, token, "replay")
         text = await table.transcript()
         return await asyncio.to_thread(look_back, text, you, after, table.about(), table.names())
+
+    async def deal(self, id: str, token: str) -> Deal:
+        """How a table was dealt, for every seat when it has ended.
+
+        Raises CardhouseError if it hasn't, or no seed was committed to.
+        """
+        text = await (await self._laid_open(id, token, "deal")).transcript()
+        return Deal(text, await asyncio.to_thread(dealt, text.splitlines()))
 
     async def roster(self, id: str, token: str) -> bytes:
         """A table's roster file, for whoever may have its transcript.

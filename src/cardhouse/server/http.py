@@ -15,7 +15,7 @@ from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import static
-from cardhouse.server.house import House, NewTable
+from cardhouse.server.house import Deal, House, NewTable
 from cardhouse.server.limits import allow
 from cardhouse.server.replaying import Replay
 
@@ -239,6 +239,14 @@ async def transcript(table: str, state: State, authorization: Authorization = No
     return _download(text, "application/jsonl; charset=utf-8", f"{table}.jsonl")
 
 
+@get("/api/tables/{table:str}/deal")
+async def deal(table: str, state: State, authorization: Authorization = None) -> Response[Deal]:
+    """How a table that has ended was dealt, for a page to check by itself."""
+    allow(state, "deals")
+    found = await _house(state).deal(table, _token(authorization))
+    return Response(found, headers={"Cache-Control": "no-store"})
+
+
 @get("/api/tables/{table:str}/replay")
 async def replay(
     table: str, seat: str, state: State, after: Annotated[int, Meta(ge=0)] = 0, authorization: Authorization = None
@@ -335,6 +343,7 @@ ROUTES = [
     make_table,
     import_table,
     transcript,
+    deal,
     replay,
     roster,
     index,
