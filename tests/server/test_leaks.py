@@ -95,7 +95,7 @@ class Twin(twin_tables.Twin):
     def __init__(self, path: Path, scene: Scene, which: int, seed: int) -> None:
         self.scene = scene
         decks = {deck: "physical" for place, deck in enumerate(scene.decks) if seed >> place & 1}
-        header = {"commitment": COMMITMENT, "decks": decks, "deal": twin_tables.deal_of(seed)}
+        header: dict[str, Any] = {"commitment": COMMITMENT, "decks": decks, "deal": twin_tables.deal_of(seed)}
         super().__init__(path, which, seed, Table.new(scene.game, ["gm", "p1", "p2"], **header))
 
     def choose(self, cards: Sequence[Card], chance: random.Random) -> Card:

@@ -159,6 +159,9 @@ def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
         yield f"{words.count(found.rounds, 'answer')} drew with links of the devices at the table."
     if found.alone:
         yield f"{words.count(found.alone, 'answer')} drew with no link of any device: only the host vouches for those."
+    if found.unused:
+        unused = words.count(found.unused, "round")
+        yield f"In {unused} links were given and nothing came of it: a table that can't save does that, or a host."
     for seat, times in found.away.items():
         yield f"A device of {seat} was left out {words.count(times, 'time')}."
     yield from found.notes

@@ -31,7 +31,8 @@ class Verified(msgspec.Struct, frozen=True):
     can vouch for. `undone` are those taken back.
 
     At a table that deals together `rounds` is how many answers drew, `alone` how many of them drew without a link of
-    any device, and `away` how often each seat's devices were left out of a round.
+    any device, `away` how often each seat's devices were left out of a round, and `unused` how many rounds there were
+    in which all gave their links and nothing came of it (an answer that could not be saved, say).
     """
 
     commitment: str
@@ -43,6 +44,7 @@ class Verified(msgspec.Struct, frozen=True):
     rounds: int = 0
     alone: int = 0
     away: dict[str, int] = {}
+    unused: int = 0
     notes: Sequence[str] = ()
     """What a witness has to say that isn't unfair in itself."""
 
@@ -117,7 +119,7 @@ class _Check:
         self.table = table
         self._together = table.header.deal == TOGETHER
         self._ids: dict[str, int] = {}
-        self._cards = self._dice = self._named = self._rounds = self._alone = 0
+        self._cards = self._dice = self._named = self._rounds = self._alone = self._unused = 0
         self._away: dict[str, int] = {}
         self._undone: list[Undone] = []
         self._lines: dict[int, list[int]] = {}
@@ -166,6 +168,7 @@ class _Check:
                 raise BadTranscript(number, CardhouseError(problem, "unfair"))
             self._rounds += 1
             self._alone += not rounds[-1][LINKS]
+            self._unused += sum("away" not in line for line in rounds[:-1])
         for line in rounds:
             for device in line.get("away", ()):
                 seat = self.table.together.device(device).seat
@@ -191,6 +194,7 @@ class _Check:
             self._rounds,
             self._alone,
             self._away,
+            self._unused,
             notes,
         )
 

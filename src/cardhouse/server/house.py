@@ -24,6 +24,7 @@ from cardhouse.engine import (
 from cardhouse.engine.transcript import Line, by_answer
 from cardhouse.engine.verify import Dealt, dealt
 from cardhouse.server import frames
+from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.frames import NUMBER
 from cardhouse.server.loading import hash_of, row_of
 from cardhouse.server.news import News
@@ -72,7 +73,7 @@ class House:
         self.saver.on_saved = self._on_saved
         self._tables: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Task[OpenTable]] = {}
-        self._news = None if redis is None else News(redis, self._on_news)
+        self._news = None if redis is None else News(redis, self._on_news, self._on_devices)
         self._tasks: set[asyncio.Task[None]] = set()
         self._start(self._tidy())
         self._start(self._poll())
@@ -114,7 +115,7 @@ class House:
         record = await self.saver.read(self.store.table, id)
         if record is None:
             raise Gone
-        table = self._tables[id] = OpenTable(self.saver, record, self._on_change, self.clock)
+        table = self._tables[id] = OpenTable(self.saver, record, self._on_change, self._elsewhere(id), self.clock)
         return table
 
     async def create(
@@ -282,6 +283,12 @@ class House:
         for name, (number, changed) in latest.items():
             if name in self._tables:
                 self._start(self._hear(self._tables[name], number, changed))
+
+    def _elsewhere(self, id: str) -> Elsewhere:
+        return Elsewhere() if self._news is None else self._news.party.at(id)
+
+    def _on_devices(self, id: str, server: str, said: AnyWhere) -> Here | None:
+        return self._tables[id].devices.hear(server, said) if id in self._tables else None
 
     async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
         try:

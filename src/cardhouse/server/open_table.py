@@ -32,6 +32,7 @@ from cardhouse.engine.transcript import Line
 from cardhouse.engine.witness import fixed
 from cardhouse.server import frames
 from cardhouse.server.devices import Devices
+from cardhouse.server.elsewhere import Elsewhere
 from cardhouse.server.frames import encode
 from cardhouse.server.loading import REST_EVERY, hash_of, load, replay, row_of
 from cardhouse.server.odds import OddsTeller
@@ -60,13 +61,18 @@ class OpenTable:
     """
 
     def __init__(
-        self, saver: Saver, record: TableRecord, on_change: Callable[[str], None], clock: Clock = time
+        self,
+        saver: Saver,
+        record: TableRecord,
+        on_change: Callable[[str], None],
+        elsewhere: Elsewhere,
+        clock: Clock = time,
     ) -> None:
         self.id = record.id
         self.saver = saver
         self.record = record
         self.people = Audiences()
-        self.devices = Devices()
+        self.devices = Devices(self._next_round, elsewhere)
         self.told: int | None = None
         self.idle_since = time.monotonic()
         self._on_change = on_change
@@ -115,6 +121,8 @@ class OpenTable:
             if loaded.rests:
                 self.saver.keep([(self.id, rest) for rest in loaded.rests])
             self._tell_rest(self._table)
+            if self.told is None and self.deals_together:
+                await self.devices.open()
             self.told = self._table.number
             self._look()
 
@@ -300,6 +308,12 @@ class OpenTable:
         told = fixed(bytes.fromhex(self.record.seed), head, line)
         return await self.devices.ask(table.together, line["id"], line["by"], told)
 
+    async def _next_round(self, last: int) -> int:
+        """The number of a round that no server has asked for yet, above this one."""
+        if not self.saver.store.shared:
+            return last + 1
+        return await self.saver.write(self.saver.store.next_round, self.id, last)
+
     async def take_part(self, client: Client, frame: frames.Device) -> None:
         """A client's device takes part in the deals.
 
@@ -316,7 +330,7 @@ class OpenTable:
                 table = await self._ready()
                 assert table is not None
                 number = len(table.together.devices)
-            self.devices.arrive(client, number, frame.round, table.together)
+            await self.devices.arrive(client, number, frame.round, table.together)
 
     def _apply(self, table: Table, client: Client, frame: frames.Answer, chance: Sequence[Line] = ()) -> Entry:
         answer = table.read_action(bytes(frame.answer))

@@ -28,6 +28,7 @@ tables = Table(
     Column("odds", Text, nullable=False),  # who sees them: off, gm, all
     Column("changed", Integer, nullable=False),  # counts changes of names, links and settings
     Column("made_at", BigInteger, nullable=False),  # Unix seconds, for people only
+    Column("rounds", BigInteger, nullable=False, server_default="0"),  # given out where servers share
 )
 
 seats = Table(

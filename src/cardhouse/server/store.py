@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cardhouse.engine import Rest
@@ -210,6 +210,20 @@ class Store:
     def _count_change(self, connection: Connection, table: str) -> None:
         which = schema.tables.c.id == table
         connection.execute(update(schema.tables).where(which).values(changed=schema.tables.c.changed + 1))
+
+    def next_round(self, table: str, last: int) -> int:
+        """A number of a round of links that was never given out, above `last`.
+
+        Raises LookupError if there is no such table.
+        """
+        rounds = schema.tables.c.rounds
+        above = case((rounds < last, last), else_=rounds) + 1
+        change = update(schema.tables).where(schema.tables.c.id == table).values(rounds=above).returning(rounds)
+        with self.engine.begin() as connection:
+            number = connection.scalar(change)
+        if number is None:
+            raise LookupError(table)
+        return int(number)
 
     def list(self) -> Sequence[Listed]:
         """All tables, the one last played at first."""
