@@ -1,4 +1,4 @@
-"""All of `make bench`: the engine and start-up, the judge, the largest pack, the lab's kernels, the server, dealing together."""
+"""All of `make bench`: the engine and start-up, the judge, the largest pack, kernels, the server, dealing together."""
 
 from benchmarks import engine, judge, largest, server, together
 from benchmarks.kernels import bench as kernels
