@@ -142,3 +142,21 @@ def test_the_errors_are_as_they_are_listed():
 
 def test_the_versions_agree():
     assert f"## {cardhouse.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_test_that_a_document_names_is_there(document: str):
+    for file, name in NAMED_TEST.findall((ROOT / document).read_text("utf-8")):
+        assert re.search(rf"^\s*(async )?def {name}\(", (ROOT / file).read_text("utf-8"), re.MULTILINE), (
+            f"{file}::{name}"
+        )
+
+
+def test_every_promise_names_its_test():
+    rows = [line for line in (ROOT / "docs/trust.md").read_text("utf-8").splitlines() if line.startswith("| ")]
+    promises = [row for row in rows if row not in ("| promise | test |", "| --- | --- |")]
+    assert len(promises) > 15
+    assert [row for row in promises if not NAMED_TEST.search(row)] == []

@@ -1,5 +1,6 @@
 """What every database must do for us: one contract, on SQLite and PostgreSQL."""
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +15,10 @@ from sqlalchemy.exc import IntegrityError
 
 from cardhouse.engine import CardhouseError, Rest
 from cardhouse.server import database as databases
+from cardhouse.server.house import NewTable
 from cardhouse.server.schema import VERSION, metadata
 from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
+from tests.server.insiders import open_house
 
 
 @pytest.fixture
@@ -127,6 +130,20 @@ def test_a_bot_plays_a_seat_of_one_table(store: Store, table: TableRecord) -> No
         [(seat.seat, seat.bot) for seat in found.seats] for found in map(store.table, (table.id, other.id)) if found
     ]
     assert bots == [[("gm", "lassie"), ("p1", "")], [("p1", "rex")]]
+
+
+def test_no_secret_of_a_link_is_kept(database: str) -> None:
+    async def make() -> NewTable:
+        async with open_house(database) as house:
+            return await house.create("initiative", ["gm", "p1"], odds="off")
+
+    made = asyncio.run(make())
+    store = Store(database)
+    with store.engine.connect() as connection:
+        kept = [str(tuple(row)) for table in metadata.sorted_tables for row in connection.execute(table.select())]
+    store.close()
+    assert len(kept) >= 4
+    assert not any(secret in row for secret in made.links.values() for row in kept)
 
 
 def test_list_and_delete(store: Store, table: TableRecord) -> None:
