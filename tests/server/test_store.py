@@ -115,6 +115,8 @@ def test_changes_of_names_links_and_settings_are_counted(store: Store, table: Ta
     store.append([row(1), row(2)])
     assert store.news([table.id, "nowhere2"]) == {table.id: (2, 7)}
     assert store.news([]) == {}
+    assert store.changed([table.id, "nowhere2"]) == {table.id: 7}
+    assert store.changed([]) == {}
 
 
 def test_a_bot_plays_a_seat_of_one_table(store: Store, table: TableRecord) -> None:

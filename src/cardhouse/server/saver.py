@@ -93,6 +93,21 @@ class Saver:
                 raise NotSaved from None
             raise
 
+    async def confirm(self, question: Callable[..., T], *given: object) -> T:
+        """Ask what nothing can go on without: if the database doesn't answer, that is trouble for all.
+
+        Raises NotSaved.
+        """
+        if not self.healthy:
+            raise NotSaved
+        try:
+            return await self._loop.run_in_executor(self._readers, partial(question, *given))
+        except (SQLAlchemyError, OSError) as error:
+            self._failed([], error)
+            if is_unavailable(error):
+                raise NotSaved from None
+            raise
+
     async def write(self, change: Callable[..., T], *given: object) -> T:
         """Change something in the store other than by an entry, in its turn among the entries.
 

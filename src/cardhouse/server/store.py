@@ -174,6 +174,12 @@ class Store:
                 [SeatRecord(seat.seat, seat.token, seat.name, seat.bot) for seat in seats],
             )
 
+    def changed(self, tables: Sequence[str]) -> dict[str, int]:
+        """For each of these tables that exists, its count of changes."""
+        query = select(schema.tables.c.id, schema.tables.c.changed).where(schema.tables.c.id.in_(tables))
+        with self.engine.connect() as connection:
+            return {row.id: row.changed for row in connection.execute(query)}
+
     def set_odds(self, table: str, odds: str) -> None:
         """Who sees the odds: `off`, `gm` or `all`."""
         with self.engine.begin() as connection:
