@@ -306,6 +306,8 @@ class House:
             await asyncio.sleep(POLL_SECONDS)
             ids = [table.id for table in self._tables.values() if table.clients]
             try:
+                if not self.store.shared:
+                    await self.saver.write(self.store.check)
                 found = await self.saver.read(self.store.news, ids) if ids else {}
             except NotSaved:
                 continue

@@ -45,7 +45,7 @@ def serve(
     """
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
     redis = None if redis_url is None else redis_at(redis_url)
-    store = Store(database_url)
+    store = Store(database_url, serving=True)
     if redis is not None and not store.shared:
         store.close()
         raise CardhouseError("Redis carries news between servers that share a PostgreSQL; with SQLite it has no use.")

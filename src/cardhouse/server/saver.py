@@ -13,11 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from cardhouse.engine import CardhouseError, Rest
 from cardhouse.server.database import is_unavailable
-from cardhouse.server.store import Row, Store
+from cardhouse.server.store import READERS, Row, Store
 
 T = TypeVar("T")
 PROBE_SECONDS = 0.5
-READERS = 2
 BATCH = 500
 log = logging.getLogger("cardhouse.server")
 

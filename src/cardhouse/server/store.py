@@ -1,7 +1,8 @@
 """What is kept of tables, in SQL. Everything here waits for the database; the server calls it from other threads."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 
 import msgspec
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
@@ -10,6 +11,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from cardhouse.engine import Rest
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
+
+
+READERS = 2
+"""So many threads read at once."""
 
 
 class SeatRecord(msgspec.Struct, frozen=True):
@@ -58,12 +63,14 @@ class Listed(msgspec.Struct, frozen=True):
 class Store:
     """A database of tables. Raises SQLAlchemy's errors; `is_unavailable` tells a database's fault from a row's."""
 
-    def __init__(self, url: str) -> None:
-        """Open it.
+    def __init__(self, url: str, *, serving: bool = False) -> None:
+        """Open it; `serving` says that no other server may have it, unless it is one that servers share.
 
         Raises CardhouseError if it can't be used.
         """
-        self.engine: Engine = connect(url)
+        self._database = connect(url, serving=serving)
+        self.engine: Engine = self._database.engine
+        self._file = self._database.file
         self.shared = self.engine.dialect.name == "postgresql"
         """Whether other servers may write to it as well."""
         dialect = postgresql if self.shared else sqlite
@@ -78,11 +85,31 @@ class Store:
             index_elements=["table_id", "seat"], set_={"token": sitting.excluded.token}
         )
         self._appending: Connection | None = None
+        if serving and self._file is not None:
+            self._open_all()
+
+    def _open_all(self) -> None:
+        """Open every connection that will be needed, so that a file that goes away can still be read."""
+        self._line()
+        with ExitStack() as stack:
+            for _ in range(READERS):
+                stack.enter_context(self.engine.connect())
 
     def close(self) -> None:
         """Let go of the database."""
         self._hang_up()
-        self.engine.dispose()
+        self._database.close()
+
+    def check(self) -> None:
+        """Raises FileLost, an OSError, if what is saved goes into a file that has lost its name."""
+        if self._file is not None:
+            self._file.check()
+
+    @contextmanager
+    def _changing(self) -> Iterator[Connection]:
+        with self.engine.begin() as connection:
+            yield connection
+        self.check()
 
     # Saving entries: from one thread only.
 
@@ -94,6 +121,7 @@ class Store:
         """
         try:
             saved: list[bool | Exception] = list(self._append_all(rows))
+            self.check()
         except Exception as error:
             self._hang_up()
             if is_unavailable(error):
@@ -126,12 +154,24 @@ class Store:
         """Raises SQLAlchemyError if nothing can be saved at present."""
         try:
             self._hang_up()
+            self._save_log()
             self._line().execute(delete(schema.probe))
             self._line().execute(insert(schema.probe), {"id": "probe", "text": "x" * 8000})
             self._line().execute(delete(schema.probe))
+            self.check()
         except Exception:
             self._hang_up()
             raise
+
+    def _save_log(self) -> None:
+        """A log that was deleted is still open here, so that nothing of it need be lost."""
+        if self._file is None:
+            return
+        if self._file.is_log_lost():
+            self._file.save_log()
+            self.engine.dispose()
+        if not self._file.is_held:
+            self._file.hold()
 
     def _line(self) -> Connection:
         if self._appending is None:
@@ -148,7 +188,7 @@ class Store:
 
     def create(self, table: TableRecord) -> None:
         """Save a new table."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             values = msgspec.structs.asdict(table)
             seats = values.pop("seats")
             connection.execute(insert(schema.tables), {**values, "made_at": int(time.time())})
@@ -182,27 +222,27 @@ class Store:
 
     def set_odds(self, table: str, odds: str) -> None:
         """Who sees the odds: `off`, `gm` or `all`."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(odds=odds))
             self._count_change(connection, table)
 
     def set_name(self, table: str, seat: str, name: str) -> None:
         """What the one in this seat is called."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             which = (schema.seats.c.table_id == table, schema.seats.c.seat == seat)
             connection.execute(update(schema.seats).where(*which).values(name=name))
             self._count_change(connection, table)
 
     def set_bot(self, table: str, seat: str, bot: str) -> None:
         """Which bot plays this seat; empty if a person does."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             which = (schema.seats.c.table_id == table, schema.seats.c.seat == seat)
             connection.execute(update(schema.seats).where(*which).values(bot=bot))
             self._count_change(connection, table)
 
     def set_token(self, table: str, seat: str, token: str) -> None:
         """The seat's link, new or anew."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             connection.execute(self._seat, {"table_id": table, "seat": seat, "token": token, "name": ""})
             self._count_change(connection, table)
 
@@ -225,7 +265,7 @@ class Store:
 
     def delete(self, table: str) -> bool:
         """Delete a table and all that is kept of it; False if there is none."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             return connection.execute(delete(schema.tables).where(schema.tables.c.id == table)).rowcount > 0
 
     # Reading logs.
