@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
 
 from tests.cli.conftest import FIGHT, Run
 
@@ -48,6 +49,16 @@ def test_the_list(run: Run, db: str, fight: Path):
     told = [json.loads(line) for line in run("tables", "list", "--db", db, "--json").out.splitlines()]
     assert {row["table"] for row in told} == tables
     assert {(row["game"], row["name"], row["entries"]) for row in told} == {("initiative", "Red Gulch", 7)}
+
+
+def test_entries_that_were_lost_are_told_of(run: Run, db: str, fight: Path):
+    table, other = imported(run, db, fight), imported(run, db, fight)
+    engine = create_engine(db.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connection:
+        connection.execute(text("DELETE FROM entries WHERE table_id = :table AND number IN (2, 3)"), {"table": table})
+    engine.dispose()
+    told = [json.loads(line) for line in run("tables", "list", "--db", db, "--json").out.splitlines()]
+    assert {row["table"]: row["missing"] for row in told} == {table: 2, other: 0}
 
 
 def test_deleting(run: Run, db: str, fight: Path):

@@ -41,7 +41,7 @@ class Pair:
 def pair(request: pytest.FixtureRequest, postgres_url: str, tmp_path: Path) -> Iterator[Pair]:
     logs = [tmp_path / name for name in "ab"]
     with ExitStack() as stack:
-        options = FAST
+        options: tuple[str, ...] = FAST
         if request.param == "with its news cut":
             wire = stack.enter_context(Wire(request.getfixturevalue("redis_url"), 6379))
             options = (*FAST, "--redis", wire.url)
@@ -63,7 +63,7 @@ def told(person: Person) -> list[Frame]:
 def sent_away(person: Person) -> bool:
     """Whether somebody is told that the link is an old one, and nothing else of the game before that."""
     frame = person.hear("error", *TELLING)
-    return frame["t"] == "error" and frame["code"] == "old_link"
+    return (frame["t"], frame.get("code")) == ("error", "old_link")
 
 
 def refused_a_seat(server: Server, table: TableMade, token: str) -> bool:

@@ -39,6 +39,11 @@ class DatabaseFile:
         self._known: dict[Path, Identity] = {}
         self._held: sqlite3.Connection | None = None
 
+    @property
+    def marks(self) -> Path:
+        """Where it is noted how far its tables had come."""
+        return self._file.with_name(f"{self._file.name}-marks")
+
     def make(self) -> None:
         """Make it if there is none, for nobody else to read, as SQLite then makes the others.
 

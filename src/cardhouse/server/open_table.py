@@ -27,7 +27,7 @@ from cardhouse.engine import (
 )
 from cardhouse.server import frames, lease
 from cardhouse.server.lease import Lease
-from cardhouse.server.loading import REST_EVERY, hash_of, load, replay, row_of
+from cardhouse.server.loading import REST_EVERY, EntriesMissing, hash_of, load, replay, row_of
 from cardhouse.server.odds import OddsTeller
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import TableRecord
@@ -452,7 +452,7 @@ class OpenTable:
             await self.confirm()
             try:
                 replay(table, list(texts), self._ids)
-            except (NeedsHistory, BadTranscript):
+            except (NeedsHistory, BadTranscript, EntriesMissing):
                 self._distrust()
                 await self._ready()
                 return

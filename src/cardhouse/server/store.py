@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 import msgspec
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from cardhouse.engine import Rest
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
-
+from cardhouse.server.marks import Mark, Marks
 
 READERS = 2
 """So many threads read at once."""
@@ -51,13 +51,14 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A line in a list of tables; times are Unix seconds."""
+    """A line in a list of tables; times are Unix seconds. `missing` entries at least had been saved and are gone."""
 
     id: str
     header: str
     entries: int
     made_at: int
     saved_at: int | None
+    missing: int = 0
 
 
 class Store:
@@ -71,6 +72,7 @@ class Store:
         self._database = connect(url, serving=serving)
         self.engine: Engine = self._database.engine
         self._file = self._database.file
+        self._marks = None if self._file is None else Marks(self._file.marks)
         self.shared = self.engine.dialect.name == "postgresql"
         """Whether other servers may write to it as well."""
         dialect = postgresql if self.shared else sqlite
@@ -98,6 +100,9 @@ class Store:
     def close(self) -> None:
         """Let go of the database."""
         self._hang_up()
+        if self._marks is not None and self._marks.is_due:
+            with suppress(OSError):
+                self._marks.write()
         self._database.close()
 
     def check(self) -> None:
@@ -122,6 +127,7 @@ class Store:
         try:
             saved: list[bool | Exception] = list(self._append_all(rows))
             self.check()
+            self._note(rows, saved)
         except Exception as error:
             self._hang_up()
             if is_unavailable(error):
@@ -130,6 +136,25 @@ class Store:
                 return [error]
             saved = [result for row in rows for result in self.append([row])]
         return saved
+
+    def _note(self, rows: Sequence[Row], saved: Sequence[bool | Exception]) -> None:
+        if self._marks is not None:
+            for row, done in zip(rows, saved, strict=True):
+                if done is True:
+                    self._marks.note(row.table, row.number)
+
+    @property
+    def is_mark_due(self) -> bool:
+        """Whether it is to be noted how far the tables have come."""
+        return self._marks is not None and self._marks.is_due
+
+    def mark(self) -> None:
+        """Note how far the tables have come, if it is time.
+
+        Raises OSError.
+        """
+        if self._marks is not None:
+            self._marks.write_seldom()
 
     def _append_all(self, rows: Sequence[Row]) -> list[bool]:
         now = int(time.time())
@@ -254,19 +279,76 @@ class Store:
         """All tables, the one last played at first."""
         entries = schema.entries.c
         number, saved_at = func.coalesce(func.max(entries.number), 0), func.max(entries.saved_at)
+        gaps = number - func.count(entries.number)
+        marks = self.marks()  # before the entries, of which there are never fewer
         query = (
-            select(schema.tables.c.id, schema.tables.c.header, number, schema.tables.c.made_at, saved_at)
+            select(schema.tables.c.id, schema.tables.c.header, number, schema.tables.c.made_at, saved_at, gaps)
             .join_from(schema.tables, schema.entries, isouter=True)
             .group_by(schema.tables.c.id, schema.tables.c.header, schema.tables.c.made_at)
             .order_by(func.coalesce(saved_at, schema.tables.c.made_at).desc(), schema.tables.c.id)
         )
         with self.engine.connect() as connection:
-            return [Listed(*row) for row in connection.execute(query)]
+            listed = [Listed(*row) for row in connection.execute(query)]
+        return [_with_losses(one, marks.get(one.id)) for one in listed]
 
     def delete(self, table: str) -> bool:
         """Delete a table and all that is kept of it; False if there is none."""
         with self._changing() as connection:
-            return connection.execute(delete(schema.tables).where(schema.tables.c.id == table)).rowcount > 0
+            found = connection.execute(delete(schema.tables).where(schema.tables.c.id == table)).rowcount > 0
+        if self._marks is not None and found:
+            with suppress(OSError):  # then it will be missed once, and no more
+                self._marks.forget(table)
+        return found
+
+    # What was lost.
+
+    def ends(self) -> dict[str, tuple[int, int]]:
+        """For each table the number of its last entry, and how many entries there are."""
+        entries = schema.entries.c
+        query = (
+            select(schema.tables.c.id, func.coalesce(func.max(entries.number), 0), func.count(entries.number))
+            .join_from(schema.tables, schema.entries, isouter=True)
+            .group_by(schema.tables.c.id)
+        )
+        with self.engine.connect() as connection:
+            return {table: (last, entries) for table, last, entries in connection.execute(query)}
+
+    def drop_rests_ahead(self) -> dict[str, int]:
+        """Delete copies of games at entries that are not there; for each table the greatest number among them."""
+        last = select(func.coalesce(func.max(schema.entries.c.number), 0)).where(
+            schema.entries.c.table_id == schema.rests.c.table_id
+        )
+        drop = (
+            delete(schema.rests)
+            .where(schema.rests.c.number > last.scalar_subquery())
+            .returning(schema.rests.c.table_id, schema.rests.c.number)
+        )
+        dropped: dict[str, int] = {}
+        with self._changing() as connection:
+            for table, number in connection.execute(drop):
+                dropped[table] = max(number, dropped.get(table, 0))
+        return dropped
+
+    def marks(self) -> dict[str, Mark]:
+        """How far tables had come as it is noted elsewhere, if it is.
+
+        Raises OSError.
+        """
+        return {} if self._marks is None else self._marks.read()
+
+    def mark_losses(self, missing: dict[str, int]) -> None:
+        """Go on from what there is, and remember that so many entries were missing from these tables at this start.
+
+        Raises OSError.
+        """
+        if self._marks is None:
+            return
+        before, ends = self._marks.read(), self.ends()
+        new = []
+        for table, (last, entries) in ends.items():
+            lost = missing.get(table, 0) - (last - entries)  # those in between can be seen at any time
+            new.append(Mark(table, last, max(lost, 0) + (before[table].lost if table in before else 0)))
+        self._marks.replace(new)
 
     # Reading logs.
 
@@ -315,3 +397,10 @@ class Store:
         )
         with self.engine.connect() as connection:
             return {table: (number, changed) for table, number, changed in connection.execute(query)}
+
+
+def _with_losses(listed: Listed, mark: Mark | None) -> Listed:
+    if mark is None:
+        return listed
+    missing = listed.missing + mark.lost + max(mark.number - listed.entries, 0)
+    return msgspec.structs.replace(listed, missing=missing)
