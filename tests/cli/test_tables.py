@@ -1,4 +1,5 @@
 import json
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -128,3 +129,4 @@ def test_else_it_is_a_file_of_ones_own(run: Run, tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert run("tables", "import", fight).status == 0
     assert (tmp_path / "cardhouse" / "cardhouse.db").exists()
+    assert stat.S_IMODE((tmp_path / "cardhouse").stat().st_mode) == 0o700

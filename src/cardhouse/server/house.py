@@ -297,7 +297,7 @@ class House:
             except NotSaved:
                 continue
             for table in tables:
-                if not table.is_confirmed(found.get(table.id), asked_at):
+                if not table.renew(found.get(table.id), asked_at):
                     self._start(self._hear(table, 0, NUMBER))
 
     async def _poll(self) -> None:

@@ -479,18 +479,21 @@ class OpenTable:
         if record.changed <= self.record.changed:  # two readers may be done in another order
             return
         old, self.record = self.record, record
+        self._send_away_replaced()
         if old.odds != record.odds:
             self.people.say(frames.Settings(record.odds))
             self.odds.look()
         self._look()
-        valid = {(seat.seat, seat.token) for seat in record.seats}
+        self._seats_changed()
+
+    def _send_away_replaced(self) -> None:
+        valid = {(seat.seat, seat.token) for seat in self.record.seats}
         for client in self.clients:
             if (client.seat, client.next_token) in valid:
                 client.token = client.next_token
         for client in [client for client in self.clients if (client.seat, client.token) not in valid]:
             self.leave(client)
             client.refuse("old_link", "This seat has a new link; ask the game master for it.")
-        self._seats_changed()
 
     async def confirm(self) -> None:
         """See to it that names, links and settings are those of the store, or were a moment ago.
@@ -508,15 +511,15 @@ class OpenTable:
     async def _compare_record(self) -> None:
         asked_at = lease.now()
         found = await self.saver.confirm(self.saver.store.changed, [self.id])
-        if not self.is_confirmed(found.get(self.id), asked_at):
+        if not self.renew(found.get(self.id), asked_at):
             await self.refresh_record()
 
-    def is_confirmed(self, changed: int | None, asked_at: float) -> bool:
-        """Whether the record is as the store had it at this time, going by its count of changes there."""
-        confirmed = changed is not None and changed <= self.record.changed
-        if confirmed:
-            self._lease.renew(asked_at)
-        return confirmed
+    def renew(self, changed: int | None, asked_at: float) -> bool:
+        """Renew the lease if the record is as the store had it at this time, by its count of changes; whether it is."""
+        if changed is None or changed > self.record.changed:
+            return False
+        self._lease.renew(asked_at)
+        return True
 
     # Names, links, settings.
 
