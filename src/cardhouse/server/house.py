@@ -22,7 +22,9 @@ from cardhouse.engine import (
     write_line,
 )
 from cardhouse.engine.transcript import Line, by_answer
+from cardhouse.engine.verify import Dealt, dealt
 from cardhouse.server import frames, lease
+from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.frames import NUMBER
 from cardhouse.server.loading import hash_of, row_of
 from cardhouse.server.news import News
@@ -53,6 +55,13 @@ class NewTable(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
+class Deal(msgspec.Struct, frozen=True):
+    """A table's transcript, and each card and die in it with what there was to choose from."""
+
+    transcript: str
+    dealt: list[Dealt]
+
+
 class House:
     """Where tables are. Made inside the event loop; `close` it there. `clock` tells the time."""
 
@@ -64,7 +73,7 @@ class House:
         self.saver.on_saved = self._on_saved
         self._tables: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Task[OpenTable]] = {}
-        self._news = None if redis is None else News(redis, self._on_news)
+        self._news = None if redis is None else News(redis, self._on_news, self._on_devices)
         self._tasks: set[asyncio.Task[None]] = set()
         self._start(self._tidy())
         self._start(self._poll())
@@ -108,7 +117,7 @@ class House:
         record = await self.saver.read(self.store.table, id)
         if record is None:
             raise Gone
-        table = self._tables[id] = OpenTable(self.saver, record, self._on_change, self.clock)
+        table = self._tables[id] = OpenTable(self.saver, record, self._on_change, self._elsewhere(id), self.clock)
         return table
 
     async def create(
@@ -203,6 +212,17 @@ class House:
         await table.check_still(token)
         return replay
 
+    async def deal(self, id: str, token: str) -> Deal:
+        """How a table was dealt, for every seat when it has ended.
+
+        Raises CardhouseError if it hasn't, or no seed was committed to.
+        """
+        table = await self._laid_open(id, token, "deal")
+        text = await table.transcript()
+        deal = Deal(text, await asyncio.to_thread(dealt, text.splitlines()))
+        await table.check_still(token)
+        return deal
+
     async def roster(self, id: str, token: str) -> bytes:
         """A table's roster file, for whoever may have its transcript.
 
@@ -276,6 +296,12 @@ class House:
         for name, (number, changed) in latest.items():
             if name in self._tables:
                 self._start(self._hear(self._tables[name], number, changed))
+
+    def _elsewhere(self, id: str) -> Elsewhere:
+        return Elsewhere() if self._news is None else self._news.party.at(id)
+
+    def _on_devices(self, id: str, server: str, said: AnyWhere) -> Here | None:
+        return self._tables[id].devices.hear(server, said) if id in self._tables else None
 
     async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
         try:

@@ -15,7 +15,6 @@ from cardhouse.engine import (
     Rest,
     Table,
     read_header,
-    write_line,
 )
 from cardhouse.engine.transcript import read_object
 from cardhouse.server.saver import Saver
@@ -72,7 +71,7 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
         for start in range(0, len(texts), _AT_ONCE):
             replay(table, texts[start : start + _AT_ONCE], ids)
             if table.last_rest.number - rests[-1].number >= REST_EVERY:
-                rests.append(table.last_rest)
+                rests.append(table.with_log(table.last_rest))
             await asyncio.sleep(0)
     except NeedsHistory:
         return await load(saver, record, 0)
@@ -85,6 +84,7 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
         return Loaded(header, last, None, f"{sentence}: it can be read, but not played on.")
     if table.base and not any(entry.counts for entry in table.entries):
         return await load(saver, record, 0)  # what an undo would take back must be in memory
+    table.ask_devices()
     return Loaded(header, table.number, table, None, ids, rests[1:])
 
 
@@ -111,7 +111,7 @@ def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> N
 
 def row_of(table: str, entry: Entry, rest: Rest | None = None) -> Row:
     """An entry as it is kept, and with it, if it is time for one, a copy of the game after it."""
-    return Row(table, entry.number, entry.lines[0].get("id"), "\n".join(map(write_line, entry.lines)), rest)
+    return Row(table, entry.number, entry.lines[0].get("id"), entry.text, rest)
 
 
 def hash_of(token: str) -> str:

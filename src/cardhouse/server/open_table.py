@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,10 +13,13 @@ from sqlalchemy.exc import IntegrityError
 from cardhouse.engine import (
     GM,
     SCREEN,
+    TOGETHER,
+    Action,
     BadTranscript,
     CardhouseError,
     Entry,
     NeedsHistory,
+    NeedsLinks,
     Over,
     Refused,
     Table,
@@ -25,7 +28,12 @@ from cardhouse.engine import (
     kind_of,
     write_line,
 )
+from cardhouse.engine.transcript import Line
+from cardhouse.engine.witness import fixed
 from cardhouse.server import frames, lease
+from cardhouse.server.devices import Devices
+from cardhouse.server.elsewhere import Elsewhere
+from cardhouse.server.frames import encode
 from cardhouse.server.lease import Lease
 from cardhouse.server.loading import REST_EVERY, EntriesMissing, hash_of, load, replay, row_of
 from cardhouse.server.odds import OddsTeller
@@ -56,12 +64,18 @@ class OpenTable:
     """
 
     def __init__(
-        self, saver: Saver, record: TableRecord, on_change: Callable[[str], None], clock: Clock = time
+        self,
+        saver: Saver,
+        record: TableRecord,
+        on_change: Callable[[str], None],
+        elsewhere: Elsewhere,
+        clock: Clock = time,
     ) -> None:
         self.id = record.id
         self.saver = saver
         self.record = record
         self.people = Audiences()
+        self.devices = Devices(self._next_round, elsewhere)
         self.told: int | None = None
         self.idle_since = time.monotonic()
         self._on_change = on_change
@@ -84,6 +98,11 @@ class OpenTable:
     def clients(self) -> set[Client]:
         """Who is there."""
         return self.people.clients
+
+    @property
+    def deals_together(self) -> bool:
+        """Whether devices take part in what is dealt."""
+        return self._table is not None and self._table.header.deal == TOGETHER
 
     def is_used(self) -> bool:
         """Whether somebody is here or something is under way."""
@@ -111,6 +130,8 @@ class OpenTable:
             if loaded.rests:
                 self.saver.keep([(self.id, rest) for rest in loaded.rests])
             self._tell_rest(self._table)
+            if self.told is None and self.deals_together:
+                await self.devices.open()
             self.told = self._table.number
             self._look()
 
@@ -194,9 +215,10 @@ class OpenTable:
 
     def _frame(self, client: Client, doc: Any, story: list[dict[str, Any]], *, more: bool) -> frames.Table:
         number = self._number if self._table is None else self._table.number
+        head = "" if self._table is None else self._table.log_state(number).head
         now = int(self._clock.time() * 1000)
         return frames.Table(
-            number, now, client.seat, self.about(), self._seated(), doc, client.offers, client.mine, story, more
+            number, now, client.seat, self.about(), self._seated(), doc, client.offers, client.mine, story, more, head
         )
 
     def about(self) -> frames.About:
@@ -211,6 +233,7 @@ class OpenTable:
             header.by_hand,
             self.record.odds,
             header.commitment,
+            header.deal,
             self._table is not None and self._table.ended,
             self._read_only,
         )
@@ -223,6 +246,7 @@ class OpenTable:
         """Somebody goes."""
         if client in self.clients:
             self.people.leave(client)
+            self.devices.leave(client)
             self.idle_since = time.monotonic()
             self._seats_changed()
 
@@ -291,6 +315,10 @@ class OpenTable:
                 entry = self._apply(table, client, frame)
             except NeedsHistory:
                 entry = self._apply(await self._reload_whole(), client, frame)
+            except NeedsLinks as needs:
+                links = await self._links(table, needs.line)
+                await self._check_client(client)
+                entry = self._apply(table, client, frame, links)
             except CardhouseError:
                 if table.base and (number := await self._saved_before(frame.id)):
                     client.say(frames.Ack(frame.id, number))
@@ -308,16 +336,47 @@ class OpenTable:
         if entry.kind == "seat":
             await self._link_new_seat(client, entry.lines[0]["seat"])
 
-    def _apply(self, table: Table, client: Client, frame: frames.Answer) -> Entry:
-        seat = _seat_that_answers(client)
+    async def _links(self, table: Table, line: Line) -> list[Line]:
+        """What the devices give for an answer that draws, once it can't be another any more."""
+        head = table.log_state(table.number).head
+        told = fixed(bytes.fromhex(self.record.seed), head, line)
+        return await self.devices.ask(table.together, line["id"], line["by"], told)
+
+    async def _next_round(self, last: int) -> int:
+        """The number of a round that no server has asked for yet, above this one."""
+        if not self.saver.store.shared:
+            return last + 1
+        return await self.saver.write(self.saver.store.next_round, self.id, last)
+
+    async def take_part(self, client: Client, frame: frames.Device) -> None:
+        """A client's device takes part in the deals.
+
+        Raises CardhouseError if it is unknown, or has no hash chain.
+        """
+        async with self._lock:
+            table = await self._ready()
+            if table is None:
+                raise CardhouseError(self._read_only or "", "read_only")
+            await self._check_client(client)
+            number = frame.number
+            if number is None:
+                joining = frames.Answer(new_token(), table.number, Raw(encode({"device": frame.anchor})))
+                await self._answer(_nobody_in(client.seat, client.token), joining)
+                table = await self._ready()
+                assert table is not None
+                number = len(table.together.devices)
+            await self.devices.arrive(client, number, frame.round, table.together)
+
+    def _apply(self, table: Table, client: Client, frame: frames.Answer, chance: Sequence[Line] = ()) -> Entry:
         answer = table.read_action(bytes(frame.answer))
+        seat = _seat_that_answers(client, answer)
         if isinstance(answer, dict):
             kind = kind_of(answer)
             if kind == "end" and set(answer) != {"end"}:
                 raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
             if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
                 raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
-        return table.answer(seat, answer, id=frame.id, at=frame.at, time=int(self._clock.time()))
+        return table.answer(seat, answer, id=frame.id, at=frame.at, chance=chance, time=int(self._clock.time()))
 
     async def let_bot(self, client: Client, frame: frames.LetBot) -> None:
         """A bot answers what is asked in this client's place, this once; the answer is logged as the seat's own.
@@ -331,7 +390,7 @@ class OpenTable:
             if table is None:
                 raise Refused(self._read_only or "", "read_only")
             seen = table.number if frame.at is None else min(frame.at, table.number)
-            thought = think_once(table, _seat_that_answers(client), frame.bot)
+            thought = think_once(table, _seat_that_answers(client, {}), frame.bot)
         answer = await asyncio.wrap_future(thought)
         if answer is None:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
@@ -346,7 +405,8 @@ class OpenTable:
         """Whether it is saved; False if another server was quicker."""
         assert self._table is not None
         rest = self._table.last_rest
-        keep = rest if rest.number == entry.number and rest.number - self._kept >= REST_EVERY else None
+        due = rest.number == entry.number and rest.number - self._kept >= REST_EVERY
+        keep = self._table.with_log(rest) if due else None
         try:
             saved = await self.saver.append(row_of(self.id, entry, keep))
         except IntegrityError:
@@ -587,13 +647,13 @@ class OpenTable:
         await self.saver.write(self.saver.store.set_token, self.id, seat, hashed)
         await self._changed()
         if not self.saver.store.shared:
-            client.say(frames.Link(seat, token))
+            client.say(frames.NewLink(seat, token))
             return
-        task = asyncio.get_running_loop().create_task(self._tell_link(client, frames.Link(seat, token)))
+        task = asyncio.get_running_loop().create_task(self._tell_link(client, frames.NewLink(seat, token)))
         self._link_tasks.add(task)
         task.add_done_callback(self._link_tasks.discard)
 
-    async def _tell_link(self, client: Client, link: frames.Link) -> None:
+    async def _tell_link(self, client: Client, link: frames.NewLink) -> None:
         """Tell a new link when the one that it replaces is dead at every server.
 
         Whoever answers or asks in the meantime doesn't wait for this.
@@ -681,9 +741,9 @@ def _nobody_in(seat: str, token: str = "") -> Client:
     return nobody
 
 
-def _seat_that_answers(client: Client) -> str:
-    """Raises Refused for one that only looks on."""
-    if client.seat == SCREEN:
+def _seat_that_answers(client: Client, answer: Mapping[str, Any] | Action) -> str:
+    """Raises Refused for one that only looks on, unless it is to take part in the deals."""
+    if client.seat == SCREEN and (isinstance(answer, Action) or kind_of(answer) != "device"):
         raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
     return client.seat
 

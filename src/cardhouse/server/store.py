@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 
 import msgspec
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cardhouse.engine import Rest
+from cardhouse.engine.witness import LogState
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
 from cardhouse.server.marks import Mark, Marks
@@ -170,7 +171,13 @@ class Store:
     def keep(self, rests: Sequence[tuple[str, Rest]]) -> None:
         """Keep copies of games, each with its table."""
         values = [
-            {"table_id": table, "number": rest.number, "draws": rest.draws, "game": bytes(rest.game).decode()}
+            {
+                "table_id": table,
+                "number": rest.number,
+                "draws": rest.draws,
+                "game": bytes(rest.game).decode(),
+                "log": msgspec.json.encode(rest.log).decode(),
+            }
             for table, rest in rests
         ]
         self._line().execute(self._keep, values)
@@ -275,6 +282,20 @@ class Store:
         which = schema.tables.c.id == table
         connection.execute(update(schema.tables).where(which).values(changed=schema.tables.c.changed + 1))
 
+    def next_round(self, table: str, last: int) -> int:
+        """A number of a round of links that was never given out, above `last`.
+
+        Raises LookupError if there is no such table.
+        """
+        rounds = schema.tables.c.rounds
+        above = case((rounds < last, last), else_=rounds) + 1
+        change = update(schema.tables).where(schema.tables.c.id == table).values(rounds=above).returning(rounds)
+        with self._changing() as connection:
+            number = connection.scalar(change)
+        if number is None:
+            raise LookupError(table)
+        return int(number)
+
     def list(self) -> Sequence[Listed]:
         """All tables, the one last played at first."""
         entries = schema.entries.c
@@ -365,14 +386,17 @@ class Store:
     def rest(self, table: str, upto: int) -> Rest | None:
         """The latest copy of the game at entry `upto` or before it."""
         query = (
-            select(schema.rests.c.number, schema.rests.c.draws, schema.rests.c.game)
+            select(schema.rests.c.number, schema.rests.c.draws, schema.rests.c.game, schema.rests.c.log)
             .where(schema.rests.c.table_id == table, schema.rests.c.number <= upto)
             .order_by(schema.rests.c.number.desc())
             .limit(1)
         )
         with self.engine.connect() as connection:
             found = connection.execute(query).one_or_none()
-            return None if found is None else Rest(found.number, found.draws, msgspec.Raw(found.game.encode()))
+            if found is None:
+                return None
+            log = msgspec.json.decode(found.log, type=LogState)
+            return Rest(found.number, found.draws, msgspec.Raw(found.game.encode()), log)
 
     def number_of(self, table: str, id: str) -> int | None:
         """The number of the entry that a client called so."""
