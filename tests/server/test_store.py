@@ -118,6 +118,8 @@ def test_changes_of_names_links_and_settings_are_counted(store: Store, table: Ta
     store.append([row(1), row(2)])
     assert store.news([table.id, "nowhere2"]) == {table.id: (2, 7)}
     assert store.news([]) == {}
+    assert store.changed([table.id, "nowhere2"]) == {table.id: 7}
+    assert store.changed([]) == {}
 
 
 def test_a_bot_plays_a_seat_of_one_table(store: Store, table: TableRecord) -> None:
@@ -184,7 +186,7 @@ def test_the_newest_migration_is_the_version() -> None:
 
 
 def test_an_older_database_is_brought_up_with_all_that_it_holds(database: str) -> None:
-    engine = databases._engine(database)
+    engine = databases._open(database).engine
     values: dict[str, dict[str, Any]] = {
         "tables": {"id": "abcd2345", "header": "{}", "seed": "00", "odds": "gm", "changed": 3, "made_at": 1},
         "seats": {"table_id": "abcd2345", "seat": "p1", "token": "b" * 64, "name": "Ada 👒"},
@@ -224,7 +226,7 @@ def test_a_newer_database_is_refused_by_name(database: str) -> None:
 
 
 def test_a_database_of_something_else_is_left_alone(database: str) -> None:
-    engine = databases._engine(database)
+    engine = databases._open(database).engine
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE tables (legs INTEGER)"))
     with pytest.raises(CardhouseError, match=r"something else"):

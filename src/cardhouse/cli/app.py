@@ -583,5 +583,5 @@ def delete(
 def default_database() -> str:
     """The URL of the file where one person's tables are kept, its folder made if need be."""
     folder = Path(typer.get_app_dir("cardhouse"))
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return f"sqlite:///{folder / 'cardhouse.db'}"

@@ -23,7 +23,7 @@ from cardhouse.engine import (
 )
 from cardhouse.engine.transcript import Line, by_answer
 from cardhouse.engine.verify import Dealt, dealt
-from cardhouse.server import frames
+from cardhouse.server import frames, lease
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.frames import NUMBER
 from cardhouse.server.loading import hash_of, row_of
@@ -77,6 +77,8 @@ class House:
         self._tasks: set[asyncio.Task[None]] = set()
         self._start(self._tidy())
         self._start(self._poll())
+        if store.shared:
+            self._start(self._confirm())
 
     async def close(self) -> None:
         """Save what is under way and stop."""
@@ -194,7 +196,10 @@ class House:
 
         Raises CardhouseError if this link may not have it.
         """
-        return await (await self._laid_open(id, token, "transcript")).transcript()
+        table = await self._laid_open(id, token, "transcript")
+        text = await table.transcript()
+        await table.check_still(token)
+        return text
 
     async def replay(self, id: str, token: str, you: str, after: int) -> Replay:
         """What a seat saw of a table, entry by entry, for whoever may have its transcript.
@@ -203,22 +208,30 @@ class House:
         """
         table = await self._laid_open(id, token, "replay")
         text = await table.transcript()
-        return await asyncio.to_thread(look_back, text, you, after, table.about(), table.names())
+        replay = await asyncio.to_thread(look_back, text, you, after, table.about(), table.names())
+        await table.check_still(token)
+        return replay
 
     async def deal(self, id: str, token: str) -> Deal:
         """How a table was dealt, for every seat when it has ended.
 
         Raises CardhouseError if it hasn't, or no seed was committed to.
         """
-        text = await (await self._laid_open(id, token, "deal")).transcript()
-        return Deal(text, await asyncio.to_thread(dealt, text.splitlines()))
+        table = await self._laid_open(id, token, "deal")
+        text = await table.transcript()
+        deal = Deal(text, await asyncio.to_thread(dealt, text.splitlines()))
+        await table.check_still(token)
+        return deal
 
     async def roster(self, id: str, token: str) -> bytes:
         """A table's roster file, for whoever may have its transcript.
 
         Raises CardhouseError if this link may not have it, or the game keeps none.
         """
-        return await (await self._laid_open(id, token, "roster")).roster()
+        table = await self._laid_open(id, token, "roster")
+        roster = await table.roster()
+        await table.check_still(token)
+        return roster
 
     async def _laid_open(self, id: str, token: str, what: str) -> OpenTable:
         """The table, for whoever may know all there is to know of it.
@@ -299,12 +312,28 @@ class House:
         except NotSaved:
             pass  # the next poll finds it
 
+    async def _confirm(self) -> None:
+        """Confirm the links of all tables with people at them, so that hardly anything has to wait for it."""
+        while True:
+            await asyncio.sleep(lease.CONFIRM_SECONDS)
+            tables = [table for table in self._tables.values() if table.clients]
+            try:
+                asked_at = lease.now()
+                found = await self.saver.confirm(self.store.changed, [one.id for one in tables]) if tables else {}
+            except NotSaved:
+                continue
+            for table in tables:
+                if not table.renew(found.get(table.id), asked_at):
+                    self._start(self._hear(table, 0, NUMBER))
+
     async def _poll(self) -> None:
         """Ask the database itself, in case news got lost or somebody deleted a table."""
         while True:
             await asyncio.sleep(POLL_SECONDS)
             ids = [table.id for table in self._tables.values() if table.clients]
             try:
+                if not self.store.shared:
+                    await self.saver.write(self.store.check)
                 found = await self.saver.read(self.store.news, ids) if ids else {}
             except NotSaved:
                 continue

@@ -27,6 +27,14 @@ _AT_ONCE = 50  # entries replayed before others get their turn
 log = logging.getLogger("cardhouse.server")
 
 
+class EntriesMissing(CardhouseError):
+    """A log has a gap: what comes behind it can't be known."""
+
+    def __init__(self, first: int, last: int) -> None:
+        which = f"Entry {first}" if first == last else f"The entries {first} to {last}"
+        super().__init__(f"{which} of this table's log can't be found any more.", "read_only")
+
+
 class Loaded(msgspec.Struct):
     """A table as it was opened.
 
@@ -67,6 +75,9 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
             await asyncio.sleep(0)
     except NeedsHistory:
         return await load(saver, record, 0)
+    except EntriesMissing as error:
+        log.warning("Table %s can't be replayed: %s", record.id, error)
+        return Loaded(header, last, None, f"{error.message} It can be read, but not played on.")
     except Exception as error:  # noqa: BLE001 (rules that have changed may stumble over an old log in any way)
         log.warning("Table %s can't be replayed: entry %s: %s", record.id, table.number + 1, error)
         sentence = f"The present rules can't replay entry {table.number + 1} of this table's log"
@@ -87,9 +98,11 @@ def _tail(store: Store, id: str, upto: int | None) -> tuple[Rest | None, list[tu
 def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> None:
     """Play entries on.
 
-    Raises BadTranscript.
+    Raises BadTranscript; EntriesMissing.
     """
     for number, text in texts:
+        if number != table.number + 1:
+            raise EntriesMissing(table.number + 1, number - 1)
         lines = [read_object(line) for line in text.split("\n")]
         table.replay([(number, line) for line in lines])
         if "id" in lines[0]:

@@ -13,6 +13,7 @@ from litestar import Litestar
 from cardhouse.engine import CardhouseError
 from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
+from cardhouse.server.losses import warn_of_losses
 from cardhouse.server.news import redis_at
 from cardhouse.server.store import Store
 
@@ -45,10 +46,11 @@ def serve(
     """
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
     redis = None if redis_url is None else redis_at(redis_url)
-    store = Store(database_url)
+    store = Store(database_url, serving=True)
     if redis is not None and not store.shared:
         store.close()
         raise CardhouseError("Redis carries news between servers that share a PostgreSQL; with SQLite it has no use.")
+    warn_of_losses(store)
     sockets = [_listen(host, port, store)]
     port = sockets[0].getsockname()[1]
     address = (address or base_url(host, port)).rstrip("/")

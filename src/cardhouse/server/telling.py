@@ -28,6 +28,8 @@ class Client:
         self.seat = ""
         self.token = ""
         """SHA-256 of the secret it came with, in hex."""
+        self.next_token = ""
+        """The same of the new link that it has asked for itself."""
         self.audience = ""
         self.offers: list[dict[str, Any]] = []
         self.mine = False
