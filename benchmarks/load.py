@@ -31,6 +31,7 @@ CHARACTERS = {
     "Curly": "H3",
 }
 WARM_UP_SECONDS = 1.5
+PING, PONG = 0x09, 0x8A
 
 
 class Heard(msgspec.Struct):
@@ -103,7 +104,9 @@ class Person(asyncio.Protocol):
             payload = bytes(buffer[start + head : start + head + length])
             if buffer[start] & 0x40:
                 payload = self.inflate(payload + b"\0\0\xff\xff")
-            is_control = buffer[start] & 0x08  # a ping; the server does not mind that nobody answers it so soon
+            is_control = buffer[start] & 0x08
+            if buffer[start] & 0x0F == PING:
+                self.transport.write(bytes((PONG, 0x80 | length)) + b"\0\0\0\0" + payload)
             start += head + length
             if not is_control:
                 self.heard(payload, head + length)
@@ -111,8 +114,7 @@ class Person(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self.load.stopping:
-            print(f"lost a socket: {error}", file=sys.stderr)
-            os._exit(1)
+            self.table.lost(error)
 
     def say(self, frame: dict[str, Any]) -> None:
         payload = encode(frame)
@@ -140,8 +142,7 @@ class Person(asyncio.Protocol):
             self.offers = frame.offers or []
             self.table.seated(frame.n)
         elif frame.t == "error":
-            print(f"refused: {frame.message}", file=sys.stderr)
-            os._exit(1)
+            self.table.refused(frame.message)
 
 
 class Table:
@@ -178,6 +179,14 @@ class Table:
         self.id_asked = base64.urlsafe_b64encode(self.random.randbytes(16)).decode()[:22]
         self.asked_at = time.perf_counter()
         self.people[seat].say({"t": "answer", "id": self.id_asked, "at": n, "answer": answer})
+
+    def refused(self, message: str) -> None:
+        print(f"refused: {message}", file=sys.stderr)
+        os._exit(1)
+
+    def lost(self, error: Exception | None) -> None:
+        print(f"lost a socket: {error}", file=sys.stderr)
+        os._exit(1)
 
     def choose(self) -> tuple[str, dict[str, Any]]:
         """A card is added, or somebody who may does one of what they may do."""
