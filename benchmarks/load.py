@@ -73,6 +73,11 @@ class Person(asyncio.Protocol):
         self.offers: list[dict[str, Any]] = []
         self.inflate = zlib.decompressobj(-zlib.MAX_WBITS).decompress
 
+    async def connect(self, host: str, port: int, source: str | None = None) -> None:
+        """Connect, from an address of this machine if one is said, and sit down."""
+        local = None if source is None else (source, 0)
+        await asyncio.get_running_loop().create_connection(lambda: self, host, port, local_addr=local)
+
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
         key = base64.b64encode(os.urandom(16)).decode()
@@ -219,10 +224,9 @@ async def play(address: str, count: int, seconds: float) -> dict[str, float]:
         name, links = (str(number), dict.fromkeys(PEOPLE, "x")) if bare else make_table(address)
         tables.append(Table(load, name, links, bare))
     host, port = address.removeprefix("http://").split(":")
-    loop = asyncio.get_running_loop()
     for table in tables:
         for person in table.people.values():
-            await loop.create_connection(lambda person=person: person, host, int(port))
+            await person.connect(host, int(port))
     await asyncio.sleep(WARM_UP_SECONDS)
     load.measuring, started = True, time.perf_counter()
     await asyncio.sleep(seconds)

@@ -112,6 +112,7 @@ def comings_and_goings(target: Target) -> Prepared:
     def work(_: int) -> None:
         for _ in target.turns(20_000):
             try:
+                target.count("asked")
                 RawSocket(target).close()
                 target.count("served")
             except OSError:

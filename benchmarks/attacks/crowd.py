@@ -44,7 +44,7 @@ def sitting_and_leaving(target: Target) -> Prepared:
                 socket = RawSocket(target)
                 socket.send(sit)
                 target.count("asked")
-                target.count("served", sum(socket.heard().values()))
+                target.count("served", sum(socket.wait().values()))
                 socket.close()
             except OSError:
                 target.count("closed")

@@ -9,8 +9,8 @@ import json
 import time
 from collections import deque
 from collections.abc import Awaitable, Iterable
+from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any
 
 import msgspec
 import uvloop
@@ -60,6 +60,7 @@ class Given:
         self.due = due
         self.acknowledged: float | None = None
         self.told: float | None = None
+        self.over = asyncio.Event()
 
 
 class Table(load.Table):
@@ -91,6 +92,7 @@ class Table(load.Table):
         """All have heard of everything up to entry `n`."""
         if self.under_way is not None:
             self.under_way.told = time.monotonic()
+            self.under_way.over.set()
         self.ready, self.at = True, n
         self.give()
 
@@ -127,16 +129,13 @@ class Innocents:
 
     async def sit_down(self) -> None:
         """Make the tables and begin to play; back when everybody has played for a moment."""
-        loop = asyncio.get_running_loop()
         for number in range(TABLES):
             source = self.address_of(0, number)
             made = await asyncio.to_thread(Web(self.port, source).make_table, game="initiative", seats=3)
             table = Table(self.load, made["table"], made["links"], phase=number / TABLES / PACE)
             self.tables.append(table)
             for person in table.people.values():
-                await loop.create_connection(
-                    lambda person=person: person, "127.0.0.1", self.port, local_addr=(source, 0)
-                )
+                await person.connect("127.0.0.1", self.port, source)
         for table in self.tables:
             table.begin()
         await asyncio.sleep(load.WARM_UP_SECONDS)
@@ -152,8 +151,10 @@ class Innocents:
         await asyncio.sleep(seconds)
         end = time.monotonic()
         answers = [given for table in self.tables for given in table.answers if begin <= given.due < end]
-        while time.monotonic() < end + LATE_SECONDS and any(given.told is None for given in answers):
-            await asyncio.sleep(0.05)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LATE_SECONDS):
+                for given in answers:
+                    await given.over.wait()
         seated, made = await others
         now = time.monotonic()
         return Window(

@@ -9,13 +9,14 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
 from benchmarks.attacks import innocent
 from benchmarks.attacks.innocent import MAKERS, NEWCOMERS, TABLES_EACH, Window, quantile
-from benchmarks.attacks.target import Attack, make_attack
+from benchmarks.attacks.target import Attack, allow_files, make_attack
+from scripts.services import stop_with_parent
 from tests.server.talking import Server
 
 QUIET_SECONDS = 6.0
@@ -25,6 +26,8 @@ MOST_MS = 100.0
 MOST_MB = 100.0
 """The server's processes may grow by so much."""
 MOST_LOG_MB = 1.0
+USUAL_FILES = 1024
+"""A login shell and systemd let a process have so many files and connections open, unless it asks for more."""
 MEMORY_SECONDS = 0.2
 PREPARED_SECONDS = 180.0
 """Who isn't ready by then never will be."""
@@ -38,7 +41,9 @@ class RealServer(Server):
     def start(self) -> None:
         command = ["-m", "cardhouse.server", "--port", str(self.port), "--db", self.database, *self.options]
         with self.log.open("ab") as log:
-            self.popen = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, stderr=log, text=True)
+            self.popen = subprocess.Popen(
+                [sys.executable, *command], stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=_as_usual
+            )
         assert self.popen.stdout is not None
         address = self.popen.stdout.readline().strip()
         assert address, f"the server would not start:\n{self.log.read_text()}"
@@ -58,6 +63,12 @@ class RealServer(Server):
             self.popen.wait()
         assert self.popen.stdout is not None
         self.popen.stdout.close()
+
+
+def _as_usual() -> None:
+    """What a server is given where nobody has raised it; and it doesn't outlive us."""
+    allow_files(USUAL_FILES)
+    stop_with_parent()
 
 
 class Measured(msgspec.Struct):
@@ -142,7 +153,7 @@ class Peak:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
-    def __enter__(self) -> "Peak":
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

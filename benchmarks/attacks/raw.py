@@ -52,6 +52,11 @@ class RawSocket:
             raise ConnectionRefusedError(bytes(self.buffer[:100]))
         del self.buffer[: self.buffer.index(b"\r\n\r\n") + 4]
 
+    def wait(self) -> Counter[int]:
+        """Wait for something to come; how many frames of each opcode have."""
+        self._receive()
+        return self._frames()
+
     def _receive(self) -> None:
         data = self.socket.recv(65536)
         if not data:

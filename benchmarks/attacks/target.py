@@ -4,6 +4,7 @@ An attack is a generator with one `yield`: what stands before it is preparation,
 """
 
 import os
+import resource
 import threading
 import time
 from collections import Counter
@@ -127,6 +128,12 @@ class Target:
             self.count("closed")
 
 
+def allow_files(count: int) -> None:
+    """This process may have so many files and connections open, as far as the system lets it."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(count, most), most))
+
+
 def address(number: int) -> str:
     """Where somebody is who is neither an attacker nor an innocent."""
     return f"127.1.{number // 250}.{number % 250 + 1}"
@@ -162,6 +169,7 @@ def attack(*, shared: bool = False) -> Callable[[Callable[[Target], Prepared]], 
 def make_attack(told: Connection, begin: Callable[[Target], Prepared], port: int, seconds: float) -> None:
     """Attack in this process: prepare, say so, wait to be told, and tell the tally at the end."""
     os.nice(NICENESS)
+    allow_files(resource.getrlimit(resource.RLIMIT_NOFILE)[1])
     target = Target(port, seconds)
     target.ends = time.monotonic() + 600  # as long as it takes to prepare
     attacking = begin(target)

@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.attacks.files import large_roster, nested_wounds, slow_layout, slow_wounds, wrong_wounds
 from benchmarks.attacks.target import Prepared, Target, attack
 from benchmarks.attacks.transcripts import LONG, long_transcript
-from tests.server.talking import Person, TableMade
+from tests.server.talking import Person, TableMade, new_id
 
 WOUNDS = "/api/games/hackjack/options/wounds"
 GAMES = ("initiative", "hackjack", "gunfight", "dogpile", "dogs")
@@ -88,7 +88,7 @@ def conflict(gm: Person) -> dict[str, Any]:
     """The game master opens a conflict."""
     sides = [[who["name"]] for who in FIGHTERS]
     answer = {"do": "open_conflict", "stakes": "The well", "sides": sides, "arena": "talking"}
-    return {"t": "answer", "id": f"{time.monotonic_ns():022}", "at": gm.n, "answer": answer}
+    return {"t": "answer", "id": new_id(), "at": gm.n, "answer": answer}
 
 
 def listen(target: Target, person: Person) -> None:
@@ -148,12 +148,17 @@ def dogpile_at(target: Target, number: int) -> tuple[Person, Person]:
 
 def let_bots(target: Target, gm: Person, player: Person, bots: tuple[str, ...]) -> None:
     """A bot answers for the player, and that is undone."""
-    turns = cycle(bots)
+    choices = cycle(bots)
+
+    def let(_: int) -> dict[str, Any]:
+        return {"t": "let_bot", "bot": next(choices)}
+
+    def undo(_: int) -> dict[str, Any]:
+        return {"t": "answer", "id": new_id(), "at": max(gm.n, player.n), "answer": {"undo": 1}}
+
     for _ in target.turns():
-        target.play(player, lambda _: {"t": "let_bot", "bot": next(turns)}, most=1)
-        gm.n = max(gm.n, player.n)
-        answer = {"undo": 1}
-        target.play(gm, lambda _: {"t": "answer", "id": f"{time.monotonic_ns():022}", "at": gm.n, "answer": answer}, 1)
+        target.play(player, let, most=1)
+        target.play(gm, undo, most=1)
 
 
 @attack(shared=True)
