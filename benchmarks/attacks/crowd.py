@@ -70,7 +70,7 @@ def renaming(target: Target) -> Prepared:
     """40 people at a table are called something else all the time."""
     people = crowd_at(target.make_table(0, game="initiative", seats=3))
     yield
-    each_says(target, people, lambda _, turn: {"t": "name", "name": f"{turn:080}"})
+    each_says(target, people, lambda _, turn: {"t": "name", "name": f"{turn:040}"})
 
 
 @attack()

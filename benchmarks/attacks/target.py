@@ -21,6 +21,19 @@ NICENESS = 15
 """Attackers leave the cores that they share with it to what is measured."""
 MOST_TURNS = 1_000_000
 OUR_ERROR = 500
+LATE_SECONDS = 3.0
+"""Who is still waiting for an answer so long after an attack is waited for no more."""
+REPLY_SECONDS = 2.0
+REPLIES = {
+    "sit": "table",
+    "name": "seats",
+    "set": "settings",
+    "reissue": "link",
+    "offers": "offers",
+    "story": "story",
+    "let_bot": "change",
+}
+"""What the server says to a frame that it takes."""
 
 
 class Running(Server):
@@ -71,12 +84,12 @@ class Target:
             self.count("served" if status < 400 else "refused")
 
     def at_once(self, count: int, work: Callable[[int], None]) -> None:
-        """So many threads that do the same, each told its number, until all are done."""
+        """So many threads that do the same, each told its number, until all are done or the attack is long over."""
         threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(count)]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(max(0.0, self.left) + 5)
+            thread.join(max(0.0, self.left + LATE_SECONDS))
 
     def web(self, source: str = ATTACKER) -> Web:
         """A client that waits for an answer no longer than the attack lasts."""
@@ -112,20 +125,32 @@ class Target:
         """Say one frame after the other, each when the one before it was answered, and count the answers."""
         try:
             for turn in self.turns(most):
-                person.say(**frames(turn))
+                frame = frames(turn)
+                person.say(**frame)
                 self.count("asked")
-                while True:
-                    heard = person.next(max(0.1, self.left))
-                    if heard["t"] == "error":
-                        self.count("refused")
-                        break
-                    if heard["t"] in ("change", "ack", "seats", "settings", "link", "offers", "story"):
-                        self.count("served")
-                        break
-        except TimeoutError:
-            return
+                self.count(self._outcome(person, frame))
         except (OSError, WebSocketException):
             self.count("closed")
+
+    def _outcome(self, person: Person, frame: dict[str, Any]) -> str:
+        """What came of a frame: `served`, `refused`, or `unheard`, where nothing more was said about it."""
+        try:
+            for _ in self.turns():
+                heard = person.next(max(0.1, min(self.left, REPLY_SECONDS)))
+                if heard["t"] == "error" and heard.get("id") == frame.get("id"):
+                    return "refused"
+                if is_reply(heard, frame):
+                    return "served"
+        except TimeoutError:
+            pass
+        return "unheard"
+
+
+def is_reply(heard: dict[str, Any], frame: dict[str, Any]) -> bool:
+    """Whether this is what the server says to who said that frame, or to all because of it."""
+    if frame["t"] == "answer":
+        return frame["id"] in (heard.get("ack"), heard.get("id"))
+    return bool(heard["t"] == REPLIES[frame["t"]])
 
 
 def allow_files(count: int) -> None:
