@@ -20,6 +20,7 @@ from scripts.services import stop_with_parent
 from tests.server.talking import Server
 
 QUIET_SECONDS = 6.0
+QUIET_TRIES = 3
 MOST_TIMES = 3.0
 """An answer at an innocent table may take so many times as long as in quiet (p99)."""
 MOST_MS = 100.0
@@ -89,6 +90,8 @@ class Measured(msgspec.Struct):
 
     def problems(self) -> Iterator[str]:
         """All in which the goal was missed."""
+        if not is_quiet(self.quiet):
+            yield "the machine was busy with something else"
         slow = quantile(self.attacked.told, 0.99)
         if slow > MOST_MS:
             yield f"p99 over {MOST_MS:g} ms"
@@ -200,6 +203,20 @@ def helper(work: Callable[..., None], *given: Any) -> Iterator[Helper]:
         ours.close()
 
 
+def quietest(innocents: Helper, seconds: float) -> Window:
+    """What innocents saw in quiet; once more, and again, where something else kept the machine busy."""
+    windows: list[Window] = []
+    while len(windows) < QUIET_TRIES and not any(map(is_quiet, windows)):
+        innocents.connection.send(seconds)
+        windows.append(innocents.hear(seconds + 60))
+    return min(windows, key=lambda window: quantile(window.told, 0.99))
+
+
+def is_quiet(window: Window) -> bool:
+    """Whether what attacks may do can be told from it."""
+    return quantile(window.told, 0.99) * MOST_TIMES <= MOST_MS
+
+
 def measure(
     attack: Attack, server: Server, pid: int, seconds: float, *, quiet: float = QUIET_SECONDS, shared: bool = False
 ) -> Measured:
@@ -213,8 +230,7 @@ def measure(
     ):
         attackers.hear(PREPARED_SECONDS)
         innocents.hear(PREPARED_SECONDS)
-        innocents.connection.send(quiet)
-        in_quiet = innocents.hear(quiet + 60)
+        in_quiet = quietest(innocents, quiet)
         with Peak(pid) as memory:
             attackers.connection.send(None)
             innocents.connection.send(seconds)
