@@ -6,7 +6,7 @@ Each attack has a server and a database of its own. `innocent` plays in quiet fi
 milliseconds until all four at a table have heard of an answer, how many times as long that is (p99), those until it was
 acknowledged, the memory of the server's processes before and at its peak, how many of the newcomers could sit down, how
 many tables were made by others than the attackers, and what the attackers asked, were served and refused (`5xx`: errors
-of ours; `closed`: connections that the server ended). The attackers come from an address of their own; those whose
+of ours; `closed`: connections that the server ended, or on which it said nothing till the end). The attackers come from an address of their own; those whose
 address is said to be shared come from the one that all innocents have.
 
 Exit status 1 if an attack misses the goal: p99 within 3 times that in quiet and under 100 ms, 100 MB more memory at

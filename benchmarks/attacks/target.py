@@ -31,7 +31,6 @@ REPLIES = {
     "reissue": "link",
     "offers": "offers",
     "story": "story",
-    "let_bot": "change",
 }
 """What the server says to a frame that it takes."""
 
@@ -46,7 +45,8 @@ class Running(Server):
 class Target:
     """A server under attack, until `ends`. `tally` counts what was `asked`, `served` and `refused`.
 
-    `errors` are answers with status 500, `closed` are connections that the server ended.
+    `errors` are answers with status 500, `closed` are connections that the server ended, or on which it said nothing
+    before the attack was over.
     """
 
     def __init__(self, port: int, seconds: float) -> None:
@@ -121,16 +121,22 @@ class Target:
 
     # People.
 
-    def play(self, person: Person, frames: Callable[[int], dict[str, Any]], most: int = MOST_TURNS) -> None:
+    def play(self, person: Person, frames: Callable[[int], dict[str, Any]]) -> None:
         """Say one frame after the other, each when the one before it was answered, and count the answers."""
+        for turn in self.turns():
+            if self.say(person, frames(turn)) == "closed":
+                return
+
+    def say(self, person: Person, frame: dict[str, Any]) -> str:
+        """Say a frame, wait for its answer, and count and tell what came of it."""
+        self.count("asked")
         try:
-            for turn in self.turns(most):
-                frame = frames(turn)
-                person.say(**frame)
-                self.count("asked")
-                self.count(self._outcome(person, frame))
+            person.say(**frame)
+            outcome = self._outcome(person, frame)
         except (OSError, WebSocketException):
-            self.count("closed")
+            outcome = "closed"
+        self.count(outcome)
+        return outcome
 
     def _outcome(self, person: Person, frame: dict[str, Any]) -> str:
         """What came of a frame: `served`, `refused`, or `unheard`, where nothing more was said about it."""
@@ -139,17 +145,19 @@ class Target:
                 heard = person.next(max(0.1, min(self.left, REPLY_SECONDS)))
                 if heard["t"] == "error" and heard.get("id") == frame.get("id"):
                     return "refused"
-                if is_reply(heard, frame):
+                if is_reply(heard, frame, person.seat):
                     return "served"
         except TimeoutError:
             pass
         return "unheard"
 
 
-def is_reply(heard: dict[str, Any], frame: dict[str, Any]) -> bool:
-    """Whether this is what the server says to who said that frame, or to all because of it."""
+def is_reply(heard: dict[str, Any], frame: dict[str, Any], seat: str) -> bool:
+    """Whether this is what the server says to the seat that said that frame, or to all because of it."""
     if frame["t"] == "answer":
         return frame["id"] in (heard.get("ack"), heard.get("id"))
+    if frame["t"] == "let_bot":
+        return any(entry.get("by") == seat for entry in heard.get("story", ()))
     return bool(heard["t"] == REPLIES[frame["t"]])
 
 

@@ -5,6 +5,8 @@ import time
 from itertools import cycle
 from typing import Any
 
+from websockets.exceptions import WebSocketException
+
 from benchmarks.attacks.files import large_roster, nested_wounds, slow_layout, slow_wounds, wrong_wounds
 from benchmarks.attacks.target import Prepared, Target, attack
 from benchmarks.attacks.transcripts import LONG, long_transcript
@@ -14,7 +16,9 @@ WOUNDS = "/api/games/hackjack/options/wounds"
 GAMES = ("initiative", "hackjack", "gunfight", "dogpile", "dogs")
 STUDY = "/api/lab/initiative/order"
 LONG_STUDY = {"settings": {"mine": "1-13", "theirs": "1-7"}, "trials": 10_000_000}
-FIGHTERS = ({"name": "Ada", "controller": "p1"}, {"name": "Jeb", "npc": True})
+FIGHTERS = ({"name": "Jeb", "npc": True}, {"name": "Ada", "controller": "p1"})
+"""The first begins, whom the game master plays."""
+THINGS = [{"name": f"Trait {number}", "kind": "+", "significant": True} for number in range(10)]
 DOGS_TABLES = 20
 BOT_TABLES = 8
 POLL_SECONDS = 0.2
@@ -80,7 +84,7 @@ def characters_at(table: TableMade, number: int) -> tuple[Person, Person]:
     """A game master and a player of Dogs, who have somebody each."""
     gm, p1 = table.sit("gm", **source_of(number)), table.sit("p1", **source_of(number))
     for who in FIGHTERS:
-        gm.do("create", stats={"acuity": 5, "body": 5, "heart": 5, "will": 5}, things=[], **who)
+        gm.do("create", stats={"acuity": 3, "body": 2, "heart": 2, "will": 2}, things=THINGS, **who)
     return gm, p1
 
 
@@ -92,13 +96,13 @@ def conflict(gm: Person) -> dict[str, Any]:
 
 
 def listen(target: Target, person: Person) -> None:
-    """Count what somebody is told until the end."""
+    """Count the odds that somebody is told until the end."""
     try:
         for _ in target.turns():
-            target.count("served" if person.next(max(0.1, target.left))["t"] == "odds" else "asked")
+            target.count("served", person.next(max(0.1, target.left))["t"] == "odds")
     except TimeoutError:
         return
-    except Exception:  # noqa: BLE001 (however the server ends it)
+    except (OSError, WebSocketException):
         target.count("closed")
 
 
@@ -149,16 +153,10 @@ def dogpile_at(target: Target, number: int) -> tuple[Person, Person]:
 def let_bots(target: Target, gm: Person, player: Person, bots: tuple[str, ...]) -> None:
     """A bot answers for the player, and that is undone."""
     choices = cycle(bots)
-
-    def let(_: int) -> dict[str, Any]:
-        return {"t": "let_bot", "bot": next(choices)}
-
-    def undo(_: int) -> dict[str, Any]:
-        return {"t": "answer", "id": new_id(), "at": max(gm.n, player.n), "answer": {"undo": 1}}
-
     for _ in target.turns():
-        target.play(player, let, most=1)
-        target.play(gm, undo, most=1)
+        if target.say(player, {"t": "let_bot", "bot": next(choices)}) == "served":
+            at = max(gm.n, player.n)
+            target.say(gm, {"t": "answer", "id": new_id(), "at": at, "answer": {"undo": 1}})
 
 
 @attack(shared=True)
