@@ -2,12 +2,17 @@
 
     python -m benchmarks.attacks [NAME ...] [--seconds 10] [--quiet 6] [--list]
 
-Each attack has a server and a database of its own. `innocent` plays in quiet first, and then under attack; printed are
-milliseconds until all four at a table have heard of an answer, how many times as long that is (p99), those until it was
-acknowledged, the memory of the server's processes before and at its peak, how many of the newcomers could sit down, how
-many tables were made by others than the attackers, and what the attackers asked, were served and refused (`5xx`: errors
-of ours; `closed`: connections that the server ended, or on which it said nothing till the end). The attackers come from an address of their own; those whose
-address is said to be shared come from the one that all innocents have.
+Each attack has a server and a database of its own. `innocent` plays in quiet first, and then under attack. Printed are:
+
+- how many answers innocents gave, and milliseconds until all four at a table had heard of one (p50, p99), in quiet and
+  under attack; how many times as long that is (p99); and milliseconds until an answer was acknowledged;
+- megabytes of the server's processes before the attack, and at the peak;
+- how many newcomers could sit down, and how many tables were made, by others than the attackers;
+- what the attackers asked, and how much of it was served and refused; `5xx`: errors of ours; `closed`: connections that
+  the server ended, or on which it said nothing till the end of the attack;
+- megabytes of the server's log.
+
+The attackers come from an address of their own, but where it says `shared`: there it is that of all innocents, too.
 
 Exit status 1 if an attack misses the goal: p99 within 3 times that in quiet and under 100 ms, 100 MB more memory at
 most, nobody thrown out, refused or kept out, no error of ours, and no more than a megabyte of log.
