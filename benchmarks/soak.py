@@ -6,7 +6,7 @@ Half of the time (10 minutes in all, unless said otherwise) people play as fast 
 is printed every so often; new tables are set all the while, as in a long life. In the other half the server is killed
 at random moments, and everything it had acknowledged must be there, once. For half as long again the largest packs of
 Dogpile are compared with those of a constraint solver (`agreement`). At the end servers are attacked in every way that
-`attacks` knows, for ten seconds each, while innocent tables play: about a quarter of an hour, whatever MINUTES is.
+`attacks` knows, for ten seconds each, while innocent tables play: about twenty minutes, whatever MINUTES is.
 Exit status 1 if something was lost, or an attack was noticed.
 """
 

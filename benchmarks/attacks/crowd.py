@@ -1,17 +1,22 @@
 """People with links of a table who do what they may as often as they can."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
+from benchmarks.attacks.frames import each_connection
 from benchmarks.attacks.raw import TEXT, RawSocket, frame
 from benchmarks.attacks.target import Prepared, Target, attack
-from benchmarks.attacks.transcripts import long_transcript
+from benchmarks.attacks.transcripts import LONG, long_transcript
 from benchmarks.attacks.web import ATTACKER
 from cardhouse.server.frames import encode
 from tests.server.talking import Person, TableMade, new_id
 
 CROWD = 40
 GAME_MASTERS = 10
+DEAF = 100
+ASK_SECONDS = 0.05
+"""One connection may say 20 things a second."""
 SEATS = ("gm", "p1", "p2", "p3")
 
 
@@ -112,3 +117,21 @@ def asking_for_stories(target: Target) -> Prepared:
     people = [table.sit("p1", source_address=(ATTACKER, 0)) for _ in range(GAME_MASTERS)]
     yield
     each_says(target, people, lambda _, turn: {"t": "offers"} if turn % 2 else {"t": "story", "before": 100})
+
+
+@attack()
+def deaf_people(target: Target) -> Prepared:
+    """100 people at a table of 10,000 entries ask for what happened, all the time, and read nothing."""
+    table = target.import_table(0, long_transcript())
+    sit = frame(TEXT, encode({"t": "sit", "table": table.id, "token": table.links["p1"]}))
+    ask = frame(TEXT, encode({"t": "story", "before": LONG // 2}))
+    yield
+
+    def use(socket: RawSocket) -> None:
+        socket.send(sit)
+        for _ in target.turns():
+            socket.send(ask)
+            target.count("asked")
+            time.sleep(ASK_SECONDS)
+
+    each_connection(target, DEAF, use, plain=True)

@@ -1,7 +1,5 @@
 """One visitor who makes as much of something as can be made, or asks for what makes no sense."""
 
-import socket
-
 from benchmarks.attacks.files import large_roster, slow_layout
 from benchmarks.attacks.raw import TEXT, RawSocket, connect, frame
 from benchmarks.attacks.target import Prepared, Target, attack
@@ -105,7 +103,6 @@ def status_of(target: Target, said: bytes) -> int:
     try:
         with connect(target.port, timeout=max(0.5, min(5, target.left))) as connection:
             connection.sendall(said)
-            connection.shutdown(socket.SHUT_WR)
             answer = connection.recv(1000)
         return int(answer.split()[1]) if answer.startswith(b"HTTP/") else 0
     except (OSError, ValueError, IndexError):

@@ -14,13 +14,13 @@ MOST_CONNECTIONS = 10_000
 RETRY_SECONDS = 0.05
 
 
-def each_connection(target: Target, sockets: int, use: Callable[[RawSocket], None]) -> None:
+def each_connection(target: Target, sockets: int, use: Callable[[RawSocket], None], *, plain: bool = False) -> None:
     """So many sockets at a time, each used until the server or the time ends it, and then another in its place."""
 
     def work(_: int) -> None:
         for _ in target.turns(MOST_CONNECTIONS):
             try:
-                socket = RawSocket(target)
+                socket = RawSocket(target, plain=plain)
                 try:
                     use(socket)
                 finally:

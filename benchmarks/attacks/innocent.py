@@ -187,11 +187,12 @@ class Innocents:
             return False
 
     async def _maker(self, number: int, seconds: float) -> int:
-        """How many tables somebody could make in so many seconds, one after the other."""
-        web = Web(self.port, self.address_of(2, number), timeout=NEWCOMER_SECONDS)
+        """How many tables somebody could make in so many seconds, over a connection each."""
         made = 0
         for _ in range(TABLES_EACH):
+            web = Web(self.port, self.address_of(2, number), timeout=NEWCOMER_SECONDS)
             status, _ = await asyncio.to_thread(web.post, "/api/tables", {"game": "initiative"})
+            web.connection.close()
             made += status == 201
             await asyncio.sleep(seconds / TABLES_EACH)
         return made

@@ -35,16 +35,20 @@ def connect(port: int, source: str = ATTACKER, timeout: float = 5.0) -> socket.s
 
 
 class RawSocket:
-    """A socket that nobody sits at. Raises OSError where the server has ended the connection."""
+    """A socket that nobody sits at yet. Raises OSError where the server has ended the connection.
 
-    def __init__(self, target: Target) -> None:
+    Frames are compressed in both directions, unless they are to be `plain`.
+    """
+
+    def __init__(self, target: Target, *, plain: bool = False) -> None:
         self.socket = connect(target.port, timeout=max(0.5, target.left))
         self.buffer = bytearray()
         key = base64.b64encode(os.urandom(16)).decode()
+        extension = "" if plain else "Sec-WebSocket-Extensions: permessage-deflate\r\n"
         self.socket.sendall(
             f"GET /ws HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n".encode()
+            f"{extension}\r\n".encode()
         )
         while b"\r\n\r\n" not in self.buffer:
             self._receive()
