@@ -130,7 +130,7 @@ def nonsense_frames(target: Target) -> Prepared:
                 socket = RawSocket(target)
                 socket.send(frames[(client + turn) % len(frames)])
                 target.count("asked")
-                target.count("refused", sum(socket.wait().values()))
+                target.count("refused", sum(socket.wait(0.05).values()))
                 socket.close()
             except OSError:
                 target.count("closed")

@@ -5,6 +5,7 @@ import os
 import socket
 import zlib
 from collections import Counter
+from contextlib import suppress
 
 from benchmarks.attacks.target import Target
 from benchmarks.attacks.web import ATTACKER
@@ -56,9 +57,11 @@ class RawSocket:
             raise ConnectionRefusedError(bytes(self.buffer[:100]))
         del self.buffer[: self.buffer.index(b"\r\n\r\n") + 4]
 
-    def wait(self) -> Counter[int]:
-        """Wait for something to come; how many frames of each opcode have."""
-        self._receive()
+    def wait(self, seconds: float = 1.0) -> Counter[int]:
+        """Wait for something to come, but not for long; how many frames of each opcode have."""
+        self.socket.settimeout(seconds)
+        with suppress(TimeoutError):
+            self._receive()
         return self._frames()
 
     def _receive(self) -> None:
