@@ -81,8 +81,9 @@ class Person(asyncio.Protocol):
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
         key = base64.b64encode(os.urandom(16)).decode()
+        host, port = transport.get_extra_info("peername")[:2]
         transport.write(
-            f"GET /ws HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
             f"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n".encode()  # as browsers do
         )

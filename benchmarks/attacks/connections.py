@@ -7,9 +7,9 @@ from socket import socket as Socket  # noqa: N812 (a class)
 from benchmarks.attacks.raw import RawSocket, connect
 from benchmarks.attacks.target import Prepared, Target, attack
 
-HALF_HEAD = b"GET / HTTP/1.1\r\nHost: bench\r\nX-Slow: "
+HALF_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 HALF_BODY = (
-    b"POST /api/tables HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"
+    b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"
 )
 PAUSE_SECONDS = 0.5
 

@@ -36,7 +36,7 @@ def request(method: bytes, path: bytes, *headers: bytes, body: bytes = b"") -> b
     """A request as it goes over the wire."""
     head = (
         method + b" " + path + b" HTTP/1.1",
-        b"Host: bench",
+        b"Host: 127.0.0.1",
         b"Connection: close",
         *([b"Content-Length: %d" % len(body)] if body else []),
         *headers,

@@ -73,11 +73,18 @@ class Table(load.Table):
         self.to_give: deque[Given] = deque()
         self.under_way: Given | None = None
         self.ready = False
-        self.next_due = time.monotonic() + phase
+        self.all_here = asyncio.Event()
+        self.phase = phase
+        self.next_due = 0.0
         self.trouble: list[str] = []
         self.sockets_lost = 0
 
     def begin(self) -> None:
+        """Answers are due from now on."""
+        self.next_due = time.monotonic() + self.phase
+        self.go_on()
+
+    def go_on(self) -> None:
         """Another answer is due, now and after every pause."""
         while self.next_due <= time.monotonic():
             given = Given(self.next_due)
@@ -86,10 +93,11 @@ class Table(load.Table):
             self.next_due += 1 / PACE
         self.give()
         if not self.load.stopping:
-            asyncio.get_running_loop().call_later(max(0.0, self.next_due - time.monotonic()), self.begin)
+            asyncio.get_running_loop().call_later(max(0.0, self.next_due - time.monotonic()), self.go_on)
 
     def answer(self, n: int) -> None:
         """All have heard of everything up to entry `n`."""
+        self.all_here.set()
         if self.under_way is not None:
             self.under_way.told = time.monotonic()
             self.under_way.over.set()
@@ -128,7 +136,10 @@ class Innocents:
         return "127.0.0.1" if self.shared else f"127.{10 + self.windows}.{kind}.{number + 1}"
 
     async def sit_down(self) -> None:
-        """Make the tables and begin to play; back when everybody has played for a moment."""
+        """Make the tables and begin to play; back when everybody has played for a moment.
+
+        Raises RuntimeError if somebody can't sit down.
+        """
         for number in range(TABLES):
             source = self.address_of(0, number)
             made = await asyncio.to_thread(Web(self.port, source).make_table, game="initiative", seats=3)
@@ -136,6 +147,11 @@ class Innocents:
             self.tables.append(table)
             for person in table.people.values():
                 await person.connect("127.0.0.1", self.port, source)
+        for table in self.tables:
+            try:
+                await asyncio.wait_for(table.all_here.wait(), LATE_SECONDS)
+            except TimeoutError:
+                raise RuntimeError(f"The innocents could not sit down: {table.trouble}") from None
         for table in self.tables:
             table.begin()
         await asyncio.sleep(load.WARM_UP_SECONDS)
@@ -183,7 +199,7 @@ class Innocents:
                 async with connect(f"ws://127.0.0.1:{self.port}/ws", local_addr=source) as socket:
                     await socket.send(json.dumps({"t": "sit", "table": table.id, "token": table.links["screen"]}))
                     return bool(json.loads(await socket.recv())["t"] == "table")
-        except (TimeoutError, OSError, WebSocketException, EOFError):
+        except (TimeoutError, OSError, WebSocketException, EOFError, AssertionError):  # the last from the library
             return False
 
     async def _maker(self, number: int, seconds: float) -> int:

@@ -47,7 +47,7 @@ class RawSocket:
         key = base64.b64encode(os.urandom(16)).decode()
         extension = "" if plain else "Sec-WebSocket-Extensions: permessage-deflate\r\n"
         self.socket.sendall(
-            f"GET /ws HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{target.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
             f"{extension}\r\n".encode()
         )
