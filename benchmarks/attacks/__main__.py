@@ -32,7 +32,7 @@ FAMILIES = (frames, undo, work, connections, floods, crowd)
 """Whoever is imported here has added its attacks to `ATTACKS`."""
 HEAD = (
     f"{'attack':<31}{'answers':>8}{'quiet p50':>10}{'p99':>7}{'attack p50':>12}{'p99':>8}{'times':>7}"
-    f"{'ack p99':>9}{'MB':>6}{'peak':>6}{'seated':>8}{'made':>7}{'asked':>10}{'served':>9}{'refused':>8}{'5xx':>6}"
+    f"{'ack p99':>9}{'MB':>6}{'peak':>6}{'seated':>8}{'made':>7}{'asked':>12}{'served':>9}{'refused':>8}{'5xx':>6}"
     f"{'closed':>7}{'log MB':>8}"
 )
 
@@ -45,7 +45,7 @@ def line_of(name: str, found: Measured) -> str:
         f"{quantile(attacked, 0.5):>12.1f}{quantile(attacked, 0.99):>8.1f}{found.times:>7.1f}"
         f"{quantile(found.attacked.acknowledged, 0.99):>9.1f}{found.before_mb:>6.0f}{found.peak_mb:>6.0f}"
         f"{found.attacked.seated:>5}/{NEWCOMERS}{found.attacked.made:>4}/{MAKERS * TABLES_EACH}"
-        f"{tally.get('asked', 0):>10,}{tally.get('served', 0):>9,}{tally.get('refused', 0):>8,}"
+        f"{tally.get('asked', 0):>12,}{tally.get('served', 0):>9,}{tally.get('refused', 0):>8,}"
         f"{tally.get('errors', 0):>6,}{tally.get('closed', 0):>7,}{found.log_mb:>8.1f}"
     )
 
