@@ -58,7 +58,7 @@ fix: $(DEV) ## put right what can be put right by itself
 bench: programs setup page ## measure, each figure beside its baseline
 	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks $(ARGS)
 
-soak: programs setup page ## play for a long time at many tables and watch what grows
+soak: programs setup page ## play for long, kill and attack the server, and see what grows, is lost or is late
 	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks.soak $(ARGS)
 
 hooks: $(DEV) ## have git run the checks before each commit

@@ -31,6 +31,7 @@ CHARACTERS = {
     "Curly": "H3",
 }
 WARM_UP_SECONDS = 1.5
+PING, PONG = 0x09, 0x8A
 
 
 class Heard(msgspec.Struct):
@@ -72,11 +73,17 @@ class Person(asyncio.Protocol):
         self.offers: list[dict[str, Any]] = []
         self.inflate = zlib.decompressobj(-zlib.MAX_WBITS).decompress
 
+    async def connect(self, host: str, port: int, source: str | None = None) -> None:
+        """Connect, from an address of this machine if one is said, and sit down."""
+        local = None if source is None else (source, 0)
+        await asyncio.get_running_loop().create_connection(lambda: self, host, port, local_addr=local)
+
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
         key = base64.b64encode(os.urandom(16)).decode()
+        host, port = transport.get_extra_info("peername")[:2]
         transport.write(
-            f"GET /ws HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
             f"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n".encode()  # as browsers do
         )
@@ -103,7 +110,9 @@ class Person(asyncio.Protocol):
             payload = bytes(buffer[start + head : start + head + length])
             if buffer[start] & 0x40:
                 payload = self.inflate(payload + b"\0\0\xff\xff")
-            is_control = buffer[start] & 0x08  # a ping; the server does not mind that nobody answers it so soon
+            is_control = buffer[start] & 0x08
+            if buffer[start] & 0x0F == PING:
+                self.transport.write(bytes((PONG, 0x80 | length)) + b"\0\0\0\0" + payload)
             start += head + length
             if not is_control:
                 self.heard(payload, head + length)
@@ -111,8 +120,7 @@ class Person(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self.load.stopping:
-            print(f"lost a socket: {error}", file=sys.stderr)
-            os._exit(1)
+            self.table.lost(error)
 
     def say(self, frame: dict[str, Any]) -> None:
         payload = encode(frame)
@@ -140,8 +148,7 @@ class Person(asyncio.Protocol):
             self.offers = frame.offers or []
             self.table.seated(frame.n)
         elif frame.t == "error":
-            print(f"refused: {frame.message}", file=sys.stderr)
-            os._exit(1)
+            self.table.refused(frame.message)
 
 
 class Table:
@@ -179,6 +186,14 @@ class Table:
         self.asked_at = time.perf_counter()
         self.people[seat].say({"t": "answer", "id": self.id_asked, "at": n, "answer": answer})
 
+    def refused(self, message: str) -> None:
+        print(f"refused: {message}", file=sys.stderr)
+        os._exit(1)
+
+    def lost(self, error: Exception | None) -> None:
+        print(f"lost a socket: {error}", file=sys.stderr)
+        os._exit(1)
+
     def choose(self) -> tuple[str, dict[str, Any]]:
         """A card is added, or somebody who may does one of what they may do."""
         if self.bare:
@@ -210,10 +225,9 @@ async def play(address: str, count: int, seconds: float) -> dict[str, float]:
         name, links = (str(number), dict.fromkeys(PEOPLE, "x")) if bare else make_table(address)
         tables.append(Table(load, name, links, bare))
     host, port = address.removeprefix("http://").split(":")
-    loop = asyncio.get_running_loop()
     for table in tables:
         for person in table.people.values():
-            await loop.create_connection(lambda person=person: person, host, int(port))
+            await person.connect(host, int(port))
     await asyncio.sleep(WARM_UP_SECONDS)
     load.measuring, started = True, time.perf_counter()
     await asyncio.sleep(seconds)

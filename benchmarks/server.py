@@ -25,7 +25,7 @@ from statistics import median
 import psycopg
 from websockets.sync.client import connect
 
-from cardhouse.engine import SCREEN, FairDealer, Table, write_line
+from cardhouse.engine import SCREEN, Dealer, FairDealer, Rest, Table, write_line
 from cardhouse.server.loading import REST_EVERY, hash_of, row_of
 from cardhouse.server.store import SeatRecord, Store, TableRecord
 from cardhouse.server.tokens import new_table_id, new_token
@@ -106,17 +106,25 @@ def measure_load(name: str, cards: str, bare: str, seconds: float) -> None:
             )
 
 
-def long_table(store: Store, entries: int) -> tuple[str, str]:
-    """Keep a table that was played for so many entries; its id, and the game master's token."""
-    dealer, choices, token, name = FairDealer(), Random(entries), new_token(), new_table_id()
+def played(entries: int, dealer: Dealer) -> Iterator[Table]:
+    """A table of card initiative, after each of so many entries; the same each time but for what is dealt."""
+    choices = Random(entries)
     table = Table.new("initiative", ["gm", *PLAYERS], dealer=dealer)
-    rests = []
     for card in ("HA", "HK", "H9", "H8", "SA", "S5", "S6", "S10"):
         table.answer("gm", {"do": "add_character", "name": f"The {card}", "card": card}, id=new_token())
+        yield table
     while table.number < entries:
         offer = choices.choice(table.offers("gm"))
         fields = {field: value["const"] for field, value in offer["fields"].items()}
         table.answer("gm", {"do": offer["do"], **fields}, id=new_token())
+        yield table
+
+
+def long_table(store: Store, entries: int) -> tuple[str, str]:
+    """Keep a table that was played for so many entries; its id, and the game master's token."""
+    dealer, token, name = FairDealer(), new_token(), new_table_id()
+    rests: list[Rest] = []
+    for table in played(entries, dealer):
         if table.last_rest.number - (rests[-1].number if rests else 0) >= REST_EVERY:
             rests.append(table.with_log(table.last_rest))
     seats = [SeatRecord(seat, hash_of(token if seat == "gm" else new_token())) for seat in (*table.seats, SCREEN)]

@@ -4,8 +4,10 @@
 
 Half of the time (10 minutes in all, unless said otherwise) people play as fast as the server lets them, and its memory
 is printed every so often; new tables are set all the while, as in a long life. In the other half the server is killed
-at random moments, and everything it had acknowledged must be there, once. Exit status 1 if something was lost. For
-half as long again the largest packs of Dogpile are compared with those of a constraint solver (`agreement`).
+at random moments, and everything it had acknowledged must be there, once. For half as long again the largest packs of
+Dogpile are compared with those of a constraint solver (`agreement`). At the end servers are attacked in every way that
+`attacks` knows, for ten seconds each, while innocent tables play: about twenty minutes, whatever MINUTES is.
+Exit status 1 if something was lost, or an attack was noticed.
 """
 
 import asyncio
@@ -17,11 +19,13 @@ import time
 from pathlib import Path
 
 from benchmarks import agreement
+from benchmarks.attacks.__main__ import run as attack
 from tests.server.hammering import Hammer, check_nothing_lost
 from tests.server.talking import FAST, Server, running
 
 TABLES = 20
 ROUND_SECONDS = 20.0
+ATTACK_SECONDS = 10.0
 
 
 def memory_mb(server: Server) -> float:
@@ -66,14 +70,15 @@ def kill_often(database: str, folder: Path, seconds: float) -> int:
     return kills
 
 
-def main(minutes: float = 10.0) -> None:
-    """Play and kill."""
+def main(minutes: float = 10.0) -> int:
+    """Play, kill and attack; the exit status."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/cards.db"
         play_long(database, Path(folder), minutes * 30)
         kill_often(database, Path(folder), minutes * 30)
     agreement.main(minutes / 2)
+    return 1 if attack([], ATTACK_SECONDS) else 0
 
 
 if __name__ == "__main__":
-    main(*(float(argument) for argument in sys.argv[1:2]))
+    sys.exit(main(*(float(argument) for argument in sys.argv[1:2])))

@@ -188,9 +188,9 @@ class Told:
 class Person(Told):
     """Somebody in a seat, who keeps what the server told."""
 
-    def __init__(self, server: Server, table: str, token: str, since: int | None = None) -> None:
+    def __init__(self, server: Server, table: str, token: str, since: int | None = None, **more: Any) -> None:
         super().__init__()
-        self.socket = open_socket(server)
+        self.socket = open_socket(server, **more)
         self.say(t="sit", table=table, token=token, **({} if since is None else {"since": since}))
         self.table = self.hear("table")
         self.seat = self.table["you"]

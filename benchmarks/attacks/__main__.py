@@ -1,0 +1,99 @@
+"""Attacks on a server with its usual limits, each beside innocent tables, and what the innocents notice of it.
+
+    python -m benchmarks.attacks [NAME ...] [--seconds 10] [--quiet 6] [--list]
+
+Each attack has a server and a database of its own. `innocent` plays in quiet first, and then under attack. Printed are:
+
+- how many answers innocents gave, and milliseconds until all four at a table had heard of one (p50, p99), in quiet and
+  under attack; how many times as long that is (p99); and milliseconds until an answer was acknowledged;
+- megabytes of the server's processes before the attack, and at the peak;
+- how many newcomers could sit down, and how many tables were made, by others than the attackers;
+- what the attackers asked, and how much of it was served and refused; `5xx`: errors of ours; `closed`: connections that
+  the server ended, or on which it said nothing till the end of the attack;
+- megabytes of the server's log.
+
+The attackers come from an address of their own, but where it says `shared`: there it is that of all innocents, too.
+
+Exit status 1 if an attack misses the goal: p99 within 3 times that in quiet and under 100 ms, 100 MB more memory at
+most, nobody thrown out, refused or kept out, no error of ours, and no more than a megabyte of log.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.attacks import connections, crowd, floods, frames, undo, work
+from benchmarks.attacks.innocent import MAKERS, NEWCOMERS, TABLES_EACH, quantile
+from benchmarks.attacks.measuring import QUIET_SECONDS, Measured, RealServer, measure
+from benchmarks.attacks.target import ATTACKS, Attack
+
+FAMILIES = (frames, undo, work, connections, floods, crowd)
+"""Whoever is imported here has added its attacks to `ATTACKS`."""
+HEAD = (
+    f"{'attack':<31}{'answers':>8}{'quiet p50':>10}{'p99':>7}{'attack p50':>12}{'p99':>8}{'times':>7}"
+    f"{'ack p99':>9}{'MB':>6}{'peak':>6}{'seated':>8}{'made':>7}{'asked':>12}{'served':>9}{'refused':>8}{'5xx':>6}"
+    f"{'closed':>7}{'log MB':>8}"
+)
+
+
+def line_of(name: str, found: Measured) -> str:
+    """What was measured, as a line under `HEAD`."""
+    quiet, attacked, tally = found.quiet.told, found.attacked.told, found.tally
+    return (
+        f"{name:<31}{len(attacked):>8}{quantile(quiet, 0.5):>10.1f}{quantile(quiet, 0.99):>7.1f}"
+        f"{quantile(attacked, 0.5):>12.1f}{quantile(attacked, 0.99):>8.1f}{found.times:>7.1f}"
+        f"{quantile(found.attacked.acknowledged, 0.99):>9.1f}{found.before_mb:>6.0f}{found.peak_mb:>6.0f}"
+        f"{found.attacked.seated:>5}/{NEWCOMERS}{found.attacked.made:>4}/{MAKERS * TABLES_EACH}"
+        f"{tally.get('asked', 0):>12,}{tally.get('served', 0):>9,}{tally.get('refused', 0):>8,}"
+        f"{tally.get('errors', 0):>6,}{tally.get('closed', 0):>7,}{found.log_mb:>8.1f}"
+    )
+
+
+def attack_once(attack: Attack, seconds: float, quiet: float, *, shared: bool) -> bool:
+    """Make one attack on a server of its own and print what came of it; whether the goal was met."""
+    name = f"{attack.name}{' (shared)' if shared else ''}"
+    with tempfile.TemporaryDirectory(prefix="cardhouse-attack-") as folder:
+        server = RealServer(f"sqlite:///{folder}/cards.db", log=Path(folder) / "log")
+        try:
+            found = measure(attack, server, server.pid, seconds, quiet=quiet, shared=shared)
+        except RuntimeError as error:
+            print(f"{name:<31}not measured: {error}", flush=True)
+            return False
+        finally:
+            server.kill()
+    problems = list(found.problems())
+    print(line_of(name, found), "", "missed: " + "; ".join(problems) if problems else "met", flush=True)
+    return not problems
+
+
+def run(names: list[str], seconds: float, quiet: float = QUIET_SECONDS) -> int:
+    """Make these attacks, or all; how many missed the goal."""
+    print(HEAD)
+    missed = 0
+    for name in names or ATTACKS:
+        for shared in (False, True) if ATTACKS[name].shared else (False,):
+            missed += not attack_once(ATTACKS[name], seconds, quiet, shared=shared)
+    print(f"{missed} missed the goal" if missed else "all met the goal")
+    return missed
+
+
+def main() -> int:
+    """Run it; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.attacks", description="Attacks on a server.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="the attacks to make; all, if none is named")
+    parser.add_argument("--seconds", type=float, default=10.0, help="how long each attack goes on")
+    parser.add_argument("--quiet", type=float, default=QUIET_SECONDS, help="how long each is preceded by quiet")
+    parser.add_argument("--list", action="store_true", help="say what there is and attack nothing")
+    chosen = parser.parse_args()
+    if chosen.list:
+        for attack in ATTACKS.values():
+            print(f"{attack.name:<24}{attack.about}")
+        return 0
+    if unknown := [name for name in chosen.names if name not in ATTACKS]:
+        parser.error(f"there is no attack {', '.join(unknown)}; there are {', '.join(ATTACKS)}")
+    return 1 if run(chosen.names, chosen.seconds, chosen.quiet) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

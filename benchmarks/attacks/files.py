@@ -1,0 +1,49 @@
+"""What strangers post that takes long to read or to judge: made to be as bad as may be, and valid."""
+
+import json
+from typing import Any
+
+from cardhouse.cards import STANDARD
+
+WOUNDS_BYTES = 133_000
+
+
+def slow_wounds() -> bytes:
+    """A wounds file of so many bytes that its parser is slowest with: thousands of lines that say next to nothing."""
+    wound = 'name = "x"\ntext = "y"\nends = "round"\n'
+    comments = "#\n" * ((WOUNDS_BYTES // len(STANDARD) - len(wound) - 8) // 2)
+    return "".join(f"[{card}]\n{wound}{comments}" for card in STANDARD).encode()
+
+
+def wrong_wounds() -> bytes:
+    """One of the same length with 16,625 mistakes, each of which is told."""
+    return ("[C7]\n" + "".join(f"{number:05}=1\n" for number in range(WOUNDS_BYTES // 8))).encode()
+
+
+def nested_wounds() -> bytes:
+    """One of the same length that is nested 600 deep, again and again."""
+    return ("[C7]\n" + "".join("a." * 600 + f"b{number}=1\n" for number in range(109))).encode()
+
+
+def slow_layout(values: int = 5, attributes: int = 5) -> dict[str, Any]:
+    """A layout that takes the judge of Dogpile seconds: eight wild cards in a block, of thousands of kinds together.
+
+    The deck has `values` of each of so many attributes. Two cards may be any of its kinds, and six any that have
+    their one value, so that nothing that is true of one kind is true of another, too.
+    """
+    names = "abcdefgh"[:attributes]
+    near = [{"attribute": name, "at_most": 1} for name in names]
+    cards: dict[str, Any] = {f"p{value}": dict.fromkeys(names, value) for value in range(values)}
+    cards |= {f"w{number}": {"wild": True, names[number % attributes]: number % values} for number in range(6)}
+    cards |= {"j0": {"wild": True}, "j1": {"wild": True}}
+    block = ["w0", "w1", "w2", "j0", "j1", "w3", "w4", "w5"]
+    placed = [{"card": card, "x": number // 2, "y": number % 2} for number, card in enumerate(block)]
+    deck = {"name": "Wild", "beside": {"any": near}, "above": {"all": near}, "cards": cards}
+    return {"cards": placed, "options": {"deck": deck}}
+
+
+def large_roster(characters: int = 2_000) -> bytes:
+    """A roster file of Hackjack with so many in it, not quite as large as a file may be."""
+    sheet = {"hp": 7, "max_hp": 9, "death_score": 14, "scores": {"STR": 12, "DEX": 11, "CON": 10}}
+    found = [{"name": f"Somebody with a long name, number {number}", **sheet} for number in range(characters)]
+    return json.dumps({"cardhouse_roster": 1, "characters": found}).encode()

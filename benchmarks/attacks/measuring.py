@@ -1,0 +1,243 @@
+"""One attack on a server, measured: innocents play in quiet, then under attack, and its memory is watched."""
+
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import msgspec
+
+from benchmarks.attacks import innocent
+from benchmarks.attacks.innocent import MAKERS, NEWCOMERS, TABLES_EACH, Window, quantile
+from benchmarks.attacks.target import Attack, allow_files, make_attack
+from scripts.services import stop_with_parent
+from tests.server.talking import Server
+
+QUIET_SECONDS = 6.0
+QUIET_TRIES = 3
+MOST_TIMES = 3.0
+"""An answer at an innocent table may take so many times as long as in quiet (p99)."""
+MOST_MS = 100.0
+MOST_MB = 100.0
+"""The server's processes may grow by so much."""
+MOST_LOG_MB = 1.0
+USUAL_FILES = 1024
+"""A login shell and systemd let a process have so many files and connections open, unless it asks for more."""
+MEMORY_SECONDS = 0.2
+PREPARED_SECONDS = 180.0
+"""Who isn't ready by then never will be."""
+
+_processes = get_context("spawn")
+
+
+class RealServer(Server):
+    """`python -m cardhouse.server` as anybody starts it: what it shares with no other process is its own to grow by."""
+
+    def start(self) -> None:
+        command = ["-m", "cardhouse.server", "--port", str(self.port), "--db", self.database, *self.options]
+        with self.log.open("ab") as log:
+            self.popen = subprocess.Popen(
+                [sys.executable, *command], stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=_as_usual
+            )
+        assert self.popen.stdout is not None
+        address = self.popen.stdout.readline().strip()
+        assert address, f"the server would not start:\n{self.log.read_text()}"
+        self.port = int(address.rpartition(":")[2])
+
+    @property
+    def pid(self) -> int:
+        return self.popen.pid
+
+    def kill(self) -> None:
+        """Stop it gently, so that its own processes go with it; if it doesn't hear, at once."""
+        self.popen.send_signal(signal.SIGTERM)
+        try:
+            self.popen.wait(15)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            self.popen.wait()
+        assert self.popen.stdout is not None
+        self.popen.stdout.close()
+
+
+def _as_usual() -> None:
+    """What a server is given where nobody has raised it; and it doesn't outlive us."""
+    allow_files(USUAL_FILES)
+    stop_with_parent()
+
+
+class Measured(msgspec.Struct):
+    """What came of an attack: two windows, megabytes of memory and of log, and the attackers' own tally."""
+
+    quiet: Window
+    attacked: Window
+    before_mb: float
+    peak_mb: float
+    log_mb: float
+    tally: dict[str, int]
+    shared: bool
+
+    @property
+    def times(self) -> float:
+        """How many times as long as in quiet the slowest hundredth took."""
+        return quantile(self.attacked.told, 0.99) / max(quantile(self.quiet.told, 0.99), 0.001)
+
+    def problems(self) -> Iterator[str]:
+        """All in which the goal was missed."""
+        if not is_quiet(self.quiet):
+            yield "the machine was busy with something else"
+        slow = quantile(self.attacked.told, 0.99)
+        if slow > MOST_MS:
+            yield f"p99 over {MOST_MS:g} ms"
+        if self.times > MOST_TIMES:
+            yield f"p99 over {MOST_TIMES:g} times that in quiet"
+        if self.attacked.unanswered:
+            yield f"{self.attacked.unanswered} unanswered"
+        if self.attacked.lost:
+            yield f"{self.attacked.lost} thrown out"
+        if self.attacked.refused:
+            yield f"{len(self.attacked.refused)} innocents refused ({self.attacked.refused[0]})"
+        if self.peak_mb - self.before_mb > MOST_MB:
+            yield f"{self.peak_mb - self.before_mb:.0f} MB more"
+        if self.log_mb > MOST_LOG_MB:
+            yield f"{self.log_mb:.1f} MB of log"
+        if errors := self.tally.get("errors"):
+            yield f"{errors} errors of ours"
+        if not self.shared:  # whoever shares an attacker's address may have to wait
+            yield from self._kept_out()
+
+    def _kept_out(self) -> Iterator[str]:
+        if self.attacked.seated < NEWCOMERS:
+            yield f"{NEWCOMERS - self.attacked.seated} of {NEWCOMERS} newcomers kept out"
+        if self.attacked.made < MAKERS * TABLES_EACH:
+            yield f"{MAKERS * TABLES_EACH - self.attacked.made} of {MAKERS * TABLES_EACH} tables not made"
+
+
+# Memory.
+
+
+def tree_of(pid: int) -> Iterator[int]:
+    """A process and all that it started, and so on."""
+    yield pid
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        children = {int(child) for task in tasks for child in (task / "children").read_text().split()}
+    except OSError:
+        return  # it has gone
+    for child in children:
+        yield from tree_of(child)
+
+
+def memory_mb(pid: int) -> float:
+    """What a process and all that it started hold in memory, in megabytes; what some share is counted once."""
+    return sum(map(_proportional_mb, tree_of(pid)))
+
+
+def _proportional_mb(pid: int) -> float:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0.0)
+
+
+class Peak:
+    """The most memory that a process tree ever held while this was watching, from the beginning of the block."""
+
+    def __init__(self, pid: int) -> None:
+        self.before = self.peak = memory_mb(pid)
+        self._pid = pid
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._over.wait(MEMORY_SECONDS):
+            self.peak = max(self.peak, memory_mb(self._pid))
+
+
+# Processes.
+
+
+class Helper(NamedTuple):
+    """A process that is told things and tells some back."""
+
+    process: Any
+    connection: Connection
+
+    def hear(self, seconds: float) -> Any:
+        """What it tells next. Raises RuntimeError if it doesn't in so many seconds."""
+        try:
+            if self.connection.poll(seconds):
+                return self.connection.recv()
+        except EOFError:
+            raise RuntimeError("A process of the measurement has ended; its error stands above.") from None
+        raise RuntimeError(f"A process of the measurement said nothing for {seconds:g} seconds.")
+
+
+@contextmanager
+def helper(work: Callable[..., None], *given: Any) -> Iterator[Helper]:
+    """A process that does some work, until the end of the block."""
+    ours, theirs = _processes.Pipe()
+    process = _processes.Process(target=work, args=(theirs, *given), daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        yield Helper(process, ours)
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
+
+
+def quietest(innocents: Helper, seconds: float) -> Window:
+    """What innocents saw in quiet; once more, and again, where something else kept the machine busy."""
+    windows: list[Window] = []
+    while len(windows) < QUIET_TRIES and not any(map(is_quiet, windows)):
+        innocents.connection.send(seconds)
+        windows.append(innocents.hear(seconds + 60))
+    return min(windows, key=lambda window: quantile(window.told, 0.99))
+
+
+def is_quiet(window: Window) -> bool:
+    """Whether what attacks may do can be told from it."""
+    return quantile(window.told, 0.99) * MOST_TIMES <= MOST_MS
+
+
+def measure(
+    attack: Attack, server: Server, pid: int, seconds: float, *, quiet: float = QUIET_SECONDS, shared: bool = False
+) -> Measured:
+    """Make an attack on a server, which is process `pid`, for so many seconds; `shared` is from the innocents' address.
+
+    Raises RuntimeError if the innocents or the attackers could not even begin.
+    """
+    with (
+        helper(make_attack, attack.begin, server.port, seconds) as attackers,
+        helper(innocent.play, server.port, shared) as innocents,
+    ):
+        attackers.hear(PREPARED_SECONDS)
+        innocents.hear(PREPARED_SECONDS)
+        in_quiet = quietest(innocents, quiet)
+        with Peak(pid) as memory:
+            attackers.connection.send(None)
+            innocents.connection.send(seconds)
+            attacked = innocents.hear(seconds + 90)
+            try:
+                tally = attackers.hear(60)
+            except RuntimeError:
+                tally = {}
+        log_mb = server.log.stat().st_size / 1e6
+    return Measured(in_quiet, attacked, memory.before, memory.peak, log_mb, tally, shared)
