@@ -5,6 +5,7 @@ import logging
 import sys
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.connections import PER_ADDRESS
 from cardhouse.server.running import serve
 
 
@@ -19,6 +20,8 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=20.0, help="frames a second of one connection")
     parser.add_argument("--burst", type=int, default=60, help="frames at once of one connection")
     parser.add_argument("--patience", type=float, default=10.0, help="seconds to wait for somebody to sit down")
+    parser.add_argument("--connections", type=int, default=PER_ADDRESS, help="connections of one address")
+    parser.add_argument("--proxy", action="append", default=[], help="an address or network that says for whom it asks")
     chosen = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
@@ -31,6 +34,8 @@ def main() -> int:
             rate=chosen.rate,
             burst=chosen.burst,
             patience=chosen.patience,
+            connections=chosen.connections,
+            proxies=chosen.proxy,
             on_ready=lambda address: print(address, flush=True),  # noqa: T201
         )
     except CardhouseError as error:

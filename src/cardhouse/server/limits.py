@@ -18,14 +18,14 @@ class Allowance:
         self._left = float(burst)
         self._at = clock()
 
-    def take(self) -> bool:
-        """Use one up; False, and nothing is used up, if there is none left."""
+    def take(self, cost: int = 1) -> bool:
+        """Use so many up; False, and nothing is used up, if there are too few left."""
         now = self._clock()
         self._left = min(self.burst, self._left + (now - self._at) * self.rate)
         self._at = now
-        if self._left < 1:
+        if self._left < cost:
             return False
-        self._left -= 1
+        self._left -= cost
         return True
 
 

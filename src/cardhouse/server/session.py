@@ -10,14 +10,16 @@ import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server import frames
+from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.house import House
 from cardhouse.server.limits import Allowance
 from cardhouse.server.open_table import OpenTable
 from cardhouse.server.saver import NotSaved
 from cardhouse.server.telling import Client
 
-FRAME_BYTES = 16_384
 WRONG_LINKS = 20
+UNREAD_FRAMES = 50
+"""Who sends so many in a row that can't be read, are too large or come too fast, is sent away."""
 BACKLOG_BYTES = 4_000_000
 RETRY_SECONDS = 0.5
 
@@ -50,6 +52,7 @@ class Session:
         self._something_to_send: asyncio.Future[None] | None = None
         self._close_code: int | None = None
         self._wrong_links = 0
+        self._unread_frames = 0
         self._handlers: dict[type[Any], Callable[[Any, OpenTable], Awaitable[None]]] = {
             frames.Answer: self._answer,
             frames.Offers: self._offers,
@@ -121,17 +124,18 @@ class Session:
 
     async def _read(self, message: Message) -> None:
         text = message.get("text")
-        if text is None:
-            self.client.refuse("malformed", "Frames are text (JSON), not binary.")
-        elif len(text) > FRAME_BYTES or len(text.encode()) > FRAME_BYTES:
-            self.client.refuse("too_large", f"A frame has {FRAME_BYTES} bytes at most.")
-        elif not self._allowance.take():
-            self.client.refuse(
+        size = len(message.get("bytes") or b"") if text is None else len(text.encode())
+        if not self._allowance.take(1 + size // (FRAME_BYTES + 1)):
+            self._refuse_unread(
                 "too_many",
                 f"That is too much at once: {self._allowance.rate:g} frames a second in the long run.",
-                _id_of(frames.outline(text)),
+                None if text is None or size > FRAME_BYTES else _id_of(frames.outline(text)),
             )
             await asyncio.sleep(1 / self._allowance.rate)  # what else it says waits on its own side
+        elif text is None:
+            self._refuse_unread("malformed", "Frames are text (JSON), not binary.")
+        elif size > FRAME_BYTES:
+            self._refuse_unread("too_large", f"A frame has {FRAME_BYTES} bytes at most.")
         else:
             await self._read_text(text)
 
@@ -139,8 +143,9 @@ class Session:
         try:
             frame = frames.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            self._refuse_unread(text, error)
+            self._refuse_undecoded(text, error)
             return
+        self._unread_frames = 0
         try:
             await self._do(frame)
         except CardhouseError as error:
@@ -153,15 +158,21 @@ class Session:
                 getattr(frame, "id", None),
             )
 
-    def _refuse_unread(self, text: str, error: Exception) -> None:
+    def _refuse_unread(self, code: str, message: str, id: str | None = None) -> None:
+        self.client.refuse(code, message, id)
+        self._unread_frames += 1
+        if self._unread_frames >= UNREAD_FRAMES:
+            self._close(POLICY)
+
+    def _refuse_undecoded(self, text: str, error: Exception) -> None:
         outline = frames.outline(text)
         if isinstance(error, RecursionError):
-            self.client.refuse("malformed", "The frame is nested too deeply.")
+            self._refuse_unread("malformed", "The frame is nested too deeply.")
         elif isinstance(error, msgspec.ValidationError) and outline.t is not None and outline.t not in frames.WORDS:
             words = ", ".join(frames.WORDS)
-            self.client.refuse("unknown_frame", f"There is no such frame; there are {words}.", _id_of(outline))
+            self._refuse_unread("unknown_frame", f"There is no such frame; there are {words}.", _id_of(outline))
         else:
-            self.client.refuse("malformed", f"The frame can't be read: {error}.", _id_of(outline))
+            self._refuse_unread("malformed", f"The frame can't be read: {error}.", _id_of(outline))
 
     async def _do(self, frame: frames.Frame) -> None:
         if isinstance(frame, frames.Ping):
