@@ -19,7 +19,7 @@ from tests.server.starting import start
 SECONDS = 60.0
 """A server that says nothing for so long has failed the test."""
 
-FAST = ("--rate", "100000", "--burst", "100000", "--patience", "60")
+FAST = ("--rate", "100000", "--burst", "100000", "--patience", "60", "--connections", "10000")
 """Options of a server whose clients may say as much as they like, however slow the machine is."""
 
 Frame = dict[str, Any]
