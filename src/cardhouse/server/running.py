@@ -61,7 +61,15 @@ def serve(
     sockets = [_listen(host, port, store)]
     port = sockets[0].getsockname()[1]
     address = (address or base_url(host, port)).rstrip("/")
-    settings = Settings(address=address, rate=rate, burst=burst, patience=patience, origins=(*origins, address))
+    settings = Settings(
+        address=address,
+        rate=rate,
+        burst=burst,
+        patience=patience,
+        connections=connections,
+        proxied=bool(named),
+        origins=(*origins, address),
+    )
     bounds = Bounds(per_address=connections, connections=connections_possible(MOST_CONNECTIONS))
     server = _Server(how_to_serve(create_app(store, settings, redis), bounds, named))
     server.on_ready = lambda: on_ready(address) if on_ready else None

@@ -39,6 +39,7 @@ class Session:
         send: Callable[[Any], Awaitable[None]],
         allowance: Allowance,
         patience: float,
+        charge: Callable[[str], bool] = lambda kind: True,
     ) -> None:
         self.house = house
         self.client = Client(self._queue)
@@ -47,6 +48,7 @@ class Session:
         self._send = send
         self._allowance = allowance
         self._patience = patience
+        self._charge = charge
         self._out: deque[bytes] = deque()
         self._waiting_bytes = 0
         self._something_to_send: asyncio.Future[None] | None = None
@@ -125,7 +127,8 @@ class Session:
     async def _read(self, message: Message) -> None:
         text = message.get("text")
         size = len(message.get("bytes") or b"") if text is None else len(text.encode())
-        if not self._allowance.take(1 + size // (FRAME_BYTES + 1)):
+        paid = self._allowance.take(1 + size // (FRAME_BYTES + 1))
+        if not paid or not (self.table or self._charge("unseated")):
             self._refuse_unread(
                 "too_many",
                 f"That is too much at once: {self._allowance.rate:g} frames a second in the long run.",
@@ -200,7 +203,7 @@ class Session:
             except CardhouseError as error:
                 self.client.refuse(error.code, error.message)
                 self._wrong_links += 1
-                if self._wrong_links >= WRONG_LINKS:
+                if self._wrong_links >= WRONG_LINKS or not self._charge("wrong links"):
                     self._close(POLICY)
                 return
         self.table = table
