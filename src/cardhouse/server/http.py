@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
-from litestar.params import HeaderParameter
+from litestar.params import HeaderParameter, QueryParameter
 from msgspec import Meta, Struct
 
 import cardhouse
@@ -243,7 +243,11 @@ async def transcript(table: str, state: State, authorization: Authorization = No
 
 @get("/api/tables/{table:str}/replay", guards=[charged("replays")])
 async def replay(
-    table: str, seat: str, state: State, after: Annotated[int, Meta(ge=0)] = 0, authorization: Authorization = None
+    table: str,
+    seat: str,
+    state: State,
+    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    authorization: Authorization = None,
 ) -> Response[Replay]:
     """What a seat (or `screen`, or with all hands `open`) saw after each entry, some entries at a time.
 

@@ -14,6 +14,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
 from cardhouse.server.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
+from cardhouse.server.logs import count_repeats
 from cardhouse.server.news import redis_at
 from cardhouse.server.open_files import connections_possible
 from cardhouse.server.requests import RequestProtocol
@@ -74,6 +75,7 @@ def serve(
     server = _Server(how_to_serve(create_app(store, settings, redis), bounds, named))
     server.on_ready = lambda: on_ready(address) if on_ready else None
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    count_repeats()
     _collect_seldom()
     server.run(sockets)
 
