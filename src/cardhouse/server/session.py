@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -20,6 +21,8 @@ from cardhouse.server.telling import Client
 WRONG_LINKS = 20
 UNREAD_FRAMES = 50
 """Who sends so many in a row that can't be read, are too large or come too fast, is sent away."""
+EARLY_FRAMES = 16
+"""So many may come while somebody sits down, which takes a while if the table is long or the database away."""
 BACKLOG_BYTES = 4_000_000
 RETRY_SECONDS = 0.5
 
@@ -53,6 +56,9 @@ class Session:
         self._waiting_bytes = 0
         self._something_to_send: asyncio.Future[None] | None = None
         self._close_code: int | None = None
+        self._early: deque[Message] = deque()
+        self._hearing: asyncio.Future[Message] | None = None
+        self._patience_timer: asyncio.TimerHandle | None = None
         self._wrong_links = 0
         self._unread_frames = 0
         self._handlers: dict[type[Any], Callable[[Any, OpenTable], Awaitable[None]]] = {
@@ -70,16 +76,15 @@ class Session:
     async def run(self) -> None:
         """Until the client goes."""
         sending = asyncio.create_task(self._keep_sending())
-        timer = asyncio.get_running_loop().call_later(self._patience, self._nobody_sat)
+        self._be_patient()
         try:
-            while True:
-                message = await self._receive()
-                if message["type"] == "websocket.disconnect":
-                    return
+            while (message := await self._next_message())["type"] != "websocket.disconnect":
                 if self._close_code is None:
                     await self._read(message)
         finally:
-            timer.cancel()
+            self._stop_patience()
+            if self._hearing is not None:
+                self._hearing.cancel()
             self._get_up()
             sending.cancel()
 
@@ -123,6 +128,13 @@ class Session:
             pass  # it has gone; the reading side hears of it too
 
     # Reading.
+
+    async def _next_message(self) -> Message:
+        """The next one; it may have come, or been waited for, while somebody sat down."""
+        if self._early:
+            return self._early.popleft()
+        hearing, self._hearing = self._hearing, None
+        return await (hearing or self._receive())
 
     async def _read(self, message: Message) -> None:
         text = message.get("text")
@@ -189,6 +201,12 @@ class Session:
 
     async def _sit(self, frame: frames.Sit) -> None:
         self._get_up()
+        self._stop_patience()
+        await self._unless_gone(asyncio.create_task(self._take_seat(frame)))
+        if self.table is None:
+            self._be_patient()
+
+    async def _take_seat(self, frame: frames.Sit) -> None:
         told = False
         while True:
             try:
@@ -210,15 +228,44 @@ class Session:
         if told:
             self.client.say(frames.Trouble(None))
 
+    async def _unless_gone(self, work: asyncio.Task[None]) -> None:
+        """Wait until it is done, or the client has gone; what is said meanwhile is kept for afterwards."""
+        try:
+            while not work.done():
+                self._hearing = self._hearing or asyncio.ensure_future(self._receive())
+                await asyncio.wait((work, self._hearing), return_when=asyncio.FIRST_COMPLETED)
+                if self._hearing.done():
+                    message, self._hearing = self._hearing.result(), None
+                    self._keep_for_later(message, work)
+            with suppress(asyncio.CancelledError):
+                await work
+        finally:
+            work.cancel()
+
+    def _keep_for_later(self, message: Message, work: asyncio.Task[None]) -> None:
+        self._early.append(message)
+        if message["type"] == "websocket.disconnect":
+            work.cancel()
+        elif len(self._early) > EARLY_FRAMES:
+            self.client.refuse("too_many", f"More than {EARLY_FRAMES} frames before you sit; wait for the table.")
+            self._close(POLICY)
+            work.cancel()
+
     def _get_up(self) -> None:
         if self.table is not None:
             self.table.leave(self.client)
             self.table = None
 
+    def _be_patient(self) -> None:
+        self._patience_timer = asyncio.get_running_loop().call_later(self._patience, self._nobody_sat)
+
+    def _stop_patience(self) -> None:
+        if self._patience_timer is not None:
+            self._patience_timer.cancel()
+
     def _nobody_sat(self) -> None:
-        if self.table is None:
-            self.client.refuse("sit_first", f"Nobody sat down within {self._patience:g} seconds.")
-            self._close(POLICY)
+        self.client.refuse("sit_first", f"Nobody sat down within {self._patience:g} seconds.")
+        self._close(POLICY)
 
     # What the frames say.
 
