@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from socket import create_connection
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed
@@ -148,10 +149,11 @@ class TableMade:
 _open_sockets = ExitStack()
 
 
-def open_socket(server: Server, **more: Any) -> ClientConnection:
-    """A socket that is closed after the test at the latest."""
-    options = {"open_timeout": SECONDS, "max_queue": None, **more}
-    socket: ClientConnection = connect(f"ws://127.0.0.1:{server.port}/ws", **options)
+def open_socket(server: Server, name: str = "127.0.0.1", **more: Any) -> ClientConnection:
+    """A socket that is closed after the test at the latest, to a server by this name."""
+    connection = create_connection(("127.0.0.1", server.port), SECONDS)
+    options = {"open_timeout": SECONDS, "max_queue": None, "sock": connection, **more}
+    socket: ClientConnection = connect(f"ws://{name}:{server.port}/ws", **options)
     return _open_sockets.enter_context(socket)
 
 

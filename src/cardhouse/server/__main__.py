@@ -15,6 +15,7 @@ def main() -> int:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8137, help="0 takes any that is free")
     parser.add_argument("--lan", action="store_true", help="listen on every network of this machine")
+    parser.add_argument("--address", help="the URL that people open, if it is another than this server's own")
     parser.add_argument("--db", default="sqlite:///cardhouse.db", help="sqlite:///path or postgresql://user@host/name")
     parser.add_argument("--redis", help="redis://host:port/0, where several servers share one database")
     parser.add_argument("--rate", type=float, default=20.0, help="frames a second of one connection")
@@ -30,6 +31,7 @@ def main() -> int:
             chosen.port,
             chosen.db,
             lan=chosen.lan,
+            address=chosen.address,
             redis_url=chosen.redis,
             rate=chosen.rate,
             burst=chosen.burst,

@@ -2,10 +2,9 @@
 
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, WebSocket, websocket
@@ -28,6 +27,7 @@ from cardhouse.server.http import ROUTES
 from cardhouse.server.lab import Lab
 from cardhouse.server.lab_http import LAB_ROUTES
 from cardhouse.server.limits import Allowance, Limits, charge
+from cardhouse.server.origins import Origins, Refused
 from cardhouse.server.session import TOO_SLOW, Session
 from cardhouse.server.store import Store
 from cardhouse.server.visitors import visitor_of
@@ -52,12 +52,16 @@ _STATUS = {
     "too_many": 429,
     "old_link": 401,
     "not_yours": 403,
+    "wrong_origin": 403,
+    "wrong_host": 421,
     "no_such_seat": 404,
     "not_found": 404,
     "no_roster": 404,
     "not_installed": 501,
     "not_saved": 503,
 }
+FOREIGN = 4403
+"""A socket whose page comes from somewhere else is closed with this code."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -68,7 +72,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `patience` is how many seconds a connection may take to sit down, `connections` how many sockets a visitor may have.
     `proxied` is whether there are proxies that may say for whom they ask.
 
-    `origins` are further origins (`https://cards.example.org`) that a page may come from, beside the server's own.
+    `origins` are further origins (`https://cards.example.org`) that a page may come from, beside the server's own;
+    `hosts` are its names beside those of `address` and `origins`, its addresses and `localhost`.
     """
 
     address: str
@@ -78,6 +83,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     connections: int = PER_ADDRESS
     proxied: bool = False
     origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -122,11 +128,12 @@ def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -
                 "settings": settings,
                 "page": static.read_page(),
                 "limits": Limits(settings.rate, settings.burst),
+                "origins": Origins((settings.address, *settings.origins), settings.hosts),
                 "sockets": Counter(),
             }
         ),
         lifespan=[house],
-        guards=[_charge_request],
+        guards=[_check_origin, _charge_request],
         request_class=JsonRequest,
         exception_handlers={CardhouseError: _refused, HTTPException: _http_error, Exception: _our_error},
         before_send=[_add_headers],
@@ -146,10 +153,12 @@ def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -
 async def socket(socket: WebSocket[Any, Any, State], state: State) -> None:
     """A seat at a table: docs/protocol.md."""
     settings: Settings = state["settings"]
-    if not origin_allowed(socket.headers.get("origin"), socket.headers.get("host", ""), settings.origins):
-        await socket.close(4403, "This page comes from somewhere else.")
-        return
     await socket.accept()
+    try:
+        state["origins"].check(socket)
+    except Refused as error:
+        await _turn_away(socket, error.code, error.message, FOREIGN)
+        return
     limits, visitor = state["limits"], visitor_of(socket)
     sockets: Counter[str] = state["sockets"]
     if sockets[visitor] >= settings.connections or not limits.take("sockets", visitor):
@@ -180,6 +189,12 @@ async def _turn_away(socket: WebSocket[Any, Any, State], code: str, message: str
         await socket.close(close_code)
 
 
+def _check_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """No request is taken that another site's page made; of a socket its page is told when it is open."""
+    if isinstance(connection, Request):
+        connection.app.state["origins"].check(connection)
+
+
 def _charge_request(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Every request but those for the page, which lies ready, is paid for."""
     if isinstance(connection, Request) and connection.scope["path"].startswith("/api/"):
@@ -194,11 +209,6 @@ def _warn_of_proxy(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
             "name it with --proxy",
             visitor_of(connection),
         )
-
-
-def origin_allowed(origin: str | None, host: str, allowed: Sequence[str]) -> bool:
-    """Whether a page of this origin may talk to us: our own, or one that was named. Programs send none."""
-    return origin is None or origin in allowed or urlsplit(origin).netloc.lower() == host.lower()
 
 
 async def _add_headers(message: Message, scope: Scope) -> None:

@@ -17,6 +17,7 @@ from cardhouse.server.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, 
 from cardhouse.server.logs import count_repeats
 from cardhouse.server.news import redis_at
 from cardhouse.server.open_files import connections_possible
+from cardhouse.server.origins import own_hosts
 from cardhouse.server.requests import RequestProtocol
 from cardhouse.server.sockets import SocketProtocol
 from cardhouse.server.store import Store
@@ -70,6 +71,7 @@ def serve(
         connections=connections,
         proxied=bool(named),
         origins=(*origins, address),
+        hosts=tuple(own_hosts(host)),
     )
     bounds = Bounds(per_address=connections, connections=connections_possible(MOST_CONNECTIONS))
     server = _Server(how_to_serve(create_app(store, settings, redis), bounds, named))
