@@ -123,7 +123,7 @@ def serve(
         str | None,
         typer.Option(
             metavar="URL",
-            help="The address people open, if it is another than this server's own. Pages of others aren't let in.",
+            help="The address people open, if it is another than this server's own. Other pages aren't let in.",
         ),
     ] = None,
     proxy: Annotated[
