@@ -94,8 +94,8 @@ class Lab:
     def check_room(self, visitor: str) -> None:
         """Raises CardhouseError if too many wait already, or one of this visitor's is under way."""
         self._forget()
-        under_way = [run.visitor for run in self._runs.values() if not run.over]
-        if visitor and visitor in under_way:
+        under_way = [run for run in self._runs.values() if not run.over]
+        if visitor and any(run.visitor == visitor and not run.halted for run in under_way):
             raise CardhouseError("A study of yours is under way; wait until it is over, or stop it.", "too_many")
         if len(under_way) > MOST_WAITING:
             raise CardhouseError(
