@@ -28,7 +28,7 @@ help: ## show this
 # The tables' database: a file in this folder, unless the environment names another.
 play: export CARDHOUSE_DATABASE ?= sqlite:///.state/cardhouse.db
 play: $(RUN) page ## set up, then open the house on this machine; LAN=1: for the whole home network
-	@mkdir -p .state
+	@mkdir -p -m 700 .state
 	@exec $(BIN)/cardhouse serve $(ARGS)
 
 # Tests start Cardhouse many times over; compiled once, it need not be compiled by each.

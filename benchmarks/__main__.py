@@ -1,6 +1,6 @@
-"""All of `make bench`: the engine and start-up, the judge, the largest pack, the lab's kernels, then the server."""
+"""All of `make bench`: the engine and start-up, the judge, the largest pack, kernels, the server, dealing together."""
 
-from benchmarks import engine, judge, largest, server
+from benchmarks import engine, judge, largest, server, together
 from benchmarks.kernels import bench as kernels
 
 if __name__ == "__main__":
@@ -13,3 +13,5 @@ if __name__ == "__main__":
     kernels.main()
     print()
     server.main()
+    print()
+    together.main()

@@ -119,7 +119,7 @@ def long_table(store: Store, entries: int) -> tuple[str, str]:
         fields = {field: value["const"] for field, value in offer["fields"].items()}
         table.answer("gm", {"do": offer["do"], **fields}, id=new_token())
         if table.last_rest.number - (rests[-1].number if rests else 0) >= REST_EVERY:
-            rests.append(table.last_rest)
+            rests.append(table.with_log(table.last_rest))
     seats = [SeatRecord(seat, hash_of(token if seat == "gm" else new_token())) for seat in (*table.seats, SCREEN)]
     record = TableRecord(name, write_line(table.header), dealer.seed.hex(), "gm", 0, seats)
     store.create(record)

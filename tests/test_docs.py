@@ -120,7 +120,7 @@ def test_the_notation_is_as_it_is_described():
     described = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
     assert described == set(Header.__struct_fields__)
     kinds = {next(key for key in line if key != "by") for line in lines}
-    assert kinds == {"do", "draw", "roll", "time", "undo", "seat", "end"}
+    assert kinds == {"do", "draw", "roll", "time", "links", "undo", "seat", "device", "end"}
     words = {action.word() for game in ("initiative", "dogpile") for action in find_game(game).actions} | {"step"}
     assert {line["do"] for line in lines if "do" in line} <= words
 
@@ -129,7 +129,8 @@ def test_the_frames_are_as_they_are_described():
     text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
     shown = re.findall(r"^\| `(\{.*?\})` \|", text, re.MULTILINE)
     for frame in shown:
-        frames.decode(frame.replace("{…}", "{}").replace('"…"', f'"{"a" * 22}"'))
+        whole = re.sub(r'"[0-9a-f]{2}…"', f'"{"a" * 64}"', frame.replace("{…}", "{}"))
+        frames.decode(whole.replace('"…"', f'"{"a" * 22}"'))
     assert {json.loads(frame.replace("{…}", "{}"))["t"] for frame in shown} == set(frames.WORDS)
 
 
@@ -142,3 +143,21 @@ def test_the_errors_are_as_they_are_listed():
 
 def test_the_versions_agree():
     assert f"## {cardhouse.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_test_that_a_document_names_is_there(document: str):
+    for file, name in NAMED_TEST.findall((ROOT / document).read_text("utf-8")):
+        assert re.search(rf"^\s*(async )?def {name}\(", (ROOT / file).read_text("utf-8"), re.MULTILINE), (
+            f"{file}::{name}"
+        )
+
+
+def test_every_promise_names_its_test():
+    rows = [line for line in (ROOT / "docs/trust.md").read_text("utf-8").splitlines() if line.startswith("| ")]
+    promises = [row for row in rows if row not in ("| promise | test |", "| --- | --- |")]
+    assert len(promises) > 15
+    assert [row for row in promises if not NAMED_TEST.search(row)] == []

@@ -1,9 +1,11 @@
 import json
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
 
 from tests.cli.conftest import FIGHT, Run
 
@@ -48,6 +50,16 @@ def test_the_list(run: Run, db: str, fight: Path):
     told = [json.loads(line) for line in run("tables", "list", "--db", db, "--json").out.splitlines()]
     assert {row["table"] for row in told} == tables
     assert {(row["game"], row["name"], row["entries"]) for row in told} == {("initiative", "Red Gulch", 7)}
+
+
+def test_entries_that_were_lost_are_told_of(run: Run, db: str, fight: Path):
+    table, other = imported(run, db, fight), imported(run, db, fight)
+    engine = create_engine(db.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connection:
+        connection.execute(text("DELETE FROM entries WHERE table_id = :table AND number IN (2, 3)"), {"table": table})
+    engine.dispose()
+    told = [json.loads(line) for line in run("tables", "list", "--db", db, "--json").out.splitlines()]
+    assert {row["table"]: row["missing"] for row in told} == {table: 2, other: 0}
 
 
 def test_deleting(run: Run, db: str, fight: Path):
@@ -117,3 +129,4 @@ def test_else_it_is_a_file_of_ones_own(run: Run, tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert run("tables", "import", fight).status == 0
     assert (tmp_path / "cardhouse" / "cardhouse.db").exists()
+    assert stat.S_IMODE((tmp_path / "cardhouse").stat().st_mode) == 0o700

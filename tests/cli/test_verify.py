@@ -218,3 +218,35 @@ def test_each_die_is_a_draw_of_its_own(verify: Verify, install_game: Callable[[s
     assert verify(lines).out.startswith("Fair: 0 cards and 6 dice are what the seed deals,")
     faces[1][1] = faces[1][1] % 6 + 1
     assert verify(lines).status == 1
+
+
+def a_witness(lines: list[dict[str, Any]], **other: Any) -> dict[str, Any]:
+    """What a page kept that sat down and went at once."""
+    header = {"game": "initiative", "options": {}, "decks": {}, "by_hand": [], "deal": ""}
+    seat = {"table": "abcd2345", "seat": "gm", "commitment": lines[0]["commitment"], "header": header}
+    return {"cardhouse_witness": 1, **seat, **other}
+
+
+def test_held_against_what_a_page_showed(run: Run, tmp_path: Path):
+    lines = a_round().lines()
+    file, kept = tmp_path / "table.jsonl", tmp_path / "witness.json"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    kept.write_text(json.dumps(a_witness(lines)), "utf-8")
+    shown = lines[0]["commitment"]
+    assert "Is that what your page showed" in run("verify", file).out
+    for option in (("--commitment", shown), ("--witness", kept)):
+        status, out, _ = run("verify", file, *option)
+        assert status == 0
+        assert f"the seed that was committed to when the table was made ({shown})" in out
+    status, _, err = run("verify", file, "--commitment", "5e" * 32)
+    assert status == 1
+    assert "was shown at the table" in err
+    kept.write_text(json.dumps(a_witness(lines, commitment="5e" * 32)), "utf-8")
+    assert run("verify", file, "--witness", kept).status == 1
+
+
+def test_what_was_taken_back_is_listed(verify: Verify):
+    lines = a_round().lines()
+    first = draws(lines)[0]
+    out = verify(lines).out
+    assert f'Line {first + 1}: {{"draw":"initiative","card":"{lines[first]["card"]}"}} was taken back by gm.' in out

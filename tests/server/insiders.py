@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from cardhouse.server.house import House, NewTable
 from cardhouse.server.limits import Allowance
@@ -105,7 +105,7 @@ class Insider(Visitor, Told):
         self.take_in(text)
         self._told.set()
 
-    async def sit(self, made: NewTable, seat: str) -> "Insider":
+    async def sit(self, made: NewTable, seat: str) -> Self:
         await self.say({"t": "sit", "table": made.table, "token": made.links[seat]})
         assert self.n >= 0, self.texts
         return self

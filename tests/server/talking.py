@@ -141,7 +141,10 @@ class TableMade:
         return Person(server or self.server, self.id, self.links[seat], **more)
 
     def transcript(self, seat: str = "gm") -> list[Frame]:
-        status, text = self.server.get(f"/api/tables/{self.id}/transcript", self.links[seat])
+        return self.transcript_by(self.links[seat])
+
+    def transcript_by(self, token: str) -> list[Frame]:
+        status, text = self.server.get(f"/api/tables/{self.id}/transcript", token)
         assert status == 200, text
         return [json.loads(line) for line in text.splitlines()]
 

@@ -95,9 +95,8 @@ class Twin(twin_tables.Twin):
     def __init__(self, path: Path, scene: Scene, which: int, seed: int) -> None:
         self.scene = scene
         decks = {deck: "physical" for place, deck in enumerate(scene.decks) if seed >> place & 1}
-        super().__init__(
-            path, which, seed, Table.new(scene.game, ["gm", "p1", "p2"], commitment=COMMITMENT, decks=decks)
-        )
+        header: dict[str, Any] = {"commitment": COMMITMENT, "decks": decks, "deal": twin_tables.deal_of(seed)}
+        super().__init__(path, which, seed, Table.new(scene.game, ["gm", "p1", "p2"], **header))
 
     def choose(self, cards: Sequence[Card], chance: random.Random) -> Card:
         """Most likely the ace of hearts, of which more comes than of others."""
@@ -418,10 +417,11 @@ def said(scene: Scene, which: int) -> list[tuple[str, Frame]]:
 
 
 def clean(person: Person, table: str) -> list[Any]:
-    """What it was told, without the table's id, its commitment, the time, and who comes and goes."""
+    """What it was told, without the table's id, the time, who comes and goes, and what hangs on the secret seed."""
     person.sync()
     kept = [json.loads(text) for text in person.texts]
     for frame in kept:
+        frame.pop("head", None)
         if frame["t"] == "table":
             assert frame["table"].pop("id") == table
             frame["table"].pop("commitment")

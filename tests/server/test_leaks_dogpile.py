@@ -54,7 +54,8 @@ class Twin(twin_tables.Twin):
             **({"rounds": 9} if seed >> 3 & 1 else {"minutes": 9}),
         }
         decks = {"draft": "physical"} if seed & 1 else {}
-        table = Table.new("dogpile", ["gm", "p1", "p2", "p3"], commitment=COMMITMENT, options=options, decks=decks)
+        header: dict[str, Any] = {"commitment": COMMITMENT, "decks": decks, "deal": twin_tables.deal_of(seed)}
+        table = Table.new("dogpile", ["gm", "p1", "p2", "p3"], options, **header)
         super().__init__(path, which, seed, table)
 
     def may_come(self, table: Table, draw: Draw) -> list[Card]:

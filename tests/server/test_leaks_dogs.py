@@ -44,7 +44,8 @@ class Twin(twin_tables.Twin):
         decks = {"dogs": "physical"} if seed & 1 else {}
         by_hand = ["fallout"] if seed & 2 else []
         seats, hidden = ["gm", "p1", "p2"], {"hidden_hands": True}
-        table = Table.new("dogs", seats, hidden, commitment=COMMITMENT, decks=decks, by_hand=by_hand)
+        deal = twin_tables.deal_of(seed)
+        table = Table.new("dogs", seats, hidden, commitment=COMMITMENT, decks=decks, by_hand=by_hand, deal=deal)
         super().__init__(path, which, seed, table)
 
     async def come(self, seat: str) -> None:

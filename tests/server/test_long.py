@@ -54,7 +54,7 @@ def played(undo_at_the_end: bool) -> tuple[Table, list[Row], list[tuple[str, Res
         fields = {name: field["const"] for name, field in offer["fields"].items()}
         table.answer("gm", {"do": offer["do"], **fields}, id=new_id())
         if table.last_rest.number == table.number and table.number - (rests[-1].number if rests else 0) >= REST_EVERY:
-            rests.append(table.last_rest)
+            rests.append(table.with_log(table.last_rest))
     if undo_at_the_end:
         table.answer("gm", {"undo": 2_000}, id=new_id())
     rows = [row_of("abcd2345", entry) for entry in table.entries]

@@ -47,10 +47,11 @@ def test_sit_brings_all_that_the_seat_may_know(house: Server) -> None:
         "by_hand": ["draw"],
         "odds": "all",
         "commitment": table.commitment,
+        "deal": "",
         "ended": False,
         "read_only": None,
     }
-    assert set(gm.table) == {"t", "n", "now", "you", "table", "seats", "doc", "offers", "mine", "story", "more"}
+    assert set(gm.table) == {"t", "n", "now", "you", "table", "seats", "doc", "offers", "mine", "story", "more", "head"}
     assert abs(gm.table["now"] / 1000 - time.time()) < 3600  # in Unix milliseconds
     assert [seat["seat"] for seat in gm.table["seats"]] == ["gm", "p1", "screen"]
     assert set(gm.doc) == {"view", "asks"}

@@ -68,6 +68,7 @@ ROUTES: list[tuple[str, Any, str]] = [
     ("/api/tables", b"[", "tables"),
     ("/api/tables/import", b"[", "imports"),
     ("/api/tables/abcdefgh/transcript", None, "transcripts"),
+    ("/api/tables/abcdefgh/deal", None, "deals"),
     ("/api/tables/abcdefgh/replay?seat=gm", None, "replays"),
     ("/api/tables/abcdefgh/roster", None, "rosters"),
     ("/api/lab/initiative/order", {"settings": {"mine": "no number"}}, "studies"),

@@ -224,17 +224,29 @@ def odds(
 
 
 @app.command()
-def verify(file: File) -> None:
+def verify(
+    file: File,
+    commitment: Annotated[
+        str, typer.Option(metavar="HEX", help="What your page showed under Fair deal.", show_default=False)
+    ] = "",
+    witness: Annotated[
+        str, typer.Option(metavar="FILE", help="What your page saved under Fair deal.", show_default=False)
+    ] = "",
+) -> None:
     """Check that a table's cards were dealt fairly.
 
     Deals every card and die again from the seed that the table told at its end, with no connection to anything.
     Cards and rolls that people named are theirs to vouch for. Exit status 1 if something was not dealt fairly.
 
+    Whoever writes a transcript writes its commitment as well: name the one that you were shown, or give the witness
+    that your page kept, which knows the whole log as you were told it.
+
     cardhouse verify fight.jsonl
+    cardhouse verify fight.jsonl --witness witness.json
     """
     from cardhouse.cli import transcripts
 
-    transcripts.verify(file)
+    transcripts.verify(file, commitment, witness)
 
 
 @app.command()
@@ -595,5 +607,5 @@ def delete(
 def default_database() -> str:
     """The URL of the file where one person's tables are kept, its folder made if need be."""
     folder = Path(typer.get_app_dir("cardhouse"))
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return f"sqlite:///{folder / 'cardhouse.db'}"

@@ -15,6 +15,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_file
 from cardhouse.engine import CardhouseError
+from cardhouse.server.files import FileLost
 from cardhouse.server.house import House
 from cardhouse.server.open_table import Gone
 from cardhouse.server.store import Listed, Store
@@ -23,7 +24,8 @@ from cardhouse.server.store import Listed, Store
 def print_list(db: str, json: bool) -> None:
     """All tables, the one last played at first."""
     with opened(db) as store:
-        tables = [_described(listed) for listed in store.list()]
+        listed = store.list()
+    tables = [_described(one, missing=any(other.missing for other in listed)) for one in listed]
     if json:
         for table in tables:
             print_json(table)
@@ -33,7 +35,8 @@ def print_list(db: str, json: bool) -> None:
         typer.echo("There are no tables yet.")
 
 
-def _described(listed: Listed) -> dict[str, Any]:
+def _described(listed: Listed, *, missing: bool) -> dict[str, Any]:
+    """What is told of a table; `missing` is whether any of them has lost entries."""
     header = msgspec.json.decode(listed.header)
     played = datetime.fromtimestamp(listed.saved_at or listed.made_at, UTC).astimezone()
     return {
@@ -42,6 +45,7 @@ def _described(listed: Listed) -> dict[str, Any]:
         "name": header.get("name", ""),
         "entries": listed.entries,
         "last_played": played.isoformat(" ", "minutes"),
+        **({"missing": listed.missing} if missing else {}),
     }
 
 
@@ -108,7 +112,7 @@ def opened(db: str, *, make: bool = False) -> Iterator[Store]:
     store = Store(db)
     try:
         yield store
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, FileLost) as error:
         raise CardhouseError(f"The database failed: {str(error).partition(chr(10))[0]}") from None
     finally:
         store.close()

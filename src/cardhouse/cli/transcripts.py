@@ -1,7 +1,7 @@
 """What is done with a transcript: replay it, ask for its odds, verify how it was dealt."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from rich.text import Text
 
 from cardhouse.cli import words
 from cardhouse.engine import SCREEN, BadTranscript, CardhouseError, SeededDealer, Table, catalogue_of
+from cardhouse.engine.testimony import Witness, read_witness
+from cardhouse.engine.verify import Verified
 from cardhouse.engine.verify import verify as verify_lines
 
 
@@ -126,11 +128,40 @@ def _flat(odds: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:
     return flat
 
 
-def verify(file: str) -> None:
-    """Print what was checked, if all of it was dealt fairly."""
-    found = verify_lines(read_file(file))
+def verify(file: str, commitment: str = "", witness: str = "") -> None:
+    """Print what was checked, if all of it was dealt fairly.
+
+    `commitment` and `witness` are what a page showed and the name of a file that it saved; empty for none.
+    """
+    kept = read_witness(b"\n".join(read_file(witness))) if witness else None
+    found = verify_lines(read_file(file), commitment, kept)
     cards, dice = words.count(found.cards, "card"), words.count(found.dice, "die", "dice")
     typer.echo(f"Fair: {cards} and {dice} are what the seed deals,")
-    typer.echo(f"and it is the seed that was committed to ({found.commitment}).")
+    if commitment or kept:
+        typer.echo(f"and it is the seed that was committed to when the table was made ({found.commitment}).")
+    else:
+        typer.echo(f"and it is the seed that was committed to ({found.commitment}).")
+        typer.echo("Is that what your page showed under Fair deal? Only then nobody can have made up the whole.")
+    for line in _more_of(found, kept):
+        typer.echo(line)
+
+
+def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
+    """What else was found, a sentence each."""
+    if witness:
+        entries = words.count(sum(run.last - run.first + 1 for run in witness.log), "entry", "entries")
+        yield f"The log is the one that the page of {witness.seat} was told, {entries} of it."
     if found.named:
-        typer.echo(f"{words.count(found.named, 'card or roll', 'cards or rolls')} named by people can't be checked.")
+        yield f"{words.count(found.named, 'card or roll', 'cards or rolls')} named by people can't be checked."
+    for undone in found.undone:
+        yield f"Line {undone.line}: {undone.what} was taken back by {undone.by}."
+    if found.together:
+        yield f"{words.count(found.rounds, 'answer')} drew with links of the devices at the table."
+    if found.alone:
+        yield f"{words.count(found.alone, 'answer')} drew with no link of any device: only the host vouches for those."
+    if found.unused:
+        unused = words.count(found.unused, "round")
+        yield f"In {unused} links were given and nothing came of it: a table that can't save does that, or a host."
+    for seat, times in found.away.items():
+        yield f"A device of {seat} was left out {words.count(times, 'time')}."
+    yield from found.notes

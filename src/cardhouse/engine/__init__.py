@@ -11,6 +11,7 @@ from cardhouse.engine.registry import find_game, game_names
 from cardhouse.engine.roster import SheetField, read_roster, write_roster
 from cardhouse.engine.running import PHYSICAL, Rest
 from cardhouse.engine.table import Entry, NeedsHistory, Table
+from cardhouse.engine.together import TOGETHER, NeedsLinks
 from cardhouse.engine.transcript import (
     Header,
     kind_of,
@@ -26,6 +27,7 @@ __all__ = [
     "GM",
     "PHYSICAL",
     "SCREEN",
+    "TOGETHER",
     "Action",
     "Ask",
     "BadFile",
@@ -45,6 +47,7 @@ __all__ = [
     "Meanwhile",
     "Mistake",
     "NeedsHistory",
+    "NeedsLinks",
     "Now",
     "Offer",
     "OneOf",

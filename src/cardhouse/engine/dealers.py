@@ -4,7 +4,11 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
+
+from cardhouse.engine.errors import CardhouseError
+
+SEED_BYTES: Final = 32
 
 
 class Dealer(Protocol):
@@ -22,7 +26,13 @@ class FairDealer:
     """
 
     def __init__(self, seed: bytes | None = None) -> None:
-        self.seed = secrets.token_bytes(32) if seed is None else seed
+        """Deal from a seed, or from a new one.
+
+        Raises CardhouseError if it hasn't 32 bytes: from a shorter one the commitment would tell it.
+        """
+        self.seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
+        if len(self.seed) != SEED_BYTES:
+            raise CardhouseError(f"A seed has {SEED_BYTES} bytes, not {len(self.seed)}.")
 
     @property
     def commitment(self) -> str:

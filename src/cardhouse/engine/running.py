@@ -1,8 +1,8 @@
 """A game being run: its rules' coroutine, the question it is at, and the chance it is given."""
 
 from collections import deque
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -11,17 +11,31 @@ from cardhouse.engine.dealers import Dealer
 from cardhouse.engine.errors import Refused
 from cardhouse.engine.game import Event, Game
 from cardhouse.engine.questions import GM, Again, Ask, Draw, Now, Over, Question, Roll, Rules
+from cardhouse.engine.together import NeedsLinks, salt_of, take_rounds
 from cardhouse.engine.transcript import Line
+from cardhouse.engine.witness import LogState
 
 PHYSICAL: Final = "physical"
 
 
 class Rest(msgspec.Struct, frozen=True):
-    """The whole of a game after entry `number` of its log, at rest; `draws` chance had been asked for so far."""
+    """The whole of a game after entry `number` of its log, at rest; `draws` chance had been asked for so far.
+
+    `log` is where the log stood, for a table that is to be opened from here.
+    """
 
     number: int
     draws: int
     game: msgspec.Raw
+    log: LogState = LogState()
+
+
+class Pick(NamedTuple):
+    """What a dealer is asked for: the number of the draw, for which answer (its id, and links), and the outcomes."""
+
+    number: int
+    id: str
+    outcomes: tuple[Card, ...] | range
 
 
 class Running:
@@ -32,6 +46,10 @@ class Running:
         self.dealer = dealer
         self.decks = decks
         self.draws = 0
+        self.asks_devices = False
+        """Whether what is dealt needs a line of links before it; NeedsLinks is raised if there is none."""
+        self.watch: Callable[[Pick], None] | None = None
+        """Told of whatever is picked by the dealer."""
         self.enter(game)
 
     def enter(self, game: Game) -> None:
@@ -49,9 +67,10 @@ class Running:
 
         Chance is taken from the left of `given` where it fits, else from the dealer, for the answer with this `id`;
         so is the `time`, which is written down as well if it is asked for.
-        Raises Refused if what is given can't be; the game is then to be entered anew.
+        Raises Refused if what is given can't be, and NeedsLinks; the game is then to be entered anew.
         """
         lines: list[Line] = []
+        salt: str | None = None
         self.game.by = by
         while True:
             try:
@@ -69,14 +88,21 @@ class Running:
             kind, name = _asked(question)
             if isinstance(question, Draw) and question.face_down:
                 value = self.read_face_down(question, given)
-            elif given and given[0].get(kind) == name:
+                lines.append({kind: name, _VALUE[kind]: value})
+                continue
+            rounds = take_rounds(given)
+            lines += rounds
+            salt = salt_of(rounds[-1]) if rounds else salt
+            if given and given[0].get(kind) == name:
                 value = self.read_chance(question, given.popleft(), GM)
                 # What a log gives counts as dealt, so that the numbering goes on where the log ends.
                 self.draws += 0 if self.is_physical(question) else _picks(question)
             elif self.is_physical(question):
                 return lines
+            elif salt is None and self.asks_devices:
+                raise NeedsLinks
             else:
-                value = self.deal(question, id)
+                value = self.deal(question, f"{id}:{salt}" if salt else id)
             lines.append({kind: name, _VALUE[kind]: value})
 
     def read_face_down(self, question: Draw, given: deque[Line]) -> Card | None:
@@ -108,15 +134,18 @@ class Running:
         return self.decks.get(deck) == PHYSICAL
 
     def deal(self, question: Draw | Roll, id: str) -> Card | list[int]:
-        """What the dealer gives, for the answer with this `id`."""
+        """What the dealer gives, for the answer with this `id` (and the links that devices gave, behind a colon)."""
         if isinstance(question, Draw):
-            return question.cards[self._pick(len(question.cards), id)]
+            return question.cards[self._pick(question.cards, id)]
         count, sides = question.count_and_sides()
-        return [self._pick(sides, id) + 1 for _ in range(count)]
+        faces = range(1, sides + 1)
+        return [faces[self._pick(faces, id)] for _ in range(count)]
 
-    def _pick(self, outcomes: int, id: str) -> int:
+    def _pick(self, outcomes: Sequence[Card] | range, id: str) -> int:
         self.draws += 1
-        return self.dealer.pick(outcomes, self.draws, id)
+        if self.watch is not None:
+            self.watch(Pick(self.draws, id, outcomes if isinstance(outcomes, range) else tuple(outcomes)))
+        return self.dealer.pick(len(outcomes), self.draws, id)
 
     def read_chance(self, question: Draw | Roll, line: Mapping[str, Any], by: str) -> Card | list[int]:
         """The card or faces that a line names.

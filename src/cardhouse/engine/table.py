@@ -1,7 +1,7 @@
 """A table: a game, the log of its answers, and what each seat may see and do."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import signature
 from typing import Any, Final, Union
 
@@ -11,11 +11,12 @@ from cardhouse.engine.bots import Seen
 from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
 from cardhouse.engine.fields import Text
-from cardhouse.engine.game import Event, Game, no_roster
+from cardhouse.engine.game import SCREEN, Event, Game, no_roster
 from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Offer, Over, Question, Roll, Step
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.roster import write_roster
-from cardhouse.engine.running import PHYSICAL, Rest, Running, chance_offer
+from cardhouse.engine.running import PHYSICAL, Pick, Rest, Running, chance_offer
+from cardhouse.engine.together import LINKS, TOGETHER, NeedsLinks, Together
 from cardhouse.engine.transcript import (
     FORMAT,
     Header,
@@ -28,6 +29,7 @@ from cardhouse.engine.transcript import (
     write_line,
     write_transcript,
 )
+from cardhouse.engine.witness import LogState, next_head, text_of
 
 LONGEST_NAME: Final = 80
 """How many characters the names of a table and of its people may have."""
@@ -41,7 +43,8 @@ class Entry(msgspec.Struct):
     """One entry of the log: an answer with the chance it caused, and what it meant.
 
     `lines[0]` is the answer. `learned` says that somebody may have learned something by it (a card was turned, a die
-    rolled), `meanwhile` that it did not answer the question, `undone` that a later entry took it back.
+    rolled), `meanwhile` that it did not answer the question, `undone` that a later entry took it back. `together` is
+    how far dealing together had come after it.
     """
 
     number: int
@@ -51,6 +54,12 @@ class Entry(msgspec.Struct):
     meanwhile: bool = False
     undone: bool = False
     undoes: list[int] = []
+    together: Together = Together()
+
+    @property
+    def text(self) -> str:
+        """Its lines of the transcript, without the last line end."""
+        return text_of(self.lines)
 
     @property
     def by(self) -> str:
@@ -64,7 +73,7 @@ class Entry(msgspec.Struct):
 
     @property
     def kind(self) -> str | None:
-        """What it is: an action (`do`), a named `draw` or `roll`, an `undo`, a new `seat`, or the `end`."""
+        """What it is: an action (`do`), a named `draw` or `roll`, an `undo`, a new `seat` or `device`, or the `end`."""
         return kind_of(self.lines[0])
 
 
@@ -95,6 +104,8 @@ class Table:
         self._rests = [rest]
         self._running = Running(self._game_at(rest), dealer, header.decks)
         self._running.draws = rest.draws
+        self.together = self._together_at_base = rest.log.together
+        self._heads = [rest.log.head if rest.number else header.commitment]
 
     @classmethod
     def new(
@@ -156,6 +167,14 @@ class Table:
         """Who may answer."""
         return self.game.seats
 
+    def watch_picks(self, watch: Callable[[Pick], None]) -> None:
+        """Have a function told of whatever this table's dealer is asked to pick from now on."""
+        self._running.watch = watch
+
+    def ask_devices(self) -> None:
+        """Deal only what comes with links of the devices, where they take part; `answer` raises NeedsLinks."""
+        self._running.asks_devices = self.header.deal == TOGETHER
+
     def answer(
         self,
         by: str,
@@ -175,7 +194,7 @@ class Table:
         """
         if self.ended:
             raise Refused("The table has ended; nothing more can be done at it.", "ended")
-        if by not in (*self.seats, CLOCK):
+        if by not in (*self.seats, CLOCK) and not _is_device_of_screen(by, line):
             raise Refused(f'There is no seat "{by}" at this table; there are {", ".join(self.seats)}.', "no_such_seat")
         if not isinstance(id, str):
             raise Refused("An id is a text.", "malformed")
@@ -194,9 +213,11 @@ class Table:
             return self._undo(by, line, id, at)
         if kind == "seat":
             return self._add_seat(by, line, id)
+        if kind == "device":
+            return self._add_device(by, line, id)
         if kind == "end":
             return self._end(by, line, id)
-        raise Refused('An answer has one of "do", "draw", "roll", "undo", "seat" or "end".', "malformed")
+        raise Refused('An answer has one of "do", "draw", "roll", "undo", "seat", "device" or "end".', "malformed")
 
     def read_action(self, text: bytes) -> Mapping[str, Any] | Action:
         """An answer from its JSON text: the action, if it is one, else the object.
@@ -279,14 +300,17 @@ class Table:
             dealt = self._running.send(value, given, id, line["by"], time)
             if given:
                 raise _unasked(given.popleft())
+            self.together = self._together_after(dealt)
         except BaseException as error:
             if isinstance(error, CardhouseError):
                 error.chance = count - len(given)
+            if isinstance(error, NeedsLinks):
+                error.line = line
             self._running.draws = draws
             self._rebuild()
             raise
         events, learned = self._running.take_events()
-        entry = Entry(self.number + 1, [line, *dealt], events, learned, meanwhile)
+        entry = Entry(self.number + 1, [line, *dealt], events, learned, meanwhile, together=self.together)
         self.entries.append(entry)
         if not meanwhile and not _goes_on(asked, self.question):
             self.asked_at = entry.number
@@ -305,6 +329,10 @@ class Table:
     def last_rest(self) -> Rest:
         """The latest copy that was kept of the game at rest; a table can be opened from it."""
         return self._rests[-1]
+
+    def with_log(self, rest: Rest) -> Rest:
+        """A copy of the game together with where the log stood, to be kept elsewhere."""
+        return msgspec.structs.replace(rest, log=self.log_state(rest.number))
 
     def _game_at(self, rest: Rest) -> Game:
         return msgspec.json.decode(rest.game, type=self.kind)
@@ -353,7 +381,7 @@ class Table:
     def who_may_take_back(self) -> str | None:
         """The seat whose answer is the last one, if nobody has learned anything by it; the clock takes back nothing."""
         for entry in reversed(self.entries):
-            if not entry.undone and entry.kind != "undo":
+            if not entry.undone and entry.kind not in ("undo", "device"):
                 theirs = entry.counts and not entry.learned and not self.ended and entry.by != CLOCK
                 return entry.by if theirs else None
         return None
@@ -399,6 +427,27 @@ class Table:
         self._running.add_seat(seat)
         return self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
 
+    def _add_device(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
+        """A device will take part in the deals."""
+        if self.header.deal != TOGETHER:
+            raise Refused("At this table devices take no part in the deals.")
+        if set(line) != {"device"}:
+            raise Refused('A device is {"device": the end of its hash chain, 64 hex digits}.', "malformed")
+        self.together = self.together.join(by, line["device"])
+        told = Event("table", "device_added", {"seat": by})
+        return self._plain_entry({"by": by, "device": line["device"]}, id, told)
+
+    def _together_after(self, dealt: Iterable[Line]) -> Together:
+        """How far dealing together comes by these lines of chance.
+
+        Raises Refused if a line of links can't be.
+        """
+        together = self.together
+        for line in dealt:
+            if LINKS in line:
+                together = together.after(line)
+        return together
+
     def _end(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
         if by != GM:
             raise Refused("Only the game master can end the table.", "not_yours")
@@ -407,8 +456,8 @@ class Table:
         ending: Line = {"by": by, "end": True}
         if "seed" in line:
             ending["seed"] = line["seed"]
-        elif isinstance(self.dealer, FairDealer) and self.dealer.commitment == self.header.commitment:
-            ending["seed"] = self.dealer.seed.hex()
+        elif (seed := self.committed_seed) is not None:
+            ending["seed"] = seed.hex()
         self.ended = True
         return self._plain_entry(ending, id, Event("table", "ended", {}))
 
@@ -416,9 +465,32 @@ class Table:
         """An entry that is about the table and not the game."""
         if id:
             line["id"] = id
-        entry = Entry(self.number + 1, [line], [event])
+        entry = Entry(self.number + 1, [line], [event], together=self.together)
         self.entries.append(entry)
         return entry
+
+    # The log as a whole.
+
+    @property
+    def committed_seed(self) -> bytes | None:
+        """The seed that the header commits to, if this table's dealer deals from it."""
+        dealer = self.dealer
+        return dealer.seed if isinstance(dealer, FairDealer) and dealer.commitment == self.header.commitment else None
+
+    def log_state(self, number: int) -> LogState:
+        """Where the log stood after an entry that is in memory; its head is empty if no seed was committed to."""
+        seed = self.committed_seed
+        if seed is None:
+            return LogState("", self._together_at(number))
+        while len(self._heads) <= number - self.base:
+            entry = self.entries[len(self._heads) - 1]
+            self._heads.append(next_head(seed, self._heads[-1], entry.text))
+        return LogState(self._heads[number - self.base], self._together_at(number))
+
+    def _together_at(self, number: int) -> Together:
+        if number == self.base:
+            return self._together_at_base
+        return self.entries[number - self.base - 1].together
 
     # Reading logs.
 
@@ -552,6 +624,8 @@ class Table:
                     f'decks: "{deck}" can\'t be "{how}"; the decks of {header.game} are {", ".join(kind.decks)}, '
                     f'each "virtual" or "{PHYSICAL}".'
                 )
+        if header.deal not in ("", TOGETHER):
+            raise CardhouseError(f'deal: a table deals "{TOGETHER}", or by itself where nothing is said.')
         for step in header.by_hand:
             if step not in kind.steps:
                 raise CardhouseError(
@@ -565,6 +639,11 @@ class NeedsHistory(Exception):
 
 def _unasked(chance: Line) -> CardhouseError:
     return CardhouseError(f"Nothing asks for {write_line(chance)} here.")
+
+
+def _is_device_of_screen(by: str, line: Mapping[str, Any] | Action) -> bool:
+    """Whether a screen, which answers nothing else, takes part in the deals."""
+    return by == SCREEN and not isinstance(line, Action) and kind_of(line) == "device"
 
 
 def _goes_on(asked: Question | Over, now: Question | Over) -> bool:

@@ -28,6 +28,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     decks: dict[str, str] = {}
     by_hand: list[str] = []
     commitment: str = ""
+    deal: str = ""
 
 
 def read_header(text: str | bytes) -> Header:
@@ -120,7 +121,7 @@ def is_answer(line: Line) -> bool:
     return "by" in line
 
 
-ANSWERS = ("do", "draw", "roll", "undo", "seat", "end")
+ANSWERS = ("do", "draw", "roll", "undo", "seat", "device", "end")
 """What an answer can be. The fields of an action may be called like one of the others, so the first word counts."""
 
 

@@ -1,89 +1,239 @@
 """Checks that a table's cards were dealt fairly, from its transcript alone (docs/transcript.md, the fair deal)."""
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from cardhouse.engine.dealers import FairDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError
-from cardhouse.engine.running import TIME
-from cardhouse.engine.table import Table
+from cardhouse.engine.running import TIME, Pick
+from cardhouse.engine.table import Entry, Table
+from cardhouse.engine.testimony import Testimony, Witness
+from cardhouse.engine.together import LINKS, TOGETHER
 from cardhouse.engine.transcript import Header, Line, by_answer, read_transcript, write_line
+
+_Numbered = tuple[int, Line]
+
+
+class Undone(msgspec.Struct, frozen=True):
+    """A card or roll that was dealt and taken back: the line it stands in, what it was, and who took it back."""
+
+    line: int
+    what: str
+    by: str
 
 
 class Verified(msgspec.Struct, frozen=True):
     """What a fair transcript was found to hold, draws and rolls since undone included.
 
     `cards` and `dice` are those dealt from the seed; `named` are the cards and rolls that people named, which no seed
-    can vouch for.
+    can vouch for. `undone` are those taken back.
+
+    At a table that deals together `rounds` is how many answers drew, `alone` how many of them drew without a link of
+    any device, `away` how often each seat's devices were left out of a round, and `unused` how many rounds there were
+    in which all gave their links and nothing came of it (an answer that could not be saved, say).
     """
 
     commitment: str
     cards: int
     dice: int
     named: int
+    undone: Sequence[Undone] = ()
+    together: bool = False
+    rounds: int = 0
+    alone: int = 0
+    away: dict[str, int] = {}
+    unused: int = 0
+    notes: Sequence[str] = ()
+    """What a witness has to say that isn't unfair in itself."""
 
 
-def verify(texts: Iterable[str | bytes]) -> Verified:
+def verify(texts: Iterable[str | bytes], commitment: str = "", witness: Witness | None = None) -> Verified:
     """Deal a table's cards and dice again from the seed it told at its end, and compare every one.
 
+    `commitment` is the one that was shown when the table was made, from another source than this transcript;
+    `witness` is what a page kept of what it was told.
     Raises BadTranscript at the first line that is not what the seed deals (its code is `unfair`) or can't be checked,
-    CardhouseError if the whole can't be: no seed was committed to, or it has not been told yet.
+    CardhouseError if the whole can't be: no seed was committed to, or it has not been told yet, or it is not the one
+    that was shown, or the witness was told another story.
     """
     header, below = read_transcript(texts)
     lines = list(below)
+    _check_commitment(header, commitment, witness)
     dealer = _dealer(header, lines)
     try:
         table = Table(header, dealer)
     except CardhouseError as error:
         raise BadTranscript(1, error) from None
-    ids: dict[str, int] = {}
-    cards = dice = named = 0
+    testimony = None if witness is None else Testimony(witness, table)
+    check = _Check(table)
     for group in by_answer(lines):
-        table.replay([group[0], *(timed for timed in group[1:] if TIME in timed[1])])
-        (number, answer), dealt = group[0], table.entries[-1].lines[1:]
+        check.entry(group)
+        if testimony is not None:
+            testimony.hear()
+    notes = [] if testimony is None else testimony.conclude()
+    return check.verified(notes)
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """A card or die that the dealer gave, and what there was to choose from, in order.
+
+    `line` is its place in the transcript, 1 for the header's; `die` which die of a roll, from 0. `number` and `id` (of
+    the answer, with the links of devices behind a colon) are what it was drawn by.
+    """
+
+    line: int
+    number: int
+    id: str
+    outcomes: tuple[str, ...] | int
+    die: int = 0
+
+
+def dealt(texts: Iterable[str | bytes]) -> list[Dealt]:
+    """What a table's dealer was asked for, in the order of the transcript; nothing is compared.
+
+    Raises BadTranscript, CardhouseError, as `verify` does.
+    """
+    header, below = read_transcript(texts)
+    lines = list(below)
+    table = Table(header, _dealer(header, lines))
+    picks: deque[Pick] = deque()
+    table.watch_picks(picks.append)
+    found: list[Dealt] = []
+    for group in by_answer(lines):
+        table.replay([group[0], *(given for given in group[1:] if TIME in given[1] or LINKS in given[1])])
+        numbered = list(zip([number for number, _ in group], table.entries[-1].lines, strict=False))
+        for number, line in numbered[1:]:
+            for die in range(len(line["dice"]) if "roll" in line else int(line.get("card") is not None)):
+                pick = picks.popleft()
+                outcomes = len(pick.outcomes) if isinstance(pick.outcomes, range) else pick.outcomes
+                found.append(Dealt(number, pick.number, pick.id, outcomes, die))
+    return found
+
+
+class _Check:
+    """Goes through a transcript's entries and counts."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._together = table.header.deal == TOGETHER
+        self._ids: dict[str, int] = {}
+        self._cards = self._dice = self._named = self._rounds = self._alone = self._unused = 0
+        self._away: dict[str, int] = {}
+        self._undone: list[Undone] = []
+        self._lines: dict[int, list[int]] = {}
+
+    def entry(self, group: list[_Numbered]) -> None:
+        """Deal an entry again.
+
+        Raises BadTranscript if it is another one.
+        """
+        self.table.replay([group[0], *(given for given in group[1:] if TIME in given[1] or LINKS in given[1])])
+        number, answer = group[0]
+        entry = self.table.entries[-1]
+        dealt = entry.lines[1:]
+        self._lines[entry.number] = [number for number, _ in group]
         if any(TIME not in line for line in dealt):
-            _check_id(number, answer.get("id", ""), ids)
+            self._check_id(number, answer.get("id", ""))
         _compare(group, dealt)
-        cards += sum(line.get("card") is not None for line in dealt)
-        dice += sum(len(line["dice"]) for line in dealt if "roll" in line)
-        named += "draw" in answer or "roll" in answer
-    return Verified(header.commitment, cards, dice, named)
+        self._count(group, dealt)
+        for taken in entry.undoes:
+            self._take_back(self.table.entries[taken - 1], entry.by)
+
+    def _check_id(self, number: int, id: str) -> None:
+        """An answer that caused draws must carry an id nobody could know beforehand."""
+        if not id:
+            problem = "This answer caused draws and carries no id, so they can't be checked."
+        elif id in self._ids:
+            problem = (
+                f"This answer caused draws and carries the id of line {self._ids[id]} again, which was known by then."
+            )
+        else:
+            self._ids[id] = number
+            return
+        raise BadTranscript(number, CardhouseError(problem, "unfair"))
+
+    def _count(self, group: list[_Numbered], dealt: list[Line]) -> None:
+        number, answer = group[0]
+        cards = sum(line.get("card") is not None for line in dealt)
+        dice = sum(len(line["dice"]) for line in dealt if "roll" in line)
+        self._cards += cards
+        self._dice += dice
+        self._named += "draw" in answer or "roll" in answer
+        rounds = [line for line in dealt if LINKS in line]
+        if self._together and (cards or dice):
+            if not rounds:
+                problem = "This answer drew without asking the devices at the table for their links."
+                raise BadTranscript(number, CardhouseError(problem, "unfair"))
+            self._rounds += 1
+            self._alone += not rounds[-1][LINKS]
+            self._unused += sum("away" not in line for line in rounds[:-1])
+        for line in rounds:
+            for device in line.get("away", ()):
+                seat = self.table.together.device(device).seat
+                self._away[seat] = self._away.get(seat, 0) + 1
+
+    def _take_back(self, entry: Entry, by: str) -> None:
+        dealt = list(zip(self._lines[entry.number], entry.lines, strict=True))[1:]
+        self._undone += [
+            Undone(number, write_line(line), by)
+            for number, line in dealt
+            if line.get("card") is not None or "roll" in line
+        ]
+
+    def verified(self, notes: Sequence[str]) -> Verified:
+        """What was found."""
+        return Verified(
+            self.table.header.commitment,
+            self._cards,
+            self._dice,
+            self._named,
+            self._undone,
+            self._together,
+            self._rounds,
+            self._alone,
+            self._away,
+            self._unused,
+            notes,
+        )
 
 
-def _dealer(header: Header, lines: list[tuple[int, Line]]) -> FairDealer:
-    """The dealer the table had, once its seed is known to be the one committed to."""
+def _check_commitment(header: Header, commitment: str, witness: Witness | None) -> None:
+    """Raises CardhouseError if the header commits to no seed, or to another than was shown."""
     if not header.commitment:
         raise CardhouseError("No commitment was made to a seed, so nothing can be checked.", "no_commitment")
+    shown = commitment.strip().lower() or (witness.commitment if witness else header.commitment)
+    if shown != header.commitment or (witness and witness.commitment != shown):
+        other = witness.commitment if witness and shown == header.commitment else shown
+        raise CardhouseError(
+            f"This transcript commits to the seed {header.commitment}, but {other} was shown at the table: "
+            "its cards were dealt from another seed than the one promised.",
+            "unfair",
+        )
+
+
+def _dealer(header: Header, lines: list[_Numbered]) -> FairDealer:
+    """The dealer the table had, once its seed is known to be the one committed to."""
     number, end = lines[-1] if lines else (1, {})
     if "end" not in end:
         raise CardhouseError("The table has not ended: its seed is told at its end, and only then.", "not_ended")
     seed = end.get("seed")
+    if not seed:
+        raise BadTranscript(number, CardhouseError("The table ended without telling its seed.", "not_ended"))
     try:
-        dealer = FairDealer(bytes.fromhex(seed if isinstance(seed, str) else ""))
+        dealer = FairDealer(bytes.fromhex(seed if isinstance(seed, str) else "?"))
     except ValueError:
         raise BadTranscript(number, CardhouseError("The seed is not written in hex.")) from None
-    if not dealer.seed:
-        raise BadTranscript(number, CardhouseError("The table ended without telling its seed.", "not_ended"))
+    except CardhouseError as error:
+        raise BadTranscript(number, CardhouseError(error.message, "unfair")) from None
     if dealer.commitment != header.commitment:
         problem = f"This is not the seed that was committed to: its SHA-256 is {dealer.commitment}."
         raise BadTranscript(number, CardhouseError(problem, "unfair"))
     return dealer
 
 
-def _check_id(number: int, id: str, ids: dict[str, int]) -> None:
-    """An answer that caused draws must carry an id nobody could know beforehand."""
-    if not id:
-        problem = "This answer caused draws and carries no id, so they can't be checked."
-    elif id in ids:
-        problem = f"This answer caused draws and carries the id of line {ids[id]} again, which was known by then."
-    else:
-        ids[id] = number
-        return
-    raise BadTranscript(number, CardhouseError(problem, "unfair"))
-
-
-def _compare(group: list[tuple[int, Line]], dealt: list[Line]) -> None:
+def _compare(group: list[_Numbered], dealt: list[Line]) -> None:
     """An answer's lines of chance against those the seed deals."""
     written = group[1:]
     for (number, line), right in zip(written, dealt, strict=False):

@@ -2,38 +2,66 @@
 
 import logging
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, text
 from sqlalchemy.engine import URL, make_url
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.files import SECONDS, DatabaseFile
 from cardhouse.server.schema import VERSION, metadata
 
-SECONDS = 5
-"""How long a database may keep us waiting before it counts as gone."""
 _MIGRATING = 0x63617264  # a number of our own for PostgreSQL's advisory lock
 
 
-def connect(url: str) -> Engine:
+class Database(NamedTuple):
+    """An open database, and the file that it is, if it is one."""
+
+    engine: Engine
+    file: DatabaseFile | None
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.engine.dispose()
+        if self.file is not None:
+            self.file.let_go()
+            self.file.unlock()
+
+
+def connect(url: str, *, serving: bool = False) -> Database:
     """Open the database of this URL (`sqlite:///path`, `postgresql://...`) and bring it to the present form.
 
-    Raises CardhouseError if there is none, or one of a newer Cardhouse.
+    `serving` says that nobody else may serve from it where it is a file.
+    Raises CardhouseError if there is none, one of a newer Cardhouse, or another server has it.
     """
-    engine = _engine(url)
+    database = _open(url)
     try:
-        _prepare(engine)
-    except exc.DBAPIError as error:
-        engine.dispose()
-        raise CardhouseError(f"The database {_shown(engine.url)} can't be used: {_first_line(error)}") from None
+        if database.file is None:
+            _prepare(database)
+        else:
+            _prepare_file(database, database.file, serving=serving)
+    except (exc.DBAPIError, OSError) as error:
+        database.close()
+        shown = _shown(database.engine.url)
+        raise CardhouseError(f"The database {shown} can't be used: {_first_line(error)}") from None
     except CardhouseError:
-        engine.dispose()
+        database.close()
         raise
-    return engine
+    return database
 
 
-def _engine(text_of_url: str) -> Engine:
+def _prepare_file(database: Database, file: DatabaseFile, *, serving: bool) -> None:
+    if serving:
+        file.lock()
+    _prepare(database)
+    file.tighten()
+    file.hold()
+
+
+def _open(text_of_url: str) -> Database:
     try:
         url = make_url(text_of_url)
     except exc.ArgumentError:
@@ -43,16 +71,21 @@ def _engine(text_of_url: str) -> Engine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
     if url.get_backend_name() == "postgresql":
-        return _postgres(url)
+        return Database(_postgres(url), None)
     raise CardhouseError(f"Cardhouse keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}.")
 
 
-def _sqlite(url: URL) -> Engine:
-    if not url.database or url.database == ":memory:":
+def _sqlite(url: URL) -> Database:
+    if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
         raise CardhouseError("Tables need a file to be kept in: sqlite:///path/to/cards.db.")
     if not Path(url.database).absolute().parent.is_dir():
         raise CardhouseError(f"There is no folder {Path(url.database).absolute().parent} to keep the database in.")
-    engine = create_engine(url, connect_args={"timeout": SECONDS, "check_same_thread": False})
+    file = DatabaseFile(url.database)
+    try:
+        file.make()
+    except OSError as error:
+        raise CardhouseError(f"The database {_shown(url)} can't be used: {_first_line(error)}") from None
+    engine = create_engine(url, creator=file.connect)
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, record: object) -> None:
@@ -67,7 +100,7 @@ def _sqlite(url: URL) -> Engine:
         if how != "AUTOCOMMIT":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-    return engine
+    return Database(engine, file)
 
 
 def _postgres(url: URL) -> Engine:
@@ -86,18 +119,34 @@ def _postgres(url: URL) -> Engine:
         raise CardhouseError("PostgreSQL needs another package: pip install 'cardhouse[postgres]'.") from None
 
 
-def _prepare(engine: Engine) -> None:
-    with engine.begin() as connection:
+def _prepare(database: Database) -> None:
+    with database.engine.begin() as connection:
         if _version(connection) == VERSION:
             return
-    with engine.begin() as connection:
-        if engine.dialect.name == "postgresql":
+    with _locked(database.file), database.engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
             if connection.scalar(text("SHOW server_encoding")) != "UTF8":
                 raise CardhouseError("The database must be one of encoding UTF8, so that every name can be written.")
             connection.execute(text("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _MIGRATING})
         if _version(connection) != VERSION:  # else another server was quicker
             _migrate(connection)
+
+
+@contextmanager
+def _locked(file: DatabaseFile | None) -> Iterator[None]:
+    """Nobody serves from the file, whom another form of it would take by surprise.
+
+    Raises CardhouseError if somebody does.
+    """
+    if file is None:
+        yield
+        return
+    file.lock()
+    try:
+        yield
+    finally:
+        file.unlock()
 
 
 def _version(connection: Connection) -> str | None:
@@ -139,7 +188,9 @@ def _shown(url: URL) -> str:
     return url.render_as_string(hide_password=True)
 
 
-def _first_line(error: exc.DBAPIError) -> str:
+def _first_line(error: exc.DBAPIError | OSError) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
     return str(error.orig or error).strip().partition("\n")[0]
 
 

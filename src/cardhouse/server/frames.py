@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from cardhouse.engine.together import Hash
+
 Odds = Literal["off", "gm", "all"]
 NUMBER = 2**53 - 1
 """No number of an entry is greater: JavaScript could not tell it from its neighbour."""
@@ -82,12 +84,44 @@ class LetBot(FromClient, frozen=True, tag="let_bot"):
     at: _Number | None = None
 
 
+class Device(FromClient, frozen=True):
+    """My device takes part in the deals: a new one, with the end of its hash chain, or one that has a number already.
+
+    `round` is the last one in which it was asked for a link.
+    """
+
+    anchor: Hash | None = None
+    number: Annotated[int, Meta(ge=1)] | None = None
+    round: _Number = 0
+
+
+class Link(FromClient, frozen=True):
+    """My device's link for a round."""
+
+    round: _Number
+    link: Hash
+
+
 class Ping(FromClient, frozen=True):
     """Are you there?"""
 
 
-Frame = Sit | Answer | Offers | OddsOn | Story | Name | Set | Reissue | Bot | LetBot | Ping
-WORDS = ("sit", "answer", "offers", "odds", "story", "name", "set", "reissue", "bot", "let_bot", "ping")
+Frame = Sit | Answer | Offers | OddsOn | Story | Name | Set | Reissue | Bot | LetBot | Device | Link | Ping
+WORDS = (
+    "sit",
+    "answer",
+    "offers",
+    "odds",
+    "story",
+    "name",
+    "set",
+    "reissue",
+    "bot",
+    "let_bot",
+    "device",
+    "link",
+    "ping",
+)
 
 decode = msgspec.json.Decoder(Frame).decode
 encode = msgspec.json.Encoder().encode
@@ -132,12 +166,16 @@ class About(Struct, frozen=True):
     by_hand: list[str]
     odds: str
     commitment: str
+    deal: str
     ended: bool
     read_only: str | None
 
 
 class Table(FromServer, frozen=True):
-    """All that a seat may know. `now` is what time it is for the server, in Unix milliseconds."""
+    """All that a seat may know. `now` is what time it is for the server, in Unix milliseconds.
+
+    `head` is that of the log, empty where no seed was committed to.
+    """
 
     n: int
     now: int
@@ -149,12 +187,24 @@ class Table(FromServer, frozen=True):
     mine: bool
     story: list[dict[str, Any]]
     more: bool
+    head: str
+
+
+class Drawn(Struct, frozen=True, omit_defaults=True):
+    """A round of links as it stands in the log with entry `n`."""
+
+    n: int
+    round: int
+    links: dict[str, str]
+    away: list[int] = []
 
 
 class Change(FromServer, frozen=True, omit_defaults=True):
-    """A new entry; what is None has not changed."""
+    """A new entry; what is None has not changed. `head` is that of the log, `rounds` those in which it drew."""
 
     n: int
+    head: str = ""
+    rounds: list[Drawn] = []
     ack: str | None = None
     doc: Raw | None = None
     offers: Raw | None = None
@@ -202,7 +252,26 @@ class Settings(FromServer, frozen=True):
     odds: str
 
 
-class Link(FromServer, frozen=True):
+class DeviceNow(FromServer, frozen=True, tag="device"):
+    """By which number my device takes part in the deals."""
+
+    number: int
+
+
+class Round(FromServer, frozen=True):
+    """An answer is about to draw: the link of my device is wanted, in this round.
+
+    `id` is the answer's, `by` the seat that gave it, and `fixed` a hash of it and of the log before it.
+    """
+
+    round: int
+    id: str
+    by: str
+    fixed: str
+    number: int
+
+
+class NewLink(FromServer, frozen=True, tag="link"):
     """The secret of a seat's new link."""
 
     seat: str

@@ -22,7 +22,9 @@ from cardhouse.engine import (
     write_line,
 )
 from cardhouse.engine.transcript import Line, by_answer
-from cardhouse.server import frames
+from cardhouse.engine.verify import Dealt, dealt
+from cardhouse.server import frames, lease
+from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.frames import NUMBER
 from cardhouse.server.loading import hash_of, row_of
 from cardhouse.server.news import News
@@ -53,6 +55,13 @@ class NewTable(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
+class Deal(msgspec.Struct, frozen=True):
+    """A table's transcript, and each card and die in it with what there was to choose from."""
+
+    transcript: str
+    dealt: list[Dealt]
+
+
 class House:
     """Where tables are. Made inside the event loop; `close` it there. `clock` tells the time."""
 
@@ -64,10 +73,12 @@ class House:
         self.saver.on_saved = self._on_saved
         self._tables: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Task[OpenTable]] = {}
-        self._news = None if redis is None else News(redis, self._on_news)
+        self._news = None if redis is None else News(redis, self._on_news, self._on_devices)
         self._tasks: set[asyncio.Task[None]] = set()
         self._start(self._tidy())
         self._start(self._poll())
+        if store.shared:
+            self._start(self._confirm())
 
     async def close(self) -> None:
         """Save what is under way and stop."""
@@ -106,7 +117,7 @@ class House:
         record = await self.saver.read(self.store.table, id)
         if record is None:
             raise Gone
-        table = self._tables[id] = OpenTable(self.saver, record, self._on_change, self.clock)
+        table = self._tables[id] = OpenTable(self.saver, record, self._on_change, self._elsewhere(id), self.clock)
         return table
 
     async def create(
@@ -185,7 +196,10 @@ class House:
 
         Raises CardhouseError if this link may not have it.
         """
-        return await (await self._laid_open(id, token, "transcript")).transcript()
+        table = await self._laid_open(id, token, "transcript")
+        text = await table.transcript()
+        await table.check_still(token)
+        return text
 
     async def replay(self, id: str, token: str, you: str, after: int) -> Replay:
         """What a seat saw of a table, entry by entry, for whoever may have its transcript.
@@ -194,14 +208,30 @@ class House:
         """
         table = await self._laid_open(id, token, "replay")
         text = await table.transcript()
-        return await asyncio.to_thread(look_back, text, you, after, table.about(), table.names())
+        replay = await asyncio.to_thread(look_back, text, you, after, table.about(), table.names())
+        await table.check_still(token)
+        return replay
+
+    async def deal(self, id: str, token: str) -> Deal:
+        """How a table was dealt, for every seat when it has ended.
+
+        Raises CardhouseError if it hasn't, or no seed was committed to.
+        """
+        table = await self._laid_open(id, token, "deal")
+        text = await table.transcript()
+        deal = Deal(text, await asyncio.to_thread(dealt, text.splitlines()))
+        await table.check_still(token)
+        return deal
 
     async def roster(self, id: str, token: str) -> bytes:
         """A table's roster file, for whoever may have its transcript.
 
         Raises CardhouseError if this link may not have it, or the game keeps none.
         """
-        return await (await self._laid_open(id, token, "roster")).roster()
+        table = await self._laid_open(id, token, "roster")
+        roster = await table.roster()
+        await table.check_still(token)
+        return roster
 
     async def _laid_open(self, id: str, token: str, what: str) -> OpenTable:
         """The table, for whoever may know all there is to know of it.
@@ -267,6 +297,12 @@ class House:
             if name in self._tables:
                 self._start(self._hear(self._tables[name], number, changed))
 
+    def _elsewhere(self, id: str) -> Elsewhere:
+        return Elsewhere() if self._news is None else self._news.party.at(id)
+
+    def _on_devices(self, id: str, server: str, said: AnyWhere) -> Here | None:
+        return self._tables[id].devices.hear(server, said) if id in self._tables else None
+
     async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
         try:
             await table.hear(number, changed)
@@ -276,12 +312,28 @@ class House:
         except NotSaved:
             pass  # the next poll finds it
 
+    async def _confirm(self) -> None:
+        """Confirm the links of all tables with people at them, so that hardly anything has to wait for it."""
+        while True:
+            await asyncio.sleep(lease.CONFIRM_SECONDS)
+            tables = [table for table in self._tables.values() if table.clients]
+            try:
+                asked_at = lease.now()
+                found = await self.saver.confirm(self.store.changed, [one.id for one in tables]) if tables else {}
+            except NotSaved:
+                continue
+            for table in tables:
+                if not table.renew(found.get(table.id), asked_at):
+                    self._start(self._hear(table, 0, NUMBER))
+
     async def _poll(self) -> None:
         """Ask the database itself, in case news got lost or somebody deleted a table."""
         while True:
             await asyncio.sleep(POLL_SECONDS)
             ids = [table.id for table in self._tables.values() if table.clients]
             try:
+                if not self.store.shared:
+                    await self.saver.write(self.store.check)
                 found = await self.saver.read(self.store.news, ids) if ids else {}
             except NotSaved:
                 continue

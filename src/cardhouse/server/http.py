@@ -15,7 +15,7 @@ from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import static
-from cardhouse.server.house import House, NewTable
+from cardhouse.server.house import Deal, House, NewTable
 from cardhouse.server.limits import charged
 from cardhouse.server.replaying import Replay
 
@@ -101,7 +101,8 @@ class LayoutLaid(Struct, frozen=True, forbid_unknown_fields=True):
 class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """A table to be made. `seats` is the number of players beside the game master, or the names of their seats.
 
-    If it is not said, there are as many as is usual for the game. `bots` are those that play a seat, by seat.
+    If it is not said, there are as many as is usual for the game. `bots` are those that play a seat, by seat. With
+    `deal` `together` every device at the table takes part in what is dealt.
     """
 
     game: str
@@ -111,6 +112,7 @@ class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
     decks: dict[str, str] = {}
     by_hand: list[str] = []
     odds: Literal["off", "gm", "all"] = "gm"
+    deal: Literal["", "together"] = ""
     bots: dict[str, str] = {}
 
 
@@ -224,6 +226,7 @@ async def make_table(data: TableWanted, state: State) -> NewTable:
         name=data.name,
         decks=data.decks,
         by_hand=data.by_hand,
+        deal=data.deal,
         bots=data.bots,
     )
 
@@ -239,6 +242,13 @@ async def transcript(table: str, state: State, authorization: Authorization = No
     """A table's transcript: for the game master at any time, for the others when it has ended."""
     text = await _house(state).transcript(table, _token(authorization))
     return _download(text, "application/jsonl; charset=utf-8", f"{table}.jsonl")
+
+
+@get("/api/tables/{table:str}/deal", guards=[charged("deals")])
+async def deal(table: str, state: State, authorization: Authorization = None) -> Response[Deal]:
+    """How a table that has ended was dealt, for a page to check by itself."""
+    found = await _house(state).deal(table, _token(authorization))
+    return Response(found, headers={"Cache-Control": "no-store"})
 
 
 @get("/api/tables/{table:str}/replay", guards=[charged("replays")])
@@ -340,6 +350,7 @@ ROUTES = [
     make_table,
     import_table,
     transcript,
+    deal,
     replay,
     roster,
     index,

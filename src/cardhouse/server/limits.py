@@ -62,6 +62,7 @@ SHARES = {
     "files": Share(0.05, 0.5, "files"),
     "layouts": Share(0.25, 1, "layouts"),
     "transcripts": Share(0.05, 0.5, "transcripts"),
+    "deals": Share(0.25, 1, "deals"),
     "replays": Share(0.25, 1, "replays"),
     "rosters": Share(0.05, 0.5, "rosters"),
     "studies": Share(0.01, 0.25, "studies"),

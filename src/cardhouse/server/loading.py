@@ -15,7 +15,6 @@ from cardhouse.engine import (
     Rest,
     Table,
     read_header,
-    write_line,
 )
 from cardhouse.engine.transcript import read_object
 from cardhouse.server.saver import Saver
@@ -26,6 +25,14 @@ REST_EVERY = 200
 """A copy of the game is kept about every so many entries, so that a long table opens fast."""
 _AT_ONCE = 50  # entries replayed before others get their turn
 log = logging.getLogger("cardhouse.server")
+
+
+class EntriesMissing(CardhouseError):
+    """A log has a gap: what comes behind it can't be known."""
+
+    def __init__(self, first: int, last: int) -> None:
+        which = f"Entry {first}" if first == last else f"The entries {first} to {last}"
+        super().__init__(f"{which} of this table's log can't be found any more.", "read_only")
 
 
 class Loaded(msgspec.Struct):
@@ -64,16 +71,20 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
         for start in range(0, len(texts), _AT_ONCE):
             replay(table, texts[start : start + _AT_ONCE], ids)
             if table.last_rest.number - rests[-1].number >= REST_EVERY:
-                rests.append(table.last_rest)
+                rests.append(table.with_log(table.last_rest))
             await asyncio.sleep(0)
     except NeedsHistory:
         return await load(saver, record, 0)
+    except EntriesMissing as error:
+        log.warning("Table %s can't be replayed: %s", record.id, error)
+        return Loaded(header, last, None, f"{error.message} It can be read, but not played on.")
     except Exception as error:  # noqa: BLE001 (rules that have changed may stumble over an old log in any way)
         log.warning("Table %s can't be replayed: entry %s: %s", record.id, table.number + 1, error)
         sentence = f"The present rules can't replay entry {table.number + 1} of this table's log"
         return Loaded(header, last, None, f"{sentence}: it can be read, but not played on.")
     if table.base and not any(entry.counts for entry in table.entries):
         return await load(saver, record, 0)  # what an undo would take back must be in memory
+    table.ask_devices()
     return Loaded(header, table.number, table, None, ids, rests[1:])
 
 
@@ -87,9 +98,11 @@ def _tail(store: Store, id: str, upto: int | None) -> tuple[Rest | None, list[tu
 def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> None:
     """Play entries on.
 
-    Raises BadTranscript.
+    Raises BadTranscript; EntriesMissing.
     """
     for number, text in texts:
+        if number != table.number + 1:
+            raise EntriesMissing(table.number + 1, number - 1)
         lines = [read_object(line) for line in text.split("\n")]
         table.replay([(number, line) for line in lines])
         if "id" in lines[0]:
@@ -98,7 +111,7 @@ def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> N
 
 def row_of(table: str, entry: Entry, rest: Rest | None = None) -> Row:
     """An entry as it is kept, and with it, if it is time for one, a copy of the game after it."""
-    return Row(table, entry.number, entry.lines[0].get("id"), "\n".join(map(write_line, entry.lines)), rest)
+    return Row(table, entry.number, entry.lines[0].get("id"), entry.text, rest)
 
 
 def hash_of(token: str) -> str:

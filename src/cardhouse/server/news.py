@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.elsewhere import AnyWhere, Here, Party
 from cardhouse.server.tokens import new_token
 
 if TYPE_CHECKING:
@@ -50,10 +51,17 @@ class News:
     It connects in the background, again and again if need be.
     """
 
-    def __init__(self, redis: "Redis", hear: Callable[[Sequence[Item]], None], channel: str = CHANNEL) -> None:
+    def __init__(
+        self,
+        redis: "Redis",
+        hear: Callable[[Sequence[Item]], None],
+        hear_of_devices: Callable[[str, str, AnyWhere], Here | None],
+        channel: str = CHANNEL,
+    ) -> None:
         self._redis = redis
         self._hear = hear
         self._channel = channel
+        self.party = Party(self._publish_of_devices, hear_of_devices)
         self._me = new_token()
         self._decode = msgspec.json.Decoder(Message).decode
         self._due: asyncio.Queue[Item] = asyncio.Queue(_BACKLOG)
@@ -67,8 +75,16 @@ class News:
             if not self._due.full():
                 self._due.put_nowait(item)
 
+    async def _publish_of_devices(self, data: bytes) -> int:
+        try:
+            heard: int = await self._redis.publish(f"{self._channel} devices", data)
+        except self._errors:
+            return 0  # the other loop complains
+        return heard
+
     async def close(self) -> None:
         """Hang up."""
+        await self.party.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -88,10 +104,11 @@ class News:
         while True:
             try:
                 async with self._redis.pubsub(ignore_subscribe_messages=True) as pubsub:
-                    await pubsub.subscribe(self._channel)
+                    await pubsub.subscribe(self._channel, f"{self._channel} devices")
                     self._away = False
                     async for message in pubsub.listen():
-                        self._read(message["data"])
+                        read = self._read if message["channel"] == self._channel.encode() else self.party.read
+                        read(message["data"])
             except self._errors as error:
                 await self._try_again(error)
 

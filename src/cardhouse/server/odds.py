@@ -3,17 +3,19 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from cardhouse.engine import GM, Table
+from cardhouse.engine import GM, CardhouseError, Table
 from cardhouse.server import frames
 from cardhouse.server.saver import Saver
 from cardhouse.server.telling import Client
 
 _SHARE = 10  # odds that took so long to work out are worked out again only after ten times as long
 _SLOW_SECONDS = 0.005
+RETRY_SECONDS = 0.5
+"""What could not be confirmed is tried again after so long."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -21,7 +23,7 @@ class OddsTeller:
     """Tells the odds of the latest state; what came in between is passed over.
 
     `table` is the table as it is saved while `lock` is held, None if it is not at hand. `shown_to` says who sees the
-    odds: `off`, `gm` or `all`.
+    odds: `off`, `gm` or `all`. `confirm` makes sure that those there may still be told, or raises CardhouseError.
     """
 
     def __init__(
@@ -31,6 +33,7 @@ class OddsTeller:
         table: Callable[[], Table | None],
         clients: Callable[[], set[Client]],
         shown_to: Callable[[], str],
+        confirm: Callable[[], Awaitable[None]],
     ) -> None:
         self.task: asyncio.Task[None] | None = None
         """Under way as long as something is to be told."""
@@ -39,6 +42,7 @@ class OddsTeller:
         self._table = table
         self._clients = clients
         self._shown_to = shown_to
+        self._confirm = confirm
         self._odds: dict[str, bytes] = {}
         self._asked = False
         self._slow = False
@@ -72,12 +76,24 @@ class OddsTeller:
                     if table is None:
                         return
                     await self._work_out(table)
-                    self._send(table)
+                    may_tell = await self._may_tell()
+                    if may_tell:
+                        self._send(table)
+                if not may_tell:
+                    self._asked = any(map(self._sees, self._clients()))
+                    await asyncio.sleep(RETRY_SECONDS)
                 await asyncio.sleep((time.monotonic() - started) * _SHARE)
         except Exception:
             log.exception("The odds of a table could not be worked out")
         finally:
             self.task = None
+
+    async def _may_tell(self) -> bool:
+        try:
+            await self._confirm()
+        except CardhouseError:  # nobody can tell at present, or the table is gone and all will be sent away
+            return False
+        return True
 
     async def _work_out(self, table: Table) -> None:
         """Work out what is missing; where that takes long, in a thread, which the lock keeps the game still for."""

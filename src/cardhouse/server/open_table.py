@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,10 +13,13 @@ from sqlalchemy.exc import IntegrityError
 from cardhouse.engine import (
     GM,
     SCREEN,
+    TOGETHER,
+    Action,
     BadTranscript,
     CardhouseError,
     Entry,
     NeedsHistory,
+    NeedsLinks,
     Over,
     Refused,
     Table,
@@ -25,8 +28,14 @@ from cardhouse.engine import (
     kind_of,
     write_line,
 )
-from cardhouse.server import frames
-from cardhouse.server.loading import REST_EVERY, hash_of, load, replay, row_of
+from cardhouse.engine.transcript import Line
+from cardhouse.engine.witness import fixed
+from cardhouse.server import frames, lease
+from cardhouse.server.devices import Devices
+from cardhouse.server.elsewhere import Elsewhere
+from cardhouse.server.frames import encode
+from cardhouse.server.lease import Lease
+from cardhouse.server.loading import REST_EVERY, EntriesMissing, hash_of, load, replay, row_of
 from cardhouse.server.odds import OddsTeller
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import TableRecord
@@ -35,6 +44,8 @@ from cardhouse.server.tokens import new_token
 from cardhouse.server.unattended import Clock, Due, Unattended, check_bots, think_once
 
 SEATS_AT_MOST = 60
+CONFIRMATIONS = 3
+"""The store is asked so often in a row, if what it says comes so late that it counts no more."""
 
 
 class Gone(CardhouseError):
@@ -53,12 +64,18 @@ class OpenTable:
     """
 
     def __init__(
-        self, saver: Saver, record: TableRecord, on_change: Callable[[str], None], clock: Clock = time
+        self,
+        saver: Saver,
+        record: TableRecord,
+        on_change: Callable[[str], None],
+        elsewhere: Elsewhere,
+        clock: Clock = time,
     ) -> None:
         self.id = record.id
         self.saver = saver
         self.record = record
         self.people = Audiences()
+        self.devices = Devices(self._next_round, elsewhere)
         self.told: int | None = None
         self.idle_since = time.monotonic()
         self._on_change = on_change
@@ -69,14 +86,23 @@ class OpenTable:
         self._ids: dict[str, int] = {}
         self._kept = 0  # the number of the last copy of the game that was handed over to be kept
         self._seats_due = False
+        self._lease = Lease(shared=saver.store.shared)
+        self._link_tasks: set[asyncio.Task[None]] = set()
         self._clock = clock
         self._unattended = Unattended(record.id, self._bots, self._say_due, clock)
-        self.odds = OddsTeller(saver, self._lock, lambda: self._table, lambda: self.clients, lambda: self.record.odds)
+        self.odds = OddsTeller(
+            saver, self._lock, lambda: self._table, lambda: self.clients, lambda: self.record.odds, self.confirm
+        )
 
     @property
     def clients(self) -> set[Client]:
         """Who is there."""
         return self.people.clients
+
+    @property
+    def deals_together(self) -> bool:
+        """Whether devices take part in what is dealt."""
+        return self._table is not None and self._table.header.deal == TOGETHER
 
     def is_used(self) -> bool:
         """Whether somebody is here or something is under way."""
@@ -95,6 +121,8 @@ class OpenTable:
 
     async def _load(self, *, whole: bool = False) -> None:
         loaded = await load(self.saver, self.record, 0 if whole else self.told)
+        if self.clients:
+            await self.confirm()
         self._header, self._number = loaded.header, loaded.number
         self._table, self._read_only, self._ids = loaded.table, loaded.read_only, loaded.ids
         if self._table is not None:
@@ -102,6 +130,8 @@ class OpenTable:
             if loaded.rests:
                 self.saver.keep([(self.id, rest) for rest in loaded.rests])
             self._tell_rest(self._table)
+            if self.told is None and self.deals_together:
+                await self.devices.open()
             self.told = self._table.number
             self._look()
 
@@ -128,16 +158,36 @@ class OpenTable:
         Raises CardhouseError if there is none.
         """
         hashed = hash_of(token)
-        for last_try in (False, True):
-            for seat in self.record.seats:
-                if seat.token == hashed:
-                    return seat.seat
-            if not last_try:
-                await self.refresh_record()  # it may be one that another server gave out
-        raise CardhouseError(
-            "This link opens no seat at this table. It may have been replaced: ask the game master for the new one.",
-            "old_link",
-        )
+        if self.saver.store.shared or self._seat_of(hashed) is None:
+            await self._compare_record()  # another server may have replaced it, or given it out
+        return self._seat_with(hashed)
+
+    async def check_still(self, token: str) -> None:
+        """As `check_token`, but by what was read of the links a moment ago.
+
+        Raises CardhouseError.
+        """
+        await self.confirm()
+        self._seat_with(hash_of(token))
+
+    async def _check_client(self, client: Client) -> None:
+        """Raises CardhouseError if this client's link has been replaced; NotSaved if nobody can tell."""
+        await self.confirm()
+        if client.token:
+            self._seat_with(client.token)
+
+    def _seat_of(self, hashed: str) -> str | None:
+        return next((seat.seat for seat in self.record.seats if seat.token == hashed), None)
+
+    def _seat_with(self, hashed: str) -> str:
+        seat = self._seat_of(hashed)
+        if seat is None:
+            raise CardhouseError(
+                "This link opens no seat at this table. It may have been replaced: ask the game master for the new "
+                "one.",
+                "old_link",
+            )
+        return seat
 
     async def sit(self, client: Client, frame: frames.Sit) -> None:
         """Somebody comes with a seat's link.
@@ -147,6 +197,7 @@ class OpenTable:
         seat = await self.check_token(frame.token)
         async with self._lock:
             table = await self._ready()
+            await self.check_still(frame.token)
             client.seat, client.token = seat, hash_of(frame.token)
             client.say(self._whole(client, table, frame.since))
             self._look()
@@ -164,9 +215,10 @@ class OpenTable:
 
     def _frame(self, client: Client, doc: Any, story: list[dict[str, Any]], *, more: bool) -> frames.Table:
         number = self._number if self._table is None else self._table.number
+        head = "" if self._table is None else self._table.log_state(number).head
         now = int(self._clock.time() * 1000)
         return frames.Table(
-            number, now, client.seat, self.about(), self._seated(), doc, client.offers, client.mine, story, more
+            number, now, client.seat, self.about(), self._seated(), doc, client.offers, client.mine, story, more, head
         )
 
     def about(self) -> frames.About:
@@ -181,6 +233,7 @@ class OpenTable:
             header.by_hand,
             self.record.odds,
             header.commitment,
+            header.deal,
             self._table is not None and self._table.ended,
             self._read_only,
         )
@@ -193,6 +246,7 @@ class OpenTable:
         """Somebody goes."""
         if client in self.clients:
             self.people.leave(client)
+            self.devices.leave(client)
             self.idle_since = time.monotonic()
             self._seats_changed()
 
@@ -250,6 +304,7 @@ class OpenTable:
             raise NotSaved
         while True:
             table = await self._ready()
+            await self._check_client(client)
             if table is None:
                 raise Refused(self._read_only or "", "read_only")
             number = self._ids.get(frame.id)
@@ -260,6 +315,10 @@ class OpenTable:
                 entry = self._apply(table, client, frame)
             except NeedsHistory:
                 entry = self._apply(await self._reload_whole(), client, frame)
+            except NeedsLinks as needs:
+                links = await self._links(table, needs.line)
+                await self._check_client(client)
+                entry = self._apply(table, client, frame, links)
             except CardhouseError:
                 if table.base and (number := await self._saved_before(frame.id)):
                     client.say(frames.Ack(frame.id, number))
@@ -272,20 +331,52 @@ class OpenTable:
                 await self._ready()
                 client.say(frames.Ack(frame.id, number))
                 return
+        await self._confirm_telling()
         self._tell_entry(entry, client, frame.id)
         if entry.kind == "seat":
             await self._link_new_seat(client, entry.lines[0]["seat"])
 
-    def _apply(self, table: Table, client: Client, frame: frames.Answer) -> Entry:
-        seat = _seat_that_answers(client)
+    async def _links(self, table: Table, line: Line) -> list[Line]:
+        """What the devices give for an answer that draws, once it can't be another any more."""
+        head = table.log_state(table.number).head
+        told = fixed(bytes.fromhex(self.record.seed), head, line)
+        return await self.devices.ask(table.together, line["id"], line["by"], told)
+
+    async def _next_round(self, last: int) -> int:
+        """The number of a round that no server has asked for yet, above this one."""
+        if not self.saver.store.shared:
+            return last + 1
+        return await self.saver.write(self.saver.store.next_round, self.id, last)
+
+    async def take_part(self, client: Client, frame: frames.Device) -> None:
+        """A client's device takes part in the deals.
+
+        Raises CardhouseError if it is unknown, or has no hash chain.
+        """
+        async with self._lock:
+            table = await self._ready()
+            if table is None:
+                raise CardhouseError(self._read_only or "", "read_only")
+            await self._check_client(client)
+            number = frame.number
+            if number is None:
+                joining = frames.Answer(new_token(), table.number, Raw(encode({"device": frame.anchor})))
+                await self._answer(_nobody_in(client.seat, client.token), joining)
+                table = await self._ready()
+                assert table is not None
+                number = len(table.together.devices)
+            await self.devices.arrive(client, number, frame.round, table.together)
+
+    def _apply(self, table: Table, client: Client, frame: frames.Answer, chance: Sequence[Line] = ()) -> Entry:
         answer = table.read_action(bytes(frame.answer))
+        seat = _seat_that_answers(client, answer)
         if isinstance(answer, dict):
             kind = kind_of(answer)
             if kind == "end" and set(answer) != {"end"}:
                 raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
             if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
                 raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
-        return table.answer(seat, answer, id=frame.id, at=frame.at, time=int(self._clock.time()))
+        return table.answer(seat, answer, id=frame.id, at=frame.at, chance=chance, time=int(self._clock.time()))
 
     async def let_bot(self, client: Client, frame: frames.LetBot) -> None:
         """A bot answers what is asked in this client's place, this once; the answer is logged as the seat's own.
@@ -295,16 +386,17 @@ class OpenTable:
         async with self._lock:
             await self._ring_first()
             table = await self._ready()
+            await self._check_client(client)
             if table is None:
                 raise Refused(self._read_only or "", "read_only")
             seen = table.number if frame.at is None else min(frame.at, table.number)
-            thought = think_once(table, _seat_that_answers(client), frame.bot)
+            thought = think_once(table, _seat_that_answers(client, {}), frame.bot)
         answer = await asyncio.wrap_future(thought)
         if answer is None:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
         async with self._lock:
             await self._ring_first()
-            await self._answer(_nobody_in(client.seat), frames.Answer(new_token(), seen, Raw(answer)))
+            await self._answer(_nobody_in(client.seat, client.token), frames.Answer(new_token(), seen, Raw(answer)))
 
     async def _saved_before(self, id: str) -> int | None:
         return await self.saver.read(self.saver.store.number_of, self.id, id)
@@ -313,7 +405,8 @@ class OpenTable:
         """Whether it is saved; False if another server was quicker."""
         assert self._table is not None
         rest = self._table.last_rest
-        keep = rest if rest.number == entry.number and rest.number - self._kept >= REST_EVERY else None
+        due = rest.number == entry.number and rest.number - self._kept >= REST_EVERY
+        keep = self._table.with_log(rest) if due else None
         try:
             saved = await self.saver.append(row_of(self.id, entry, keep))
         except IntegrityError:
@@ -326,6 +419,17 @@ class OpenTable:
         if saved and keep is not None:
             self._kept = keep.number
         return saved
+
+    async def _confirm_telling(self) -> None:
+        """See to it that what has been saved may be told; if nobody can tell, it is when the table is loaded again.
+
+        Raises NotSaved; Gone.
+        """
+        try:
+            await self.confirm()
+        except CardhouseError:
+            self._distrust()
+            raise
 
     def _tell_entry(self, entry: Entry, client: Client, id: str) -> None:
         assert self._table is not None
@@ -405,9 +509,10 @@ class OpenTable:
                 await self._ready()
                 return
             texts = await self.saver.read(self.saver.store.entries, self.id, table.number)
+            await self.confirm()
             try:
                 replay(table, list(texts), self._ids)
-            except (NeedsHistory, BadTranscript):
+            except (NeedsHistory, BadTranscript, EntriesMissing):
                 self._distrust()
                 await self._ready()
                 return
@@ -426,21 +531,55 @@ class OpenTable:
 
         Raises Gone if the table has been deleted; NotSaved.
         """
+        asked_at = lease.now()
         record = await self.saver.read(self.saver.store.table, self.id)
         if record is None:
             raise Gone
+        self._lease.renew(asked_at)
         if record.changed <= self.record.changed:  # two readers may be done in another order
             return
         old, self.record = self.record, record
+        self._send_away_replaced()
         if old.odds != record.odds:
             self.people.say(frames.Settings(record.odds))
             self.odds.look()
         self._look()
-        valid = {(seat.seat, seat.token) for seat in record.seats}
+        self._seats_changed()
+
+    def _send_away_replaced(self) -> None:
+        valid = {(seat.seat, seat.token) for seat in self.record.seats}
+        for client in self.clients:
+            if (client.seat, client.next_token) in valid:
+                client.token = client.next_token
         for client in [client for client in self.clients if (client.seat, client.token) not in valid]:
             self.leave(client)
             client.refuse("old_link", "This seat has a new link; ask the game master for it.")
-        self._seats_changed()
+
+    async def confirm(self) -> None:
+        """See to it that names, links and settings are those of the store, or were a moment ago.
+
+        Before anything is told that not everybody may know, or done because of what a link allows; until then nothing
+        else may be waited for. Raises NotSaved if the store doesn't say; Gone if the table has been deleted.
+        """
+        for _ in range(CONFIRMATIONS):
+            if self._lease.holds():
+                return
+            await self._compare_record()
+        if not self._lease.holds():  # it takes too long to say
+            raise NotSaved
+
+    async def _compare_record(self) -> None:
+        asked_at = lease.now()
+        found = await self.saver.confirm(self.saver.store.changed, [self.id])
+        if not self.renew(found.get(self.id), asked_at):
+            await self.refresh_record()
+
+    def renew(self, changed: int | None, asked_at: float) -> bool:
+        """Renew the lease if the record is as the store had it at this time, by its count of changes; whether it is."""
+        if changed is None or changed > self.record.changed:
+            return False
+        self._lease.renew(asked_at)
+        return True
 
     # Names, links, settings.
 
@@ -453,6 +592,7 @@ class OpenTable:
             raise CardhouseError("Only a seat has a name.", "not_yours")
         if problem := Text().wrong(name):
             raise CardhouseError(f"A name {problem}.")
+        await self._check_client(client)
         await self._change(self.saver.store.set_name, client.seat, name)
 
     async def set_odds(self, client: Client, odds: str) -> None:
@@ -462,6 +602,7 @@ class OpenTable:
         """
         if client.seat != GM:
             raise CardhouseError("Only the game master says who sees the odds.", "not_yours")
+        await self._check_client(client)
         await self._change(self.saver.store.set_odds, odds)
 
     async def set_bot(self, client: Client, seat: str, bot: str) -> None:
@@ -476,6 +617,7 @@ class OpenTable:
         if table is None:
             raise CardhouseError(self._read_only or "", "read_only")
         check_bots(table, {seat: bot})
+        await self._check_client(client)
         await self._change(self.saver.store.set_bot, seat, bot)
 
     async def reissue(self, client: Client, seat: str) -> None:
@@ -488,6 +630,7 @@ class OpenTable:
         seats = [seat.seat for seat in self._seated()]
         if seat not in seats:
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
+        await self._check_client(client)
         await self._new_link(client, seat)
 
     async def _link_new_seat(self, client: Client, seat: str) -> None:
@@ -499,11 +642,31 @@ class OpenTable:
     async def _new_link(self, client: Client, seat: str) -> None:
         token = new_token()
         hashed = hash_of(token)
-        await self.saver.write(self.saver.store.set_token, self.id, seat, hashed)
         if client.seat == seat:
-            client.token = hashed  # whoever asks for a new link of one's own stays
+            client.next_token = hashed  # whoever asks for a new link of one's own stays
+        await self.saver.write(self.saver.store.set_token, self.id, seat, hashed)
         await self._changed()
-        client.say(frames.Link(seat, token))
+        if not self.saver.store.shared:
+            client.say(frames.NewLink(seat, token))
+            return
+        task = asyncio.get_running_loop().create_task(self._tell_link(client, frames.NewLink(seat, token)))
+        self._link_tasks.add(task)
+        task.add_done_callback(self._link_tasks.discard)
+
+    async def _tell_link(self, client: Client, link: frames.NewLink) -> None:
+        """Tell a new link when the one that it replaces is dead at every server.
+
+        Whoever answers or asks in the meantime doesn't wait for this.
+        """
+        await lease.outlast()
+        try:
+            await self._check_client(client)
+        except NotSaved:
+            client.refuse("not_saved", f"The new link for {link.seat} could not be confirmed: ask for another one.")
+        except CardhouseError:
+            pass  # whoever asked for it has been sent away meanwhile
+        else:
+            client.say(link)
 
     async def _change(self, change: Callable[..., None], *given: str) -> None:
         await self.saver.write(change, self.id, *given)
@@ -519,6 +682,7 @@ class OpenTable:
         """Everything this client may do now."""
         async with self._lock:
             table = await self._ready()
+            await self._check_client(client)
             if table is None:
                 client.say(frames.OffersNow(self._number, []))
             else:
@@ -534,6 +698,7 @@ class OpenTable:
                 return
             if table.base and before - STORY <= table.base:
                 table = await self._reload_whole()
+            await self._check_client(client)
             told, more = story_before(table, client.seat, before)
             client.say(frames.StoryBefore(told, more))
 
@@ -569,16 +734,16 @@ class OpenTable:
             return (seat == GM and table.kind.open_to_gm) or isinstance(table.question, Over)
 
 
-def _nobody_in(seat: str) -> Client:
-    """A client that answers for a seat and is told nothing."""
+def _nobody_in(seat: str, token: str = "") -> Client:
+    """A client that answers for a seat, as long as this link is valid if one is given, and is told nothing."""
     nobody = Client(lambda _: None)
-    nobody.seat = seat
+    nobody.seat, nobody.token = seat, token
     return nobody
 
 
-def _seat_that_answers(client: Client) -> str:
-    """Raises Refused for one that only looks on."""
-    if client.seat == SCREEN:
+def _seat_that_answers(client: Client, answer: Mapping[str, Any] | Action) -> str:
+    """Raises Refused for one that only looks on, unless it is to take part in the deals."""
+    if client.seat == SCREEN and (isinstance(answer, Action) or kind_of(answer) != "device"):
         raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
     return client.seat
 

@@ -15,6 +15,7 @@ from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
 from cardhouse.server.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
 from cardhouse.server.logs import count_repeats
+from cardhouse.server.losses import warn_of_losses
 from cardhouse.server.news import redis_at
 from cardhouse.server.open_files import connections_possible
 from cardhouse.server.origins import own_hosts
@@ -56,10 +57,11 @@ def serve(
     named = Proxies(proxies)
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
     redis = None if redis_url is None else redis_at(redis_url)
-    store = Store(database_url)
+    store = Store(database_url, serving=True)
     if redis is not None and not store.shared:
         store.close()
         raise CardhouseError("Redis carries news between servers that share a PostgreSQL; with SQLite it has no use.")
+    warn_of_losses(store)
     sockets = [_listen(host, port, store)]
     port = sockets[0].getsockname()[1]
     address = (address or base_url(host, port)).rstrip("/")

@@ -13,11 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from cardhouse.engine import CardhouseError, Rest
 from cardhouse.server.database import is_unavailable
-from cardhouse.server.store import Row, Store
+from cardhouse.server.marks import MARK_SECONDS
+from cardhouse.server.store import READERS, Row, Store
 
 T = TypeVar("T")
 PROBE_SECONDS = 0.5
-READERS = 2
 BATCH = 500
 log = logging.getLogger("cardhouse.server")
 
@@ -49,6 +49,7 @@ class Saver:
         self.on_saved: Callable[[Sequence[Row]], None] = lambda rows: None
         self._queue: SimpleQueue[_Pending | Callable[[], None]] = SimpleQueue()
         self._stopped = False
+        self._mark_failed = False
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._loop = asyncio.get_running_loop()
         self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
@@ -93,6 +94,21 @@ class Saver:
                 raise NotSaved from None
             raise
 
+    async def confirm(self, question: Callable[..., T], *given: object) -> T:
+        """Ask what nothing can go on without: if the database doesn't answer, that is trouble for all.
+
+        Raises NotSaved.
+        """
+        if not self.healthy:
+            raise NotSaved
+        try:
+            return await self._loop.run_in_executor(self._readers, partial(question, *given))
+        except (SQLAlchemyError, OSError) as error:
+            self._failed([], error)
+            if is_unavailable(error):
+                raise NotSaved from None
+            raise
+
     async def write(self, change: Callable[..., T], *given: object) -> T:
         """Change something in the store other than by an entry, in its turn among the entries.
 
@@ -118,7 +134,7 @@ class Saver:
     def _write(self) -> None:
         while not self._stopped:
             batch: list[_Pending] = []
-            work: _Pending | Callable[[], None] | None = self._queue.get()
+            work: _Pending | Callable[[], None] | None = self._next()
             try:
                 while isinstance(work, tuple):
                     batch.append(work)
@@ -129,6 +145,20 @@ class Saver:
                 self._append(batch)
             if work is not None:
                 work()
+
+    def _next(self) -> _Pending | Callable[[], None]:
+        try:
+            return self._queue.get(timeout=MARK_SECONDS if self.store.is_mark_due else None)
+        except Empty:
+            return self._mark
+
+    def _mark(self) -> None:
+        try:
+            self.store.mark()
+        except OSError as error:  # the game goes on without
+            if not self._mark_failed:
+                log.warning("How far tables have come can't be noted: %s", error)
+            self._mark_failed = True
 
     def _stop(self) -> None:
         self._stopped = True
@@ -144,6 +174,7 @@ class Saver:
         rests = [(row.table, row.rest) for row, done in zip(rows, saved, strict=True) if row.rest and done is True]
         if rests:
             self._keep(rests)
+        self._mark()
 
     def _append_twice(self, rows: list[Row]) -> list[bool | Exception]:
         """Once more on a new line if the old one was lost: what had been saved all the same counts as taken then."""

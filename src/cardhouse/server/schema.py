@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0002"
+VERSION = "0003"
 """The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -28,6 +28,7 @@ tables = Table(
     Column("odds", Text, nullable=False),  # who sees them: off, gm, all
     Column("changed", Integer, nullable=False),  # counts changes of names, links and settings
     Column("made_at", BigInteger, nullable=False),  # Unix seconds, for people only
+    Column("rounds", BigInteger, nullable=False, server_default="0"),  # given out where servers share
 )
 
 seats = Table(
@@ -59,6 +60,7 @@ rests = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("draws", Integer, nullable=False),
     Column("game", Text, nullable=False),  # the game's state as JSON; may be thrown away at any time
+    Column("log", Text, nullable=False, server_default="{}"),  # where the log stood, as JSON
     sqlite_with_rowid=False,
 )
 

@@ -25,9 +25,13 @@ EARLY_FRAMES = 16
 """So many may come while somebody sits down, which takes a while if the table is long or the database away."""
 BACKLOG_BYTES = 4_000_000
 RETRY_SECONDS = 0.5
+BEHIND_AT_MOST = 60
+"""So many frames of a client may wait while what one of them draws is dealt together."""
 
 POLICY, TOO_SLOW = 1008, 1013
 log = logging.getLogger("cardhouse.server")
+
+_MAY_DRAW = (frames.Answer, frames.LetBot, frames.Device)
 
 Message = dict[str, Any]
 
@@ -61,6 +65,8 @@ class Session:
         self._patience_timer: asyncio.TimerHandle | None = None
         self._wrong_links = 0
         self._unread_frames = 0
+        self._behind: deque[frames.Frame] = deque()
+        self._working: asyncio.Task[None] | None = None
         self._handlers: dict[type[Any], Callable[[Any, OpenTable], Awaitable[None]]] = {
             frames.Answer: self._answer,
             frames.Offers: self._offers,
@@ -71,6 +77,8 @@ class Session:
             frames.Reissue: self._reissue,
             frames.Bot: self._bot,
             frames.LetBot: self._let_bot,
+            frames.Device: self._device,
+            frames.Link: self._link,
         }
 
     async def run(self) -> None:
@@ -85,6 +93,7 @@ class Session:
             self._stop_patience()
             if self._hearing is not None:
                 self._hearing.cancel()
+            self._behind.clear()
             self._get_up()
             sending.cancel()
 
@@ -161,6 +170,25 @@ class Session:
             self._refuse_undecoded(text, error)
             return
         self._unread_frames = 0
+        if self.table is not None and self.table.deals_together and isinstance(frame, _MAY_DRAW):
+            self._do_behind(frame)
+        else:
+            await self._try(frame)
+
+    def _do_behind(self, frame: frames.Frame) -> None:
+        """Go on reading meanwhile: what a frame draws may need a link of this very client's device."""
+        if len(self._behind) >= BEHIND_AT_MOST:
+            self.client.refuse("too_many", "That is too much at once.", getattr(frame, "id", None))
+            return
+        self._behind.append(frame)
+        if self._working is None or self._working.done():
+            self._working = asyncio.get_running_loop().create_task(self._work())
+
+    async def _work(self) -> None:
+        while self._behind:
+            await self._try(self._behind.popleft())
+
+    async def _try(self, frame: frames.Frame) -> None:
         try:
             await self._do(frame)
         except CardhouseError as error:
@@ -295,6 +323,12 @@ class Session:
 
     async def _let_bot(self, frame: frames.LetBot, table: OpenTable) -> None:
         await table.let_bot(self.client, frame)
+
+    async def _device(self, frame: frames.Device, table: OpenTable) -> None:
+        await table.take_part(self.client, frame)
+
+    async def _link(self, frame: frames.Link, table: OpenTable) -> None:
+        table.devices.give(self.client, frame)
 
 
 def _id_of(outline: frames.Outline) -> str | None:

@@ -1,15 +1,21 @@
 """What is kept of tables, in SQL. Everything here waits for the database; the server calls it from other threads."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 
 import msgspec
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cardhouse.engine import Rest
+from cardhouse.engine.witness import LogState
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
+from cardhouse.server.marks import Mark, Marks
+
+READERS = 2
+"""So many threads read at once."""
 
 
 class SeatRecord(msgspec.Struct, frozen=True):
@@ -46,24 +52,28 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A line in a list of tables; times are Unix seconds."""
+    """A line in a list of tables; times are Unix seconds. `missing` entries at least had been saved and are gone."""
 
     id: str
     header: str
     entries: int
     made_at: int
     saved_at: int | None
+    missing: int = 0
 
 
 class Store:
     """A database of tables. Raises SQLAlchemy's errors; `is_unavailable` tells a database's fault from a row's."""
 
-    def __init__(self, url: str) -> None:
-        """Open it.
+    def __init__(self, url: str, *, serving: bool = False) -> None:
+        """Open it; `serving` says that no other server may have it, unless it is one that servers share.
 
         Raises CardhouseError if it can't be used.
         """
-        self.engine: Engine = connect(url)
+        self._database = connect(url, serving=serving)
+        self.engine: Engine = self._database.engine
+        self._file = self._database.file
+        self._marks = None if self._file is None else Marks(self._file.marks)
         self.shared = self.engine.dialect.name == "postgresql"
         """Whether other servers may write to it as well."""
         dialect = postgresql if self.shared else sqlite
@@ -78,11 +88,34 @@ class Store:
             index_elements=["table_id", "seat"], set_={"token": sitting.excluded.token}
         )
         self._appending: Connection | None = None
+        if serving and self._file is not None:
+            self._open_all()
+
+    def _open_all(self) -> None:
+        """Open every connection that will be needed, so that a file that goes away can still be read."""
+        self._line()
+        with ExitStack() as stack:
+            for _ in range(READERS):
+                stack.enter_context(self.engine.connect())
 
     def close(self) -> None:
         """Let go of the database."""
         self._hang_up()
-        self.engine.dispose()
+        if self._marks is not None and self._marks.is_due:
+            with suppress(OSError):
+                self._marks.write()
+        self._database.close()
+
+    def check(self) -> None:
+        """Raises FileLost, an OSError, if what is saved goes into a file that has lost its name."""
+        if self._file is not None:
+            self._file.check()
+
+    @contextmanager
+    def _changing(self) -> Iterator[Connection]:
+        with self.engine.begin() as connection:
+            yield connection
+        self.check()
 
     # Saving entries: from one thread only.
 
@@ -94,6 +127,8 @@ class Store:
         """
         try:
             saved: list[bool | Exception] = list(self._append_all(rows))
+            self.check()
+            self._note(rows, saved)
         except Exception as error:
             self._hang_up()
             if is_unavailable(error):
@@ -102,6 +137,25 @@ class Store:
                 return [error]
             saved = [result for row in rows for result in self.append([row])]
         return saved
+
+    def _note(self, rows: Sequence[Row], saved: Sequence[bool | Exception]) -> None:
+        if self._marks is not None:
+            for row, done in zip(rows, saved, strict=True):
+                if done is True:
+                    self._marks.note(row.table, row.number)
+
+    @property
+    def is_mark_due(self) -> bool:
+        """Whether it is to be noted how far the tables have come."""
+        return self._marks is not None and self._marks.is_due
+
+    def mark(self) -> None:
+        """Note how far the tables have come, if it is time.
+
+        Raises OSError.
+        """
+        if self._marks is not None:
+            self._marks.write_seldom()
 
     def _append_all(self, rows: Sequence[Row]) -> list[bool]:
         now = int(time.time())
@@ -117,7 +171,13 @@ class Store:
     def keep(self, rests: Sequence[tuple[str, Rest]]) -> None:
         """Keep copies of games, each with its table."""
         values = [
-            {"table_id": table, "number": rest.number, "draws": rest.draws, "game": bytes(rest.game).decode()}
+            {
+                "table_id": table,
+                "number": rest.number,
+                "draws": rest.draws,
+                "game": bytes(rest.game).decode(),
+                "log": msgspec.json.encode(rest.log).decode(),
+            }
             for table, rest in rests
         ]
         self._line().execute(self._keep, values)
@@ -126,12 +186,24 @@ class Store:
         """Raises SQLAlchemyError if nothing can be saved at present."""
         try:
             self._hang_up()
+            self._save_log()
             self._line().execute(delete(schema.probe))
             self._line().execute(insert(schema.probe), {"id": "probe", "text": "x" * 8000})
             self._line().execute(delete(schema.probe))
+            self.check()
         except Exception:
             self._hang_up()
             raise
+
+    def _save_log(self) -> None:
+        """A log that was deleted is still open here, so that nothing of it need be lost."""
+        if self._file is None:
+            return
+        if self._file.is_log_lost():
+            self._file.save_log()
+            self.engine.dispose()
+        if not self._file.is_held:
+            self._file.hold()
 
     def _line(self) -> Connection:
         if self._appending is None:
@@ -148,7 +220,7 @@ class Store:
 
     def create(self, table: TableRecord) -> None:
         """Save a new table."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             values = msgspec.structs.asdict(table)
             seats = values.pop("seats")
             connection.execute(insert(schema.tables), {**values, "made_at": int(time.time())})
@@ -174,29 +246,35 @@ class Store:
                 [SeatRecord(seat.seat, seat.token, seat.name, seat.bot) for seat in seats],
             )
 
+    def changed(self, tables: Sequence[str]) -> dict[str, int]:
+        """For each of these tables that exists, its count of changes."""
+        query = select(schema.tables.c.id, schema.tables.c.changed).where(schema.tables.c.id.in_(tables))
+        with self.engine.connect() as connection:
+            return {row.id: row.changed for row in connection.execute(query)}
+
     def set_odds(self, table: str, odds: str) -> None:
         """Who sees the odds: `off`, `gm` or `all`."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(odds=odds))
             self._count_change(connection, table)
 
     def set_name(self, table: str, seat: str, name: str) -> None:
         """What the one in this seat is called."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             which = (schema.seats.c.table_id == table, schema.seats.c.seat == seat)
             connection.execute(update(schema.seats).where(*which).values(name=name))
             self._count_change(connection, table)
 
     def set_bot(self, table: str, seat: str, bot: str) -> None:
         """Which bot plays this seat; empty if a person does."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             which = (schema.seats.c.table_id == table, schema.seats.c.seat == seat)
             connection.execute(update(schema.seats).where(*which).values(bot=bot))
             self._count_change(connection, table)
 
     def set_token(self, table: str, seat: str, token: str) -> None:
         """The seat's link, new or anew."""
-        with self.engine.begin() as connection:
+        with self._changing() as connection:
             connection.execute(self._seat, {"table_id": table, "seat": seat, "token": token, "name": ""})
             self._count_change(connection, table)
 
@@ -204,23 +282,94 @@ class Store:
         which = schema.tables.c.id == table
         connection.execute(update(schema.tables).where(which).values(changed=schema.tables.c.changed + 1))
 
+    def next_round(self, table: str, last: int) -> int:
+        """A number of a round of links that was never given out, above `last`.
+
+        Raises LookupError if there is no such table.
+        """
+        rounds = schema.tables.c.rounds
+        above = case((rounds < last, last), else_=rounds) + 1
+        change = update(schema.tables).where(schema.tables.c.id == table).values(rounds=above).returning(rounds)
+        with self._changing() as connection:
+            number = connection.scalar(change)
+        if number is None:
+            raise LookupError(table)
+        return int(number)
+
     def list(self) -> Sequence[Listed]:
         """All tables, the one last played at first."""
         entries = schema.entries.c
         number, saved_at = func.coalesce(func.max(entries.number), 0), func.max(entries.saved_at)
+        gaps = number - func.count(entries.number)
+        marks = self.marks()  # before the entries, of which there are never fewer
         query = (
-            select(schema.tables.c.id, schema.tables.c.header, number, schema.tables.c.made_at, saved_at)
+            select(schema.tables.c.id, schema.tables.c.header, number, schema.tables.c.made_at, saved_at, gaps)
             .join_from(schema.tables, schema.entries, isouter=True)
             .group_by(schema.tables.c.id, schema.tables.c.header, schema.tables.c.made_at)
             .order_by(func.coalesce(saved_at, schema.tables.c.made_at).desc(), schema.tables.c.id)
         )
         with self.engine.connect() as connection:
-            return [Listed(*row) for row in connection.execute(query)]
+            listed = [Listed(*row) for row in connection.execute(query)]
+        return [_with_losses(one, marks.get(one.id)) for one in listed]
 
     def delete(self, table: str) -> bool:
         """Delete a table and all that is kept of it; False if there is none."""
-        with self.engine.begin() as connection:
-            return connection.execute(delete(schema.tables).where(schema.tables.c.id == table)).rowcount > 0
+        with self._changing() as connection:
+            found = connection.execute(delete(schema.tables).where(schema.tables.c.id == table)).rowcount > 0
+        if self._marks is not None and found:
+            with suppress(OSError):  # then it will be missed once, and no more
+                self._marks.forget(table)
+        return found
+
+    # What was lost.
+
+    def ends(self) -> dict[str, tuple[int, int]]:
+        """For each table the number of its last entry, and how many entries there are."""
+        entries = schema.entries.c
+        query = (
+            select(schema.tables.c.id, func.coalesce(func.max(entries.number), 0), func.count(entries.number))
+            .join_from(schema.tables, schema.entries, isouter=True)
+            .group_by(schema.tables.c.id)
+        )
+        with self.engine.connect() as connection:
+            return {table: (last, entries) for table, last, entries in connection.execute(query)}
+
+    def drop_rests_ahead(self) -> dict[str, int]:
+        """Delete copies of games at entries that are not there; for each table the greatest number among them."""
+        last = select(func.coalesce(func.max(schema.entries.c.number), 0)).where(
+            schema.entries.c.table_id == schema.rests.c.table_id
+        )
+        drop = (
+            delete(schema.rests)
+            .where(schema.rests.c.number > last.scalar_subquery())
+            .returning(schema.rests.c.table_id, schema.rests.c.number)
+        )
+        dropped: dict[str, int] = {}
+        with self._changing() as connection:
+            for table, number in connection.execute(drop):
+                dropped[table] = max(number, dropped.get(table, 0))
+        return dropped
+
+    def marks(self) -> dict[str, Mark]:
+        """How far tables had come as it is noted elsewhere, if it is.
+
+        Raises OSError.
+        """
+        return {} if self._marks is None else self._marks.read()
+
+    def mark_losses(self, missing: dict[str, int]) -> None:
+        """Go on from what there is, and remember that so many entries were missing from these tables at this start.
+
+        Raises OSError.
+        """
+        if self._marks is None:
+            return
+        before, ends = self._marks.read(), self.ends()
+        new = []
+        for table, (last, entries) in ends.items():
+            lost = missing.get(table, 0) - (last - entries)  # those in between can be seen at any time
+            new.append(Mark(table, last, max(lost, 0) + (before[table].lost if table in before else 0)))
+        self._marks.replace(new)
 
     # Reading logs.
 
@@ -237,14 +386,17 @@ class Store:
     def rest(self, table: str, upto: int) -> Rest | None:
         """The latest copy of the game at entry `upto` or before it."""
         query = (
-            select(schema.rests.c.number, schema.rests.c.draws, schema.rests.c.game)
+            select(schema.rests.c.number, schema.rests.c.draws, schema.rests.c.game, schema.rests.c.log)
             .where(schema.rests.c.table_id == table, schema.rests.c.number <= upto)
             .order_by(schema.rests.c.number.desc())
             .limit(1)
         )
         with self.engine.connect() as connection:
             found = connection.execute(query).one_or_none()
-            return None if found is None else Rest(found.number, found.draws, msgspec.Raw(found.game.encode()))
+            if found is None:
+                return None
+            log = msgspec.json.decode(found.log, type=LogState)
+            return Rest(found.number, found.draws, msgspec.Raw(found.game.encode()), log)
 
     def number_of(self, table: str, id: str) -> int | None:
         """The number of the entry that a client called so."""
@@ -269,3 +421,10 @@ class Store:
         )
         with self.engine.connect() as connection:
             return {table: (number, changed) for table, number, changed in connection.execute(query)}
+
+
+def _with_losses(listed: Listed, mark: Mark | None) -> Listed:
+    if mark is None:
+        return listed
+    missing = listed.missing + mark.lost + max(mark.number - listed.entries, 0)
+    return msgspec.structs.replace(listed, missing=missing)

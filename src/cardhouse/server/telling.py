@@ -7,6 +7,7 @@ from msgspec import Raw
 
 from cardhouse.engine import SCREEN, Entry, Refused, Table
 from cardhouse.engine.delta import delta
+from cardhouse.engine.together import LINKS
 from cardhouse.server import frames
 from cardhouse.server.frames import encode
 
@@ -27,6 +28,8 @@ class Client:
         self.seat = ""
         self.token = ""
         """SHA-256 of the secret it came with, in hex."""
+        self.next_token = ""
+        """The same of the new link that it has asked for itself."""
         self.audience = ""
         self.offers: list[dict[str, Any]] = []
         self.mine = False
@@ -84,6 +87,7 @@ class Audiences:
     ) -> None:
         """Tell all what has come of these entries, the last ones of the table; `ack` is for the one who answered."""
         news = _News(table, entries, self._docs)
+        head, rounds = table.log_state(table.number).head, rounds_of(entries)
         built: dict[tuple[Any, ...], bytes] = {}
         for client in self.clients:
             audience = table.game.audience(client.seat)
@@ -100,6 +104,8 @@ class Audiences:
                 built[key] = encode(
                     frames.Change(
                         table.number,
+                        head,
+                        rounds,
                         own_ack,
                         None if doc is None else Raw(doc),
                         None if new_offers is None else Raw(encode(new_offers)),
@@ -165,6 +171,11 @@ _NO_OFFERS: list[dict[str, Any]] = []
 def offers_of(table: Table, seat: str) -> list[dict[str, Any]]:
     """What a seat may answer now."""
     return [] if seat == SCREEN else table.offers(seat)
+
+
+def rounds_of(entries: Sequence[Entry]) -> list[frames.Drawn]:
+    """The rounds of links that stand with these entries."""
+    return [frames.Drawn(entry.number, **line) for entry in entries for line in entry.lines[1:] if LINKS in line]
 
 
 def story_before(table: Table, seat: str, before: int, most: int = STORY) -> tuple[list[dict[str, Any]], bool]:

@@ -79,6 +79,25 @@ bot: string
 at?: (number | null)
 }
 /**
+ * My device takes part in the deals: a new one, with the end of its hash chain, or one that has a number already.
+ *
+ * `round` is the last one in which it was asked for a link.
+ */
+export interface Device {
+t: "device"
+anchor?: (string | null)
+number?: (number | null)
+round?: number
+}
+/**
+ * My device's link for a round.
+ */
+export interface Link {
+t: "link"
+round: number
+link: string
+}
+/**
  * Are you there?
  */
 export interface Ping {
@@ -86,6 +105,8 @@ t: "ping"
 }
 /**
  * All that a seat may know. `now` is what time it is for the server, in Unix milliseconds.
+ *
+ * `head` is that of the log, empty where no seed was committed to.
  */
 export interface Table {
 t: "table"
@@ -103,6 +124,7 @@ story: {
 [k: string]: unknown
 }[]
 more: boolean
+head: string
 }
 /**
  * What is known of a table beside its game.
@@ -120,6 +142,7 @@ decks: {
 by_hand: string[]
 odds: string
 commitment: string
+deal: string
 ended: boolean
 read_only: (string | null)
 }
@@ -133,16 +156,29 @@ here: boolean
 bot?: string
 }
 /**
- * A new entry; what is None has not changed.
+ * A new entry; what is None has not changed. `head` is that of the log, `rounds` those in which it drew.
  */
 export interface Change {
 t: "change"
 n: number
+head?: string
+rounds?: Drawn[]
 ack?: (string | null)
 doc?: unknown
 offers?: unknown
 mine?: (boolean | null)
 story?: unknown
+}
+/**
+ * A round of links as it stands in the log with entry `n`.
+ */
+export interface Drawn {
+n: number
+round: number
+links: {
+[k: string]: string
+}
+away?: number[]
 }
 /**
  * An answer that had been saved before.
@@ -195,9 +231,29 @@ t: "settings"
 odds: string
 }
 /**
+ * By which number my device takes part in the deals.
+ */
+export interface DeviceNow {
+t: "device"
+number: number
+}
+/**
+ * An answer is about to draw: the link of my device is wanted, in this round.
+ *
+ * `id` is the answer's, `by` the seat that gave it, and `fixed` a hash of it and of the log before it.
+ */
+export interface Round {
+t: "round"
+round: number
+id: string
+by: string
+fixed: string
+number: number
+}
+/**
  * The secret of a seat's new link.
  */
-export interface Link {
+export interface NewLink {
 t: "link"
 seat: string
 token: string

@@ -1,0 +1,192 @@
+"""A SQLite database's file and those beside it: who may read them, who serves from them, and whether they are there."""
+
+import logging
+import os
+import sqlite3
+import stat
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from cardhouse.engine import CardhouseError
+
+SECONDS = 5
+"""How long a database may keep us waiting before it counts as gone."""
+LOCK_SECONDS = 1.0
+"""A server that is about to stop is waited for so long."""
+PRIVATE = 0o600
+_making = threading.Lock()
+log = logging.getLogger("cardhouse.server")
+
+Identity = tuple[int, int]
+_NONE: Identity = (0, 0)
+
+
+class FileLost(OSError):
+    """What was opened is not at its path any more: what is written into it is lost when the process ends."""
+
+
+class DatabaseFile:
+    """The file at a path, once it is held the very one that was found there."""
+
+    def __init__(self, path: str) -> None:
+        self.path = Path(path).absolute()
+        self._file = self.path.resolve()  # SQLite keeps its other files beside that
+        self._beside = {name: self._file.with_name(self._file.name + name) for name in ("-wal", "-shm")}
+        self._lock = FileLock(f"{self._file}-lock", timeout=LOCK_SECONDS, mode=PRIVATE, thread_local=False)
+        self._known: dict[Path, Identity] = {}
+        self._held: sqlite3.Connection | None = None
+
+    @property
+    def marks(self) -> Path:
+        """Where it is noted how far its tables had come."""
+        return self._file.with_name(f"{self._file.name}-marks")
+
+    def make(self) -> None:
+        """Make it if there is none, for nobody else to read, as SQLite then makes the others.
+
+        Raises OSError.
+        """
+        # No other thread may open it in between: to close a file takes away what SQLite has locked in it.
+        with _making, suppress(FileExistsError):
+            os.close(os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
+
+    def tighten(self) -> None:
+        """Let nobody else read what is there."""
+        for path in (self._file, *self._beside.values()):
+            with suppress(FileNotFoundError):
+                self._tighten(path)
+
+    def _tighten(self, path: Path) -> None:
+        if os.name == "nt" or not stat.S_IMODE(path.stat().st_mode) & ~PRIVATE:
+            return
+        try:
+            path.chmod(PRIVATE)
+        except PermissionError:
+            log.warning("Others on this machine may read %s, which belongs to somebody else.", path)
+
+    def lock(self) -> None:
+        """Be the only one to serve from it, until it is unlocked or the process ends.
+
+        Raises CardhouseError if somebody else does.
+        """
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise CardhouseError(
+                f"Another server has the database {self.path} open: stop it first, or give this one another database. "
+                "Several servers can share a PostgreSQL."
+            ) from None
+
+    def unlock(self) -> None:
+        """Let others serve from it."""
+        self._lock.release()
+
+    # Which file it is.
+
+    def connect(self) -> sqlite3.Connection:
+        """A connection to it. No file is made.
+
+        Raises FileLost; sqlite3.Error.
+        """
+        self.check()
+        uri = f"{self._file.as_uri()}?mode=rw"
+        connection = sqlite3.connect(uri, uri=True, timeout=SECONDS, check_same_thread=False)
+        try:
+            self.check()  # it may have been replaced in between
+        except FileLost:
+            connection.close()
+            raise
+        return connection
+
+    def hold(self) -> None:
+        """Keep it open, so that SQLite removes none of the files beside it, and remember which files they are.
+
+        Raises FileLost; sqlite3.Error.
+        """
+        self._known.setdefault(self.path, _identity(self.path) or _NONE)
+        self._held = self.connect()
+        (mode,) = self._held.execute("PRAGMA journal_mode").fetchone()
+        self._held.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if mode == "wal":
+            self._known |= {path: _identity(path) or _NONE for path in self._beside.values()}
+        try:
+            self.check()
+        except FileLost:
+            self.let_go()
+            raise
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is kept open."""
+        return self._held is not None
+
+    def let_go(self) -> None:
+        """Close it; what lies beside it may go."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
+        for path in self._beside.values():
+            self._known.pop(path, None)
+
+    def check(self) -> None:
+        """Raises FileLost unless all that was opened is still at its path."""
+        for path, known in self._known.items():
+            found = _identity(path)
+            if found == known:
+                continue
+            if path != self.path:
+                raise FileLost(_beside_lost(path, there=found is not None))
+            raise FileLost(self._replaced() if found else self._gone())
+
+    def _gone(self) -> str:
+        return (
+            f"The database {self.path} has been moved away or deleted. Move that very file back, and saving goes on; "
+            "a copy will not do. Until the server stops, transcripts of its tables can still be downloaded."
+        )
+
+    def _replaced(self) -> str:
+        return (
+            f"Another file lies at {self.path} now, and nothing is written into it. Move the one that was there back, "
+            "and saving goes on, or start the server again to go by the new one."
+        )
+
+    def is_log_lost(self) -> bool:
+        """Whether the database is there, but its log was deleted, and has only its open file left.
+
+        Raises FileLost if something else is wrong.
+        """
+        found = {path: _identity(path) for path in self._known}
+        if found == self._known:
+            return False
+        lost = [path for path, known in self._known.items() if found[path] != known]
+        if self.path in lost or any(found[path] for path in lost):
+            self.check()
+        return True
+
+    def save_log(self) -> None:
+        """Write the log into the database, while it is open here, and close it.
+
+        Raises FileLost if somebody reads it just now.
+        """
+        assert self._held is not None
+        (busy, *_) = self._held.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise FileLost("The database's log has been deleted, and can't be saved while somebody reads it.")
+        self.let_go()
+
+
+def _identity(path: Path) -> Identity | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _beside_lost(path: Path, *, there: bool) -> str:
+    if there:
+        return f"{path} is another file than the one that belongs to the open database: remove it, and saving goes on."
+    return f"{path} has been deleted, though it belongs to the open database."

@@ -1,0 +1,147 @@
+"""Tables that deal together, as the engine knows them: devices join, links come before what is drawn."""
+
+import json
+from typing import Any
+
+import pytest
+
+from cardhouse.engine import TOGETHER, CardhouseError, FairDealer, NeedsLinks, Refused, Table
+from cardhouse.engine.together import DEVICES_AT_MOST, SKIPPED_AT_MOST, Device, Together, hash_of_link
+from tests.server.dealing import Chain
+
+SEED = bytes(range(32))
+
+
+def a_table(**header: Any) -> Table:
+    """Two who fight, at a table that asks devices for links."""
+    table = Table.new("initiative", ["gm", "ada"], dealer=FairDealer(SEED), **{"deal": TOGETHER, **header})
+    table.answer("gm", {"do": "add_character", "name": "Nan", "card": "HA", "controller": "ada"}, id="a")
+    table.answer("gm", {"do": "add_character", "name": "Doc", "card": "S10"}, id="b")
+    return table
+
+
+def joined(table: Table, seat: str = "ada") -> Chain:
+    chain = Chain(8)
+    table.answer(seat, {"device": chain.anchor})
+    return chain
+
+
+def test_nothing_is_dealt_before_the_devices_are_asked():
+    table = a_table()
+    chain = joined(table)
+    table.ask_devices()
+    before = table.view("gm"), table.asks(), table.number, table.together
+    with pytest.raises(NeedsLinks) as needed:
+        table.answer("gm", {"do": "start_round"}, id="c")
+    assert needed.value.line == {"by": "gm", "do": "start_round", "id": "c"}
+    assert (table.view("gm"), table.asks(), table.number, table.together) == before
+    links = {"links": {"1": chain.next()}, "round": 1}
+    entry = table.answer("gm", {"do": "start_round"}, id="c", chance=[links])
+    assert entry.lines[1] == links
+    assert entry.lines[2]["draw"] == "initiative"
+
+
+def test_what_is_drawn_hangs_on_every_link():
+    """With eight other links it is not the same card each time."""
+    cards = set()
+    for _ in range(16):
+        table = a_table()
+        links = {"links": {"1": joined(table).next()}, "round": 1}
+        cards.add(table.answer("gm", {"do": "start_round"}, id="c", chance=[links]).lines[2]["card"])
+    assert len(cards) > 1
+
+
+def test_a_log_with_links_leads_to_the_same_table():
+    table = a_table()
+    chain = joined(table)
+    table.ask_devices()
+    for round_ in (1, 2):
+        table.answer("gm", {"do": "start_round"}, id="c", chance=[{"links": {"1": chain.next()}, "round": round_}])
+        table.answer("gm", {"undo": 1})
+    again = Table.read(table.transcript().splitlines(), FairDealer(SEED))
+    assert again.transcript() == table.transcript()
+    assert again.log_state(again.number) == table.log_state(table.number)
+
+
+def test_a_table_opened_from_a_copy_goes_on_with_its_log():
+    table = a_table()
+    chain = joined(table)
+    for rank in range(2, 9):
+        table.answer("gm", {"do": "start_round"}, chance=[{"links": {"1": chain.next()}, "round": rank}])
+        table.answer("gm", {"undo": 1})
+        table.answer("ada", {"device": Chain(1).anchor})
+        table.answer("gm", {"do": "add_character", "name": f"Number {rank}", "card": f"C{rank}"})
+    rest = table.with_log(table.last_rest)
+    assert rest.number > 0
+    opened = Table(table.header, FairDealer(SEED), rest)
+    opened.replay((entry.number, line) for entry in table.entries[rest.number :] for line in entry.lines)
+    assert opened.log_state(opened.number) == table.log_state(table.number)
+    assert opened.together == table.together
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ({"links": {"1": "ab" * 32}, "round": 1}, "is no link of device 1's hash chain"),
+        ({"links": {"2": "ab" * 32}, "round": 1}, "There is no device 2"),
+        ({"links": {}, "round": 1, "away": [9]}, "the others are asked anew"),
+        ({"links": {"0": "ab" * 32}, "round": 1}, "doesn't fit"),
+        ({"links": {"1": "abc"}, "round": 1}, "doesn't fit"),
+        ({"links": {}, "round": 0}, "doesn't fit"),
+        ({"links": {}}, "doesn't fit"),
+        ({"links": {}, "round": 1, "more": 1}, "doesn't fit"),
+    ],
+)
+def test_lines_of_links_that_cannot_be(line: dict[str, Any], problem: str):
+    table = a_table()
+    joined(table)
+    before = table.view("gm"), table.number, table.together
+    with pytest.raises(Refused, match=problem) as refused:
+        table.answer("gm", {"do": "start_round"}, id="c", chance=[line])
+    assert refused.value.chance in (0, 1)
+    assert (table.view("gm"), table.number, table.together) == before
+
+
+def test_no_round_comes_twice():
+    table = a_table()
+    table.answer("gm", {"do": "start_round"}, chance=[{"links": {}, "round": 4}])
+    table.answer("gm", {"undo": 1})
+    with pytest.raises(Refused, match="Round 4 of links was before"):
+        table.answer("gm", {"do": "start_round"}, chance=[{"links": {}, "round": 4}])
+
+
+@pytest.mark.parametrize("anchor", ["", "xyz", 7, None, "AB" * 32, "ab" * 33])
+def test_what_is_no_anchor(anchor: Any):
+    with pytest.raises(Refused, match="64 hex digits"):
+        a_table().answer("ada", {"device": anchor})
+
+
+def test_a_device_joins_only_where_they_deal_together():
+    with pytest.raises(Refused, match="take no part"):
+        a_table(deal="").answer("ada", {"device": Chain(1).anchor})
+    with pytest.raises(CardhouseError, match='deal: a table deals "together"'):
+        a_table(deal="alone")
+
+
+def test_devices_are_not_undone_and_hinder_no_taking_back():
+    table = a_table()
+    joined(table)
+    assert table.may_take_back("gm")
+    table.answer("gm", {"undo": 2})
+    assert len(table.together.devices) == 1
+
+
+def test_links_may_be_missing_from_the_log_but_not_without_end():
+    links = ["00" * 32]
+    for _ in range(SKIPPED_AT_MOST + 2):
+        links.append(hash_of_link(links[-1]))
+    together = Together(0, (Device("ada", links[-1]),))
+    assert together.after({"links": {"1": links[1]}, "round": 1}).devices[0].latest == links[1]
+    with pytest.raises(Refused, match="is no link"):
+        together.after({"links": {"1": links[0]}, "round": 1})
+
+
+def test_there_is_an_end_to_devices():
+    full = Together(0, tuple(Device("ada", json.dumps(number)) for number in range(DEVICES_AT_MOST)))
+    with pytest.raises(Refused, match="at most"):
+        full.join("ada", "ab" * 32)

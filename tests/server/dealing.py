@@ -1,0 +1,73 @@
+"""Devices that take part in the deals of a table, as the page's own does, and some that cheat."""
+
+import json
+import secrets
+from typing import Any
+
+from cardhouse.engine.together import hash_of_link
+from cardhouse.server.house import House, NewTable
+from tests.server.insiders import Insider
+from tests.server.talking import Frame, new_id
+
+LENGTH = 64
+
+
+class Chain:
+    """A hash chain of a device's own, given from its end."""
+
+    def __init__(self, length: int = LENGTH) -> None:
+        self._values = [secrets.token_hex(32)]
+        while len(self._values) <= length:
+            self._values.append(hash_of_link(self._values[-1]))
+        self.anchor = self._values.pop()
+
+    def next(self) -> str:
+        return self._values.pop()
+
+
+class Dealer(Insider):
+    """Somebody whose device gives its links, unless it is `silent`; `gave` is what it gave, by round."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(house)
+        self.chain = Chain()
+        self.number = 0
+        self.silent = False
+        self.asked: list[Frame] = []
+        self.gave: dict[int, dict[str, Any]] = {}
+
+    def keep(self, text: str) -> None:
+        super().keep(text)
+        frame = self.frames[-1]
+        if frame["t"] == "round":
+            self.asked.append(frame)
+            if not self.silent:
+                self.give(frame)
+        elif frame["t"] == "device":
+            self.number = frame["number"]
+
+    def give(self, frame: Frame) -> None:
+        """Give the next link."""
+        link = self.chain.next()
+        self.gave[frame["round"]] = {**{name: frame[name] for name in ("round", "id", "fixed")}, "link": link}
+        self._say_now({"t": "link", "round": frame["round"], "link": link})
+
+    def _say_now(self, frame: Frame) -> None:
+        self._inbox.put_nowait({"type": "websocket.receive", "text": json.dumps(frame)})
+
+    async def take_part(self, made: NewTable, seat: str) -> "Dealer":
+        """Sit down, and have the device take part."""
+        await self.sit(made, seat)
+        await self.say({"t": "device", "anchor": self.chain.anchor})
+        await self.until(lambda: self.number > 0)
+        return self
+
+    async def act(self, answer: Any) -> Frame:
+        """Give an answer that may draw, and wait for what comes of it."""
+        own = new_id()
+        self._say_now({"t": "answer", "id": own, "at": self.n, "answer": answer})
+        await self.until(lambda: bool(self._came_of(own)))
+        return self._came_of(own)[-1]
+
+    def _came_of(self, id: str) -> list[Frame]:
+        return [frame for frame in self.frames if frame["t"] != "round" and id in (frame.get("ack"), frame.get("id"))]

@@ -1,0 +1,205 @@
+"""The file that a SQLite database is: who may read it, who serves from it, and what if it goes away."""
+
+import os
+import shutil
+import sqlite3
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server.files import FileLost
+from cardhouse.server.store import Store
+from tests.server.starting import start
+from tests.server.talking import FAST, Server, running
+from tests.server.test_store import record, row
+from tests.server.test_trouble import check_log, fail
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder for a database, in a process that keeps nothing from anybody."""
+    before = os.umask(0)
+    (tmp_path / "tables").mkdir()
+    yield tmp_path / "tables"
+    os.umask(before)
+
+
+@pytest.fixture
+def serving(folder: Path, tmp_path: Path) -> Iterator[Server]:
+    with running(f"sqlite:///{folder}/cards.db", *FAST, log=tmp_path / "log") as found:
+        yield found
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def rights(folder: Path) -> dict[str, int]:
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+
+
+# Who may read it.
+
+
+def test_nobody_else_may_read_a_new_database_or_what_lies_beside_it(folder: Path) -> None:
+    store = Store(f"sqlite:///{folder}/cards.db", serving=True)
+    store.create(record("abcd2345"))
+    store.append([row(1)])
+    found = rights(folder)
+    assert {"cards.db", "cards.db-wal", "cards.db-shm", "cards.db-lock"} <= set(found)
+    assert set(found.values()) == {0o600}
+    store.close()
+
+
+def test_one_that_others_could_read_is_tightened_but_not_its_folder(folder: Path) -> None:
+    url = f"sqlite:///{folder}/cards.db"
+    Store(url).close()
+    (folder / "cards.db").chmod(0o644)
+    other = sqlite3.connect(folder / "cards.db")
+    other.execute("SELECT count(*) FROM entries").fetchone()
+    assert rights(folder)["cards.db-wal"] == 0o644
+    store = Store(url)
+    assert set(rights(folder).values()) == {0o600}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o777
+    store.close()
+    other.close()
+
+
+def test_a_file_of_something_else_keeps_its_rights(folder: Path) -> None:
+    (folder / "cards.db").write_bytes(b"notes " * 1000)
+    (folder / "cards.db").chmod(0o644)
+    with pytest.raises(CardhouseError, match=r"can't be used"):
+        Store(f"sqlite:///{folder}/cards.db")
+    assert rights(folder)["cards.db"] == 0o644
+
+
+# Who serves from it.
+
+
+def refusal(folder: Path) -> str:
+    """What a server says that will not start on this database."""
+    log = folder / "refusal"
+    process, address = start(["--port", "0", "--db", f"sqlite:///{folder}/cards.db"], log)
+    process.join()
+    assert (process.exitcode, address) == (1, "")
+    return log.read_text()
+
+
+def test_a_second_server_on_the_file_is_refused_until_the_first_is_dead(serving: Server, folder: Path) -> None:
+    said = refusal(folder)
+    assert said.startswith(f"Another server has the database {folder}/cards.db open")
+    assert said.count("\n") == 1
+    (folder / "other.db").symlink_to(folder / "cards.db")
+    with pytest.raises(CardhouseError, match="Another server"):
+        Store(f"sqlite:///{folder}/other.db", serving=True)
+    table = serving.make_table()
+    serving.kill()
+    serving.start()
+    table.sit("gm").do("add_character", name="Ada", card="HA")
+
+
+def test_the_command_line_works_beside_a_server(serving: Server, folder: Path) -> None:
+    table = serving.make_table()
+    gm = table.sit("gm")
+    gm.do("add_character", name="Ada", card="HA")
+    store = Store(f"sqlite:///{folder}/cards.db")
+    assert [listed.id for listed in store.list()] == [table.id]
+    store.create(record("abcd2345"))
+    assert store.append([row(1)]) == [True]
+    assert store.delete("abcd2345")
+    store.close()
+    gm.do("add_character", name="Nan", card="HK")
+    assert len(table.transcript()) == 3
+
+
+def test_a_database_that_is_served_from_is_not_brought_to_another_form(folder: Path) -> None:
+    url = f"sqlite:///{folder}/cards.db"
+    first = Store(url, serving=True)
+    with sqlite3.connect(folder / "cards.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    connection.close()
+    with pytest.raises(CardhouseError, match="Another server"):
+        Store(url)
+    first.close()
+
+
+# Whether it is there.
+
+
+@pytest.mark.parametrize("instead", ["nothing", "a copy"])
+def test_nothing_is_acknowledged_into_a_file_that_was_moved_away(serving: Server, folder: Path, instead: str) -> None:
+    table = serving.make_table(seats=["p1"])
+    gm, p1 = table.sit("gm"), table.sit("p1")
+    gm.do("add_character", name="Ada", card="HA")
+    cards, away = folder / "cards.db", folder / "away.db"
+    cards.rename(away)
+    if instead == "a copy":
+        shutil.copy(away, cards)
+    before = cards.read_bytes() if cards.exists() else None
+    same = fail(gm)
+    fail(gm)
+    assert p1.hear("trouble")["message"]
+    assert ("Another file lies at" if before else "has been moved away or deleted") in serving.log.read_text()
+    assert (cards.read_bytes() if cards.exists() else None) == before
+    away.replace(cards)
+    for person in (gm, p1):
+        while person.hear("trouble")["message"] is not None:
+            pass
+    again = gm.ask({"do": "add_character", "name": "Nan", "card": "HK"}, id=same)
+    assert again["t"] in ("ack", "change")
+    gm.do("start_round")
+    p1.catch_up(gm.n)
+    check_log(table, gm, p1)
+    serving.kill()
+    serving.start()
+    check_log(table, gm, p1)
+
+
+def test_it_is_missed_though_nobody_answers(serving: Server, folder: Path) -> None:
+    table = serving.make_table()
+    gm = table.sit("gm")
+    gm.do("add_character", name="Ada", card="HA")
+    (folder / "cards.db").unlink()
+    assert gm.hear("trouble")["message"]
+    assert table.transcript()[1]["name"] == "Ada"
+    assert serving.get("/api/health")[0] == 503
+
+
+@pytest.mark.parametrize("lost", [("-wal",), ("-shm",), ("-wal", "-shm")], ids="".join)
+def test_a_log_that_was_deleted_is_saved_into_the_database(
+    serving: Server, folder: Path, lost: tuple[str, ...]
+) -> None:
+    table = serving.make_table(seats=["p1"])
+    gm, p1 = table.sit("gm"), table.sit("p1")
+    gm.do("add_character", name="Ada", card="HA")
+    for name in lost:
+        (folder / f"cards.db{name}").unlink()
+    same = fail(gm)
+    for person in (gm, p1):
+        while person.hear("trouble")["message"] is not None:
+            pass
+    assert gm.ask({"do": "add_character", "name": "Nan", "card": "HK"}, id=same)["t"] in ("ack", "change")
+    gm.do("start_round")
+    p1.catch_up(gm.n)
+    serving.kill()
+    assert {"cards.db-wal", "cards.db-shm"} <= set(rights(folder))
+    serving.start()
+    check_log(table, gm, p1)
+
+
+def test_a_log_of_something_else_is_not_touched(folder: Path) -> None:
+    store = Store(f"sqlite:///{folder}/cards.db")
+    store.create(record("abcd2345"))
+    log = folder / "cards.db-wal"
+    log.unlink()
+    log.write_bytes(b"another")
+    with pytest.raises(FileLost, match="remove it"):
+        store.append([row(1)])
+    with pytest.raises(FileLost, match="remove it"):
+        store.probe()
+    assert log.read_bytes() == b"another"
+    log.unlink()
+    store.probe()
+    assert store.append([row(1), row(2)]) == [False, True]
+    store.close()
+    assert [number for number, _ in Store(f"sqlite:///{folder}/cards.db").entries("abcd2345")] == [1, 2]

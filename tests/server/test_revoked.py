@@ -1,0 +1,152 @@
+"""A link that was replaced is dead at every server before anybody holds the new one."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.server.talking import FAST, Frame, Person, Server, TableMade, open_socket, running
+from tests.server.wires import Wire
+
+TELLING = {"table", "change", "offers", "story", "odds"}
+
+
+class Pair:
+    """Two servers on one PostgreSQL, a table, its game master and player at one, and the same two at the other."""
+
+    def __init__(self, one: Server, other: Server) -> None:
+        self.one, self.other = one, other
+        self.table = one.make_table(seats=["p1"])
+        self.gm, self.p1 = self.table.sit("gm"), self.table.sit("p1")
+        self.old, self.watcher = self.table.sit("gm", server=other), self.table.sit("p1", server=other)
+        self.gm.do("add_character", name="Ada", card="HA", controller="p1", hidden=True)
+        self.old.catch_up(1)
+        self.watcher.catch_up(1)
+
+    @property
+    def old_link(self) -> str:
+        return self.table.links["gm"]
+
+    def replace_link(self) -> str:
+        """The game master at one server has a new link made; its secret, as soon as it is told."""
+        self.gm.say(t="reissue", seat="gm")
+        token: str = self.gm.hear("link")["token"]
+        return token
+
+
+@pytest.fixture(params=["without Redis", "with its news cut"])
+def pair(request: pytest.FixtureRequest, postgres_url: str, tmp_path: Path) -> Iterator[Pair]:
+    logs = [tmp_path / name for name in "ab"]
+    with ExitStack() as stack:
+        options: tuple[str, ...] = FAST
+        if request.param == "with its news cut":
+            wire = stack.enter_context(Wire(request.getfixturevalue("redis_url"), 6379))
+            options = (*FAST, "--redis", wire.url)
+        servers = [stack.enter_context(running(postgres_url, *options, log=log)) for log in logs]
+        found = Pair(*servers)
+        if request.param == "with its news cut":
+            wire.cut()
+        yield found
+    assert all("Traceback" not in log.read_text() for log in logs)
+
+
+def told(person: Person) -> list[Frame]:
+    """What somebody is told of the game from here on, until a ping comes back."""
+    before = len(person.frames)
+    person.sync()
+    return [frame for frame in person.frames[before:] if frame["t"] in TELLING]
+
+
+def sent_away(person: Person) -> bool:
+    """Whether somebody is told that the link is an old one, and nothing else of the game before that."""
+    frame = person.hear("error", *TELLING)
+    return (frame["t"], frame.get("code")) == ("error", "old_link")
+
+
+def refused_a_seat(server: Server, table: TableMade, token: str) -> bool:
+    socket = open_socket(server)
+    try:
+        socket.send(f'{{"t":"sit","table":"{table.id}","token":"{token}"}}')
+        return '"old_link"' in str(socket.recv(60))
+    finally:
+        socket.close()
+
+
+def test_an_old_link_opens_nothing_anywhere(pair: Pair) -> None:
+    token = pair.replace_link()
+    for what in ("transcript", "replay?seat=gm"):
+        path = f"/api/tables/{pair.table.id}/{what}"
+        status, said = pair.other.get(path, pair.old_link)
+        assert (status, said["code"]) == (401, "old_link"), what
+        assert pair.other.get(path, token)[0] == 200
+    assert refused_a_seat(pair.other, pair.table, pair.old_link)
+    assert Person(pair.other, pair.table.id, token).doc == pair.gm.doc
+
+
+def test_who_sits_there_with_an_old_link_is_told_nothing_more(pair: Pair) -> None:
+    pair.replace_link()
+    pair.old.say(t="offers")
+    pair.gm.do("add_character", name="Nan", card="HK", controller="p1", hidden=True)
+    pair.watcher.catch_up(2)
+    assert sent_away(pair.old)
+    assert told(pair.old) == []
+    assert pair.old.n == 1
+
+
+def test_nothing_is_done_for_an_old_link_by_a_server_that_was_stopped(postgres_url: str, tmp_path: Path) -> None:
+    with (
+        running(postgres_url, *FAST, log=tmp_path / "a") as one,
+        running(postgres_url, *FAST, log=tmp_path / "b") as other,
+    ):
+        pair = Pair(one, other)
+        frames: list[Frame] = [
+            {"t": "answer", "id": "x" * 22, "at": 1, "answer": {"do": "start_round"}},
+            {"t": "offers"},
+            {"t": "story", "before": 2},
+            {"t": "odds", "on": True},
+            {"t": "reissue", "seat": "p1"},
+            {"t": "set", "odds": "all"},
+            {"t": "name", "name": "Mo"},
+            {"t": "bot", "seat": "p1", "bot": None},
+            {"t": "let_bot", "bot": "bold"},
+        ]
+        people = [pair.table.sit("gm", server=other) for _ in frames]
+        assert other.process.pid
+        os.kill(other.process.pid, signal.SIGSTOP)
+        for person, frame in zip(people, frames, strict=True):
+            person.say(**frame)  # it lies there when the server wakes
+        token = pair.replace_link()
+        os.kill(other.process.pid, signal.SIGCONT)
+        for person, frame in zip(people, frames, strict=True):
+            assert sent_away(person), frame
+            assert told(person) == [], frame
+        assert [line.get("do") for line in pair.table.transcript_by(token)[1:]] == ["add_character"]
+        p1 = pair.table.sit("p1")
+        assert p1.table["table"]["odds"] == "gm"
+        assert p1.table["seats"][0]["name"] == ""
+
+
+def test_a_server_that_cannot_reach_the_store_tells_nothing(postgres_url: str, tmp_path: Path) -> None:
+    with (
+        Wire(postgres_url, 5432) as wire,
+        running(postgres_url, *FAST, log=tmp_path / "a") as one,
+        running(wire.url, *FAST, log=tmp_path / "b") as other,
+    ):
+        pair = Pair(one, other)
+        wire.cut()
+        pair.replace_link()
+        pair.old.say(t="story", before=2)
+        pair.old.say(t="offers")
+        for _ in range(2):
+            frame = pair.old.hear("error", *TELLING)
+            assert (frame["t"], frame["code"]) == ("error", "not_saved")
+        assert other.get(f"/api/tables/{pair.table.id}/transcript", pair.old_link)[0] == 503
+        pair.gm.do("add_character", name="Nan", card="HK", controller="p1", hidden=True)
+        wire.mend()
+        pair.watcher.catch_up(2)
+        assert sent_away(pair.old)
+        assert pair.old.n == 1
+        assert "Traceback" not in (tmp_path / "b").read_text()

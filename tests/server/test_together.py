@@ -1,0 +1,351 @@
+"""A deal that not even the host can bend: every device adds a link of its own to what is drawn."""
+
+import asyncio
+import hmac
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhouse.engine import CardhouseError
+from cardhouse.engine.together import hash_of_link
+from cardhouse.engine.verify import verify
+from cardhouse.engine.witness import fixed
+from cardhouse.server import devices
+from cardhouse.server.house import House, NewTable
+from tests.server.dealing import Chain, Dealer
+from tests.server.insiders import StoppedClock, open_house
+from tests.server.talking import Frame, new_id
+
+SEATS = ("gm", "p1", "p2")
+
+
+class Evening:
+    """A table of card initiative that deals together, with everybody there."""
+
+    def __init__(self, house: House, made: NewTable) -> None:
+        self.house, self.made = house, made
+        self.people: dict[str, Dealer] = {}
+
+    def __getitem__(self, seat: str) -> Dealer:
+        return self.people[seat]
+
+    async def come(self, seat: str) -> Dealer:
+        self.people[seat] = await Dealer(self.house).take_part(self.made, seat)
+        return self.people[seat]
+
+    async def prepare(self) -> None:
+        for name, card in (("Nan", "HA"), ("Doc", "S10"), ("Kid", "C4")):
+            await self["gm"].act({"do": "add_character", "name": name, "card": card})
+
+    async def play_on(self, answers: int = 30) -> None:
+        """The game master answers for all until the round is over."""
+        for _ in range(answers):
+            asks = self["gm"].doc["asks"]
+            if asks["key"] == "between":
+                return
+            offer = self["gm"].offers[0]
+            fields = {name: field["const"] for name, field in offer["fields"].items()}
+            await self["gm"].act({"do": offer["do"], **fields})
+
+    async def text(self) -> list[str]:
+        told = await self.house.transcript(self.made.table, self.made.links["gm"])
+        return told.splitlines()
+
+    async def end(self) -> list[str]:
+        await self["gm"].act({"end": True})
+        return await self.text()
+
+
+@asynccontextmanager
+async def evening(path: Path, come: tuple[str, ...] = SEATS) -> AsyncIterator[Evening]:
+    async with open_house(f"sqlite:///{path}/cards.db", StoppedClock()) as house:
+        made = await house.create("initiative", SEATS, odds="off", deal="together")
+        at = Evening(house, made)
+        for seat in come:
+            await at.come(seat)
+        yield at
+
+
+def rounds_of(lines: list[str]) -> list[Frame]:
+    return [line for line in map(json.loads, lines) if "links" in line]
+
+
+def test_every_device_has_its_link_in_every_draw(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            await at["p1"].act({"do": "add_character", "name": "no", "card": "C9"})  # refused, and draws nothing
+            for _ in range(3):
+                await at["gm"].act({"do": "start_round"})
+                await at.play_on()
+            lines = await at.end()
+            rounds = rounds_of(lines)
+            assert len(rounds) >= 3
+            assert all(set(line["links"]) == {"1", "2", "3"} for line in rounds)
+            assert [line["round"] for line in rounds] == list(range(1, len(rounds) + 1))
+            found = verify(lines)
+            assert (found.rounds, found.alone, found.away) == (len(rounds), 0, {})
+
+    asyncio.run(play())
+
+
+def test_a_card_is_drawn_from_seed_number_id_and_links(tmp_path: Path) -> None:
+    """As the document says it can be worked out by hand."""
+
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            await at["gm"].act({"do": "start_round"})
+            before = await at.text()
+            lines = [json.loads(line) for line in await at.end()]
+            seed = bytes.fromhex(lines[-1]["seed"])
+            place = next(place for place, line in enumerate(lines) if "links" in line)
+            answer, given, draw = lines[place - 1], lines[place], lines[place + 1]
+            assert len(before) == len(lines) - 1
+            links = ".".join(given["links"][number] for number in ("1", "2", "3"))
+            outcomes = ["C4", "HA", "S10", "RJ", "BJ"]
+            value = int.from_bytes(hmac.digest(seed, f"1:{answer['id']}:{links}:0".encode(), "sha256"), "big")
+            assert draw == {"draw": "initiative", "card": outcomes[value % 5]}
+
+    asyncio.run(play())
+
+
+def test_devices_are_asked_only_when_the_answer_is_fixed(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            head = at["p1"].frames[-1]["head"]
+            await at["gm"].act({"do": "start_round"})
+            lines = [json.loads(line) for line in await at.end()]
+            (asked,) = at["p1"].asked
+            answer = next(line for line in lines if line.get("do") == "start_round")
+            assert (asked["id"], asked["by"]) == (answer["id"], "gm")
+            assert asked["fixed"] == fixed(bytes.fromhex(lines[-1]["seed"]), head, answer)
+
+    asyncio.run(play())
+
+
+def test_who_goes_away_before_the_link_is_left_out_and_the_others_asked_anew(tmp_path: Path) -> None:
+    """A player, or the host in a player's name, can't use what is known of the others' links."""
+
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            at["p2"].silent = True
+            answering = asyncio.create_task(at["gm"].act({"do": "start_round"}))
+            await at["p2"].until(lambda: len(at["p2"].asked) == 1)
+            await at["p2"].leave()
+            await answering
+            first, second = rounds_of(await at.text())
+            assert (set(first["links"]), first["away"]) == ({"1", "2"}, [3])
+            assert (set(second["links"]), second.get("away")) == ({"1", "2"}, None)
+            assert hash_of_link(second["links"]["1"]) == first["links"]["1"]  # links of their own
+            found = verify(await at.end())
+            assert found.away == {"p2": 1}
+
+    asyncio.run(play())
+
+
+def test_a_device_that_says_nothing_is_waited_for_a_moment_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "MOMENT", 0.01)
+
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            at["p1"].silent = True
+            await at["gm"].act({"do": "start_round"})
+            assert rounds_of(await at.text())[0]["away"] == [2]
+            told = at["p1"].frames[-1]["rounds"]
+            assert told[0]["away"] == [2]  # so that its page can contradict
+            await at.play_on()
+            assert len(at["p1"].asked) == 1  # until it comes again
+            at["p1"].silent = False
+            await at["p1"].say({"t": "device", "number": 2, "round": 1})
+            await at["gm"].act({"do": "start_round"})
+            assert set(rounds_of(await at.text())[-1]["links"]) == {"1", "2", "3"}
+
+    asyncio.run(play())
+
+
+def test_links_that_are_none_are_refused(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            at["p1"].silent = True
+            answering = asyncio.create_task(at["gm"].act({"do": "start_round"}))
+            await at["p1"].until(lambda: bool(at["p1"].asked))
+            await at["p1"].say({"t": "link", "round": 1, "link": "ab" * 32})
+            assert at["p1"].frames[-1]["code"] == "malformed"
+            await at["p1"].say({"t": "link", "round": 7, "link": at["p1"].chain.next()})  # no round that is asked
+            at["p1"].give(at["p1"].asked[0])
+            await answering
+            assert set(rounds_of(await at.text())[0]["links"]) == {"1", "2", "3"}
+
+    asyncio.run(play())
+
+
+def test_nobody_speaks_for_the_device_of_another_seat(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            stranger = await Dealer(at.house).sit(at.made, "p2")
+            for number in (1, 2, 9):
+                await stranger.say({"t": "device", "number": number, "round": 0})
+                assert stranger.frames[-1]["code"] == "no_such_device"
+            assert (await stranger.ask({"device": "xyz"}))["code"] == "malformed"
+            assert (await stranger.ask({"device": at["gm"].chain.anchor}))["code"] == "not_offered"
+
+    asyncio.run(play())
+
+
+def test_a_screen_takes_part_too_and_answers_nothing_else(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            screen = await at.come("screen")
+            assert (await screen.ask({"do": "start_round"}))["code"] == "not_yours"
+            await at["gm"].act({"do": "start_round"})
+            assert set(rounds_of(await at.end())[0]["links"]) == {"1", "2", "3", "4"}
+
+    asyncio.run(play())
+
+
+def test_a_table_with_no_device_there_says_so(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path, come=()) as at:
+            at.people["gm"] = gm = await Dealer(at.house).sit(at.made, "gm")
+            await at.prepare()
+            await gm.act({"do": "start_round"})
+            assert rounds_of(await at.text()) == [{"links": {}, "round": 1}]
+            assert verify(await at.end()).alone == 1
+
+    asyncio.run(play())
+
+
+def test_devices_go_on_after_the_house_was_opened_anew(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            await at["gm"].act({"do": "start_round"})
+            made, chains = at.made, {seat: at[seat].chain for seat in SEATS}
+        async with open_house(f"sqlite:///{tmp_path}/cards.db", StoppedClock()) as house:
+            at = Evening(house, made)
+            for number, seat in enumerate(SEATS, start=1):
+                person = at.people[seat] = Dealer(house)
+                person.chain = chains[seat]
+                await person.sit(made, seat)
+                await person.say({"t": "device", "number": number, "round": 1})
+            await at.play_on()
+            lines = await at.end()
+            assert [line["round"] for line in rounds_of(lines)][:2] == [1, 2]
+            assert all(len(line["links"]) == 3 for line in rounds_of(lines))
+            verify(lines)
+
+    asyncio.run(play())
+
+
+def test_no_round_is_asked_twice_though_nothing_was_saved(tmp_path: Path) -> None:
+    """What a device was asked before the house fell is not asked again for another answer."""
+
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            await at["p1"].say({"t": "device", "number": 2, "round": 5})  # it remembers what the house doesn't
+            await at["gm"].act({"do": "start_round"})
+            assert rounds_of(await at.text())[0]["round"] == 6
+            await at["p1"].say({"t": "device", "number": 2, "round": 2**53 - 1})  # nor can it be led astray
+            await at.play_on()
+            assert rounds_of(await at.text())[-1]["round"] < 6 + 2 * devices.ROUNDS_AHEAD
+
+    asyncio.run(play())
+
+
+def test_an_answer_that_could_not_be_saved_draws_the_same_again(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            saver = at.house.saver
+            append, own = saver.append, new_id()
+            table = await at.house.table(at.made.table)
+            drawn: list[Any] = []
+
+            def fail(row: Any) -> Any:
+                drawn.append(row.text)
+                raise OSError("the disk is full")
+
+            saver.append = fail  # type: ignore[method-assign]
+            frame = {"t": "answer", "id": own, "at": at["gm"].n, "answer": {"do": "start_round"}}
+            await at["gm"].say(frame)
+            await at["gm"].until(lambda: any(f.get("id") == own for f in at["gm"].frames if f["t"] == "error"))
+            saver.append = append  # type: ignore[method-assign]
+            await at["gm"].say(frame)
+            await at["gm"].until(lambda: any(f.get("ack") == own for f in at["gm"].frames))
+            assert at.house.store.entries(at.made.table)[-1][1] == drawn[0]
+            assert len(at["p1"].asked) == 1
+            assert table.deals_together
+
+    asyncio.run(play())
+
+
+# What a host may try who has the seed and writes the transcript.
+
+
+def cheated(tmp_path: Path) -> list[Frame]:
+    async def play() -> list[str]:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            await at["gm"].act({"do": "start_round"})
+            await at.play_on()
+            return await at.end()
+
+    return [json.loads(line) for line in asyncio.run(play())]
+
+
+def refused(lines: list[Frame]) -> str:
+    with pytest.raises(CardhouseError) as caught:
+        verify([json.dumps(line) for line in lines])
+    return str(caught.value)
+
+
+def test_a_host_who_makes_up_the_transcript_is_found_out(tmp_path: Path) -> None:
+    lines = cheated(tmp_path)
+    place = next(place for place, line in enumerate(lines) if "links" in line)
+    without = [line for number, line in enumerate(lines) if number != place]
+    assert "drew without asking the devices" in refused(without) or "was not dealt fairly" in refused(without)
+    other = json.loads(json.dumps(lines))
+    other[place]["links"]["2"] = Chain(1).next()
+    assert "is no link of device 2's hash chain" in refused(other)
+    fewer = json.loads(json.dumps(lines))
+    del fewer[place]["links"]["2"]
+    assert "was not dealt fairly" in refused(fewer)
+    again = json.loads(json.dumps(lines))
+    again[place]["round"] = 0
+    assert "doesn't fit" in refused(again)
+
+
+def test_a_page_can_work_out_every_card_by_itself(tmp_path: Path) -> None:
+    """From what `/api/tables/{table}/deal` tells: seed, number, id with links, and what there was to choose from."""
+
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            await at["gm"].act({"do": "start_round"})
+            await at.play_on()
+            with pytest.raises(CardhouseError, match="has not ended"):
+                await at.house.deal(at.made.table, at.made.links["gm"])
+            await at.end()
+            told = await at.house.deal(at.made.table, at.made.links["p1"])
+            lines = [json.loads(line) for line in told.transcript.splitlines()]
+            seed = bytes.fromhex(lines[-1]["seed"])
+            assert len(told.dealt) == sum("draw" in line for line in lines) > 0
+            for pick in told.dealt:
+                assert not isinstance(pick.outcomes, int)
+                value = int.from_bytes(hmac.digest(seed, f"{pick.number}:{pick.id}:0".encode(), "sha256"), "big")
+                assert lines[pick.line - 1]["card"] == pick.outcomes[value % len(pick.outcomes)]
+
+    asyncio.run(play())
