@@ -107,6 +107,27 @@ def test_pings_without_end_are_not_answered_without_end() -> None:
     assert app.closed_with == 1008
 
 
+async def hang_up(scope: Any, receive: Any, send: Any) -> None:
+    """Accepts a socket, and closes it at once."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.accept"})
+        await send({"type": "websocket.close", "code": 1008})
+        await receive()
+
+
+def test_who_goes_on_talking_after_the_close_is_cut_off() -> None:
+    async def talk() -> None:
+        async with listening(hang_up) as (port, _):
+            _, writer = await upgraded(port)
+            for _ in range(MANY):
+                writer.write(frame(TEXT, b"x" * 50_000))
+                await writer.drain()
+
+    with pytest.raises(ConnectionError):
+        asyncio.run(talk())
+
+
 def large(count: int) -> str:
     return json.dumps({"t": "name", "name": "x" * count})
 

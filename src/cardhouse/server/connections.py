@@ -23,6 +23,7 @@ class Bounds(Struct, frozen=True, kw_only=True):
     `head_seconds` is how long the head of a request, or a socket's handshake, may take; `body_seconds` how long a body,
     of which at least `pace_bytes` come in `pace_seconds`; `idle_seconds` how long a connection is kept between two
     requests. Who takes in nothing for `stalled_seconds`, or doesn't hang up within `closing_seconds`, is cut off.
+    Who goes on sending when we closed the socket is, too, after `bytes_after_close`.
     `fragments` is how many parts a message may come in; `control_rate` and `control_burst` how many frames that end no
     message (pings, pongs, parts) may come a second and at once.
     """
@@ -37,6 +38,7 @@ class Bounds(Struct, frozen=True, kw_only=True):
     stalled_seconds: float = 60.0
     closing_seconds: float = 10.0
     message_bytes: int = 2 * FRAME_BYTES
+    bytes_after_close: int = 262_144
     fragments: int = 100
     control_rate: float = 5.0
     control_burst: int = 100

@@ -88,6 +88,12 @@ def own_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return f"{scheme}://{connection.headers.get('host', '')}"
 
 
+def check_address(address: str) -> None:
+    """Raises CardhouseError if this is no address that a browser could open."""
+    if _parsed(address) is None:
+        raise CardhouseError(f'"{address[:60]}" is no address to open; write it whole, like https://cards.example.org.')
+
+
 def own_hosts(host: str) -> list[str]:
     """The names of a server that listens on this one, beside its addresses."""
     if not is_anywhere(host):

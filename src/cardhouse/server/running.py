@@ -18,7 +18,7 @@ from cardhouse.server.logs import count_repeats
 from cardhouse.server.losses import warn_of_losses
 from cardhouse.server.news import redis_at
 from cardhouse.server.open_files import connections_possible
-from cardhouse.server.origins import own_hosts
+from cardhouse.server.origins import check_address, own_hosts
 from cardhouse.server.requests import RequestProtocol
 from cardhouse.server.sockets import SocketProtocol
 from cardhouse.server.store import Store
@@ -52,8 +52,11 @@ def serve(
     send a second and at once, `patience` how many seconds it may take to sit down, `connections` how many one address
     may have. `proxies` are the addresses and networks of those who may say for whom they ask.
     `on_ready` is called with the address when the server listens.
-    Raises CardhouseError if the database can't be used, the Redis URL is none, the port is taken, or a proxy is none.
+    Raises CardhouseError if the database can't be used, the port is taken, or the address, a proxy or the Redis URL is
+    none.
     """
+    if address is not None:
+        check_address(address)
     named = Proxies(proxies)
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
     redis = None if redis_url is None else redis_at(redis_url)

@@ -28,6 +28,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().__init__(*given, **named)
         self._bounds = self.config.bounds
         self._unread = bytearray()
+        self._read_after_close = 0
         self._without_message = Allowance(self._bounds.control_rate, self._bounds.control_burst)
         self._timer: TimerHandle | None = None
 
@@ -77,6 +78,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                 self.transport.close()
             return
         self._unread += data
+        if self.close_sent:
+            self._read_after_close += len(data)
+            if self._read_after_close > self._bounds.bytes_after_close:
+                self.transport.abort()
+                return
         self._read_on()
 
     async def receive(self) -> ASGIReceiveEvent:
