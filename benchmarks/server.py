@@ -36,7 +36,8 @@ PLAYERS = ("p1", "p2", "p3")
 LONG = 10_000
 JOINED = 500
 OPENINGS = 5
-CARDHOUSE = ("-m", "cardhouse.server", "--port", "0", "--rate", "1000000", "--burst", "1000000", "--db")
+FAST = ("--rate", "1000000", "--burst", "1000000", "--connections", "10000")
+CARDHOUSE = ("-m", "cardhouse.server", "--port", "0", *FAST, "--db")
 
 
 def on_core(number: int) -> Callable[[], None] | None:

@@ -84,6 +84,9 @@ def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     expect(answer(mo)).to_contain_text("so far")
     expect(answer(mo).get_by_role("progressbar")).to_be_visible()
     looks(mo, "under-way-desk")
+    mo.page.reload()
+    asks(mo)
+    expect(answer(mo)).to_contain_text("so far")
     mo.hand.press(mo.button("Stop"))
     expect(answer(mo)).to_contain_text("It was stopped. This is what was played until then.")
     with mo.context.expect_page() as opened:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from socket import create_connection
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed
@@ -19,10 +20,17 @@ from tests.server.starting import start
 SECONDS = 60.0
 """A server that says nothing for so long has failed the test."""
 
-FAST = ("--rate", "100000", "--burst", "100000", "--patience", "60")
+PROXIED = ("--proxy", "127.0.0.1")
+"""Options of a server whose clients may say whom they ask for."""
+FAST = ("--rate", "100000", "--burst", "100000", "--patience", "60", "--connections", "10000", *PROXIED)
 """Options of a server whose clients may say as much as they like, however slow the machine is."""
 
 Frame = dict[str, Any]
+
+
+def asking_for(address: str) -> dict[str, str]:
+    """The header in which a proxy says whom it asks for."""
+    return {"X-Forwarded-For": address}
 
 
 class Server:
@@ -55,12 +63,12 @@ class Server:
         self.process.join(SECONDS)
         return self.process.exitcode
 
-    def get(self, path: str, token: str | None = None) -> tuple[int, Any]:
-        return self._ask(urllib.request.Request(self.address + path), token)
+    def get(self, path: str, token: str | None = None, **headers: str) -> tuple[int, Any]:
+        return self._ask(urllib.request.Request(self.address + path, headers=headers), token)
 
-    def post(self, path: str, body: Any) -> tuple[int, Any]:
+    def post(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return self._ask(urllib.request.Request(self.address + path, data, method="POST"), None)
+        return self._ask(urllib.request.Request(self.address + path, data, headers, method="POST"), None)
 
     def delete(self, path: str) -> tuple[int, Any]:
         return self._ask(urllib.request.Request(self.address + path, method="DELETE"), None)
@@ -144,10 +152,11 @@ class TableMade:
 _open_sockets = ExitStack()
 
 
-def open_socket(server: Server, **more: Any) -> ClientConnection:
-    """A socket that is closed after the test at the latest."""
-    options = {"open_timeout": SECONDS, "max_queue": None, **more}
-    socket: ClientConnection = connect(f"ws://127.0.0.1:{server.port}/ws", **options)
+def open_socket(server: Server, name: str = "127.0.0.1", **more: Any) -> ClientConnection:
+    """A socket that is closed after the test at the latest, to a server by this name."""
+    connection = create_connection(("127.0.0.1", server.port), SECONDS)
+    options = {"open_timeout": SECONDS, "max_queue": None, "sock": connection, **more}
+    socket: ClientConnection = connect(f"ws://{name}:{server.port}/ws", **options)
     return _open_sockets.enter_context(socket)
 
 

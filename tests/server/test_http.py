@@ -8,7 +8,6 @@ import pytest
 
 from cardhouse.engine import Table, catalogue_of, find_game
 from cardhouse.server import static
-from cardhouse.server.app import origin_allowed
 from cardhouse.server.http import REQUEST_BYTES, TRANSCRIPT_BYTES
 from tests.server.talking import Person, Server, TableMade
 
@@ -249,15 +248,6 @@ def test_files_of_the_page(tmp_path: Path) -> None:
         "identity",
         "identity",
     ]
-
-
-def test_origins() -> None:
-    assert origin_allowed(None, "house:80", ())
-    assert origin_allowed("http://house:80", "house:80", ())
-    assert origin_allowed("https://House", "house", ())
-    assert origin_allowed("https://cards.example.org", "10.0.0.7:80", ("https://cards.example.org",))
-    for origin in ("null", "", "http://house:81", "http://evil.example", "http://house:80.evil.example", "file://"):
-        assert not origin_allowed(origin, "house:80", ())
 
 
 def test_who_sits_is_told_by_the_link(house: Server) -> None:

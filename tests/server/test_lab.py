@@ -18,7 +18,7 @@ from cardhouse.lab.settings import cells
 from cardhouse.lab.study import Cell, Study, ask
 from cardhouse.server import lab as limits
 from cardhouse.server.lab import Lab, Run
-from tests.server.talking import FAST, Server, running
+from tests.server.talking import FAST, Server, asking_for, running
 from tests.serving import serving_house
 
 ORDER = "/api/lab/initiative/order"
@@ -26,8 +26,8 @@ LONG: dict[str, Any] = {"settings": {"mine": "1-13", "theirs": "1-7"}, "trials":
 """More than can be played while a test runs."""
 
 
-def begin(server: Server, path: str = ORDER, **wanted: Any) -> dict[str, Any]:
-    status, run = server.post(path, wanted)
+def begin(server: Server, path: str = ORDER, visitor: int = 1, **wanted: Any) -> dict[str, Any]:
+    status, run = server.post(path, wanted, **asking_for(f"10.0.0.{visitor}"))
     assert status == 201, run
     return dict(run)
 
@@ -147,7 +147,7 @@ def test_a_file_that_came_along_is_read_and_its_mistakes_are_told(server: Server
 
 
 def test_studies_wait_for_each_other_and_are_stopped_while_tables_go_on(server: Server) -> None:
-    runs = [begin(server, **LONG) for _ in range(1 + limits.MOST_WAITING)]
+    runs = [begin(server, visitor=visitor, **LONG) for visitor in range(1 + limits.MOST_WAITING)]
     try:
         status, told = server.post(ORDER, LONG)
         assert status == 429
@@ -169,6 +169,22 @@ def test_studies_wait_for_each_other_and_are_stopped_while_tables_go_on(server: 
     assert b"stopped" in server.raw(f"/api/lab/runs/{first['id']}/report.html")[2]
 
 
+def test_a_visitor_has_one_study_under_way(server: Server) -> None:
+    run = begin(server, **LONG)
+    try:
+        status, told = server.post(ORDER, {"trials": 10}, **asking_for("10.0.0.1"))
+        assert (status, told["code"]) == (429, "too_many")
+        assert "yours" in told["message"]
+        other = begin(server, visitor=2, **LONG)
+        stop(server, other)
+    finally:
+        stop(server, run)
+    again = begin(server, **LONG)
+    server.delete(f"/api/lab/runs/{again['id']}")  # what is being stopped keeps nobody from the next
+    stop(server, begin(server, **LONG))
+    follow(server, again, over)
+
+
 def test_a_study_that_there_is_not(server: Server) -> None:
     for path in ("", "/report.html", "/report.csv"):
         status, told = server.get(f"/api/lab/runs/nosuchstudy{path}")
@@ -180,7 +196,7 @@ def test_a_study_that_there_is_not(server: Server) -> None:
 def test_a_server_that_is_stopped_stops_its_studies(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         run = begin(server, **LONG)
-        begin(server, **LONG)
+        begin(server, visitor=2, **LONG)
         follow(server, run, lambda run: run["done"] > 0)
         assert server.stop() in (0, -SIGTERM)
     assert "Traceback" not in (tmp_path / "log").read_text()

@@ -1,16 +1,24 @@
 """A full disk, or a database that went away: nothing is acknowledged, the table says so, and goes on afterwards."""
 
+import asyncio
+import json
 import resource
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import psycopg
 import pytest
+from websockets.exceptions import ConnectionClosed
 
-from tests.server.talking import FAST, Person, Server, TableMade, new_id, running
+from cardhouse.server.house import House
+from cardhouse.server.limits import Allowance
+from cardhouse.server.session import EARLY_FRAMES, Session
+from cardhouse.server.store import Store
+from tests.server.talking import FAST, SECONDS, Person, Server, TableMade, new_id, open_socket, running
 from tests.server.wires import Wire
 
 Switch = Callable[[], None]
@@ -121,6 +129,68 @@ def test_who_comes_in_trouble_is_let_in_afterwards(tmp_path: Path, postgres_url:
         mend_it()
         assert gm.hear("table")["you"] == "p1"
         assert gm.hear("trouble")["message"] is None
+
+
+def test_who_waits_for_the_database_is_not_sent_away(tmp_path: Path, postgres_url: str) -> None:
+    with Wire(postgres_url, 5432) as wire, running(wire.url, "--patience", "1", log=tmp_path / "log") as server:
+        table, unopened = server.make_table(seats=["p1"]), server.make_table(seats=["p1"])
+        gm = table.sit("gm")
+        wire.cut()
+        fail(gm)
+        waiting, idle = open_socket(server), open_socket(server)
+        waiting.send(json.dumps({"t": "sit", "table": unopened.id, "token": unopened.links["p1"]}))
+        waiting.send('{"t":"ping"}')
+        assert json.loads(waiting.recv(SECONDS))["t"] == "trouble"
+        assert json.loads(idle.recv(SECONDS))["code"] == "sit_first"
+        later = open_socket(server)  # its patience begins when everybody else's has ended
+        assert json.loads(later.recv(SECONDS))["code"] == "sit_first"
+        wire.mend()
+        heard = [json.loads(waiting.recv(SECONDS)) for _ in range(4)]
+        assert heard[0]["you"] == "p1"
+        assert {"t": "pong"} in heard
+
+
+def test_patience_begins_again_when_a_link_is_refused(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/cards.db", "--patience", "1", log=tmp_path / "log") as server:
+        table, socket = server.make_table(), open_socket(server)
+        socket.send(json.dumps({"t": "sit", "table": table.id, "token": table.links["gm"]}))
+        assert json.loads(socket.recv(SECONDS))["you"] == "gm"
+        socket.send(json.dumps({"t": "sit", "table": table.id, "token": "none"}))
+        codes = []
+        with suppress(ConnectionClosed):
+            while True:
+                codes.append(json.loads(socket.recv(SECONDS)).get("code"))
+        assert [code for code in codes if code] == ["old_link", "sit_first"]
+
+
+def test_who_leaves_while_waiting_is_not_waited_for(tmp_path: Path) -> None:
+    async def come_and_go(*early: str) -> list[Any]:
+        house = House(Store(f"sqlite:///{tmp_path}/cards.db"))
+        made = await house.create("initiative", ["gm", "p1"], odds="gm")
+        table = await house.table(made.table)
+        inbox: asyncio.Queue[Any] = asyncio.Queue()
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+            if message["type"] == "websocket.close":
+                inbox.put_nowait({"type": "websocket.disconnect"})
+
+        sit = {"t": "sit", "table": made.table, "token": made.links["p1"]}
+        for text in (json.dumps(sit), *early):
+            inbox.put_nowait({"type": "websocket.receive", "text": text})
+        if not early:
+            inbox.put_nowait({"type": "websocket.disconnect"})
+        async with table._lock, asyncio.timeout(SECONDS):  # as while it is being loaded
+            await Session(house, inbox.get, send, Allowance(1e9, 10**9), 1e9).run()
+        assert not table.clients
+        await house.close()
+        return sent
+
+    assert asyncio.run(come_and_go()) == []
+    told = asyncio.run(come_and_go(*['{"t":"ping"}'] * (EARLY_FRAMES + 1)))
+    assert json.loads(told[0]["text"])["code"] == "too_many"
+    assert told[1]["code"] == 1008
 
 
 def test_a_lost_connection_alone_is_noticed_by_nobody(tmp_path: Path, postgres_url: str) -> None:

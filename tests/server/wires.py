@@ -2,6 +2,7 @@
 
 import socket
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
@@ -9,9 +10,13 @@ from urllib.parse import urlsplit, urlunsplit
 
 
 class Wire:
-    """Listens on a port of its own and passes all on to the host and port of a URL; `url` is that by way of here."""
+    """Listens on a port of its own and passes all on to the host and port of a URL; `url` is that by way of here.
 
-    def __init__(self, url: str, default_port: int) -> None:
+    `alter` is done with what goes to that host, first.
+    """
+
+    def __init__(self, url: str, default_port: int, alter: Callable[[bytes], bytes] = bytes) -> None:
+        self._alter = alter
         parts = urlsplit(url)
         self._there = (parts.hostname or "127.0.0.1", parts.port or default_port)
         self._listening = socket.create_server(("127.0.0.1", 0))
@@ -57,12 +62,13 @@ class Wire:
             with self._lock:
                 self._ends += [here, there]
             for source, sink in ((here, there), (there, here)):
-                threading.Thread(target=self._pass_on, args=(source, sink), daemon=True).start()
+                alter = self._alter if source is here else bytes
+                threading.Thread(target=self._pass_on, args=(source, sink, alter), daemon=True).start()
 
-    def _pass_on(self, source: socket.socket, sink: socket.socket) -> None:
+    def _pass_on(self, source: socket.socket, sink: socket.socket, alter: Callable[[bytes], bytes]) -> None:
         with suppress(OSError):
             while data := source.recv(65536):
-                sink.sendall(data)
+                sink.sendall(alter(data))
         for end in (source, sink):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)

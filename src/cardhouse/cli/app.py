@@ -120,8 +120,22 @@ def serve(
         ),
     ] = None,
     address: Annotated[
-        str | None, typer.Option(metavar="URL", help="The address people open, if a proxy stands before this server.")
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="The address people open, if it is another than this server's own. Other pages aren't let in.",
+        ),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy (or a network of them, 10.0.0.0/24) that says for whom it asks: X-Forwarded-For and -Proto.",
+        ),
+    ] = None,
+    connections: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many connections one address may have.")
+    ] = 100,
 ) -> None:
     """Open the house: serve the page, and print the address to open.
 
@@ -130,10 +144,20 @@ def serve(
     cardhouse serve
     cardhouse serve --lan
     cardhouse serve --db postgresql://cards@localhost/cards --redis redis://localhost
+    cardhouse serve --address https://cards.example.org --proxy 127.0.0.1
     """
     from cardhouse.cli import serving
 
-    serving.serve(host, port, lan=lan, db=db or default_database(), redis=redis, address=address)
+    serving.serve(
+        host,
+        port,
+        lan=lan,
+        db=db or default_database(),
+        redis=redis,
+        address=address,
+        proxies=proxy or [],
+        connections=connections,
+    )
 
 
 @app.command()

@@ -5,6 +5,7 @@ import io
 import logging
 import socket
 import sys
+from collections.abc import Sequence
 
 import segno
 import typer
@@ -20,10 +21,20 @@ TRIED = 20
 QUIET_ZONE = 2
 
 
-def serve(host: str, port: int | None, *, lan: bool, db: str, redis: str | None, address: str | None) -> None:
+def serve(
+    host: str,
+    port: int | None,
+    *,
+    lan: bool,
+    db: str,
+    redis: str | None,
+    address: str | None,
+    proxies: Sequence[str],
+    connections: int,
+) -> None:
     """Serve until Ctrl-C or SIGTERM.
 
-    Raises CardhouseError if the port is taken or the database can't be used.
+    Raises CardhouseError if the port is taken, the database can't be used, or a proxy is none.
     """
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
@@ -41,6 +52,8 @@ def serve(host: str, port: int | None, *, lan: bool, db: str, redis: str | None,
             lan=lan,
             redis_url=redis,
             address=address,
+            proxies=proxies,
+            connections=connections,
             on_ready=ready,
         )
     except KeyboardInterrupt:

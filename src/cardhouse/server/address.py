@@ -5,9 +5,14 @@ import socket
 _ANYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 (compared with, not bound to)
 
 
+def is_anywhere(host: str) -> bool:
+    """Whether to listen on this host is to listen on every address of the machine."""
+    return host in _ANYWHERE
+
+
 def base_url(host: str, port: int) -> str:
     """The address to open, for a server that listens on this host and port."""
-    name = lan_address() if host in _ANYWHERE else host
+    name = lan_address() if is_anywhere(host) else host
     return f"http://{f'[{name}]' if ':' in name else name}:{port}"
 
 

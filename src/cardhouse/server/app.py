@@ -1,16 +1,18 @@
 """The application: routes, socket, errors in plain words, and the headers that keep the page to itself."""
 
 import logging
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, WebSocket, websocket
 from litestar.config.compression import CompressionConfig
+from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import ClientException, HTTPException, ValidationException
+from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.types import Message, Scope
@@ -18,13 +20,17 @@ from litestar.types import Message, Scope
 import cardhouse
 from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
 from cardhouse.server import static
+from cardhouse.server.connections import PER_ADDRESS
+from cardhouse.server.frames import Error, encode
 from cardhouse.server.house import House
 from cardhouse.server.http import ROUTES
 from cardhouse.server.lab import Lab
 from cardhouse.server.lab_http import LAB_ROUTES
-from cardhouse.server.limits import Allowance
-from cardhouse.server.session import Session
+from cardhouse.server.limits import Allowance, Limits, charge
+from cardhouse.server.origins import Origins, Refused
+from cardhouse.server.session import TOO_SLOW, Session
 from cardhouse.server.store import Store
+from cardhouse.server.visitors import visitor_of
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -46,29 +52,38 @@ _STATUS = {
     "too_many": 429,
     "old_link": 401,
     "not_yours": 403,
+    "wrong_origin": 403,
+    "wrong_host": 421,
     "no_such_seat": 404,
     "not_found": 404,
     "no_roster": 404,
     "not_installed": 501,
     "not_saved": 503,
 }
+FOREIGN = 4403
+"""A socket whose page comes from somewhere else is closed with this code."""
 log = logging.getLogger("cardhouse.server")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a server is run.
 
-    `rate` and `burst` are frames of one connection, and tables made by all, a second and at once; `patience` is how
-    many seconds a connection may take to sit down.
+    `rate` and `burst` are frames of one connection a second and at once, of which all other limits are shares;
+    `patience` is how many seconds a connection may take to sit down, `connections` how many sockets a visitor may have.
+    `proxied` is whether there are proxies that may say for whom they ask.
 
-    `origins` are further origins (`https://cards.example.org`) that a page may come from, beside the server's own.
+    `origins` are further origins (`https://cards.example.org`) that a page may come from, beside the server's own;
+    `hosts` are its names beside those of `address` and `origins`, its addresses and `localhost`.
     """
 
     address: str
     rate: float = 20.0
     burst: int = 60
     patience: float = 10.0
+    connections: int = PER_ADDRESS
+    proxied: bool = False
     origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -77,6 +92,19 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str
     message: str
     mistakes: list[Mistake] = []
+
+
+class JsonRequest(Request[Any, Any, State]):
+    """A request whose body may be no JSON in more ways than the framework minds."""
+
+    async def json(self) -> Any:
+        """The body. Raises ClientException if it can't be read."""
+        try:
+            return await super().json()
+        except RecursionError:
+            raise ClientException("The body is nested too deeply") from None
+        except UnicodeDecodeError:
+            raise ClientException("The body isn't UTF-8") from None
 
 
 def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -> Litestar:
@@ -99,10 +127,14 @@ def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -
                 "address": settings.address,
                 "settings": settings,
                 "page": static.read_page(),
-                "making": Allowance(settings.rate, settings.burst),
+                "limits": Limits(settings.rate, settings.burst),
+                "origins": Origins((settings.address, *settings.origins), settings.hosts),
+                "sockets": Counter(),
             }
         ),
         lifespan=[house],
+        guards=[_check_origin, _charge_request],
+        request_class=JsonRequest,
         exception_handlers={CardhouseError: _refused, HTTPException: _http_error, Exception: _our_error},
         before_send=[_add_headers],
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude_opt_key="compressed_already"),
@@ -121,17 +153,62 @@ def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -
 async def socket(socket: WebSocket[Any, Any, State], state: State) -> None:
     """A seat at a table: docs/protocol.md."""
     settings: Settings = state["settings"]
-    if not origin_allowed(socket.headers.get("origin"), socket.headers.get("host", ""), settings.origins):
-        await socket.close(4403, "This page comes from somewhere else.")
-        return
     await socket.accept()
-    allowance = Allowance(settings.rate, settings.burst)
-    await Session(state["house"], socket.receive, socket.send, allowance, settings.patience).run()
+    try:
+        state["origins"].check(socket)
+    except Refused as error:
+        await _turn_away(socket, error.code, error.message, FOREIGN)
+        return
+    limits, visitor = state["limits"], visitor_of(socket)
+    sockets: Counter[str] = state["sockets"]
+    if sockets[visitor] >= settings.connections or not limits.take("sockets", visitor):
+        await _turn_away(socket, "too_many", "That is too many connections at once; try again in a moment.", TOO_SLOW)
+        return
+    sockets[visitor] += 1
+    try:
+        allowance = Allowance(settings.rate, settings.burst)
+        session = Session(
+            state["house"],
+            socket.receive,
+            socket.send,
+            allowance,
+            settings.patience,
+            lambda kind: limits.take(kind, visitor),
+        )
+        await session.run()
+    finally:
+        sockets[visitor] -= 1
+        if not sockets[visitor]:
+            del sockets[visitor]
 
 
-def origin_allowed(origin: str | None, host: str, allowed: Sequence[str]) -> bool:
-    """Whether a page of this origin may talk to us: our own, or one that was named. Programs send none."""
-    return origin is None or origin in allowed or urlsplit(origin).netloc.lower() == host.lower()
+async def _turn_away(socket: WebSocket[Any, Any, State], code: str, message: str, close_code: int) -> None:
+    """Say why, on a socket that was accepted so that its page can hear it, and hang up."""
+    with suppress(OSError):
+        await socket.send_data(encode(Error(code, message)).decode())
+        await socket.close(close_code)
+
+
+def _check_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """No request is taken that another site's page made; of a socket its page is told when it is open."""
+    if isinstance(connection, Request):
+        connection.app.state["origins"].check(connection)
+
+
+def _charge_request(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Every request but those for the page, which lies ready, is paid for."""
+    if isinstance(connection, Request) and connection.scope["path"].startswith("/api/"):
+        charge(connection, "requests")
+        _warn_of_proxy(connection)
+
+
+def _warn_of_proxy(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    if "x-forwarded-for" in connection.headers and not connection.app.state["settings"].proxied:
+        log.warning(
+            "Requests come through a proxy at %s that isn't named, so that all who use it count as one visitor; "
+            "name it with --proxy",
+            visitor_of(connection),
+        )
 
 
 async def _add_headers(message: Message, scope: Scope) -> None:

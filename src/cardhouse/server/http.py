@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
-from litestar.params import HeaderParameter
+from litestar.params import HeaderParameter, QueryParameter
 from msgspec import Meta, Struct
 
 import cardhouse
@@ -16,7 +16,7 @@ from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import static
 from cardhouse.server.house import Deal, House, NewTable
-from cardhouse.server.limits import allow
+from cardhouse.server.limits import charged
 from cardhouse.server.replaying import Replay
 
 PLAYERS_AT_MOST = 19
@@ -129,7 +129,7 @@ async def house_info(state: State) -> HouseInfo:
     return HouseInfo(state["address"], cardhouse.__version__)
 
 
-@get("/api/games", sync_to_thread=False)
+@get("/api/games", guards=[charged("games")], sync_to_thread=False)
 def games() -> list[GameListed]:
     """What can be played here; a game that can't be loaded is left out."""
     found = []
@@ -143,7 +143,7 @@ def games() -> list[GameListed]:
     return found
 
 
-@get("/api/games/{game:str}", sync_to_thread=False)
+@get("/api/games/{game:str}", guards=[charged("games")], sync_to_thread=False)
 def game_info(game: str) -> GameInfo:
     """A game's rules and words, and what can be chosen when a table is made."""
     kind = find_game(game)
@@ -175,41 +175,47 @@ def _options_schema(kind: type[Game]) -> Json:
     return {**own, "$defs": named} if named else own
 
 
-@get("/api/games/{game:str}/options/{option:str}", media_type=MediaType.TEXT, sync_to_thread=False)
+@get(
+    "/api/games/{game:str}/options/{option:str}",
+    guards=[charged("games")],
+    media_type=MediaType.TEXT,
+    sync_to_thread=False,
+)
 def option_file(game: str, option: str) -> str:
     """The file to start from for whoever wants to write their own for an option of the format `file`."""
     return find_game(game).option_file(option)
 
 
-@post("/api/games/{game:str}/options/{option:str}", request_max_body_size=FILE_BYTES, status_code=200)
-async def read_option_file(game: str, option: str, request: Request[Any, Any, State], state: State) -> Json:
+@post(
+    "/api/games/{game:str}/options/{option:str}",
+    guards=[charged("files")],
+    request_max_body_size=FILE_BYTES,
+    status_code=200,
+)
+async def read_option_file(game: str, option: str, request: Request[Any, Any, State]) -> Json:
     """An option's value, under its name, from the file that is the body of the request.
 
     What is wrong with the file is told under `mistakes`: line, field, message.
     """
-    allow(state, "files")
     text = await request.body()
     return {option: await to_thread(find_game(game).read_option_file, option, text)}
 
 
-@post("/api/games/{game:str}/roster", request_max_body_size=FILE_BYTES, status_code=200)
-async def read_roster(game: str, request: Request[Any, Any, State], state: State) -> RosterRead:
+@post("/api/games/{game:str}/roster", guards=[charged("files")], request_max_body_size=FILE_BYTES, status_code=200)
+async def read_roster(game: str, request: Request[Any, Any, State]) -> RosterRead:
     """Check a roster file, the body of the request, and tell what is in it. Nothing is kept."""
-    allow(state, "files")
     return RosterRead(await to_thread(find_game(game).read_roster, await request.body()))
 
 
-@post("/api/games/{game:str}/judge", request_max_body_size=REQUEST_BYTES, status_code=200)
-async def judge_layout(game: str, data: LayoutLaid, state: State) -> Json:
+@post("/api/games/{game:str}/judge", guards=[charged("layouts")], request_max_body_size=REQUEST_BYTES, status_code=200)
+async def judge_layout(game: str, data: LayoutLaid) -> Json:
     """What a game's judge says of a layout, with no table. Nothing is kept."""
-    allow(state, "layouts")
     return await to_thread(find_game(game).verdict_on, data.cards, data.options)
 
 
-@post("/api/tables", request_max_body_size=REQUEST_BYTES)
+@post("/api/tables", guards=[charged("tables")], request_max_body_size=REQUEST_BYTES)
 async def make_table(data: TableWanted, state: State) -> NewTable:
     """Make a table. Each link is `/t/{table}#{token}`; whoever opens it sits in that seat."""
-    allow(state)
     wanted = find_game(data.game).usual_players if data.seats is None else data.seats
     players = [f"p{number}" for number in range(1, wanted + 1)] if isinstance(wanted, int) else wanted
     return await _house(state).create(
@@ -225,42 +231,43 @@ async def make_table(data: TableWanted, state: State) -> NewTable:
     )
 
 
-@post("/api/tables/import", request_max_body_size=TRANSCRIPT_BYTES)
+@post("/api/tables/import", guards=[charged("imports")], request_max_body_size=TRANSCRIPT_BYTES)
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
     """Make a table that goes on where a transcript, the body of the request, ends."""
-    allow(state)
     return await _house(state).import_transcript(await request.body())
 
 
-@get("/api/tables/{table:str}/transcript", media_type=MediaType.TEXT)
+@get("/api/tables/{table:str}/transcript", guards=[charged("transcripts")], media_type=MediaType.TEXT)
 async def transcript(table: str, state: State, authorization: Authorization = None) -> Response[str]:
     """A table's transcript: for the game master at any time, for the others when it has ended."""
     text = await _house(state).transcript(table, _token(authorization))
     return _download(text, "application/jsonl; charset=utf-8", f"{table}.jsonl")
 
 
-@get("/api/tables/{table:str}/deal")
+@get("/api/tables/{table:str}/deal", guards=[charged("deals")])
 async def deal(table: str, state: State, authorization: Authorization = None) -> Response[Deal]:
     """How a table that has ended was dealt, for a page to check by itself."""
-    allow(state, "deals")
     found = await _house(state).deal(table, _token(authorization))
     return Response(found, headers={"Cache-Control": "no-store"})
 
 
-@get("/api/tables/{table:str}/replay")
+@get("/api/tables/{table:str}/replay", guards=[charged("replays")])
 async def replay(
-    table: str, seat: str, state: State, after: Annotated[int, Meta(ge=0)] = 0, authorization: Authorization = None
+    table: str,
+    seat: str,
+    state: State,
+    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    authorization: Authorization = None,
 ) -> Response[Replay]:
     """What a seat (or `screen`, or with all hands `open`) saw after each entry, some entries at a time.
 
     For whoever may have the transcript.
     """
-    allow(state, "replays")
     found = await _house(state).replay(table, _token(authorization), seat, after)
     return Response(found, headers={"Cache-Control": "no-store"})
 
 
-@get("/api/tables/{table:str}/roster", media_type=MediaType.JSON)
+@get("/api/tables/{table:str}/roster", guards=[charged("rosters")], media_type=MediaType.JSON)
 async def roster(table: str, state: State, authorization: Authorization = None) -> Response[bytes]:
     """A table's roster file: for the game master at any time, for the others when it has ended."""
     text = await _house(state).roster(table, _token(authorization))

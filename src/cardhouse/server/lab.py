@@ -43,9 +43,10 @@ class Run:
     `result` is None where it was stopped before its turn came.
     """
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study, visitor: str = "") -> None:
         self.id = new_token()
         self.study = study
+        self.visitor = visitor
         self.progress: Progress | None = None
         self.result: Result | None = None
         self.problem = ""
@@ -79,20 +80,27 @@ class Lab:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="lab")
         self._kept = kept_counts()
 
-    def start(self, study: Study) -> Run:
+    def start(self, study: Study, visitor: str = "") -> Run:
         """Have a study played, when those before it are done.
 
-        Raises CardhouseError if too many wait already.
+        Raises CardhouseError if too many wait already, or one of this visitor's is under way.
         """
-        self._forget()
-        if sum(not run.over for run in self._runs.values()) > MOST_WAITING:
-            raise CardhouseError(
-                f"The lab is busy, and {MOST_WAITING} wait already; try again in a minute.", "too_many"
-            )
-        run = Run(study)
+        self.check_room(visitor)
+        run = Run(study, visitor)
         self._runs[run.id] = run
         run.future = self._thread.submit(self._play, run)
         return run
+
+    def check_room(self, visitor: str) -> None:
+        """Raises CardhouseError if too many wait already, or one of this visitor's is under way."""
+        self._forget()
+        under_way = [run for run in self._runs.values() if not run.over]
+        if visitor and any(run.visitor == visitor and not run.halted for run in under_way):
+            raise CardhouseError("A study of yours is under way; wait until it is over, or stop it.", "too_many")
+        if len(under_way) > MOST_WAITING:
+            raise CardhouseError(
+                f"The lab is busy, and {MOST_WAITING} wait already; try again in a minute.", "too_many"
+            )
 
     def find(self, id: str) -> Run:
         """A study by its id.

@@ -5,7 +5,7 @@ from asyncio import to_thread
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
-from litestar import MediaType, Response, delete, get, post
+from litestar import MediaType, Request, Response, delete, get, post
 from litestar.datastructures import State
 from msgspec import Struct
 
@@ -19,7 +19,8 @@ from cardhouse.lab.summary import EXACT_DIGITS, NOTHING, command_of
 from cardhouse.lab.telling import number_shown, value_shown
 from cardhouse.lab.wording import minus, name_of, variants
 from cardhouse.server.lab import MOST_CELLS, MOST_SECONDS, MOST_TRIALS, Lab, Run, check_size
-from cardhouse.server.limits import allow
+from cardhouse.server.limits import charged
+from cardhouse.server.visitors import visitor_of
 
 ASKED_BYTES = 1_000_000
 Json = dict[str, Any]
@@ -168,18 +169,20 @@ class LabRun(Struct, frozen=True):
     result: LabResult | None
 
 
-@get("/api/lab")
+@get("/api/lab", guards=[charged("games")])
 async def lab_questions() -> LabListed:
     """What can be asked about each game."""
     return LabListed(await to_thread(_listed), MOST_TRIALS, MOST_CELLS)
 
 
-@post("/api/lab/{game:str}/{question:str}", request_max_body_size=ASKED_BYTES)
-async def ask_lab(game: str, question: str, data: StudyWanted, state: State) -> LabRun:
+@post("/api/lab/{game:str}/{question:str}", guards=[charged("studies")], request_max_body_size=ASKED_BYTES)
+async def ask_lab(
+    game: str, question: str, data: StudyWanted, request: Request[Any, Any, State], state: State
+) -> LabRun:
     """Have a study begun, and hear under which id one can ask how far it is."""
-    allow(state, "studies")
-    lab = _lab(state)
-    run = lab.start(await to_thread(_study, game, question, data))
+    lab, visitor = _lab(state), visitor_of(request)
+    lab.check_room(visitor)
+    run = lab.start(await to_thread(_study, game, question, data), visitor)
     return _told(lab, run)
 
 
@@ -199,14 +202,14 @@ async def stop_run(id: str, state: State) -> None:
     lab.stop(lab.find(id))
 
 
-@get("/api/lab/runs/{id:str}/report.html", media_type=MediaType.HTML)
+@get("/api/lab/runs/{id:str}/report.html", guards=[charged("reports")], media_type=MediaType.HTML)
 async def lab_report(id: str, state: State) -> Response[bytes]:
     """What came of a study, as one file to send to a friend."""
     headers = {"Content-Security-Policy": REPORT_POLICY}
     return Response(await _written(id, state, ".html"), media_type=MediaType.HTML, headers=headers)
 
 
-@get("/api/lab/runs/{id:str}/report.csv", media_type="text/csv")
+@get("/api/lab/runs/{id:str}/report.csv", guards=[charged("reports")], media_type="text/csv")
 async def lab_numbers(id: str, state: State) -> Response[bytes]:
     """What came of a study, as a table for a spreadsheet."""
     name = _lab(state).find(id).study.cells[0].question.name
@@ -368,7 +371,6 @@ async def _written(id: str, state: State, ending: str) -> bytes:
     result = _lab(state).find(id).result
     if result is None or not result.answers:
         raise CardhouseError("Nothing has come of this study that could be reported yet.", "not_found")
-    allow(state, "reports")
     from cardhouse.lab.report import render
 
     return await to_thread(render, result, ending)

@@ -1,11 +1,25 @@
-"""How much one connection may say, and all of them may ask for."""
+"""How much one connection may say, and how much a visitor, and all of them, may ask for."""
 
 import time
 from collections.abc import Callable
+from datetime import timedelta
 
-from litestar.datastructures import State
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+from litestar.types import Guard
+from msgspec import Struct
+from throttled import RateLimiterType, Throttled
+from throttled.rate_limiter import Quota, Rate
+from throttled.store import MemoryStore
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.visitors import visitor_of
+
+EVERYBODY = 20
+"""All visitors together may do so many times what one may."""
+REMEMBERED = 50_000
+"""So many counts are kept of visitors, the latest; one that is forgotten begins anew."""
+_HOUR = timedelta(hours=1)
 
 
 class Allowance:
@@ -18,19 +32,84 @@ class Allowance:
         self._left = float(burst)
         self._at = clock()
 
-    def take(self) -> bool:
-        """Use one up; False, and nothing is used up, if there is none left."""
+    def take(self, cost: int = 1) -> bool:
+        """Use so many up; False, and nothing is used up, if there are too few left."""
         now = self._clock()
         self._left = min(self.burst, self._left + (now - self._at) * self.rate)
         self._at = now
-        if self._left < 1:
+        if self._left < cost:
             return False
-        self._left -= 1
+        self._left -= cost
         return True
 
 
-def allow(state: State, what: str = "tables") -> None:
-    """Raises CardhouseError if too many tables are being made, files read, or layouts judged."""
-    making: Allowance = state["making"]
-    if not making.take():
-        raise CardhouseError(f"That is too many {what} at once; try again in a moment.", "too_many")
+class Share(Struct, frozen=True):
+    """How often a visitor may do something, as shares of the frames that a connection may send, a second and at once.
+
+    `words` is what there is too much of.
+    """
+
+    rate: float
+    burst: float
+    words: str
+
+
+SHARES = {
+    "requests": Share(2.5, 10, "requests"),
+    "games": Share(0.5, 2, "questions about games"),
+    "tables": Share(0.05, 1, "tables"),
+    "imports": Share(0.0025, 1 / 6, "transcripts to go on from"),
+    "files": Share(0.05, 0.5, "files"),
+    "layouts": Share(0.25, 1, "layouts"),
+    "transcripts": Share(0.05, 0.5, "transcripts"),
+    "deals": Share(0.25, 1, "deals"),
+    "replays": Share(0.25, 1, "replays"),
+    "rosters": Share(0.05, 0.5, "rosters"),
+    "studies": Share(0.01, 0.25, "studies"),
+    "reports": Share(0.05, 0.25, "reports"),
+    "sockets": Share(0.5, 5, "connections"),
+    "unseated": Share(1, 5, "frames of those who sit nowhere"),
+    "wrong links": Share(1 / 60, 5 / 3, "wrong links"),
+}
+
+
+class Limits:
+    """Counts what visitors do against what they may. `rate` and `burst` are the frames of a connection."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        counts, all_counts = MemoryStore(options={"MAX_SIZE": REMEMBERED}), MemoryStore()
+        everybody = rate * EVERYBODY, burst * EVERYBODY
+        self._one = {kind: _limiter(share, rate, burst, counts) for kind, share in SHARES.items()}
+        self._all = {kind: _limiter(share, *everybody, all_counts) for kind, share in SHARES.items()}
+
+    def take(self, kind: str, visitor: str) -> bool:
+        """Count one; False if the visitor, or all together, have done it too often."""
+        if self._one[kind].limit(f"{kind} {visitor}").limited:
+            return False
+        return not self._all[kind].limit(kind).limited
+
+    def charge(self, kind: str, visitor: str) -> None:
+        """Count one. Raises CardhouseError if it is too many."""
+        if not self.take(kind, visitor):
+            raise CardhouseError(f"That is too many {SHARES[kind].words} at once; try again in a moment.", "too_many")
+
+
+def _limiter(share: Share, rate: float, burst: float, store: MemoryStore) -> Throttled:
+    an_hour = max(1, round(share.rate * rate * _HOUR.total_seconds()))
+    quota = Quota(Rate(_HOUR, an_hour), max(1, int(share.burst * burst)))
+    return Throttled(using=RateLimiterType.GCRA.value, quota=quota, store=store)
+
+
+def charged(kind: str) -> Guard:
+    """A guard that has a request paid for by its visitor before anything of it is read."""
+
+    def guard(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+        charge(connection, kind)
+
+    return guard
+
+
+def charge(connection: ASGIConnection, kind: str) -> None:  # type: ignore[type-arg]
+    """Have the visitor of a connection pay. Raises CardhouseError if it is too many."""
+    limits: Limits = connection.app.state["limits"]
+    limits.charge(kind, visitor_of(connection))

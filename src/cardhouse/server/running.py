@@ -8,18 +8,25 @@ from socket import SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, AddressFamily
 from socket import socket as Socket  # noqa: N812 (a class)
 
 import uvicorn
-from litestar import Litestar
+from litestar.types import ASGIApp
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
+from cardhouse.server.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
+from cardhouse.server.logs import count_repeats
 from cardhouse.server.losses import warn_of_losses
 from cardhouse.server.news import redis_at
+from cardhouse.server.open_files import connections_possible
+from cardhouse.server.origins import check_address, own_hosts
+from cardhouse.server.requests import RequestProtocol
+from cardhouse.server.sockets import SocketProtocol
 from cardhouse.server.store import Store
+from cardhouse.server.visitors import Proxies
 
-TRANSPORT_BYTES = 1_048_576
-"""A frame larger than this ends the connection; smaller ones that are still too large are answered."""
 STOP_SECONDS = 5
+_USUAL = Bounds()
+_NONE = Proxies()
 
 
 def serve(
@@ -33,6 +40,8 @@ def serve(
     rate: float = 20.0,
     burst: int = 60,
     patience: float = 10.0,
+    connections: int = PER_ADDRESS,
+    proxies: Sequence[str] = (),
     origins: Sequence[str] = (),
     on_ready: Callable[[str], None] | None = None,
 ) -> None:
@@ -40,10 +49,15 @@ def serve(
 
     `lan` listens on every network of the machine instead of `host`. `address` is the base URL that people use, if it
     is another than this server's own (behind a proxy, say). `rate` and `burst` are how many frames one connection may
-    send a second and at once, `patience` how many seconds it may take to sit down.
+    send a second and at once, `patience` how many seconds it may take to sit down, `connections` how many one address
+    may have. `proxies` are the addresses and networks of those who may say for whom they ask.
     `on_ready` is called with the address when the server listens.
-    Raises CardhouseError if the database can't be used, the Redis URL is none, or the port is taken.
+    Raises CardhouseError if the database can't be used, the port is taken, or the address, a proxy or the Redis URL is
+    none.
     """
+    if address is not None:
+        check_address(address)
+    named = Proxies(proxies)
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
     redis = None if redis_url is None else redis_at(redis_url)
     store = Store(database_url, serving=True)
@@ -54,30 +68,42 @@ def serve(
     sockets = [_listen(host, port, store)]
     port = sockets[0].getsockname()[1]
     address = (address or base_url(host, port)).rstrip("/")
-    settings = Settings(address=address, rate=rate, burst=burst, patience=patience, origins=(*origins, address))
-    server = _Server(how_to_serve(create_app(store, settings, redis)))
+    settings = Settings(
+        address=address,
+        rate=rate,
+        burst=burst,
+        patience=patience,
+        connections=connections,
+        proxied=bool(named),
+        origins=(*origins, address),
+        hosts=tuple(own_hosts(host)),
+    )
+    bounds = Bounds(per_address=connections, connections=connections_possible(MOST_CONNECTIONS))
+    server = _Server(how_to_serve(create_app(store, settings, redis), bounds, named))
     server.on_ready = lambda: on_ready(address) if on_ready else None
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    count_repeats()
     _collect_seldom()
     server.run(sockets)
 
 
-def how_to_serve(app: Litestar) -> uvicorn.Config:
+def how_to_serve(app: ASGIApp, bounds: Bounds = _USUAL, proxies: Proxies = _NONE) -> Config:
     """The settings of the web server.
 
     Frames are compressed for each connection by itself (what went over one is no part of what another's are made of),
     so that how long they are tells nothing of what other seats were sent.
     """
-    return uvicorn.Config(
+    return Config(
         app,
+        bounds,
+        proxies,
         log_config=None,
         access_log=False,
         server_header=False,
         lifespan="on",
         loop="uvloop" if sys.platform != "win32" else "asyncio",
-        http="h11",
-        ws="websockets-sansio",
-        ws_max_size=TRANSPORT_BYTES,
+        http=RequestProtocol,
+        ws=SocketProtocol,
         ws_per_message_deflate=True,
         timeout_graceful_shutdown=STOP_SECONDS,
     )

@@ -4,20 +4,25 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server import frames
+from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.house import House
 from cardhouse.server.limits import Allowance
 from cardhouse.server.open_table import OpenTable
 from cardhouse.server.saver import NotSaved
 from cardhouse.server.telling import Client
 
-FRAME_BYTES = 16_384
 WRONG_LINKS = 20
+UNREAD_FRAMES = 50
+"""Who sends so many in a row that can't be read, are too large or come too fast, is sent away."""
+EARLY_FRAMES = 16
+"""So many may come while somebody sits down, which takes a while if the table is long or the database away."""
 BACKLOG_BYTES = 4_000_000
 RETRY_SECONDS = 0.5
 BEHIND_AT_MOST = 60
@@ -41,6 +46,7 @@ class Session:
         send: Callable[[Any], Awaitable[None]],
         allowance: Allowance,
         patience: float,
+        charge: Callable[[str], bool] = lambda kind: True,
     ) -> None:
         self.house = house
         self.client = Client(self._queue)
@@ -49,11 +55,16 @@ class Session:
         self._send = send
         self._allowance = allowance
         self._patience = patience
+        self._charge = charge
         self._out: deque[bytes] = deque()
         self._waiting_bytes = 0
         self._something_to_send: asyncio.Future[None] | None = None
         self._close_code: int | None = None
+        self._early: deque[Message] = deque()
+        self._hearing: asyncio.Future[Message] | None = None
+        self._patience_timer: asyncio.TimerHandle | None = None
         self._wrong_links = 0
+        self._unread_frames = 0
         self._behind: deque[frames.Frame] = deque()
         self._working: asyncio.Task[None] | None = None
         self._handlers: dict[type[Any], Callable[[Any, OpenTable], Awaitable[None]]] = {
@@ -73,17 +84,16 @@ class Session:
     async def run(self) -> None:
         """Until the client goes."""
         sending = asyncio.create_task(self._keep_sending())
-        timer = asyncio.get_running_loop().call_later(self._patience, self._nobody_sat)
+        self._be_patient()
         try:
-            while True:
-                message = await self._receive()
-                if message["type"] == "websocket.disconnect":
-                    return
+            while (message := await self._next_message())["type"] != "websocket.disconnect":
                 if self._close_code is None:
                     await self._read(message)
         finally:
+            self._stop_patience()
+            if self._hearing is not None:
+                self._hearing.cancel()
             self._behind.clear()
-            timer.cancel()
             self._get_up()
             sending.cancel()
 
@@ -128,19 +138,28 @@ class Session:
 
     # Reading.
 
+    async def _next_message(self) -> Message:
+        """The next one; it may have come, or been waited for, while somebody sat down."""
+        if self._early:
+            return self._early.popleft()
+        hearing, self._hearing = self._hearing, None
+        return await (hearing or self._receive())
+
     async def _read(self, message: Message) -> None:
         text = message.get("text")
-        if text is None:
-            self.client.refuse("malformed", "Frames are text (JSON), not binary.")
-        elif len(text) > FRAME_BYTES or len(text.encode()) > FRAME_BYTES:
-            self.client.refuse("too_large", f"A frame has {FRAME_BYTES} bytes at most.")
-        elif not self._allowance.take():
-            self.client.refuse(
+        size = len(message.get("bytes") or b"") if text is None else len(text.encode())
+        paid = self._allowance.take(1 + size // (FRAME_BYTES + 1))
+        if not paid or not (self.table or self._charge("unseated")):
+            self._refuse_unread(
                 "too_many",
                 f"That is too much at once: {self._allowance.rate:g} frames a second in the long run.",
-                _id_of(frames.outline(text)),
+                None if text is None or size > FRAME_BYTES else _id_of(frames.outline(text)),
             )
             await asyncio.sleep(1 / self._allowance.rate)  # what else it says waits on its own side
+        elif text is None:
+            self._refuse_unread("malformed", "Frames are text (JSON), not binary.")
+        elif size > FRAME_BYTES:
+            self._refuse_unread("too_large", f"A frame has {FRAME_BYTES} bytes at most.")
         else:
             await self._read_text(text)
 
@@ -148,8 +167,9 @@ class Session:
         try:
             frame = frames.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            self._refuse_unread(text, error)
+            self._refuse_undecoded(text, error)
             return
+        self._unread_frames = 0
         if self.table is not None and self.table.deals_together and isinstance(frame, _MAY_DRAW):
             self._do_behind(frame)
         else:
@@ -181,15 +201,21 @@ class Session:
                 getattr(frame, "id", None),
             )
 
-    def _refuse_unread(self, text: str, error: Exception) -> None:
+    def _refuse_unread(self, code: str, message: str, id: str | None = None) -> None:
+        self.client.refuse(code, message, id)
+        self._unread_frames += 1
+        if self._unread_frames >= UNREAD_FRAMES:
+            self._close(POLICY)
+
+    def _refuse_undecoded(self, text: str, error: Exception) -> None:
         outline = frames.outline(text)
         if isinstance(error, RecursionError):
-            self.client.refuse("malformed", "The frame is nested too deeply.")
+            self._refuse_unread("malformed", "The frame is nested too deeply.")
         elif isinstance(error, msgspec.ValidationError) and outline.t is not None and outline.t not in frames.WORDS:
             words = ", ".join(frames.WORDS)
-            self.client.refuse("unknown_frame", f"There is no such frame; there are {words}.", _id_of(outline))
+            self._refuse_unread("unknown_frame", f"There is no such frame; there are {words}.", _id_of(outline))
         else:
-            self.client.refuse("malformed", f"The frame can't be read: {error}.", _id_of(outline))
+            self._refuse_unread("malformed", f"The frame can't be read: {error}.", _id_of(outline))
 
     async def _do(self, frame: frames.Frame) -> None:
         if isinstance(frame, frames.Ping):
@@ -203,6 +229,12 @@ class Session:
 
     async def _sit(self, frame: frames.Sit) -> None:
         self._get_up()
+        self._stop_patience()
+        await self._unless_gone(asyncio.create_task(self._take_seat(frame)))
+        if self.table is None:
+            self._be_patient()
+
+    async def _take_seat(self, frame: frames.Sit) -> None:
         told = False
         while True:
             try:
@@ -217,22 +249,51 @@ class Session:
             except CardhouseError as error:
                 self.client.refuse(error.code, error.message)
                 self._wrong_links += 1
-                if self._wrong_links >= WRONG_LINKS:
+                if self._wrong_links >= WRONG_LINKS or not self._charge("wrong links"):
                     self._close(POLICY)
                 return
         self.table = table
         if told:
             self.client.say(frames.Trouble(None))
 
+    async def _unless_gone(self, work: asyncio.Task[None]) -> None:
+        """Wait until it is done, or the client has gone; what is said meanwhile is kept for afterwards."""
+        try:
+            while not work.done():
+                self._hearing = self._hearing or asyncio.ensure_future(self._receive())
+                await asyncio.wait((work, self._hearing), return_when=asyncio.FIRST_COMPLETED)
+                if self._hearing.done():
+                    message, self._hearing = self._hearing.result(), None
+                    self._keep_for_later(message, work)
+            with suppress(asyncio.CancelledError):
+                await work
+        finally:
+            work.cancel()
+
+    def _keep_for_later(self, message: Message, work: asyncio.Task[None]) -> None:
+        self._early.append(message)
+        if message["type"] == "websocket.disconnect":
+            work.cancel()
+        elif len(self._early) > EARLY_FRAMES:
+            self.client.refuse("too_many", f"More than {EARLY_FRAMES} frames before you sit; wait for the table.")
+            self._close(POLICY)
+            work.cancel()
+
     def _get_up(self) -> None:
         if self.table is not None:
             self.table.leave(self.client)
             self.table = None
 
+    def _be_patient(self) -> None:
+        self._patience_timer = asyncio.get_running_loop().call_later(self._patience, self._nobody_sat)
+
+    def _stop_patience(self) -> None:
+        if self._patience_timer is not None:
+            self._patience_timer.cancel()
+
     def _nobody_sat(self) -> None:
-        if self.table is None:
-            self.client.refuse("sit_first", f"Nobody sat down within {self._patience:g} seconds.")
-            self._close(POLICY)
+        self.client.refuse("sit_first", f"Nobody sat down within {self._patience:g} seconds.")
+        self._close(POLICY)
 
     # What the frames say.
 

@@ -8,6 +8,8 @@ const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000]
 const PING_MS = 20_000
 /** Errors which say that this link will never open the table. */
 const FATAL = ['no_such_seat', 'old_link', 'malformed']
+/** Errors which say that no link will open a table here: the house isn't known by this address. */
+const WRONG_PLACE = ['wrong_origin', 'wrong_host']
 
 interface Pending {
   frame: string
@@ -19,6 +21,8 @@ export class TableClient {
   status = $state<Status>('joining')
   /** Why the link was refused, in the server's words. */
   refused = $state('')
+  /** It was not the link that was refused, but this page: the house isn't known by this address. */
+  wrongPlace = $state(false)
   /** The server can't save at present, in its words. */
   trouble = $state<string | null>(null)
   /** Something went wrong that no one control caused. */
@@ -286,13 +290,19 @@ export class TableClient {
   #refusedBy(told: Extract<Told, { t: 'error' }>) {
     if (typeof told.id === 'string' && this.#pending.has(told.id)) {
       this.#settle(told.id, told.problem ?? told.message)
-    } else if (told.code === 'old_link' || (this.status !== 'here' && FATAL.includes(told.code))) {
+    } else if (this.#isFatal(told.code)) {
       this.status = 'refused'
+      this.wrongPlace = WRONG_PLACE.includes(told.code)
       this.refused = told.message
       this.#socket?.close()
     } else {
       this.problem = told.message
     }
+  }
+
+  #isFatal(code: string): boolean {
+    if (code === 'old_link' || WRONG_PLACE.includes(code)) return true
+    return this.status !== 'here' && FATAL.includes(code)
   }
 
   #settle(id: string, problem: string | null) {

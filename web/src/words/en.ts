@@ -112,6 +112,7 @@ export const en = {
   sit_down: 'Sit down',
   no_seat_title: 'This link opens no seat',
   no_seat_text: 'It may be old, or a letter got lost on the way. Ask your game master for a new one.',
+  wrong_place_title: 'This house has another address',
   no_link_text: 'The address has no seat in it. Open the whole link you were given, or scan its QR code again.',
   to_lobby: 'To the front door',
 

@@ -1,0 +1,107 @@
+"""How long and how large what comes over one connection may be, and how many connections there may be."""
+
+import logging
+from asyncio import AbstractEventLoop, TimerHandle, Transport
+from collections import Counter
+from typing import Any
+
+import uvicorn
+from litestar.types import ASGIApp
+from msgspec import Struct
+
+from cardhouse.server.visitors import Proxies, counted_as
+
+FRAME_BYTES = 16_384
+"""A longer frame is refused; one of more than twice that ends the connection."""
+MOST_CONNECTIONS, PER_ADDRESS = 4000, 100
+log = logging.getLogger("cardhouse.server")
+
+
+class Bounds(Struct, frozen=True, kw_only=True):
+    """What one connection is given.
+
+    `head_seconds` is how long the head of a request, or a socket's handshake, may take; `body_seconds` how long a body,
+    of which at least `pace_bytes` come in `pace_seconds`; `idle_seconds` how long a connection is kept between two
+    requests. Who takes in nothing for `stalled_seconds`, or doesn't hang up within `closing_seconds`, is cut off.
+    Who goes on sending when we closed the socket is, too, after `bytes_after_close`.
+    `fragments` is how many parts a message may come in; `control_rate` and `control_burst` how many frames that end no
+    message (pings, pongs, parts) may come a second and at once.
+    """
+
+    per_address: int = PER_ADDRESS
+    connections: int = MOST_CONNECTIONS
+    head_seconds: float = 10.0
+    body_seconds: float = 300.0
+    pace_seconds: float = 10.0
+    pace_bytes: int = 10_000
+    idle_seconds: int = 5
+    stalled_seconds: float = 60.0
+    closing_seconds: float = 10.0
+    message_bytes: int = 2 * FRAME_BYTES
+    bytes_after_close: int = 262_144
+    fragments: int = 100
+    control_rate: float = 5.0
+    control_burst: int = 100
+
+
+class Config(uvicorn.Config):
+    """How the web server is run, and what bounds its protocols keep to."""
+
+    def __init__(self, app: ASGIApp, bounds: Bounds, proxies: Proxies, **more: Any) -> None:
+        super().__init__(
+            app,
+            ws_max_size=bounds.message_bytes,
+            timeout_keep_alive=bounds.idle_seconds,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=[str(network) for network in proxies],
+            **more,
+        )
+        self.bounds = bounds
+        self.connections = Connections(bounds, proxies)
+
+
+class Connections:
+    """Those that are open: how many in all, and of each address that isn't a proxy's."""
+
+    def __init__(self, bounds: Bounds, proxies: Proxies) -> None:
+        self._bounds = bounds
+        self._proxies = proxies
+        self._open: dict[Transport, str] = {}
+        self._of_address: Counter[str] = Counter()
+        self._closing: set[Transport] = set()
+        self._sweep_timer: TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def add(self, transport: Transport, host: str, loop: AbstractEventLoop) -> str:
+        """Count one in; if there are too many, it isn't, and the sentence returned says so."""
+        address = "" if host in self._proxies else counted_as(host)
+        if len(self._open) >= self._bounds.connections:
+            log.warning("There are %d connections, and no more are let in", len(self._open))
+            return "The house is full; try again in a minute."
+        if address and self._of_address[address] >= self._bounds.per_address:
+            log.warning("An address has %d connections and asked for more", self._bounds.per_address)
+            return f"Your address has {self._bounds.per_address} connections already; no more are let in."
+        self._open[transport] = address
+        self._of_address[address] += 1
+        if self._sweep_timer is None:
+            self._sweep_timer = loop.call_later(self._bounds.closing_seconds, self._sweep, loop)
+        return ""
+
+    def remove(self, transport: Transport) -> None:
+        """Count one out, if it was counted in."""
+        address = self._open.pop(transport, None)
+        self._closing.discard(transport)
+        if address is not None:
+            self._of_address[address] -= 1
+            if not self._of_address[address]:
+                del self._of_address[address]
+
+    def _sweep(self, loop: AbstractEventLoop) -> None:
+        """Cut those off that we hung up on some time ago, and who never took in the rest."""
+        for transport in self._closing:
+            transport.abort()
+        self._closing = {transport for transport in self._open if transport.is_closing()}
+        again = bool(self._open)
+        self._sweep_timer = loop.call_later(self._bounds.closing_seconds, self._sweep, loop) if again else None

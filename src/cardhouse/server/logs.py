@@ -1,0 +1,54 @@
+"""Log lines of one kind are counted, not repeated, so that nobody fills a disk by asking for the same thing again."""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+QUIET_SECONDS = 60.0
+KINDS = 500
+"""So many kinds of lines are remembered, the latest."""
+LOGGERS = ("cardhouse.server", "uvicorn.error")
+
+_Kind = tuple[object, ...]
+
+
+class Repeats(logging.Filter):
+    """Lets the first warning or error of a kind through, then at most one a minute, with how many were left out."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told: OrderedDict[_Kind, tuple[float, int]] = OrderedDict()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        kind, now = _kind(record), self._clock()
+        at, left_out = self._told.pop(kind, (now - QUIET_SECONDS, 0))
+        if now - at < QUIET_SECONDS:
+            self._told[kind] = at, left_out + 1
+            return False
+        if left_out:
+            record.msg, record.args = f"{record.getMessage()} ({left_out} more of these were left out)", ()
+        self._told[kind] = now, 0
+        if len(self._told) > KINDS:
+            self._told.popitem(last=False)
+        return True
+
+
+def count_repeats() -> None:
+    """Have this process's server count the repeats in its log."""
+    for name in LOGGERS:
+        logging.getLogger(name).addFilter(Repeats())
+
+
+def _kind(record: logging.LogRecord) -> _Kind:
+    """What makes two lines the same: what is said, whatever it is said of, and where an error was raised."""
+    where: _Kind = ()
+    if record.exc_info and record.exc_info[2]:
+        traceback = record.exc_info[2]
+        while traceback.tb_next:
+            traceback = traceback.tb_next
+        where = record.exc_info[0], traceback.tb_frame.f_code.co_filename, traceback.tb_lineno
+    return record.levelno, str(record.msg)[:200], *where

@@ -1,0 +1,122 @@
+"""HTTP connections with limits on time: for a request's head, its body, and those who don't take in the answer."""
+
+from asyncio import TimerHandle, Transport
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from cardhouse.server.connections import Config
+
+
+class RequestProtocol(H11Protocol):
+    """A connection that is closed when its requests come too slowly."""
+
+    config: Config
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._bounds = self.config.bounds
+        self._coming: type[Any] | None = None
+        self._came = 0
+        self._read_timer: TimerHandle | None = None
+        self._write_timer: TimerHandle | None = None
+        self._body_ends = 0.0
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        full = self.config.connections.add(transport, self.client[0] if self.client else "", self.loop)
+        if full:
+            self._refuse("503 Service Unavailable", full)
+        else:
+            self._expect_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timers()
+        self.config.connections.remove(self.transport)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        self._came += len(data)
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._stop_timers()  # the socket has its own
+        super().handle_websocket_upgrade(event)
+
+    # Reading.
+
+    def _look(self) -> None:
+        """See what is coming now, and give it its time."""
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:
+            return
+        coming: type[Any] | None = self.conn.their_state
+        if coming is h11.IDLE and not self.conn.trailing_data[0]:
+            coming = None  # between two requests: for that there is a time, too
+        if coming is self._coming:
+            return
+        self._stop_reading_timer()
+        if coming is h11.IDLE:
+            self._expect_head()
+        elif coming is h11.SEND_BODY:
+            self._expect_body()
+
+    def _expect_head(self) -> None:
+        self._coming = h11.IDLE
+        self._read_timer = self.loop.call_later(self._bounds.head_seconds, self._too_slow)
+
+    def _expect_body(self) -> None:
+        self._coming, self._came = h11.SEND_BODY, 0
+        self._body_ends = self.loop.time() + self._bounds.body_seconds
+        self._read_timer = self.loop.call_later(self._bounds.pace_seconds, self._check_pace)
+
+    def _check_pace(self) -> None:
+        too_little = self._came < self._bounds.pace_bytes and not self.flow.read_paused
+        if too_little or self.loop.time() >= self._body_ends:
+            self._too_slow()
+            return
+        self._came = 0
+        self._read_timer = self.loop.call_later(self._bounds.pace_seconds, self._check_pace)
+
+    def _too_slow(self) -> None:
+        if self._coming is h11.IDLE and self.conn.trailing_data[0]:
+            self._refuse("408 Request Timeout", "The request came too slowly.")
+        self.transport.close()
+
+    def _refuse(self, status: str, message: str) -> None:
+        """Say why, without a request that could be answered, and hang up."""
+        text = f"{message}\n"
+        self.transport.write(
+            f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(text)}\r\n"
+            f"Connection: close\r\n\r\n{text}".encode()
+        )
+        self.transport.close()
+
+    # Writing.
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._write_timer = self.loop.call_later(self._bounds.stalled_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+
+    def _stop_timers(self) -> None:
+        self._stop_reading_timer()
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+
+    def _stop_reading_timer(self) -> None:
+        self._coming = None
+        if self._read_timer is not None:
+            self._read_timer.cancel()
+            self._read_timer = None
