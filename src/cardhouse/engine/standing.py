@@ -2,101 +2,110 @@
 
 from collections import deque
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from cardhouse.engine.dealers import Dealer
 from cardhouse.engine.game import Game
-from cardhouse.engine.questions import Ask, Meanwhile
+from cardhouse.engine.questions import Meanwhile
 from cardhouse.engine.running import Rest, Running
+from cardhouse.engine.snapshots import Snapshots
 from cardhouse.engine.transcript import body_of
 
 if TYPE_CHECKING:
     from cardhouse.engine.table import Entry
 
-REST_EVERY: Final = 16
-"""A copy of the state is kept at the first rest after so many entries, so that an undo is a short replay."""
-RESTS_KEPT: Final = 8
-"""So many of the latest copies, beside the first."""
-
 
 class Standing:
     """The entries of a log that no undo took back: answers, and the seats that were added.
 
-    `answers` is how many of them an undo can take back.
+    `answers` is how many of them an undo can take back, `replayed` how many entries have been played again so far, of
+    which engine/snapshots.py says how many there can be.
     """
 
     def __init__(self, kind: type[Game], actions: Any, rest: Rest) -> None:
         """Nothing stands yet after this rest of a game of that `kind`, whose answers are read as one of `actions`."""
         self.answers = 0
+        self.replayed = 0
+        self.snapshots = Snapshots(rest)
         self._kind = kind
         self._actions = actions
-        self._entries: list[Entry] = []
-        self._rests = [rest]
+        self._stack: list[tuple[Entry, int]] = []  # each with how much chance had been asked for when it was added
 
     @property
     def last_rest(self) -> Rest:
-        """The latest copy that was kept of the game at rest."""
-        return self._rests[-1]
+        """The latest snapshot of the game.
+
+        Its number is that of an answer that stands, so that no undo since took back anything before it: it is the game
+        as it was when that answer had been given, whenever the snapshot was taken.
+        """
+        return self.snapshots.last.rest
 
     @property
     def last(self) -> "Entry | None":
         """The latest entry that stands."""
-        return self._entries[-1] if self._entries else None
+        return self._stack[-1][0] if self._stack else None
 
     def add(self, entry: "Entry", running: Running) -> None:
         """An answer was given, which brought the game to where it is running now."""
-        self._entries.append(entry)
+        self._stack.append((entry, running.draws))
         self.answers += 1
-        question = running.question
-        if type(question) is Ask and question.rest and entry.number - self.last_rest.number >= REST_EVERY:
-            self._rests.append(running.rest(entry.number))
-            del self._rests[1:-RESTS_KEPT]
+        top = len(self._stack)
+        self.snapshots.pass_by(running, entry.number, top, top)
 
-    def add_seat(self, entry: "Entry") -> None:
+    def add_seat(self, entry: "Entry", running: Running) -> None:
         """A seat was added, which no undo takes back."""
-        self._entries.append(entry)
+        self._stack.append((entry, running.draws))
 
     def take_back(self, count: int) -> "list[Entry]":
         """Take back so many answers, of which there are enough; returns them in order. The game is to be rebuilt."""
         taken: list[Entry] = []
-        seats: list[Entry] = []
+        seats: list[tuple[Entry, int]] = []
         while len(taken) < count:
-            entry = self._entries.pop()
-            (taken if entry.counts else seats).append(entry)
-        self._entries += reversed(seats)
+            entry, draws = self._stack.pop()
+            if entry.counts:
+                taken.append(entry)
+            else:
+                seats.append((entry, draws))
+        self.snapshots.drop_above(len(self._stack))
+        self._stack += reversed(seats)
         self.answers -= count
         taken.reverse()
         for entry in taken:
             entry.undone = True
-        self._rests = [rest for rest in self._rests if rest.number < taken[0].number]
         return taken
 
     def rebuild(self, running: Running) -> None:
-        """Bring a game to where the standing entries lead, from the last copy; no draw is dealt anew."""
+        """Bring a game to where the standing entries lead, from the last snapshot; no draw is dealt anew."""
         draws = running.draws
         running.enter(self._game())
-        self._play_again(running)
+        for place, (entry, drawn) in self._since_snapshot():
+            self._answer_again(running, entry)
+            running.draws = drawn
+            if entry.counts:  # a seat may stand while what was before it is undone
+                self.snapshots.pass_by(running, entry.number, place, len(self._stack))
+        running.take_events()
         running.draws = draws
 
     def copy(self, dealer: Dealer, decks: Mapping[str, str]) -> Running:
         """The game that the standing entries lead to, once more, to be run on with this dealer."""
         running = Running(self._game(), dealer, decks)
-        self._play_again(running)
+        for _, (entry, _) in self._since_snapshot():
+            self._answer_again(running, entry)
+        running.take_events()
         return running
 
     def _game(self) -> Game:
         return msgspec.json.decode(self.last_rest.game, type=self._kind)
 
-    def _play_again(self, running: Running) -> None:
-        """Give a game that is at the last rest all the answers that stand since."""
-        for entry in self._entries:
-            if entry.number > self.last_rest.number:
-                self._answer_again(running, entry)
-        running.take_events()
+    def _since_snapshot(self) -> "list[tuple[int, tuple[Entry, int]]]":
+        """What stands since the last snapshot, each with its place."""
+        place = self.snapshots.last.place
+        return list(enumerate(self._stack[place:], start=place + 1))
 
     def _answer_again(self, running: Running, entry: "Entry") -> None:
+        self.replayed += 1
         line = entry.lines[0]
         if entry.kind == "seat":
             running.add_seat(line["seat"])

@@ -291,11 +291,11 @@ class Table:
         self._standing.add(entry, self._running)
         return entry
 
-    # Copies.
+    # Snapshots and copies.
 
     @property
     def last_rest(self) -> Rest:
-        """The latest copy that was kept of the game at rest; a table can be opened from it."""
+        """The latest snapshot that was kept of the game at rest; a table can be opened from it."""
         return self._standing.last_rest
 
     def running_copy(self, dealer: Dealer) -> Running:
@@ -310,11 +310,10 @@ class Table:
 
     def who_may_take_back(self) -> str | None:
         """The seat whose answer is the last one, if nobody has learned anything by it; the clock takes back nothing."""
-        for entry in reversed(self.entries):
-            if not entry.undone and entry.kind != "undo":
-                theirs = entry.counts and not entry.learned and not self.ended and entry.by != CLOCK
-                return entry.by if theirs else None
-        return None
+        last = self._standing.last
+        if last is None or not last.counts or last.learned or self.ended or last.by == CLOCK:
+            return None
+        return last.by
 
     def _undo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
         count = line["undo"]
@@ -352,7 +351,7 @@ class Table:
             raise Refused(error.message) from None
         self._running.add_seat(seat)
         entry = self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
-        self._standing.add_seat(entry)
+        self._standing.add_seat(entry, self._running)
         return entry
 
     def _end(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
