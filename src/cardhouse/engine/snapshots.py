@@ -36,12 +36,15 @@ class Snapshot(NamedTuple):
 
 
 class Snapshots:
-    """The snapshots of one game, the lowest first; that which it began with is always kept."""
+    """The snapshots of one game, the lowest first; that which it began with is always kept.
+
+    Before place `due` there is no further one to be taken.
+    """
 
     def __init__(self, rest: Rest) -> None:
         """Only this one, of the game before its first entry."""
         self.kept = [Snapshot(0, sys.maxsize, rest)]
-        self._passed = 0  # the latest place for a snapshot, whether or not the top was near enough for it to be taken
+        self._pass(0)
 
     @property
     def last(self) -> Snapshot:
@@ -52,7 +55,7 @@ class Snapshots:
         """Forget the game after more than `place` entries."""
         while self.last.place > place:
             self.kept.pop()
-        self._passed = self.last.place
+        self._pass(self.last.place)
 
     def pass_by(self, running: Running, number: int, place: int, top: int) -> None:
         """A game comes by a place on its way to the top: take a snapshot if it is at rest and one is to be kept there.
@@ -60,13 +63,18 @@ class Snapshots:
         The last of the first `place` entries is an answer, and its number is `number`.
         """
         question = running.question
-        if place // SPACINGS[0] <= self._passed // SPACINGS[0] or type(question) is not Ask or not question.rest:
+        if place < self.due or type(question) is not Ask or not question.rest:
             return
         reach = _reach(self._passed, place)
-        self._passed = place
+        self._pass(place)
         if top - place <= reach:
             self.kept = [snapshot for snapshot in self.kept if top - snapshot.place <= snapshot.reach]
             self.kept.append(Snapshot(place, reach, running.rest(number)))
+
+    def _pass(self, place: int) -> None:
+        """This was a place for a snapshot, whether or not the top is near enough for it to be taken."""
+        self._passed = place
+        self.due = (place // SPACINGS[0] + 1) * SPACINGS[0]
 
 
 def _reach(passed: int, place: int) -> int:

@@ -52,7 +52,8 @@ class Standing:
         self._stack.append((entry, running.draws))
         self.answers += 1
         top = len(self._stack)
-        self.snapshots.pass_by(running, entry.number, top, top)
+        if top >= self.snapshots.due:
+            self.snapshots.pass_by(running, entry.number, top, top)
 
     def add_seat(self, entry: "Entry", running: Running) -> None:
         """A seat was added, which no undo takes back."""
