@@ -16,11 +16,13 @@ from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, 
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.roster import write_roster
 from cardhouse.engine.running import PHYSICAL, Pick, Rest, Running, chance_offer
+from cardhouse.engine.standing import Standing
 from cardhouse.engine.together import LINKS, TOGETHER, NeedsLinks, Together
 from cardhouse.engine.transcript import (
     FORMAT,
     Header,
     Line,
+    body_of,
     by_answer,
     check_seats,
     is_answer,
@@ -33,10 +35,6 @@ from cardhouse.engine.witness import LogState, next_head, text_of
 
 LONGEST_NAME: Final = 80
 """How many characters the names of a table and of its people may have."""
-REST_EVERY: Final = 16
-"""A copy of the state is kept at the first rest after so many entries, so that an undo is a short replay."""
-RESTS_KEPT: Final = 8
-"""So many of the latest copies, beside the first."""
 
 
 class Entry(msgspec.Struct):
@@ -101,8 +99,8 @@ class Table:
             game = self.kind(seats=list(header.seats), options=options, by_hand=list(header.by_hand))
             rest = Rest(0, 0, msgspec.Raw(msgspec.json.encode(game)))
         self.base = self.asked_at = rest.number
-        self._rests = [rest]
-        self._running = Running(self._game_at(rest), dealer, header.decks)
+        self._standing = Standing(self.kind, self._actions, rest)
+        self._running = self._standing.copy(dealer, header.decks)
         self._running.draws = rest.draws
         self.together = self._together_at_base = rest.log.together
         self._heads = [rest.log.head if rest.number else header.commitment]
@@ -307,70 +305,30 @@ class Table:
             if isinstance(error, NeedsLinks):
                 error.line = line
             self._running.draws = draws
-            self._rebuild()
+            self._standing.rebuild(self._running)
             raise
         events, learned = self._running.take_events()
         entry = Entry(self.number + 1, [line, *dealt], events, learned, meanwhile, together=self.together)
         self.entries.append(entry)
         if not meanwhile and not _goes_on(asked, self.question):
             self.asked_at = entry.number
-        self._keep_rest()
+        self._standing.add(entry, self._running)
         return entry
 
-    # Rests and rebuilding.
-
-    def _keep_rest(self) -> None:
-        question = self._running.question
-        if type(question) is Ask and question.rest and self.number - self.last_rest.number >= REST_EVERY:
-            self._rests.append(self._running.rest(self.number))
-            del self._rests[1:-RESTS_KEPT]
+    # Snapshots and copies.
 
     @property
     def last_rest(self) -> Rest:
-        """The latest copy that was kept of the game at rest; a table can be opened from it."""
-        return self._rests[-1]
+        """The latest snapshot that was kept of the game at rest; a table can be opened from it."""
+        return self._standing.last_rest
 
     def with_log(self, rest: Rest) -> Rest:
         """A copy of the game together with where the log stood, to be kept elsewhere."""
         return msgspec.structs.replace(rest, log=self.log_state(rest.number))
 
-    def _game_at(self, rest: Rest) -> Game:
-        return msgspec.json.decode(rest.game, type=self.kind)
-
-    def _rebuild(self) -> None:
-        """Bring the game to where the standing entries lead, from the last copy; no draw is dealt anew."""
-        draws = self._running.draws
-        self._running.enter(self._game_at(self.last_rest))
-        self._play_again(self._running)
-        self._running.draws = draws
-
     def running_copy(self, dealer: Dealer) -> Running:
         """The game as it stands, once more, to be run on with another dealer; this table doesn't notice."""
-        running = Running(self._game_at(self.last_rest), dealer, self.header.decks)
-        self._play_again(running)
-        return running
-
-    def _play_again(self, running: Running) -> None:
-        """Give a game that is at the last rest all the answers that stand since."""
-        for entry in self.entries:
-            if entry.number > self.last_rest.number and not entry.undone:
-                self._answer_again(running, entry)
-        running.take_events()
-
-    def _answer_again(self, running: Running, entry: Entry) -> None:
-        line = entry.lines[0]
-        if entry.kind == "do":
-            value: Any = msgspec.convert(_body(line), self._actions)
-            value = Meanwhile(value) if entry.meanwhile else value
-        elif entry.kind == "draw":
-            value = line["card"]
-        elif entry.kind == "roll":
-            value = line["dice"]
-        else:
-            if entry.kind == "seat":
-                running.add_seat(line["seat"])
-            return
-        running.send(value, deque(entry.lines[1:]), "", entry.by)
+        return self._standing.copy(dealer, self.header.decks)
 
     # Undo, seats, the end.
 
@@ -380,11 +338,10 @@ class Table:
 
     def who_may_take_back(self) -> str | None:
         """The seat whose answer is the last one, if nobody has learned anything by it; the clock takes back nothing."""
-        for entry in reversed(self.entries):
-            if not entry.undone and entry.kind not in ("undo", "device"):
-                theirs = entry.counts and not entry.learned and not self.ended and entry.by != CLOCK
-                return entry.by if theirs else None
-        return None
+        last = self._standing.last
+        if last is None or not last.counts or last.learned or self.ended or last.by == CLOCK:
+            return None
+        return last.by
 
     def _undo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
         count = line["undo"]
@@ -398,19 +355,15 @@ class Table:
                 "the game master may undo further.",
                 "nothing_to_undo",
             )
-        standing = [entry for entry in self.entries if entry.counts]
-        if count > len(standing):
+        if count > (standing := self._standing.answers):
             if self.base:
                 raise NeedsHistory
-            have = f"{len(standing)} answers" if len(standing) != 1 else "one answer"
-            raise Refused(f"There {'are' if len(standing) != 1 else 'is'} only {have} to take back.", "nothing_to_undo")
-        taken = standing[-count:]
-        for entry in taken:
-            entry.undone = True
-        self._rests = [rest for rest in self._rests if rest.number < taken[0].number]
+            have = f"{standing} answers" if standing != 1 else "one answer"
+            raise Refused(f"There {'are' if standing != 1 else 'is'} only {have} to take back.", "nothing_to_undo")
+        taken = self._standing.take_back(count)
         entry = self._plain_entry({"by": by, "undo": count}, id, Event("table", "undone", {"by": by, "count": count}))
         entry.undoes = [entry.number for entry in taken]
-        self._rebuild()
+        self._standing.rebuild(self._running)
         self.asked_at = self.number
         return entry
 
@@ -425,7 +378,9 @@ class Table:
         except CardhouseError as error:
             raise Refused(error.message) from None
         self._running.add_seat(seat)
-        return self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
+        entry = self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
+        self._standing.add_seat(entry, self._running)
+        return entry
 
     def _add_device(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
         """A device will take part in the deals."""
@@ -507,7 +462,7 @@ class Table:
         try:
             if not is_answer(line):
                 raise CardhouseError('This line doesn\'t say whose answer it is: "by" is missing.')
-            self.answer(line["by"], _body(line), id=line.get("id", ""), chance=[chance for _, chance in group[1:]])
+            self.answer(line["by"], body_of(line), id=line.get("id", ""), chance=[chance for _, chance in group[1:]])
         except CardhouseError as error:
             raise BadTranscript(group[error.chance][0], error) from None
 
@@ -649,11 +604,6 @@ def _is_device_of_screen(by: str, line: Mapping[str, Any] | Action) -> bool:
 def _goes_on(asked: Question | Over, now: Question | Over) -> bool:
     """Whether a question to several is still the same after one of them has answered."""
     return isinstance(asked, Ask) and isinstance(now, Ask) and asked.together and now.together and asked.key == now.key
-
-
-def _body(line: Line) -> Line:
-    """An answer without who gave it."""
-    return {key: value for key, value in line.items() if key not in ("by", "id")}
 
 
 def _brief(offer: dict[str, Any]) -> str:

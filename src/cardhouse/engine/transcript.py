@@ -121,6 +121,11 @@ def is_answer(line: Line) -> bool:
     return "by" in line
 
 
+def body_of(line: Line) -> Line:
+    """An answer without who gave it."""
+    return {key: value for key, value in line.items() if key not in ("by", "id")}
+
+
 ANSWERS = ("do", "draw", "roll", "undo", "seat", "device", "end")
 """What an answer can be. The fields of an action may be called like one of the others, so the first word counts."""
 

@@ -1,0 +1,119 @@
+"""The answers of a log that stand, and the game they lead to, played again from a snapshot."""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from cardhouse.engine.dealers import Dealer
+from cardhouse.engine.game import Game
+from cardhouse.engine.questions import Meanwhile
+from cardhouse.engine.running import Rest, Running
+from cardhouse.engine.snapshots import Snapshots
+from cardhouse.engine.transcript import body_of
+
+if TYPE_CHECKING:
+    from cardhouse.engine.table import Entry
+
+
+class Standing:
+    """The entries of a log that no undo took back: answers, and the seats that were added.
+
+    `answers` is how many of them an undo can take back, `replayed` how many entries have been played again so far, of
+    which engine/snapshots.py says how many there can be.
+    """
+
+    def __init__(self, kind: type[Game], actions: Any, rest: Rest) -> None:
+        """Nothing stands yet after this rest of a game of that `kind`, whose answers are read as one of `actions`."""
+        self.answers = 0
+        self.replayed = 0
+        self.snapshots = Snapshots(rest)
+        self._kind = kind
+        self._actions = actions
+        self._stack: list[tuple[Entry, int]] = []  # each with how much chance had been asked for when it was added
+
+    @property
+    def last_rest(self) -> Rest:
+        """The latest snapshot of the game.
+
+        Its number is that of an answer that stands, so that no undo since took back anything before it: it is the game
+        as it was when that answer had been given, whenever the snapshot was taken.
+        """
+        return self.snapshots.last.rest
+
+    @property
+    def last(self) -> "Entry | None":
+        """The latest entry that stands."""
+        return self._stack[-1][0] if self._stack else None
+
+    def add(self, entry: "Entry", running: Running) -> None:
+        """An answer was given, which brought the game to where it is running now."""
+        self._stack.append((entry, running.draws))
+        self.answers += 1
+        top = len(self._stack)
+        if top >= self.snapshots.due:
+            self.snapshots.pass_by(running, entry.number, top, top)
+
+    def add_seat(self, entry: "Entry", running: Running) -> None:
+        """A seat was added, which no undo takes back."""
+        self._stack.append((entry, running.draws))
+
+    def take_back(self, count: int) -> "list[Entry]":
+        """Take back so many answers, of which there are enough; returns them in order. The game is to be rebuilt."""
+        taken: list[Entry] = []
+        seats: list[tuple[Entry, int]] = []
+        while len(taken) < count:
+            entry, draws = self._stack.pop()
+            if entry.counts:
+                taken.append(entry)
+            else:
+                seats.append((entry, draws))
+        self.snapshots.drop_above(len(self._stack))
+        self._stack += reversed(seats)
+        self.answers -= count
+        taken.reverse()
+        for entry in taken:
+            entry.undone = True
+        return taken
+
+    def rebuild(self, running: Running) -> None:
+        """Bring a game to where the standing entries lead, from the last snapshot; no draw is dealt anew."""
+        draws = running.draws
+        running.enter(self._game())
+        for place, (entry, drawn) in self._since_snapshot():
+            self._answer_again(running, entry)
+            running.draws = drawn
+            if entry.counts:  # a seat may stand while what was before it is undone
+                self.snapshots.pass_by(running, entry.number, place, len(self._stack))
+        running.take_events()
+        running.draws = draws
+
+    def copy(self, dealer: Dealer, decks: Mapping[str, str]) -> Running:
+        """The game that the standing entries lead to, once more, to be run on with this dealer."""
+        running = Running(self._game(), dealer, decks)
+        for _, (entry, _) in self._since_snapshot():
+            self._answer_again(running, entry)
+        running.take_events()
+        return running
+
+    def _game(self) -> Game:
+        return msgspec.json.decode(self.last_rest.game, type=self._kind)
+
+    def _since_snapshot(self) -> "list[tuple[int, tuple[Entry, int]]]":
+        """What stands since the last snapshot, each with its place."""
+        place = self.snapshots.last.place
+        return list(enumerate(self._stack[place:], start=place + 1))
+
+    def _answer_again(self, running: Running, entry: "Entry") -> None:
+        self.replayed += 1
+        line = entry.lines[0]
+        if entry.kind == "seat":
+            running.add_seat(line["seat"])
+            return
+        if entry.kind == "do":
+            value: Any = msgspec.convert(body_of(line), self._actions)
+            value = Meanwhile(value) if entry.meanwhile else value
+        else:
+            value = line["card"] if entry.kind == "draw" else line["dice"]
+        running.send(value, deque(entry.lines[1:]), "", entry.by)
