@@ -7,6 +7,7 @@ import pytest
 
 from cardhouse.engine import TOGETHER, CardhouseError, FairDealer, NeedsLinks, Refused, Table
 from cardhouse.engine.together import DEVICES_AT_MOST, SKIPPED_AT_MOST, Device, Together, hash_of_link
+from cardhouse.engine.verify import verify
 from tests.server.dealing import Chain
 
 SEED = bytes(range(32))
@@ -20,8 +21,8 @@ def a_table(**header: Any) -> Table:
     return table
 
 
-def joined(table: Table, seat: str = "ada") -> Chain:
-    chain = Chain(8)
+def joined(table: Table, seat: str = "ada", secret: str = "") -> Chain:
+    chain = Chain(32, secret)
     table.answer(seat, {"device": chain.anchor})
     return chain
 
@@ -66,11 +67,11 @@ def test_a_log_with_links_leads_to_the_same_table():
 def test_a_table_opened_from_a_copy_goes_on_with_its_log():
     table = a_table()
     chain = joined(table)
-    for rank in range(2, 9):
-        table.answer("gm", {"do": "start_round"}, chance=[{"links": {"1": chain.next()}, "round": rank}])
+    for number, card in enumerate((f"{suit}{rank}" for suit in "CDS" for rank in range(2, 9)), start=1):
+        table.answer("gm", {"do": "start_round"}, chance=[{"links": {"1": chain.next()}, "round": number}])
         table.answer("gm", {"undo": 1})
         table.answer("ada", {"device": Chain(1).anchor})
-        table.answer("gm", {"do": "add_character", "name": f"Number {rank}", "card": f"C{rank}"})
+        table.answer("gm", {"do": "add_character", "name": f"Of {card}", "card": card})
     rest = table.with_log(table.last_rest)
     assert rest.number > 0
     opened = Table(table.header, FairDealer(SEED), rest)
@@ -145,3 +146,54 @@ def test_there_is_an_end_to_devices():
     full = Together(0, tuple(Device("ada", json.dumps(number)) for number in range(DEVICES_AT_MOST)))
     with pytest.raises(Refused, match="at most"):
         full.join("ada", "ab" * 32)
+
+
+# What a host may try who has the seed and writes the transcript.
+
+
+@pytest.fixture
+def lines() -> list[dict[str, Any]]:
+    """The transcript of a round that two devices dealt together, always the same."""
+    table = a_table()
+    chains = [joined(table, seat, secret * 32) for seat, secret in (("gm", "0a"), ("ada", "0b"))]
+    for round_ in range(1, 6):
+        links = {str(number): chain.next() for number, chain in enumerate(chains, start=1)}
+        table.answer("gm", {"do": "start_round"}, id=f"r{round_}", chance=[{"links": links, "round": round_}])
+        table.answer("gm", {"undo": 1}, id=f"u{round_}")
+    table.answer("gm", {"end": True})
+    return [json.loads(line) for line in table.transcript().splitlines()]
+
+
+def refused(lines: list[dict[str, Any]]) -> str:
+    """Why these lines are not verified."""
+    with pytest.raises(CardhouseError) as caught:
+        verify([json.dumps(line) for line in lines])
+    return caught.value.message
+
+
+def test_a_host_who_asked_nobody_is_found_out(lines: list[dict[str, Any]]):
+    assert verify([json.dumps(line) for line in lines]).rounds == 5
+    without = [line for line in lines if "links" not in line]
+    assert "drew without asking the devices" in refused(without) or "was not dealt fairly" in refused(without)
+    for line in without:
+        line.pop("card", None)
+    undealt = [line for line in without if "draw" not in line]
+    assert "drew without asking the devices" in refused(undealt) or "is missing" in refused(undealt)
+
+
+def test_a_host_who_makes_links_up_is_found_out(lines: list[dict[str, Any]]):
+    next(line for line in lines if "links" in line)["links"]["2"] = "ab" * 32
+    assert "is no link of device 2's hash chain" in refused(lines)
+
+
+def test_a_host_who_leaves_links_out_is_found_out(lines: list[dict[str, Any]]):
+    for line in lines:
+        if "links" in line:
+            del line["links"]["2"]
+    assert "was not dealt fairly" in refused(lines)
+
+
+def test_a_host_who_asks_again_and_keeps_it_quiet_is_found_out(lines: list[dict[str, Any]]):
+    place = next(place for place, line in enumerate(lines) if "links" in line)
+    lines[place]["round"] = 3
+    assert "Round 2 of links was before" in refused(lines)

@@ -15,8 +15,8 @@ LENGTH = 64
 class Chain:
     """A hash chain of a device's own, given from its end."""
 
-    def __init__(self, length: int = LENGTH) -> None:
-        self._values = [secrets.token_hex(32)]
+    def __init__(self, length: int = LENGTH, secret: str = "") -> None:
+        self._values = [secret or secrets.token_hex(32)]
         while len(self._values) <= length:
             self._values.append(hash_of_link(self._values[-1]))
         self.anchor = self._values.pop()
