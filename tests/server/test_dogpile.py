@@ -13,7 +13,7 @@ from cardhouse.engine.verify import verify
 from tests.server.insiders import Insider, open_house, scene
 from tests.server.talking import Frame, Person, Server, TableMade
 
-DOCUMENTS = ("transcript", "roster", "replay?seat=open", "replay?seat=p1", "replay?seat=gm")
+DOCUMENTS = ("transcript", "roster", "replay?seat=open", "replay?seat=p1", "replay?seat=gm", "deal")
 
 
 def ask_for(table: TableMade, document: str, seat: str) -> tuple[int, Any]:
