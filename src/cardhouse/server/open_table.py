@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 from msgspec import Raw
 from sqlalchemy.exc import IntegrityError
 
@@ -23,7 +22,6 @@ from cardhouse.engine import (
     Text,
     find_game,
     kind_of,
-    write_line,
 )
 from cardhouse.server import frames
 from cardhouse.server.loading import REST_EVERY, hash_of, load, replay, row_of
@@ -31,8 +29,10 @@ from cardhouse.server.odds import OddsTeller
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import TableRecord
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
+from cardhouse.server.thinking import answer_of
 from cardhouse.server.tokens import new_token
-from cardhouse.server.unattended import Clock, Due, Unattended, check_bots, think_once
+from cardhouse.server.unattended import Clock, Due, Unattended, check_bots, seen_by
+from cardhouse.server.work import ODDS, Workers
 
 SEATS_AT_MOST = 60
 
@@ -53,7 +53,7 @@ class OpenTable:
     """
 
     def __init__(
-        self, saver: Saver, record: TableRecord, on_change: Callable[[str], None], clock: Clock = time
+        self, saver: Saver, record: TableRecord, on_change: Callable[[str], None], clock: Clock, workers: Workers
     ) -> None:
         self.id = record.id
         self.saver = saver
@@ -70,8 +70,11 @@ class OpenTable:
         self._kept = 0  # the number of the last copy of the game that was handed over to be kept
         self._seats_due = False
         self._clock = clock
-        self._unattended = Unattended(record.id, self._bots, self._say_due, clock)
-        self.odds = OddsTeller(saver, self._lock, lambda: self._table, lambda: self.clients, lambda: self.record.odds)
+        self._workers = workers
+        self._unattended = Unattended(record.id, self._bots, self._say_due, clock, workers)
+        self.odds = OddsTeller(
+            record.id, workers, self._lock, lambda: self._table, lambda: self.clients, lambda: self.record.odds
+        )
 
     @property
     def clients(self) -> set[Client]:
@@ -185,9 +188,9 @@ class OpenTable:
             self._read_only,
         )
 
-    def names(self) -> dict[str, str]:
-        """What those in the seats are called, by seat."""
-        return {seat.seat: seat.name for seat in self.record.seats if seat.name and seat.seat != SCREEN}
+    def all_seats(self) -> list[str]:
+        """All seats but the screen, in their order; the table must be loaded."""
+        return [seated.seat for seated in self._seated() if seated.seat != SCREEN]
 
     def leave(self, client: Client) -> None:
         """Somebody goes."""
@@ -298,8 +301,8 @@ class OpenTable:
             if table is None:
                 raise Refused(self._read_only or "", "read_only")
             seen = table.number if frame.at is None else min(frame.at, table.number)
-            thought = think_once(table, _seat_that_answers(client), frame.bot)
-        answer = await asyncio.wrap_future(thought)
+            thought = table.header.game, frame.bot, seen_by(table, _seat_that_answers(client), frame.bot)
+        answer = await self._workers.run(self.id, answer_of, *thought, lane=ODDS)  # seats' own bots needn't wait
         if answer is None:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
         async with self._lock:
@@ -536,15 +539,6 @@ class OpenTable:
                 table = await self._reload_whole()
             told, more = story_before(table, client.seat, before)
             client.say(frames.StoryBefore(told, more))
-
-    async def transcript(self) -> str:
-        """The whole log as it is kept, the seed in it only if the table has ended; people's names in its header."""
-        entries = await self.saver.read(self.saver.store.entries, self.id)
-        header = msgspec.json.decode(self.record.header)
-        header["names"] = {**header.get("names", {}), **self.names()}
-        if not header["names"]:
-            del header["names"]
-        return "".join(f"{text}\n" for text in (write_line(header), *(text for _, text in entries)))
 
     async def roster(self) -> bytes:
         """The roster file of those at the table.
