@@ -12,6 +12,7 @@ from cardhouse.server.house import House, NewTable
 from cardhouse.server.limits import Allowance
 from cardhouse.server.session import Session
 from cardhouse.server.store import Store
+from cardhouse.server.work import Workers
 from tests.server.talking import SECONDS, Frame, Told, new_id
 
 PONG = '{"t":"pong"}'
@@ -166,10 +167,20 @@ class Scene:
         return [json.loads(text.partition("\n")[0]) for text in texts]
 
 
+class Threads(Workers):
+    """Workers that are threads of the test's own process, where a bot of the test's thinks with what else it does."""
+
+    async def run(self, visitor: str, function: Callable[..., Any], *args: Any, **how: Any) -> Any:
+        return await asyncio.to_thread(function, *args)
+
+    def warm(self) -> None:
+        pass
+
+
 @asynccontextmanager
 async def open_house(database: str, clock: StoppedClock | None = None) -> AsyncIterator[House]:
     """A house on this database, until the end of the block."""
-    house = House(Store(database), clock=clock or time)
+    house = House(Store(database), clock=clock or time, workers=Threads())
     try:
         yield house
     finally:

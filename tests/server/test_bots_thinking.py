@@ -55,7 +55,7 @@ class Trained:
         await self.until_it_thinks()
         for thought in (await at.house.table(at.made.table))._unattended._asked.thoughts.values():
             assert thought is not None
-            await asyncio.wrap_future(thought)
+            await asyncio.wait([thought])
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def test_one_that_thinks_longer_than_the_pause_passes_at_its_end(
         assert rex.asked == 1  # for it is still busy with its first question
         rex.may_go_on.set()
         attending = (await at.house.table(at.made.table))._unattended
-        await asyncio.to_thread(attending._late["p1"].result, SECONDS)
+        await asyncio.wait([attending._late["p1"]])
         rex.begun = threading.Semaphore(0)
         await gm.ask({"undo": 1})
         await gm.do("next_round")
@@ -202,7 +202,7 @@ def test_one_that_errs_passes_and_is_complained_of_once(
     async def story(at: Scene) -> None:
         gm, p2 = at["gm"], at["p2"]
         for n in (1, 5):
-            await rex.until_it_thinks()
+            await rex.until_it_knows(at)
             at.clock.since += unattended.BOT_SECONDS
             await p2.catch_up(n + 1)
             assert p2.story[-1]["events"][0]["key"] == "forfeit"

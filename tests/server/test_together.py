@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from cardhouse.engine import CardhouseError
@@ -16,6 +17,8 @@ from cardhouse.engine.verify import verify
 from cardhouse.engine.witness import fixed
 from cardhouse.server import devices
 from cardhouse.server.house import House, NewTable
+from cardhouse.server.kept import Deal
+from cardhouse.server.packing import unpack
 from tests.server.dealing import Dealer
 from tests.server.insiders import StoppedClock, open_house
 from tests.server.talking import Frame, new_id
@@ -52,8 +55,8 @@ class Evening:
             await self["gm"].act({"do": offer["do"], **fields})
 
     async def text(self) -> list[str]:
-        told = await self.house.transcript(self.made.table, self.made.links["gm"])
-        return told.splitlines()
+        told = await self.house.transcript("somebody", self.made.table, self.made.links["gm"])
+        return b"".join(unpack(told)).decode().splitlines()
 
     async def end(self) -> list[str]:
         await self["gm"].act({"end": True})
@@ -301,9 +304,10 @@ def test_a_page_can_work_out_every_card_by_itself(tmp_path: Path) -> None:
             await at["gm"].act({"do": "start_round"})
             await at.play_on()
             with pytest.raises(CardhouseError, match="has not ended"):
-                await at.house.deal(at.made.table, at.made.links["gm"])
+                await at.house.deal("somebody", at.made.table, at.made.links["gm"])
             await at.end()
-            told = await at.house.deal(at.made.table, at.made.links["p1"])
+            packed = await at.house.deal("somebody", at.made.table, at.made.links["p1"])
+            told = msgspec.json.decode(b"".join(unpack(packed)), type=Deal)
             lines = [json.loads(line) for line in told.transcript.splitlines()]
             seed = bytes.fromhex(lines[-1]["seed"])
             assert len(told.dealt) == sum("draw" in line for line in lines) > 0

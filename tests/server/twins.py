@@ -13,6 +13,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import SCREEN, TOGETHER, CardhouseError, Draw, FairDealer, Table, write_line
 from cardhouse.server.house import House
 from cardhouse.server.loading import hash_of
+from cardhouse.server.packing import unpack
 from cardhouse.server.store import SeatRecord, Store, TableRecord
 from tests.server.insiders import StoppedClock, Visitor
 from tests.server.talking import Frame, new_id
@@ -64,13 +65,16 @@ class Twin:
     async def settle(self) -> None:
         """Until everybody has been told everything; the dealer is put in its place."""
         open_table = await self.house.table(ID)
-        while (task := open_table.odds.task) is not None:
-            await task
-        async with open_table._lock:
-            pass  # what was being saved is saved
-        for person in self.people.values():
-            if person in Visitor.there:
-                await person.sync()
+        while True:
+            while (task := open_table.odds.task) is not None:
+                await task
+            async with open_table._lock:
+                pass  # what was being saved is saved
+            for person in self.people.values():
+                if person in Visitor.there:
+                    await person.sync()
+            if open_table.odds.task is None:  # nothing of that has made odds be worked out anew
+                break
         table = open_table._table
         assert table is not None
         self.table = table
@@ -95,7 +99,9 @@ class Twin:
     async def download(self, seat: str, what: str) -> None:
         """Ask for what tells everything, over HTTP's way in; what was said of it is among what was heard."""
         try:
-            text = str(await getattr(self.house, what)(ID, seat, *((seat, 0) if what == "replay" else ())))
+            visitor = () if what == "roster" else ("somebody",)
+            told = await getattr(self.house, what)(*visitor, ID, seat, *((seat, 0) if what == "replay" else ()))
+            text = str(b"".join(unpack(told)) if visitor else told)
         except CardhouseError as error:
             text = f"{error.code}: {error.message}"
         self.people[seat].texts.append(text)

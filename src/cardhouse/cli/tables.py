@@ -17,7 +17,8 @@ from cardhouse.cli.transcripts import print_json, read_file
 from cardhouse.engine import CardhouseError
 from cardhouse.server.files import FileLost
 from cardhouse.server.house import House
-from cardhouse.server.open_table import Gone
+from cardhouse.server.importing import read_in
+from cardhouse.server.kept import transcript_of
 from cardhouse.server.store import Listed, Store
 
 
@@ -51,15 +52,11 @@ def _described(listed: Listed, *, missing: bool) -> dict[str, Any]:
 
 def export(db: str, table: str) -> None:
     """A table's transcript."""
-
-    async def work() -> str:
-        async with house(db) as tables:
-            try:
-                return await (await tables.table(table)).transcript()
-            except Gone:
-                raise no_table(table) from None
-
-    typer.echo(asyncio.run(work()), nl=False)
+    with opened(db) as store:
+        record = store.table(table)
+        if record is None:
+            raise no_table(table)
+        typer.echo(transcript_of(store, record), nl=False)
 
 
 def import_file(db: str, file: str) -> None:
@@ -68,7 +65,7 @@ def import_file(db: str, file: str) -> None:
 
     async def work() -> Any:
         async with house(db, make=True) as tables:
-            return await tables.import_transcript(text)
+            return await tables.add(read_in(text))
 
     made = asyncio.run(work())
     typer.echo(f"Table {made.table} is made. Its seats, behind the address of your server:")

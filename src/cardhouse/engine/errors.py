@@ -20,6 +20,16 @@ class CardhouseError(Exception):
         self.message = message
         self.code = code
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors of all kinds go from one process to another as they are, whatever they are made from."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[CardhouseError], args: tuple[Any, ...], known: dict[str, Any]) -> CardhouseError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(known)
+    return error
+
 
 class Refused(CardhouseError):
     """An answer that is not offered now; nothing has changed.

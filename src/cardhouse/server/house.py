@@ -9,31 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardhouse.engine import (
-    GM,
-    SCREEN,
-    BadTranscript,
-    CardhouseError,
-    FairDealer,
-    Header,
-    Table,
-    Text,
-    read_transcript,
-    write_line,
-)
-from cardhouse.engine.transcript import Line, by_answer
-from cardhouse.engine.verify import Dealt, dealt
+from cardhouse.engine import GM, SCREEN, CardhouseError, FairDealer, Header, Table, write_line
 from cardhouse.server import frames, lease
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.frames import NUMBER
-from cardhouse.server.loading import hash_of, row_of
+from cardhouse.server.importing import Imported, check_names, read_in, rows_of
+from cardhouse.server.kept import deal_kept, transcript_kept, transcript_of
+from cardhouse.server.loading import hash_of
 from cardhouse.server.news import News
 from cardhouse.server.open_table import Gone, OpenTable
-from cardhouse.server.replaying import Replay, look_back
+from cardhouse.server.packing import packed
+from cardhouse.server.replaying import Looking, look_back
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
 from cardhouse.server.tokens import is_table_id, new_table_id, new_token
 from cardhouse.server.unattended import Clock, check_bots
+from cardhouse.server.work import Workers
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -42,7 +33,8 @@ IDLE_SECONDS = 120.0
 """A table with nobody at it stays in memory so long."""
 POLL_SECONDS = 3.0
 """News from other servers that got lost costs so long."""
-_AT_ONCE = 50
+IMPORT_SECONDS = 30.0
+"""The reading of a transcript may take so long."""
 _NO_BOTS: Mapping[str, str] = MappingProxyType({})
 log = logging.getLogger("cardhouse.server")
 
@@ -55,19 +47,19 @@ class NewTable(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
-class Deal(msgspec.Struct, frozen=True):
-    """A table's transcript, and each card and die in it with what there was to choose from."""
-
-    transcript: str
-    dealt: list[Dealt]
-
-
 class House:
-    """Where tables are. Made inside the event loop; `close` it there. `clock` tells the time."""
+    """Where tables are. Made inside the event loop; `close` it there. `clock` tells the time.
 
-    def __init__(self, store: Store, redis: "Redis | None" = None, clock: Clock = time) -> None:
+    `workers` do what takes long; they are closed with the house.
+    """
+
+    def __init__(
+        self, store: Store, redis: "Redis | None" = None, clock: Clock = time, workers: Workers | None = None
+    ) -> None:
         self.store = store
         self.clock = clock
+        self.workers = Workers() if workers is None else workers
+        self._url = store.engine.url.render_as_string(hide_password=False)
         self.saver = Saver(store)
         self.saver.on_trouble = self._on_trouble
         self.saver.on_saved = self._on_saved
@@ -88,6 +80,7 @@ class House:
             table.rest()
         if self._news is not None:
             await self._news.close()
+        await self.workers.close()
         await self.saver.close()
 
     def _start(self, work: Any) -> None:
@@ -117,7 +110,11 @@ class House:
         record = await self.saver.read(self.store.table, id)
         if record is None:
             raise Gone
-        table = self._tables[id] = OpenTable(self.saver, record, self._on_change, self._elsewhere(id), self.clock)
+        if any(seat.bot for seat in record.seats):
+            self.workers.warm()  # a bot's pause is short
+        table = self._tables[id] = OpenTable(
+            self.saver, record, self._on_change, self._elsewhere(id), self.clock, self.workers
+        )
         return table
 
     async def create(
@@ -135,91 +132,78 @@ class House:
         """
         dealer = FairDealer()
         table = Table.new(game, seats, dealer=dealer, **header)
-        _check_names(table.header)
+        check_names(table.header)
         check_bots(table, dict(bots))
-        return await self._save_new(table, table.header, dealer, odds, bots)
+        return await self._save_new(new_table_id(), table.seats, table.header, dealer.seed.hex(), odds, bots)
 
-    async def import_transcript(self, text: bytes) -> NewTable:
+    async def import_transcript(self, visitor: str, text: bytes) -> NewTable:
         """Make a table that goes on where a transcript ends.
 
         One that has ended stays as it is, its seed told, for looking at. Otherwise what is drawn from here on comes
         from a new seed, to which no commitment can be made for the whole, so the table has none.
-        Raises BadTranscript; NotSaved.
+        Raises BadTranscript; NotSaved; CardhouseError if there is too much to do, or this takes too long.
         """
-        header, lines = read_transcript(text.splitlines())
-        dealer = FairDealer()
-        try:
-            _check_names(header)
-            table = Table(header, dealer)
-        except CardhouseError as error:
-            raise BadTranscript(1, error) from None
-        ids: set[str] = set()
-        for count, group in enumerate(by_answer(lines)):
-            number, answer = group[0]
-            try:
-                _check_id(answer, ids)
-            except CardhouseError as error:
-                raise BadTranscript(number, error) from None
-            table.replay(group)
-            if count % _AT_ONCE == 0:
-                await asyncio.sleep(0)  # others get their turn
-        if not table.ended:
-            header = msgspec.structs.replace(header, commitment="")
-        return await self._save_new(table, header, dealer, "gm")
+        return await self.add(await self.workers.run(visitor, read_in, text, seconds=IMPORT_SECONDS))
+
+    async def add(self, found: Imported) -> NewTable:
+        """Make a table of what was read in.
+
+        Raises NotSaved.
+        """
+        return await self._save_new(found.table, found.seats, found.header, found.seed, "gm", portions=found.portions)
 
     async def _save_new(
         self,
-        table: Table,
+        table_id: str,
+        seats: Sequence[str],
         header: Header,
-        dealer: FairDealer,
+        seed: str,
         odds: str,
         bots: Mapping[str, str] = _NO_BOTS,
+        portions: Sequence[bytes] = (),
     ) -> NewTable:
-        links = {seat: new_token() for seat in (*table.seats, SCREEN)}
-        table_id = new_table_id()
-        seats = [
+        links = {seat: new_token() for seat in (*seats, SCREEN)}
+        records = [
             SeatRecord(seat, hash_of(token), header.names.get(seat, ""), bots.get(seat, ""))
             for seat, token in links.items()
         ]
-        await self.saver.write(
-            self.store.create, TableRecord(table_id, write_line(header), dealer.seed.hex(), odds, 0, seats)
-        )
+        await self.saver.write(self.store.create, TableRecord(table_id, write_line(header), seed, odds, 0, records))
         # Nobody has its links yet, so that a long log may go to disk in portions, among the entries of others.
-        for start in range(0, len(table.entries), _AT_ONCE):
-            await asyncio.gather(
-                *(self.saver.append(row_of(table_id, entry)) for entry in table.entries[start : start + _AT_ONCE])
-            )
+        for portion in portions:
+            await asyncio.gather(*map(self.saver.append, rows_of(portion)))
         return NewTable(table_id, header.commitment, links)
 
-    async def transcript(self, id: str, token: str) -> str:
-        """A table's transcript, for the game master at any time, for every seat when it has ended.
+    async def transcript(self, visitor: str, id: str, token: str) -> bytes:
+        """A table's transcript, packed, for the game master at any time, for every seat when it has ended.
 
         Raises CardhouseError if this link may not have it.
         """
         table = await self._laid_open(id, token, "transcript")
-        text = await table.transcript()
+        try:
+            text = await self.workers.run(visitor, packed, transcript_kept, self._url, table.record)
+        except NotSaved:  # a file that has gone can't be opened again, but it is open here
+            text = await self.saver.read(packed, transcript_of, self.store, table.record)
         await table.check_still(token)
         return text
 
-    async def replay(self, id: str, token: str, you: str, after: int) -> Replay:
-        """What a seat saw of a table, entry by entry, for whoever may have its transcript.
+    async def replay(self, visitor: str, id: str, token: str, you: str, after: int) -> bytes:
+        """What a seat saw of a table, entry by entry, for whoever may have its transcript: a Replay as JSON, packed.
 
         Raises CardhouseError if this link may not, or there is no such seat.
         """
         table = await self._laid_open(id, token, "replay")
-        text = await table.transcript()
-        replay = await asyncio.to_thread(look_back, text, you, after, table.about(), table.names())
+        looking = Looking(table.record, table.about(), table.all_seats(), you, after)
+        replay = await self.workers.run(visitor, packed, look_back, self._url, looking)
         await table.check_still(token)
         return replay
 
-    async def deal(self, id: str, token: str) -> Deal:
-        """How a table was dealt, for every seat when it has ended.
+    async def deal(self, visitor: str, id: str, token: str) -> bytes:
+        """How a table was dealt, for every seat when it has ended: a Deal as JSON, packed.
 
         Raises CardhouseError if it hasn't, or no seed was committed to.
         """
         table = await self._laid_open(id, token, "deal")
-        text = await table.transcript()
-        deal = Deal(text, await asyncio.to_thread(dealt, text.splitlines()))
+        deal = await self.workers.run(visitor, packed, deal_kept, self._url, table.record)
         await table.check_still(token)
         return deal
 
@@ -340,23 +324,3 @@ class House:
             self._on_news([(name, *counts) for name, counts in found.items()])
             for name in set(ids) - set(found):
                 await self._hear(self._tables[name], 0, NUMBER)  # deleted, as it will find
-
-
-def _check_names(header: Header) -> None:
-    """Raises CardhouseError if the table or somebody at it has a name that can't be shown."""
-    if problem := header.name and Text().wrong(header.name):
-        raise CardhouseError(f"The table's name {problem}.")
-    for seat, name in header.names.items():
-        if problem := name and Text().wrong(name):
-            raise CardhouseError(f"names: the name of {seat[:40]} {problem}.")
-
-
-def _check_id(answer: Line, ids: set[str]) -> None:
-    """Raises CardhouseError if an answer's id can't be one, or is among `ids`, to which it is added."""
-    if "id" not in answer:
-        return
-    if problem := Text(64).wrong(answer["id"]):
-        raise CardhouseError(f"id {problem}.")
-    if answer["id"] in ids:
-        raise CardhouseError(f'Two answers have the id "{answer["id"]}".')
-    ids.add(answer["id"])

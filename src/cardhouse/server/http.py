@@ -1,12 +1,13 @@
 """The HTTP part: making tables, what there is to play, transcripts, and the page itself."""
 
 import logging
-from asyncio import to_thread
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
 from msgspec import Meta, Struct
 
@@ -15,9 +16,14 @@ from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import static
-from cardhouse.server.house import Deal, House, NewTable
+from cardhouse.server.house import House, NewTable
+from cardhouse.server.kept import Deal
 from cardhouse.server.limits import charged
+from cardhouse.server.packing import packed, sent
+from cardhouse.server.reading import characters, option_value, verdict
 from cardhouse.server.replaying import Replay
+from cardhouse.server.static import once
+from cardhouse.server.visitors import visitor_of
 
 PLAYERS_AT_MOST = 19
 TRANSCRIPT_BYTES = 8_000_000
@@ -79,6 +85,12 @@ class GameInfo(Struct, frozen=True):
     lab: bool
 
 
+def _tells(kind: Any, media_type: str = MediaType.JSON, status: int = 200) -> Json:
+    """What a route answers, for the description of the HTTP part, where the answer is encoded already."""
+    spec = ResponseSpec(data_container=kind, generate_examples=False, media_type=media_type)
+    return {"responses": {status: spec}}
+
+
 Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
 _Players = Annotated[int, Meta(ge=1, le=PLAYERS_AT_MOST)]
 _SeatName = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -129,9 +141,13 @@ async def house_info(state: State) -> HouseInfo:
     return HouseInfo(state["address"], cardhouse.__version__)
 
 
-@get("/api/games", guards=[charged("games")], sync_to_thread=False)
-def games() -> list[GameListed]:
+@get("/api/games", guards=[charged("games")], compressed_already=True, **_tells(list[GameListed]))
+async def games(request: Request[Any, Any, State]) -> Response[Any]:
     """What can be played here; a game that can't be loaded is left out."""
+    return static.answer(await once(_games), request)
+
+
+def _games() -> static.File:
     found = []
     for name in game_names():
         try:
@@ -140,16 +156,19 @@ def games() -> list[GameListed]:
             log.warning("%s is not offered: %s", name, error.message)
         else:
             found.append(GameListed(name, words.title, words.tagline, name in games_with_questions()))
-    return found
+    return _json_file(found)
 
 
-@get("/api/games/{game:str}", guards=[charged("games")], sync_to_thread=False)
-def game_info(game: str) -> GameInfo:
+@get("/api/games/{game:str}", guards=[charged("games")], compressed_already=True, **_tells(GameInfo))
+async def game_info(game: str, request: Request[Any, Any, State]) -> Response[Any]:
     """A game's rules and words, and what can be chosen when a table is made."""
-    kind = find_game(game)
+    return static.answer(await once(_game_info, find_game(game)), request)
+
+
+def _game_info(kind: type[Game]) -> static.File:
     catalogue = catalogue_of(kind)
     words: Json = msgspec.to_builtins(catalogue.words)
-    return GameInfo(
+    info = GameInfo(
         kind.name,
         kind.version,
         words["title"],
@@ -166,6 +185,7 @@ def game_info(game: str) -> GameInfo:
         kind.odds is not Game.odds,
         kind.name in games_with_questions(),
     )
+    return _json_file(info)
 
 
 def _options_schema(kind: type[Game]) -> Json:
@@ -175,15 +195,24 @@ def _options_schema(kind: type[Game]) -> Json:
     return {**own, "$defs": named} if named else own
 
 
+def _json_file(content: Any) -> static.File:
+    return static.held(msgspec.json.encode(content), MediaType.JSON)
+
+
 @get(
     "/api/games/{game:str}/options/{option:str}",
     guards=[charged("games")],
     media_type=MediaType.TEXT,
-    sync_to_thread=False,
+    compressed_already=True,
+    **_tells(str, MediaType.TEXT),
 )
-def option_file(game: str, option: str) -> str:
+async def option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
     """The file to start from for whoever wants to write their own for an option of the format `file`."""
-    return find_game(game).option_file(option)
+    return static.answer(await once(_option_file, find_game(game), option), request)
+
+
+def _option_file(kind: type[Game], option: str) -> static.File:
+    return static.held(kind.option_file(option).encode(), "text/plain; charset=utf-8")
 
 
 @post(
@@ -191,26 +220,51 @@ def option_file(game: str, option: str) -> str:
     guards=[charged("files")],
     request_max_body_size=FILE_BYTES,
     status_code=200,
+    compressed_already=True,
+    **_tells(Json, status=200),
 )
-async def read_option_file(game: str, option: str, request: Request[Any, Any, State]) -> Json:
+async def read_option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
     """An option's value, under its name, from the file that is the body of the request.
 
     What is wrong with the file is told under `mistakes`: line, field, message.
     """
-    text = await request.body()
-    return {option: await to_thread(find_game(game).read_option_file, option, text)}
+    find_game(game)
+    return await _worked_out(request, option_value, game, option, await request.body())
 
 
-@post("/api/games/{game:str}/roster", guards=[charged("files")], request_max_body_size=FILE_BYTES, status_code=200)
-async def read_roster(game: str, request: Request[Any, Any, State]) -> RosterRead:
+@post(
+    "/api/games/{game:str}/roster",
+    guards=[charged("files")],
+    request_max_body_size=FILE_BYTES,
+    status_code=200,
+    compressed_already=True,
+    **_tells(RosterRead, status=200),
+)
+async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Check a roster file, the body of the request, and tell what is in it. Nothing is kept."""
-    return RosterRead(await to_thread(find_game(game).read_roster, await request.body()))
+    find_game(game)
+    return await _worked_out(request, characters, game, await request.body())
 
 
-@post("/api/games/{game:str}/judge", guards=[charged("layouts")], request_max_body_size=REQUEST_BYTES, status_code=200)
-async def judge_layout(game: str, data: LayoutLaid) -> Json:
+@post(
+    "/api/games/{game:str}/judge",
+    guards=[charged("layouts")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    compressed_already=True,
+    **_tells(Json, status=200),
+)
+async def judge_layout(game: str, data: LayoutLaid, request: Request[Any, Any, State]) -> Response[Any]:
     """What a game's judge says of a layout, with no table. Nothing is kept."""
-    return await to_thread(find_game(game).verdict_on, data.cards, data.options)
+    find_game(game)
+    layout = msgspec.json.encode(data.cards), msgspec.json.encode(data.options)
+    return await _worked_out(request, verdict, game, *layout)
+
+
+async def _worked_out(request: Request[Any, Any, State], function: Callable[..., Any], *args: Any) -> Response[Any]:
+    """What a worker makes of what a visitor has sent."""
+    content = await _house(request.app.state).workers.run(visitor_of(request), packed, function, *args)
+    return sent(content, request, MediaType.JSON)
 
 
 @post("/api/tables", guards=[charged("tables")], request_max_body_size=REQUEST_BYTES)
@@ -234,44 +288,54 @@ async def make_table(data: TableWanted, state: State) -> NewTable:
 @post("/api/tables/import", guards=[charged("imports")], request_max_body_size=TRANSCRIPT_BYTES)
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
     """Make a table that goes on where a transcript, the body of the request, ends."""
-    return await _house(state).import_transcript(await request.body())
+    return await _house(state).import_transcript(visitor_of(request), await request.body())
 
 
-@get("/api/tables/{table:str}/transcript", guards=[charged("transcripts")], media_type=MediaType.TEXT)
-async def transcript(table: str, state: State, authorization: Authorization = None) -> Response[str]:
+@get(
+    "/api/tables/{table:str}/transcript",
+    guards=[charged("transcripts")],
+    compressed_already=True,
+    **_tells(str, "application/jsonl"),
+)
+async def transcript(
+    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[Any]:
     """A table's transcript: for the game master at any time, for the others when it has ended."""
-    text = await _house(state).transcript(table, _token(authorization))
-    return _download(text, "application/jsonl; charset=utf-8", f"{table}.jsonl")
+    content = await _house(state).transcript(visitor_of(request), table, _token(authorization))
+    return sent(content, request, "application/jsonl; charset=utf-8", _as_file(f"{table}.jsonl"))
 
 
-@get("/api/tables/{table:str}/deal", guards=[charged("deals")])
-async def deal(table: str, state: State, authorization: Authorization = None) -> Response[Deal]:
+@get("/api/tables/{table:str}/deal", guards=[charged("deals")], compressed_already=True, **_tells(Deal))
+async def deal(
+    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[Any]:
     """How a table that has ended was dealt, for a page to check by itself."""
-    found = await _house(state).deal(table, _token(authorization))
-    return Response(found, headers={"Cache-Control": "no-store"})
+    content = await _house(state).deal(visitor_of(request), table, _token(authorization))
+    return sent(content, request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
-@get("/api/tables/{table:str}/replay", guards=[charged("replays")])
+@get("/api/tables/{table:str}/replay", guards=[charged("replays")], compressed_already=True, **_tells(Replay))
 async def replay(
     table: str,
     seat: str,
+    request: Request[Any, Any, State],
     state: State,
     after: Annotated[int, QueryParameter(ge=0)] = 0,
     authorization: Authorization = None,
-) -> Response[Replay]:
+) -> Response[Any]:
     """What a seat (or `screen`, or with all hands `open`) saw after each entry, some entries at a time.
 
     For whoever may have the transcript.
     """
-    found = await _house(state).replay(table, _token(authorization), seat, after)
-    return Response(found, headers={"Cache-Control": "no-store"})
+    content = await _house(state).replay(visitor_of(request), table, _token(authorization), seat, after)
+    return sent(content, request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
 @get("/api/tables/{table:str}/roster", guards=[charged("rosters")], media_type=MediaType.JSON)
 async def roster(table: str, state: State, authorization: Authorization = None) -> Response[bytes]:
     """A table's roster file: for the game master at any time, for the others when it has ended."""
     text = await _house(state).roster(table, _token(authorization))
-    return _download(text, MediaType.JSON, f"{table}-roster.json")
+    return Response(text, media_type=MediaType.JSON, headers=_as_file(f"{table}-roster.json"))
 
 
 def _token(authorization: str | None) -> str:
@@ -287,9 +351,8 @@ def _token(authorization: str | None) -> str:
     return token.strip()
 
 
-def _download(content: Any, media_type: str, name: str) -> Response[Any]:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(content, media_type=media_type, headers=headers)
+def _as_file(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
 
 
 @get(
@@ -324,13 +387,7 @@ def _file(name: str, request: Request[Any, Any, State], state: State) -> Respons
     file = files.get(name)
     if file is None:
         return Response("There is nothing here.\n", status_code=404, media_type=MediaType.TEXT)
-    headers = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
-    if request.headers.get("if-none-match") == file.tag:
-        return Response(None, status_code=304, headers=headers)
-    encoding = file.best(request.headers.get("accept-encoding", ""))
-    if encoding != "identity":
-        headers["Content-Encoding"] = encoding
-    return Response(file.copies[encoding], media_type=file.media_type, headers=headers)
+    return static.answer(file, request)
 
 
 def _house(state: State) -> House:

@@ -9,11 +9,12 @@ import msgspec
 
 from cardhouse.engine import GM, CardhouseError, Table
 from cardhouse.server import frames
-from cardhouse.server.saver import Saver
 from cardhouse.server.telling import Client
+from cardhouse.server.thinking import odds_of, standing
+from cardhouse.server.work import ODDS, Workers
 
-_SHARE = 10  # odds that took so long to work out are worked out again only after ten times as long
-_SLOW_SECONDS = 0.005
+_SLOW_SECONDS = 0.003
+"""What takes longer is worked out by a worker process."""
 RETRY_SECONDS = 0.5
 """What could not be confirmed is tried again after so long."""
 log = logging.getLogger("cardhouse.server")
@@ -28,7 +29,8 @@ class OddsTeller:
 
     def __init__(
         self,
-        saver: Saver,
+        table_id: str,
+        workers: Workers,
         lock: asyncio.Lock,
         table: Callable[[], Table | None],
         clients: Callable[[], set[Client]],
@@ -37,7 +39,8 @@ class OddsTeller:
     ) -> None:
         self.task: asyncio.Task[None] | None = None
         """Under way as long as something is to be told."""
-        self._saver = saver
+        self._id = table_id
+        self._workers = workers
         self._lock = lock
         self._table = table
         self._clients = clients
@@ -71,18 +74,12 @@ class OddsTeller:
             while self._asked:
                 self._asked = False
                 started = time.monotonic()
-                async with self._lock:
-                    table = self._table()
-                    if table is None:
-                        return
-                    await self._work_out(table)
-                    may_tell = await self._may_tell()
-                    if may_tell:
-                        self._send(table)
-                if not may_tell:
+                if not await self._work_out():
                     self._asked = any(map(self._sees, self._clients()))
                     await asyncio.sleep(RETRY_SECONDS)
-                await asyncio.sleep((time.monotonic() - started) * _SHARE)
+                await asyncio.sleep(time.monotonic() - started)
+        except CardhouseError as error:
+            log.info("The odds of table %s were not worked out: %s", self._id, error)
         except Exception:
             log.exception("The odds of a table could not be worked out")
         finally:
@@ -95,23 +92,47 @@ class OddsTeller:
             return False
         return True
 
-    async def _work_out(self, table: Table) -> None:
-        """Work out what is missing; where that takes long, in a thread, which the lock keeps the game still for."""
-        for client in list(filter(self._sees, self._clients())):
-            audience = table.game.audience(client.seat)
-            if audience in self._odds:
-                continue
-            started = time.monotonic()
-            if self._slow or table.kind.odds_take_long:
-                odds = await self._saver.read(table.game.odds, audience)
-            else:
-                odds = table.game.odds(audience)
-            self._odds[audience] = msgspec.json.encode(odds)
-            self._slow = time.monotonic() - started > _SLOW_SECONDS
+    async def _work_out(self) -> bool:
+        """Work out the odds of the table as it is now, and tell them; those it has left behind are told to nobody.
 
-    def _send(self, table: Table) -> None:
+        The lock is held only to see how it stands. False if nobody can say at present who may be told.
+
+        The lock is held only to see how it stands.
+        """
+        async with self._lock:
+            table = self._table()
+            if table is None:
+                return True
+            number = table.number
+            audiences = {client.seat: table.game.audience(client.seat) for client in self._clients()}
+            missing = {audiences[client.seat] for client in filter(self._sees, self._clients())} - set(self._odds)
+            if not (self._slow or table.kind.odds_take_long):
+                for audience in missing:
+                    self._odds[audience] = self._at_once(table, audience)
+                missing = set()
+            at = standing(table)
+        for audience in missing:
+            odds, seconds = await self._workers.run(self._id, odds_of, at, audience, lane=ODDS)
+            if self._table() is not table or table.number != number:
+                self._asked = True
+                return True
+            self._odds[audience] = odds
+            self._slow = seconds > _SLOW_SECONDS
+        if not await self._may_tell():
+            return False
+        self._send(number, audiences)
+        return True
+
+    def _at_once(self, table: Table, audience: str) -> bytes:
+        started = time.perf_counter()
+        odds = msgspec.json.encode(table.game.odds(audience))
+        self._slow = time.perf_counter() - started > _SLOW_SECONDS
+        return odds
+
+    def _send(self, number: int, audiences: dict[str, str]) -> None:
+        """Tell those who see them; whoever has come since is told in the next round."""
         for client in filter(self._sees, self._clients()):
-            odds = self._odds.get(table.game.audience(client.seat))
+            odds = self._odds.get(audiences.get(client.seat, ""))
             if odds is not None and odds != client.odds_told:
                 client.odds_told = odds
-                client.say(frames.OddsNow(table.number, msgspec.Raw(odds)))
+                client.say(frames.OddsNow(number, msgspec.Raw(odds)))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 from msgspec import Raw
 from sqlalchemy.exc import IntegrityError
 
@@ -26,7 +25,6 @@ from cardhouse.engine import (
     Text,
     find_game,
     kind_of,
-    write_line,
 )
 from cardhouse.engine.transcript import Line
 from cardhouse.engine.witness import fixed
@@ -40,8 +38,10 @@ from cardhouse.server.odds import OddsTeller
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import TableRecord
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
+from cardhouse.server.thinking import answer_of
 from cardhouse.server.tokens import new_token
-from cardhouse.server.unattended import Clock, Due, Unattended, check_bots, think_once
+from cardhouse.server.unattended import Clock, Due, Unattended, check_bots, seen_by
+from cardhouse.server.work import ODDS, Workers
 
 SEATS_AT_MOST = 60
 CONFIRMATIONS = 3
@@ -69,7 +69,8 @@ class OpenTable:
         record: TableRecord,
         on_change: Callable[[str], None],
         elsewhere: Elsewhere,
-        clock: Clock = time,
+        clock: Clock,
+        workers: Workers,
     ) -> None:
         self.id = record.id
         self.saver = saver
@@ -89,9 +90,16 @@ class OpenTable:
         self._lease = Lease(shared=saver.store.shared)
         self._link_tasks: set[asyncio.Task[None]] = set()
         self._clock = clock
-        self._unattended = Unattended(record.id, self._bots, self._say_due, clock)
+        self._workers = workers
+        self._unattended = Unattended(record.id, self._bots, self._say_due, clock, workers)
         self.odds = OddsTeller(
-            saver, self._lock, lambda: self._table, lambda: self.clients, lambda: self.record.odds, self.confirm
+            record.id,
+            workers,
+            self._lock,
+            lambda: self._table,
+            lambda: self.clients,
+            lambda: self.record.odds,
+            self.confirm,
         )
 
     @property
@@ -238,9 +246,9 @@ class OpenTable:
             self._read_only,
         )
 
-    def names(self) -> dict[str, str]:
-        """What those in the seats are called, by seat."""
-        return {seat.seat: seat.name for seat in self.record.seats if seat.name and seat.seat != SCREEN}
+    def all_seats(self) -> list[str]:
+        """All seats but the screen, in their order; the table must be loaded."""
+        return [seated.seat for seated in self._seated() if seated.seat != SCREEN]
 
     def leave(self, client: Client) -> None:
         """Somebody goes."""
@@ -390,8 +398,8 @@ class OpenTable:
             if table is None:
                 raise Refused(self._read_only or "", "read_only")
             seen = table.number if frame.at is None else min(frame.at, table.number)
-            thought = think_once(table, _seat_that_answers(client, {}), frame.bot)
-        answer = await asyncio.wrap_future(thought)
+            thought = table.header.game, frame.bot, seen_by(table, _seat_that_answers(client, {}), frame.bot)
+        answer = await self._workers.run(self.id, answer_of, *thought, lane=ODDS)  # seats' own bots needn't wait
         if answer is None:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
         async with self._lock:
@@ -701,15 +709,6 @@ class OpenTable:
             await self._check_client(client)
             told, more = story_before(table, client.seat, before)
             client.say(frames.StoryBefore(told, more))
-
-    async def transcript(self) -> str:
-        """The whole log as it is kept, the seed in it only if the table has ended; people's names in its header."""
-        entries = await self.saver.read(self.saver.store.entries, self.id)
-        header = msgspec.json.decode(self.record.header)
-        header["names"] = {**header.get("names", {}), **self.names()}
-        if not header["names"]:
-            del header["names"]
-        return "".join(f"{text}\n" for text in (write_line(header), *(text for _, text in entries)))
 
     async def roster(self) -> bytes:
         """The roster file of those at the table.

@@ -1,14 +1,17 @@
 """A table looked back at: what a seat saw after each entry of its log, or what nobody saw, all hands laid open."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from cardhouse.engine import GM, SCREEN, CardhouseError, SeededDealer, Table, read_transcript
+from cardhouse.engine import GM, SCREEN, BadTranscript, CardhouseError, NeedsHistory, SeededDealer, Table, read_header
 from cardhouse.engine.delta import Delta, delta
-from cardhouse.engine.transcript import by_answer
+from cardhouse.engine.transcript import read_object
 from cardhouse.server.frames import About, Seated
+from cardhouse.server.kept import kept_in, names_in
+from cardhouse.server.store import TableRecord
 
 OPEN_HANDED = "open"
 """Asked for in place of a seat: everything that was hidden is seen."""
@@ -38,22 +41,58 @@ class Replay(Struct, frozen=True):
     moments: list[Moment]
 
 
-def look_back(text: str, you: str, after: int, about: About, names: dict[str, str]) -> Replay:
-    """Replay a transcript and tell of its entries after one, as a seat (or `screen`, or `open`) saw them.
+class Looking(NamedTuple):
+    """Who looks back at what: as `you`, at the entries of a table after one.
 
-    Raises CardhouseError for a seat there is none of; BadTranscript if the present rules can't replay it.
+    `record` and `about` are what is known of the table, `seats` all there are at it now.
     """
-    header, lines = read_transcript(text.splitlines())
-    groups = list(by_answer(lines))
-    table = Table(header, SeededDealer())
-    seats = [*header.seats, *(group[0][1]["seat"] for group in groups if "seat" in group[0][1])]
+
+    record: TableRecord
+    about: About
+    seats: list[str]
+    you: str
+    after: int
+
+
+def look_back(database: str, looking: Looking) -> Replay:
+    """What a seat (or `screen`, or `open`) saw of a table's entries after one. It is worked out by a worker process.
+
+    Raises CardhouseError for a seat there is none of, or if the present rules can't replay the table; NotSaved.
+    """
+    record, about, seats, you, after = looking
     if you not in (*seats, SCREEN, OPEN_HANDED):
         raise CardhouseError(f'There is no seat "{you[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
-    after = min(after, len(groups))
-    doc = _doc(table, you)
-    before, moments = doc, []
-    for number, group in enumerate(groups[: after + AT_ONCE], start=1):
-        table.replay(group)
+    with kept_in(database) as store:
+        total = store.last_number(record.id)
+        after = min(after, total)
+        rest = store.rest(record.id, after) if after else None
+        entries = store.entries(record.id, rest.number if rest else 0, after + AT_ONCE - (rest.number if rest else 0))
+        header = read_header(record.header)
+        try:
+            doc, moments = _seen(Table(header, SeededDealer(), rest), entries, you, after)
+        except NeedsHistory:
+            doc, moments = _seen(
+                Table(header, SeededDealer()), store.entries(record.id, 0, after + AT_ONCE), you, after
+            )
+    names = names_in(record)
+    sat = [Seated(seat, names.get(seat, ""), here=False) for seat in (*seats, SCREEN)]
+    return Replay(you, about, sat, total, after, doc, moments)
+
+
+def _seen(
+    table: Table, entries: Sequence[tuple[int, str]], you: str, after: int
+) -> tuple[dict[str, Any], list[Moment]]:
+    """The document after an entry, and what came of those behind it; the table stands before them all.
+
+    Raises CardhouseError if one can't be replayed; NeedsHistory if one takes back what lies further behind.
+    """
+    doc = before = _doc(table, you)
+    moments = []
+    for number, text in entries:
+        try:
+            table.replay([(number, read_object(line)) for line in text.split("\n")])
+        except BadTranscript:
+            raise CardhouseError(f"The present rules can't replay entry {number} of this table's log.") from None
         if number < after:
             continue
         now = _doc(table, you)
@@ -63,8 +102,7 @@ def look_back(text: str, you: str, after: int, about: About, names: dict[str, st
             story = table.story(table.entries[-1], GM if you == OPEN_HANDED else you)
             moments.append(Moment(story, delta(before, now)))
         before = now
-    sat = [Seated(seat, names.get(seat, ""), here=False) for seat in (*seats, SCREEN)]
-    return Replay(you, about, sat, len(groups), after, doc, moments)
+    return doc, moments
 
 
 def _doc(table: Table, you: str) -> dict[str, Any]:

@@ -1,10 +1,18 @@
-"""The built page, as files held in memory, each with its compressed copies."""
+"""What stays as it is while the server runs: files held in memory, each with its compressed copies.
 
+They are those of the built page, and what the server says of its games.
+"""
+
+import asyncio
+import gzip
 import hashlib
 import mimetypes
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from litestar import Request, Response
 
 FOLDER = Path(__file__).with_name("page")
 INDEX = "index.html"
@@ -16,7 +24,7 @@ NOT_BUILT = "The page has not been built. In a checkout of Cardhouse, `make page
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file of the page. `copies` are its bytes by content encoding, `identity` among them."""
+    """A file. `copies` are its bytes by content encoding, `identity` among them."""
 
     media_type: str
     caching: str
@@ -28,6 +36,43 @@ class File(msgspec.Struct, frozen=True):
         wanted = [part.replace(" ", "") for part in accepted.split(",")]
         names = {part.partition(";")[0] for part in wanted if not part.endswith(";q=0")}
         return next((name for name, _ in _ENCODINGS if name in names and name in self.copies), "identity")
+
+
+_HELD: dict[tuple[Any, ...], File] = {}
+
+
+async def once(make: Callable[..., File], *given: Any) -> File:
+    """A file that is made when it is first asked for."""
+    key = (make, *given)
+    if key not in _HELD:
+        _HELD[key] = await asyncio.to_thread(make, *given)
+    return _HELD[key]
+
+
+def held(content: bytes, media_type: str) -> File:
+    """A file made of what was worked out once."""
+    copies = {"identity": content, "gzip": gzip.compress(content, mtime=0)}
+    return File(media_type, _ASK_ANEW, _tag_of(content), copies)
+
+
+def answer(file: File, request: Request[Any, Any, Any]) -> Response[Any]:
+    """The file, or that nothing has changed. The route has the option `compressed_already`."""
+    headers = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
+    if _is_named(file.tag, request.headers.get("if-none-match", "")):
+        return Response(None, status_code=304, headers=headers)
+    encoding = file.best(request.headers.get("accept-encoding", ""))
+    if encoding != "identity":
+        headers["Content-Encoding"] = encoding
+    return Response(file.copies[encoding], media_type=file.media_type, headers=headers)
+
+
+def _is_named(tag: str, wanted: str) -> bool:
+    """Whether an If-None-Match header names a tag; whoever is in between may have made it a weak one."""
+    return any(name.strip().removeprefix("W/") in (tag, "*") for name in wanted.split(","))
+
+
+def _tag_of(content: bytes) -> str:
+    return f'"{hashlib.sha256(content).hexdigest()[:20]}"'
 
 
 def read_page(folder: Path = FOLDER) -> dict[str, File]:
@@ -51,4 +96,4 @@ def _read(path: Path, folder: Path) -> File:
     if kind.endswith(("json", "svg+xml")):  # of text/… the framework says so itself
         kind += "; charset=utf-8"
     hashed = path.relative_to(folder).parts[0] == "assets"  # their names change with their content
-    return File(kind, _FOR_EVER if hashed else _ASK_ANEW, f'"{hashlib.sha256(content).hexdigest()[:20]}"', copies)
+    return File(kind, _FOR_EVER if hashed else _ASK_ANEW, _tag_of(content), copies)

@@ -373,12 +373,13 @@ class Store:
 
     # Reading logs.
 
-    def entries(self, table: str, after: int = 0) -> Sequence[tuple[int, str]]:
-        """The numbers and texts of a table's entries behind one, in order."""
+    def entries(self, table: str, after: int = 0, most: int | None = None) -> Sequence[tuple[int, str]]:
+        """The numbers and texts of a table's entries behind one, in order; the first so many, or all."""
         query = (
             select(schema.entries.c.number, schema.entries.c.text)
             .where(schema.entries.c.table_id == table, schema.entries.c.number > after)
             .order_by(schema.entries.c.number)
+            .limit(most)
         )
         with self.engine.connect() as connection:
             return [(number, text) for number, text in connection.execute(query)]

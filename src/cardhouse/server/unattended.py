@@ -7,26 +7,25 @@ is over, neither before nor after: one that is not ready by then does what takes
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from random import SystemRandom
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from cardhouse.engine import CLOCK, PHYSICAL, Bot, CardhouseError, Refused, Seen, Table
+from cardhouse.engine import CLOCK, PHYSICAL, CardhouseError, Refused, Seen, Table
 from cardhouse.server.saver import NotSaved
+from cardhouse.server.thinking import answer_of
+from cardhouse.server.work import BOTS, Workers
 
 BOT_SECONDS = 1.5
 """A bot answers so long after the entry that it answers to."""
 LOOK_SECONDS = 20.0
 """The time of day is looked at so often at least, in case somebody sets it."""
+_THINKING_SECONDS = 2 * BOT_SECONDS
+"""A bot that thinks longer is ended. What is too late is of no use, but it costs less than a new process."""
 RETRY_SECONDS = 2.0
 """What could not be saved is tried again after so long."""
 log = logging.getLogger("cardhouse.server")
-
-_THINKERS = ThreadPoolExecutor(2, "bot")
-_THINKERS_ONCE = ThreadPoolExecutor(1, "bot asked once")  # those who ask often keep no seat's bot waiting
 
 
 class Clock(Protocol):
@@ -60,7 +59,7 @@ class _Asked:
         self.number = number
         self.bots = bots
         self.until = until
-        self.thoughts: dict[str, Future[bytes | None] | None] = {}
+        self.thoughts: dict[str, asyncio.Task[bytes | None] | None] = {}
         self.answers: dict[str, list[bytes]] = {}
         self.clock_refused = False
 
@@ -79,15 +78,17 @@ class Unattended:
         bots: Callable[[], dict[str, str]],
         say_due: Callable[[Callable[[Table], Due | None]], Awaitable[float | None]],
         clock: Clock,
+        workers: Workers,
     ) -> None:
         self._id = table_id
         self._bots = bots
         self._say_due = say_due
         self._clock = clock
+        self._workers = workers
         self._changed = asyncio.Event()
         self._attending: asyncio.Task[None] | None = None
         self._asked = _Asked(-1, {}, 0)
-        self._late: dict[str, Future[bytes | None]] = {}
+        self._late: dict[str, asyncio.Task[bytes | None]] = {}
         self._speaker = ""
         self._complained: set[str] = set()
 
@@ -189,15 +190,20 @@ class Unattended:
             self._asked.thoughts = {seat: self._think(table, seat, bot) for seat, bot in bots.items()}
         return self._asked
 
-    def _think(self, table: Table, seat: str, bot: str) -> Future[bytes | None] | None:
-        """A thought, in a thread; None while the seat's bot is busy with one that came too late already."""
+    def _think(self, table: Table, seat: str, bot: str) -> asyncio.Task[bytes | None] | None:
+        """A thought, of a worker; None while the seat's bot is busy with one that came too late already."""
         if seat in self._late and not self._late[seat].done():
             return None
-        return _THINKERS.submit(_answer_of, table.kind.bots[bot], table.seen(seat))
+        thought = self._workers.run(
+            self._id, answer_of, table.header.game, bot, table.seen(seat), seconds=_THINKING_SECONDS, lane=BOTS
+        )
+        task = asyncio.get_running_loop().create_task(thought)
+        task.add_done_callback(_heard)
+        return task
 
     def _ask_nobody(self) -> None:
-        for thought in self._asked.thoughts.values():
-            if thought is not None:
+        for seat, thought in self._asked.thoughts.items():
+            if thought is not None and thought is not self._late.get(seat):
                 thought.cancel()
         self._asked = _Asked(-1, {}, 0)
 
@@ -219,30 +225,31 @@ class Unattended:
         return [] if answer is None else [answer, *thoughtless]
 
 
-def think_once(table: Table, seat: str, bot: str) -> Future[bytes | None]:
-    """What a bot would answer in this seat, worked out in a thread; None if it leaves that to others.
+def _heard(thought: asyncio.Task[bytes | None]) -> None:
+    """An error is complained of when the pause is over, and to nobody if nobody waits for the thought any more."""
+    if not thought.cancelled():
+        thought.exception()
+
+
+def seen_by(table: Table, seat: str, bot: str) -> Seen:
+    """What a bot that is asked once goes by in this seat.
 
     Raises CardhouseError if there is no such bot, or nothing that the seat is asked.
     """
-    plays, asks = _bot_of(table, bot), table.asks()
+    _check_bot(table, bot)
+    asks = table.asks()
     if asks["kind"] in ("draw", "roll"):
         raise Refused("A bot has no hands for what is to be drawn or rolled now.")
     if seat not in asks["seats"]:
         raise Refused(f"There is nothing for {bot} to answer: {seat} isn't asked anything.")
-    return _THINKERS_ONCE.submit(_answer_of, plays, table.seen(seat))
+    return table.seen(seat)
 
 
-def _bot_of(table: Table, bot: str) -> Bot:
+def _check_bot(table: Table, bot: str) -> None:
     """Raises CardhouseError if the game has no such bot."""
     if bot not in table.kind.bots:
         known = ", ".join(table.kind.bots) or "none"
         raise CardhouseError(f'There is no bot "{bot[:40]}" for {table.header.game}; there are {known}.')
-    return table.kind.bots[bot]
-
-
-def _answer_of(bot: Bot, seen: Seen) -> bytes | None:
-    answer = bot(seen, SystemRandom())
-    return None if answer is None else msgspec.json.encode(answer)
 
 
 def _without_thought(offers: list[dict[str, Any]]) -> list[bytes]:
@@ -261,6 +268,6 @@ def check_bots(table: Table, bots: dict[str, str]) -> None:
         if seat not in table.seats:
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(table.seats)}.', "no_such_seat")
         if bot:
-            _bot_of(table, bot)
+            _check_bot(table, bot)
     if any(bots.values()) and PHYSICAL in table.header.decks.values():
         raise CardhouseError("A bot has no hands to draw from a deck of paper.")

@@ -1,0 +1,80 @@
+"""The database as the worker processes read it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from cardhouse.engine import SCREEN, CardhouseError, write_line
+from cardhouse.engine.verify import Dealt, dealt
+from cardhouse.server.database import is_unavailable
+from cardhouse.server.saver import NotSaved
+from cardhouse.server.store import Store, TableRecord
+
+
+@contextmanager
+def kept_in(database: str) -> Iterator[Store]:
+    """The store at this URL, to be read from.
+
+    Raises NotSaved if the database doesn't answer.
+    """
+    try:
+        store = _store(database)
+    except CardhouseError:  # it names the database, which is no visitor's business
+        raise NotSaved from None
+    try:
+        yield store
+    except (SQLAlchemyError, OSError) as error:
+        if is_unavailable(error):
+            raise NotSaved from None
+        raise
+
+
+@cache
+def _store(database: str) -> Store:
+    store = Store(database)
+    # Reading needs no transaction, and on SQLite none of those that write should wait for one.
+    store.engine = store.engine.execution_options(isolation_level="AUTOCOMMIT")
+    return store
+
+
+def transcript_kept(database: str, record: TableRecord) -> bytes:
+    """A table's transcript, from the database at this URL.
+
+    Raises NotSaved.
+    """
+    with kept_in(database) as store:
+        return transcript_of(store, record)
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """A table's transcript, and each card and die in it with what there was to choose from."""
+
+    transcript: str
+    dealt: list[Dealt]
+
+
+def deal_kept(database: str, record: TableRecord) -> Deal:
+    """How a table that has ended was dealt, from the database at this URL.
+
+    Raises CardhouseError if it hasn't ended, or no seed was committed to; NotSaved.
+    """
+    text = transcript_kept(database, record)
+    return Deal(text.decode(), dealt(text.splitlines()))
+
+
+def transcript_of(store: Store, record: TableRecord) -> bytes:
+    """A table's whole log as it is kept, the seed in it only if the table has ended; people's names in its header."""
+    entries = store.entries(record.id)
+    header = msgspec.json.decode(record.header)
+    header["names"] = {**header.get("names", {}), **names_in(record)}
+    if not header["names"]:
+        del header["names"]
+    return "".join(f"{text}\n" for text in (write_line(header), *(text for _, text in entries))).encode()
+
+
+def names_in(record: TableRecord) -> dict[str, str]:
+    """What those in the seats of a table are called, by seat."""
+    return {seat.seat: seat.name for seat in record.seats if seat.name and seat.seat != SCREEN}

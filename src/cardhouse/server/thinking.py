@@ -1,0 +1,40 @@
+"""What tables have worked out by the worker processes: odds, and what bots answer."""
+
+import time
+from random import SystemRandom
+from typing import Any, NamedTuple
+
+import msgspec
+
+from cardhouse.engine import Header, Rest, SeededDealer, Seen, Table, find_game
+from cardhouse.engine.transcript import Line
+
+
+class Standing(NamedTuple):
+    """A table as it stands: a copy of its game, and the lines that stand of its log since."""
+
+    header: Header
+    rest: Rest
+    lines: list[Line]
+
+
+def standing(table: Table) -> Standing:
+    """How a table stands."""
+    rest = table.with_log(table.last_rest)
+    since = [entry for entry in table.entries[rest.number - table.base :] if not entry.undone and entry.kind != "undo"]
+    return Standing(table.header, rest, [line for entry in since for line in entry.lines])
+
+
+def odds_of(at: Standing, audience: str) -> tuple[bytes, float]:
+    """The odds of a table as an audience may know them, as JSON, and how many seconds it took to work them out."""
+    table = Table(at.header, SeededDealer(), at.rest)
+    table.replay(enumerate(at.lines, start=1))
+    started = time.perf_counter()
+    odds = msgspec.json.encode(table.game.odds(audience))
+    return odds, time.perf_counter() - started
+
+
+def answer_of(game: str, bot: str, seen: Seen) -> bytes | None:
+    """What a bot of a game answers to what it has seen, as JSON; None if it leaves that to others."""
+    answer: dict[str, Any] | None = find_game(game).bots[bot](seen, SystemRandom())
+    return None if answer is None else msgspec.json.encode(answer)

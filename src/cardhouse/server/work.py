@@ -1,0 +1,315 @@
+"""Work that takes long, done by processes of its own so that the event loop never waits for it.
+
+Whoever asks for work waits in a queue. Visitors take turns, and each has only so much in it; what the house's own
+tables need goes beside what visitors ask for, so that these can't keep it from being done. A job that takes too long is
+ended with its process, and another process takes its place.
+
+Pools of other libraries were weighed: those of the standard library can't end a job, and Pebble's breaks for good when
+an idle process of it is killed, and has one pipe for all of them.
+"""
+
+import asyncio
+import logging
+import pickle
+from collections import Counter, deque
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
+from typing import Any, NamedTuple, TypeVar
+
+from cardhouse.engine.errors import CardhouseError
+from cardhouse.lab.workers import cores
+from cardhouse.server.worker import Outcome, work
+
+T = TypeVar("T")
+SECONDS = 10.0
+"""A job may take so long, unless it is said otherwise."""
+_CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
+log = logging.getLogger("cardhouse.server")
+
+
+class Lane(NamedTuple):
+    """Jobs of one kind.
+
+    `beside` are the processes it may have beside those of the lanes below it. Of one visitor `running` are done at
+    once, and `waiting` may wait; of all visitors together `most`. Whoever has waited for `patience` seconds is refused.
+    """
+
+    name: str
+    beside: int
+    running: int
+    waiting: int
+    most: int
+    patience: float
+
+
+VISITORS = Lane("visitors", 0, 1, 7, 32, 30.0)
+"""What visitors ask for. Those around one table often share an address, so eight of them may ask at once."""
+ODDS = Lane("odds", 1, 1, 2, 1000, 30.0)
+"""The odds of a table; a visitor is a table here."""
+BOTS = Lane("bots", 1, 2, 60, 1000, 30.0)
+"""What the bots of a table think; a visitor is a table here."""
+_LANES = (BOTS, ODDS, VISITORS)
+
+
+class _Job:
+    def __init__(self, visitor: str, seconds: float, task: tuple[Callable[..., Any], tuple[Any, ...]]) -> None:
+        self.visitor = visitor
+        self.seconds = seconds
+        self.task = task
+        self.begun = False
+        self.result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+
+class _Queue:
+    """The jobs of a lane that wait. Visitors take turns: whose job is taken goes to the end of the queue."""
+
+    def __init__(self, lane: Lane) -> None:
+        self.lane = lane
+        self.running: Counter[str] = Counter()
+        self._waiting: dict[str, deque[_Job]] = {}
+
+    def put(self, job: _Job) -> None:
+        """Raises CardhouseError if too many wait already."""
+        for visitor in list(self._waiting):
+            self._forget_gone(visitor)
+        if sum(map(len, self._waiting.values())) >= self.lane.most:
+            raise _too_many("There is")
+        own = self._waiting.setdefault(job.visitor, deque())
+        if len(own) >= self.lane.waiting + max(0, self.lane.running - self.running[job.visitor]):
+            raise CardhouseError(
+                "You have asked for several such things already; wait until they are done.", "too_many"
+            )
+        own.append(job)
+
+    def take(self) -> _Job | None:
+        """The next job, which counts as running from here on; None if there is none that may begin."""
+        for visitor in list(self._waiting):
+            self._forget_gone(visitor)
+            if visitor in self._waiting and self.running[visitor] < self.lane.running:
+                own = self._waiting.pop(visitor)
+                job = own.popleft()
+                job.begun = True
+                if own:
+                    self._waiting[visitor] = own
+                self.running[visitor] += 1
+                return job
+        return None
+
+    def done(self, job: _Job) -> None:
+        """A job that was taken is over."""
+        self.running[job.visitor] -= 1
+        if not self.running[job.visitor]:
+            del self.running[job.visitor]
+
+    def refuse_all(self, error: CardhouseError) -> None:
+        """Nothing that waits will be done."""
+        for job in [job for own in self._waiting.values() for job in own if not job.result.done()]:
+            job.result.set_exception(error)
+
+    def _forget_gone(self, visitor: str) -> None:
+        """Let go of jobs nobody waits for any more."""
+        left = deque(job for job in self._waiting[visitor] if not job.result.done())
+        if left:
+            self._waiting[visitor] = left
+        else:
+            del self._waiting[visitor]
+
+
+class _Ended(Exception):
+    """A worker's process is gone."""
+
+
+class _Worker:
+    """A process that does one job at a time. Its methods wait; they are called from threads."""
+
+    def __init__(self) -> None:
+        self._pipe, theirs = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=work, args=(theirs,), name="cardhouse worker", daemon=True)
+        self._process.start()
+        theirs.close()
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid
+
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
+
+    def perform(self, task: Any, seconds: float) -> Outcome:
+        """Have a job done.
+
+        Raises TimeoutError if it takes longer, and _Ended if the process has ended; it can be used no more then.
+        """
+        try:
+            self._pipe.send_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
+            if not self._pipe.poll(seconds):
+                raise TimeoutError
+            outcome: Outcome = pickle.loads(self._pipe.recv_bytes())  # noqa: S301 (from a process of our own)
+        except TimeoutError:
+            raise
+        except (EOFError, OSError) as error:
+            raise _Ended from error
+        return outcome
+
+    def kill(self) -> None:
+        """End it, whatever it is doing."""
+        self._process.kill()
+        self._process.join()
+
+
+class Workers:
+    """The worker processes of a server: of visitors' jobs `count` are done at once, one a core but for one core.
+
+    They start when they are first needed. Everything here must be called from the event loop's thread.
+    """
+
+    def __init__(self, count: int | None = None) -> None:
+        self.count = max(1, cores() - 1) if count is None else count
+        self._queues = {lane: _Queue(lane) for lane in _LANES}
+        self._threads = ThreadPoolExecutor(self.count + sum(lane.beside for lane in _LANES), "worker")
+        self._idle: list[_Worker] = []
+        self._all: set[_Worker] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    async def run(
+        self, visitor: str, function: Callable[..., T], *args: Any, seconds: float = SECONDS, lane: Lane = VISITORS
+    ) -> T:
+        """What a function of a module makes of its arguments, in a worker, when this visitor's turn comes.
+
+        Raises CardhouseError: what the function raises; `too_many` if too much waits already; `too_long` if it takes
+        more than so many seconds; `our_error` if the process ends in the middle of it. Any other error that the
+        function raises comes as a RuntimeError with its traceback.
+        """
+        job = _Job(visitor, seconds, (function, args))
+        if self._closed:
+            raise _stopping()
+        queue = self._queues[lane]
+        queue.put(job)
+        timer = asyncio.get_running_loop().call_later(lane.patience, self._waited_too_long, queue, job)
+        self._begin_next()
+        try:
+            result: T = await job.result
+        finally:
+            timer.cancel()
+        return result
+
+    def warm(self) -> None:
+        """Have a process ready, for something that should not wait until one has started."""
+        if not self._all and not self._closed:
+            self._start(self._warm())
+
+    def processes(self) -> list[int]:
+        """The ids of those that have been started and not ended."""
+        return [worker.pid for worker in self._all if worker.pid is not None]
+
+    async def close(self) -> None:
+        """End all processes; who waits is refused."""
+        self._closed = True
+        for queue in self._queues.values():
+            queue.refuse_all(_stopping())
+        while self._all or self._tasks:
+            for worker in list(self._all):
+                await asyncio.to_thread(self._end, worker)
+            if self._tasks:
+                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+        self._threads.shutdown()
+
+    # Whose turn it is.
+
+    def _begin_next(self) -> None:
+        while not self._closed and (found := self._next()) is not None:
+            self._start(self._perform(*found))
+
+    def _next(self) -> tuple[_Queue, _Job] | None:
+        """The next job that may begin; the lanes above it keep what they have beside it."""
+        running = [self._queues[lane].running.total() for lane in _LANES]
+        for place, lane in enumerate(_LANES):
+            if sum(running[place:]) >= self.count + sum(below.beside for below in _LANES[place:]):
+                return None  # nor may anything of the lanes below
+            if (job := self._queues[lane].take()) is not None:
+                return self._queues[lane], job
+        return None
+
+    def _waited_too_long(self, queue: _Queue, job: _Job) -> None:
+        if not job.begun and not job.result.done():
+            job.result.set_exception(_too_many(f"This has waited for {queue.lane.patience:g} seconds, and there is"))
+
+    # Doing it.
+
+    async def _perform(self, queue: _Queue, job: _Job) -> None:
+        try:
+            result = await self._result_of(job)
+        except Exception as error:  # noqa: BLE001 (for whoever asked)
+            if not job.result.done():
+                job.result.set_exception(_stopping() if self._closed else error)
+        else:
+            if not job.result.done():
+                job.result.set_result(result)
+        finally:
+            queue.done(job)
+            self._begin_next()
+
+    async def _result_of(self, job: _Job) -> Any:
+        worker = await self._ready_worker()
+        try:
+            outcome = await self._in_thread(worker.perform, job.task, job.seconds)
+        except TimeoutError:
+            await self._in_thread(self._end, worker)
+            log.warning("%s took longer than %g seconds", job.task[0].__qualname__, job.seconds)
+            raise _too_long(job.seconds) from None
+        except _Ended:
+            await self._in_thread(self._end, worker)
+            raise CardhouseError(
+                "The process that was at this has ended before it was done; try it again.", "our_error"
+            ) from None
+        if outcome.kind == "no_memory":
+            await self._in_thread(self._end, worker)
+            raise CardhouseError("This takes more memory than anything may here.", "too_large")
+        self._idle.append(worker)
+        if outcome.kind == "refused":
+            raise outcome.value
+        if outcome.kind == "failed":
+            raise RuntimeError(outcome.value)
+        return outcome.value
+
+    async def _ready_worker(self) -> _Worker:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_alive():
+                return worker
+            self._all.discard(worker)
+        return await self._start_worker()
+
+    async def _start_worker(self) -> _Worker:
+        worker = await self._in_thread(_Worker)
+        self._all.add(worker)
+        return worker
+
+    async def _warm(self) -> None:
+        self._idle.append(await self._start_worker())
+
+    def _end(self, worker: _Worker) -> None:
+        worker.kill()
+        self._all.discard(worker)
+
+    async def _in_thread(self, function: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, function, *args)
+
+    def _start(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _too_many(what: str) -> CardhouseError:
+    return CardhouseError(f"{what} too much to be done before it; try again in a minute.", "too_many")
+
+
+def _too_long(seconds: float) -> CardhouseError:
+    return CardhouseError(f"This took longer than {seconds:g} seconds, the most that it may take here.", "too_long")
+
+
+def _stopping() -> CardhouseError:
+    return CardhouseError("The server is being stopped; try again in a minute.", "not_saved")

@@ -1,0 +1,84 @@
+"""What a worker process does: one job after the other, until the server that started it is gone.
+
+A job comes as a pickled function with its arguments; the function is one of a module's own.
+"""
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import traceback
+from contextlib import suppress
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection
+from typing import Any, Literal, NamedTuple
+
+from cardhouse.engine.errors import CardhouseError
+
+NICENESS = 10
+"""Tables come first."""
+MEMORY_BYTES = 2_000_000_000
+"""The address space of a worker, where the system can bound it."""
+
+
+class Outcome(NamedTuple):
+    """What came of a job: its result, the CardhouseError it raised, or the traceback of any other error."""
+
+    kind: Literal["done", "refused", "failed", "no_memory"]
+    value: Any = None
+
+
+def work(pipe: Connection) -> None:
+    """Do the jobs that come by the pipe, until it is closed at its other end."""
+    _set_up()
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send_bytes(_pickled(_outcome(pipe.recv_bytes())))
+
+
+def _set_up() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the server, which ends its workers
+    threading.Thread(target=_end_with_server, name="end with server", daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    if sys.platform == "linux":  # elsewhere the system has no such bound, or doesn't keep it
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(hard, MEMORY_BYTES)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+def _end_with_server() -> None:
+    """A server that was killed can't end its workers, and one in the middle of a job would not notice."""
+    server = parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
+
+
+def _outcome(job: bytes) -> Outcome:
+    try:
+        function, args = pickle.loads(job)  # noqa: S301 (the server's own)
+        return Outcome("done", function(*args))
+    except CardhouseError as error:
+        return Outcome("refused", error)
+    except MemoryError:
+        return Outcome("no_memory")
+    except Exception:  # noqa: BLE001 (the server logs it)
+        return Outcome("failed", traceback.format_exc())
+
+
+def _pickled(outcome: Outcome) -> bytes:
+    try:
+        text = pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
+        if outcome.kind == "refused":
+            pickle.loads(text)  # noqa: S301 (a game's own error may be one that can't be read back)
+    except MemoryError:
+        return pickle.dumps(Outcome("no_memory"))
+    except Exception:  # noqa: BLE001 (anything may be wrong with what a game gives back)
+        if isinstance(outcome.value, CardhouseError):
+            return pickle.dumps(Outcome("refused", CardhouseError(outcome.value.message, outcome.value.code)))
+        return pickle.dumps(Outcome("failed", traceback.format_exc()))
+    return text

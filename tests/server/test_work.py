@@ -1,0 +1,178 @@
+"""The processes that do what takes long: limits of time and of waiting, turns, and ends of every kind."""
+
+import asyncio
+import operator
+import os
+import select
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
+from cardhouse.server import house as houses
+from cardhouse.server.house import House
+from cardhouse.server.importing import read_in
+from cardhouse.server.reading import option_value
+from cardhouse.server.store import Store
+from cardhouse.server.work import BOTS, VISITORS, Workers
+from tests.server.talking import FAST, running
+
+FOR_EVER = signal.pause
+"""What never ends by itself, and costs nothing."""
+
+
+@asynccontextmanager
+async def workers(count: int = 1) -> AsyncIterator[Workers]:
+    pool = Workers(count)
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+def play(body: Callable[[Workers], Awaitable[None]], count: int = 1) -> None:
+    async def run() -> None:
+        async with workers(count) as pool:
+            await body(pool)
+
+    asyncio.run(run())
+
+
+def test_what_takes_too_long_is_ended_and_the_next_is_done() -> None:
+    async def body(pool: Workers) -> None:
+        before = await pool.run("ada", os.getpid)
+        with pytest.raises(CardhouseError, match=r"longer than 0\.05 seconds") as ended:
+            await pool.run("ada", FOR_EVER, seconds=0.05)
+        assert ended.value.code == "too_long"
+        assert await pool.run("ada", os.getpid) != before
+        assert before not in pool.processes()
+
+    play(body)
+
+
+def test_a_process_that_dies_is_told_of_and_replaced() -> None:
+    async def body(pool: Workers) -> None:
+        with pytest.raises(CardhouseError, match="ended before it was done") as ended:
+            await pool.run("ada", os._exit, 3)
+        assert ended.value.code == "our_error"
+        idle = await pool.run("ada", os.getpid)
+        os.kill(idle, signal.SIGKILL)
+        wait_until_gone(idle)
+        assert await pool.run("ada", os.getpid) != idle
+
+    play(body)
+
+
+def test_a_visitor_has_only_so_much_waiting_and_others_take_turns() -> None:
+    async def body(pool: Workers) -> None:
+        loop = asyncio.get_running_loop()
+        first = loop.create_task(pool.run("ada", FOR_EVER, seconds=0.2))
+        waiting = [loop.create_task(pool.run("ada", operator.add, 1, number)) for number in range(VISITORS.waiting)]
+        done: list[str] = []
+        for task in waiting:
+            task.add_done_callback(lambda _: done.append("ada"))
+        await asyncio.sleep(0)
+        with pytest.raises(CardhouseError, match="several such things already") as refused:
+            await pool.run("ada", operator.add, 1, 1)
+        assert refused.value.code == "too_many"
+        other = loop.create_task(pool.run("nan", operator.add, 2, 3))
+        other.add_done_callback(lambda _: done.append("nan"))
+        assert await other == 5
+        assert await asyncio.gather(*waiting) == [1 + number for number in range(VISITORS.waiting)]
+        with pytest.raises(CardhouseError, match="longer than"):
+            await first
+        assert done.index("nan") <= 1
+
+    play(body)
+
+
+def test_what_the_tables_need_is_done_beside_what_visitors_ask_for() -> None:
+    async def body(pool: Workers) -> None:
+        stranger = asyncio.get_running_loop().create_task(pool.run("ada", FOR_EVER, seconds=60))
+        await asyncio.sleep(0)
+        assert await pool.run("k3v9x2ab", operator.add, 1, 1, lane=BOTS) == 2
+        assert not stranger.done()
+        stranger.cancel()
+
+    play(body)
+
+
+def test_who_leaves_is_not_worked_for() -> None:
+    async def body(pool: Workers) -> None:
+        loop = asyncio.get_running_loop()
+        first = loop.create_task(pool.run("ada", FOR_EVER, seconds=0.2))
+        gone = loop.create_task(pool.run("ada", os._exit, 3))
+        await asyncio.sleep(0)
+        gone.cancel()
+        with pytest.raises(CardhouseError, match="longer than"):
+            await first
+        assert await pool.run("ada", operator.add, 1, 1) == 2  # by a process that nothing has ended
+
+    play(body)
+
+
+def test_refusals_come_back_as_they_were_raised() -> None:
+    async def body(pool: Workers) -> None:
+        with pytest.raises(BadTranscript) as unread:
+            await pool.run("ada", read_in, b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n{"by": "gm"}')
+        assert unread.value.line == 2
+        with pytest.raises(BadFile) as bad:
+            await pool.run("ada", option_value, "hackjack", "wounds", b"[C4]\nwrong = 1\n")
+        assert all(type(mistake) is Mistake for mistake in bad.value.mistakes)
+        assert bad.value.mistakes
+        with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+            await pool.run("ada", operator.truediv, 1, 0)
+
+    play(body)
+
+
+def test_nothing_is_left_of_a_server_that_was_killed(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
+        table = server.make_table()
+        assert server.get(f"/api/tables/{table.id}/transcript", table.links["gm"])[0] == 200
+        found = descendants(server.process.pid or 0)
+        assert found
+        server.kill()
+        for child in found:
+            wait_until_gone(child)
+
+
+def descendants(pid: int) -> list[int]:
+    """All processes that a process has started, by any of its threads."""
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            found += [int(child), *descendants(int(child))]
+    return found
+
+
+def wait_until_gone(pid: int) -> None:
+    """Until a process that isn't a child of ours is gone."""
+    try:
+        watched = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    poll = select.poll()
+    poll.register(watched, select.POLLIN)
+    assert poll.poll(60_000), pid
+    os.close(watched)
+
+
+def test_an_import_that_takes_too_long_saves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(houses, "IMPORT_SECONDS", 0.0)
+
+    async def run() -> None:
+        house = House(Store(f"sqlite:///{tmp_path}/cards.db"))
+        try:
+            header = b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n'
+            card = b'{"by": "gm", "do": "add_character", "name": "Nan", "card": "HA"}\n{"by": "gm", "undo": 1}\n'
+            with pytest.raises(CardhouseError, match="longer than 0 seconds"):
+                await house.import_transcript("ada", header + card * 2000)
+            assert house.store.list() == []
+        finally:
+            await house.close()
+
+    asyncio.run(run())
