@@ -89,6 +89,8 @@ export type Said =
   | wire.Reissue
   | wire.Bot
   | wire.LetBot
+  | wire.Device
+  | wire.Link
   | wire.Ping
 
 export type Told =
@@ -100,7 +102,9 @@ export type Told =
   | Closer<wire.StoryBefore, { entries: Entry[] }>
   | wire.Seats
   | Closer<wire.Settings, { odds: OddsFor }>
-  | wire.Link
+  | wire.NewLink
+  | wire.DeviceNow
+  | wire.Round
   | wire.Pong
   | wire.Trouble
   | wire.Error
