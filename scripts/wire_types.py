@@ -27,6 +27,7 @@ from cardhouse.games.hackjack.wound import Wound
 from cardhouse.games.initiative.state import TIERS
 from cardhouse.games.initiative.view import InitiativeView
 from cardhouse.server import frames
+from cardhouse.server.kept import Deal
 from cardhouse.server.lab_http import LabListed, LabRun, StudyWanted
 from hatch_build import node_on_path, npm
 
@@ -43,14 +44,14 @@ HEAD = """/*
 
 
 def told() -> list[type]:
-    """What the page says and is sent: every frame, a file's mistakes, the lab's, and what it draws itself.
+    """What the page says and is sent: every frame, a deal, a file's mistakes, the lab's, and what it draws itself.
 
     That is the view of each such game, a wound and a sheet.
     """
     every_frame = [*frames.FromClient.__subclasses__(), *frames.FromServer.__subclasses__()]
     views = [InitiativeView, HackjackView, GunfightView, DogpileView, DogsView]
     lab = [LabListed, StudyWanted, LabRun]
-    return [*every_frame, Mistake, *views, Wound, Sheet, *lab]
+    return [*every_frame, Deal, Mistake, *views, Wound, Sheet, *lab]
 
 
 def schema() -> dict[str, Any]:

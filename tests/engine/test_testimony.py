@@ -39,9 +39,7 @@ class Page:
     def witness(self) -> Witness:
         header = {"game": self.table.header.game, "options": {}, "decks": {}, "by_hand": [], "deal": ""}
         commitment = self.table.header.commitment
-        return Witness(
-            1, "abcd2345", self.seat, commitment, header, self.runs(self.heads), self.runs(self.told), device=None
-        )
+        return Witness(1, "abcd2345", self.seat, commitment, header, self.runs(self.heads), self.runs(self.told))
 
 
 def played(dealer: FairDealer | None = None, first: str = "Nan") -> tuple[list[dict[str, Any]], Witness]:

@@ -29,6 +29,7 @@ class Run(Struct, frozen=True):
 class Gave(Struct, frozen=True):
     """A link that a device gave: in which round, for which answer (its id and what was fixed of it)."""
 
+    device: _Number
     round: _Number
     id: str
     fixed: Hash
@@ -36,7 +37,7 @@ class Gave(Struct, frozen=True):
 
 
 class Witness(Struct, frozen=True):
-    """What a page kept: `log` of the heads of the log, `told` of the story, `gave` of the links of its device.
+    """What a page kept: `log` of the heads of the log, `told` of the story, `gave` of the links of its devices.
 
     `commitment` and `header` (game, options, decks, by_hand, deal) are as they were told when it sat down.
     """
@@ -49,7 +50,6 @@ class Witness(Struct, frozen=True):
     log: list[Run] = []
     told: list[Run] = []
     gave: list[Gave] = []
-    device: int | None = None
 
 
 def read_witness(text: bytes) -> Witness:
@@ -86,7 +86,7 @@ class Testimony:
         _check_header(witness, table.header)
         self._log = _Runs(witness.log, "the log's entries {} are not those that this page was told of")
         self._told = _Runs(witness.told, "what the log says of entries {} is not what this page was told")
-        self._gave = {gave.round: gave for gave in witness.gave}
+        self._gave = {(gave.round, gave.device): gave for gave in witness.gave}
         self._notes: list[str] = []
 
     def hear(self) -> None:
@@ -102,15 +102,17 @@ class Testimony:
                 self._hear_round(entry, line)
 
     def _hear_round(self, entry: Entry, line: Line) -> None:
-        gave = self._gave.pop(line["round"], None)
-        number = self._witness.device
-        if gave is None or number is None:
-            return
-        if number in line.get("away", ()):
-            self._notes.append(
-                f"Round {gave.round}: the log says that this device was away, but it had given its link."
-            )
-            return
+        for round, device in [place for place in self._gave if place[0] == line["round"]]:
+            gave = self._gave.pop((round, device))
+            if device in line.get("away", ()):
+                self._notes.append(
+                    f"Round {round}: the log says that this device was away, but it had given its link. "
+                    "(That happens when it comes too late.)"
+                )
+            else:
+                self._check_link(entry, line, gave)
+
+    def _check_link(self, entry: Entry, line: Line, gave: Gave) -> None:
         seed = self._table.committed_seed
         head = self._table.log_state(entry.number - 1).head
         right = fixed(seed, head, entry.lines[0]) if seed is not None else ""
@@ -119,7 +121,7 @@ class Testimony:
                 f"In round {gave.round} this device gave its link for another answer than entry {entry.number}.",
                 "unfair",
             )
-        if line[LINKS].get(str(number)) != gave.link:
+        if line[LINKS].get(str(gave.device)) != gave.link:
             raise CardhouseError(f"Round {gave.round} of the log hasn't the link that this device gave.", "unfair")
 
     def conclude(self) -> Sequence[str]:

@@ -80,7 +80,8 @@ class Dealt(msgspec.Struct, frozen=True):
     """A card or die that the dealer gave, and what there was to choose from, in order.
 
     `line` is its place in the transcript, 1 for the header's; `die` which die of a roll, from 0. `number` and `id` (of
-    the answer, with the links of devices behind a colon) are what it was drawn by.
+    the answer, with the links of devices behind a colon) are what it was drawn by; `taken_back_by` is the seat whose
+    undo took it back, empty if it stands.
     """
 
     line: int
@@ -88,6 +89,7 @@ class Dealt(msgspec.Struct, frozen=True):
     id: str
     outcomes: tuple[str, ...] | int
     die: int = 0
+    taken_back_by: str = ""
 
 
 def dealt(texts: Iterable[str | bytes]) -> list[Dealt]:
@@ -101,7 +103,9 @@ def dealt(texts: Iterable[str | bytes]) -> list[Dealt]:
     picks: deque[Pick] = deque()
     table.watch_picks(picks.append)
     found: list[Dealt] = []
+    places: list[range] = []
     for group in by_answer(lines):
+        before = len(found)
         table.replay([group[0], *(given for given in group[1:] if TIME in given[1] or LINKS in given[1])])
         numbered = list(zip([number for number, _ in group], table.entries[-1].lines, strict=False))
         for number, line in numbered[1:]:
@@ -109,6 +113,10 @@ def dealt(texts: Iterable[str | bytes]) -> list[Dealt]:
                 pick = picks.popleft()
                 outcomes = len(pick.outcomes) if isinstance(pick.outcomes, range) else pick.outcomes
                 found.append(Dealt(number, pick.number, pick.id, outcomes, die))
+        places.append(range(before, len(found)))
+        entry = table.entries[-1]
+        for place in (place for taken in entry.undoes for place in places[taken - 1]):
+            found[place] = msgspec.structs.replace(found[place], taken_back_by=entry.by)
     return found
 
 

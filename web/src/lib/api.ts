@@ -1,6 +1,6 @@
 import type { Delta } from './delta.ts'
 import type { Doc, Entry, OddsFor, Schema, Seat, TableInfo } from './protocol.ts'
-import type { Mistake } from './wire.ts'
+import type { Deal, Mistake } from './wire.ts'
 
 export interface Titled {
   title: string
@@ -67,6 +67,7 @@ export interface NewTable {
   decks?: Record<string, string>
   by_hand?: string[]
   odds?: OddsFor
+  deal?: 'together'
 }
 
 /** What was wrong, in the server's words; of a file that somebody wrote, every mistake in it. */
@@ -129,6 +130,9 @@ export const replayOf = (table: string, token: string, seat: string, after: numb
     withToken(token),
   )
 
+/** How a table that has ended was dealt. */
+export const dealOf = (table: string, token: string) => ask<Deal>(pathOf('tables', table, 'deal'), withToken(token))
+
 /** What a roster file holds: everybody's sheet, as the game has it, with all its fields. */
 export interface Roster<Sheet> {
   characters: Sheet[]
@@ -154,8 +158,13 @@ export const readOptionFile = (game: string, option: string, file: Blob) =>
 export async function saveText(path: string, token: string, name: string): Promise<void> {
   const response = await fetch(path, withToken(token)).catch(() => null)
   if (!response?.ok) throw await complaint(response)
+  saveFile(await response.blob(), name)
+}
+
+/** Let the browser save something as a file. */
+export function saveFile(what: Blob, name: string) {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(await response.blob())
+  link.href = URL.createObjectURL(what)
   link.download = name
   link.click()
   URL.revokeObjectURL(link.href)

@@ -1,4 +1,5 @@
 import { apply } from './delta.ts'
+import { Fair } from './fair/fair.svelte.ts'
 import type { Answer, Doc, Entry, Offer, OddsFor, Said, Seat, TableInfo, Told } from './protocol.ts'
 
 /** How the connection stands: `joining` before the first word, `refused` when the link opens nothing. */
@@ -44,6 +45,9 @@ export class TableClient {
   /** New links, by seat, as the server tells them. */
   links = $state.raw<Record<string, string>>({})
 
+  /** What this page does about the deals; null where it is not played at. */
+  readonly fair: Fair | null = null
+
   /** Called before a change is shown, while the page still shows what was. */
   beforeChange: (() => void) | null = null
 
@@ -66,6 +70,7 @@ export class TableClient {
     this.#id = id
     this.token = token
     if (!live) return
+    this.fair = new Fair((frame) => this.say(frame), token)
     this.#connect()
     addEventListener('online', this.#connectNow)
     addEventListener('offline', this.#lost)
@@ -74,6 +79,7 @@ export class TableClient {
 
   close() {
     this.#closed = true
+    this.fair?.close()
     clearTimeout(this.#retry)
     clearInterval(this.#ping)
     this.#socket?.close()
@@ -225,6 +231,10 @@ export class TableClient {
       case 'trouble':
         this.trouble = told.message
         return
+      case 'device':
+        return this.fair?.numbered(told.number)
+      case 'round':
+        return this.fair?.asked(told)
       case 'error':
         return this.#refusedBy(told)
       case 'pong':
@@ -235,6 +245,7 @@ export class TableClient {
   #sat(told: Extract<Told, { t: 'table' }>) {
     this.beforeChange?.()
     const back = this.table !== null
+    const before = this.n
     this.#tries = 0
     this.n = told.n
     this.#ahead = told.now - performance.now()
@@ -254,6 +265,7 @@ export class TableClient {
     }
     this.#tell(told.story)
     this.status = 'here'
+    this.fair?.sat(told, before)
     for (const { frame } of this.#pending.values()) this.#socket?.send(frame)
     this.#askForOdds()
     if (this.#watchers) this.say({ t: 'offers' })
@@ -268,6 +280,7 @@ export class TableClient {
     if (told.story) this.#tell(told.story)
     if (this.table && this.doc?.asks.key === 'ended' && !this.table.ended) this.table = { ...this.table, ended: true }
     this.problem = null
+    this.fair?.changed(told, this.table?.ended ?? false)
     if (told.ack) this.#settle(told.ack, null)
     if (this.#watchers) this.say({ t: 'offers' })
   }
@@ -290,6 +303,8 @@ export class TableClient {
   #refusedBy(told: Extract<Told, { t: 'error' }>) {
     if (typeof told.id === 'string' && this.#pending.has(told.id)) {
       this.#settle(told.id, told.problem ?? told.message)
+    } else if (told.code === 'no_such_device') {
+      this.fair?.unknown()
     } else if (this.#isFatal(told.code)) {
       this.status = 'refused'
       this.wrongPlace = WRONG_PLACE.includes(told.code)

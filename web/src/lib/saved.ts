@@ -1,4 +1,9 @@
-/** What this device remembers: seats, links, how its owner likes the page; and what is half done in this tab. */
+/**
+ * What this device remembers: seats, links, what it was told of the deals, how its owner likes the page; and what is
+ * half done in this tab.
+ */
+import type { KeptDevice } from './fair/device.ts'
+import type { Gave, Kept } from './fair/witness.ts'
 
 export interface SavedSeat {
   table: string
@@ -27,11 +32,21 @@ function read<T>(key: string, otherwise: T, store = device): T {
   }
 }
 
-function write(key: string, value: unknown, store = device) {
+/** Whether it is kept: a full or forbidden store takes nothing, and the page works without, it only forgets. */
+function write(key: string, value: unknown, store = device): boolean {
   try {
     store().setItem(key, JSON.stringify(value))
+    return true
   } catch {
-    // A full or forbidden store: the page works without, it only forgets.
+    return false
+  }
+}
+
+function remove(key: string, store = device) {
+  try {
+    store().removeItem(key)
+  } catch {
+    // Nothing was kept there.
   }
 }
 
@@ -52,6 +67,8 @@ export function forgetSeat(gone: SavedSeat) {
     SEATS,
     savedSeats().filter((s) => s.table !== gone.table || s.seat !== gone.seat),
   )
+  remove(witnessAt(gone.table, gone.seat))
+  for (let part = 0; savedPart(gone.table, gone.seat, part).length; part++) remove(linksAt(gone.table, gone.seat, part))
 }
 
 /** What the owner of this device was called last. */
@@ -70,3 +87,38 @@ export const saveLikes = (likes: Likes) => write(LIKES, likes)
 const halfDoneAt = (table: string, seat: string) => `cardhouse.half-done.${table}.${seat}`
 export const halfDone = <T>(table: string, seat: string): T | null => read<T | null>(halfDoneAt(table, seat), null, tab)
 export const saveHalfDone = (table: string, seat: string, what: unknown) => write(halfDoneAt(table, seat), what, tab)
+
+/** What was told to a seat of a table (lib/fair/witness.ts). */
+const witnessAt = (table: string, seat: string) => `cardhouse.witness.${table}.${seat}`
+export const savedWitness = (table: string, seat: string) => read<Kept | null>(witnessAt(table, seat), null)
+export const saveWitness = (table: string, seat: string, kept: Kept) => write(witnessAt(table, seat), kept)
+
+/** The links that a seat's devices gave, so many to a part that adding one is quick. */
+const LINKS_A_PART = 100
+const linksAt = (table: string, seat: string, part: number) => `cardhouse.gave.${table}.${seat}.${part}`
+const savedPart = (table: string, seat: string, part: number) => read<Gave[]>(linksAt(table, seat, part), [])
+
+export function savedLinks(table: string, seat: string): Gave[] {
+  const links: Gave[] = []
+  for (let part = 0; ; part++) {
+    const more = savedPart(table, seat, part)
+    links.push(...more)
+    if (more.length < LINKS_A_PART) return links
+  }
+}
+
+export function saveLink(table: string, seat: string, gave: Gave) {
+  let part = 0
+  while (savedPart(table, seat, part).length >= LINKS_A_PART) part++
+  write(linksAt(table, seat, part), [...savedPart(table, seat, part), gave])
+}
+
+/** The device of a tab that isn't looked at: taken out again when it is, so that a copy of the tab is another device. */
+const deviceAt = (table: string, seat: string) => `cardhouse.device.${table}.${seat}`
+export const parkDevice = (table: string, seat: string, kept: KeptDevice) => write(deviceAt(table, seat), kept, tab)
+
+export function unparkDevice(table: string, seat: string): KeptDevice | null {
+  const kept = read<KeptDevice | null>(deviceAt(table, seat), null, tab)
+  remove(deviceAt(table, seat), tab)
+  return kept
+}

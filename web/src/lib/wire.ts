@@ -285,6 +285,28 @@ offers?: {
 problem?: (string | null)
 }
 /**
+ * A table's transcript, and each card and die in it with what there was to choose from.
+ */
+export interface Deal {
+transcript: string
+dealt: Dealt[]
+}
+/**
+ * A card or die that the dealer gave, and what there was to choose from, in order.
+ *
+ * `line` is its place in the transcript, 1 for the header's; `die` which die of a roll, from 0. `number` and `id` (of
+ * the answer, with the links of devices behind a colon) are what it was drawn by; `taken_back_by` is the seat whose
+ * undo took it back, empty if it stands.
+ */
+export interface Dealt {
+line: number
+number: number
+id: string
+outcomes: (string[] | number)
+die?: number
+taken_back_by?: string
+}
+/**
  * What is wrong in a file: the line, counted from 1, the field, and a sentence for whoever wrote it.
  *
  * The field is empty where the text as a whole is meant. The sentence names it.

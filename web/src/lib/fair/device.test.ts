@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Said, Told } from '../protocol.ts'
+import { Device, type KeptDevice } from './device.ts'
+import { leadsTo } from './chain.ts'
+import type { Gave } from './witness.ts'
+
+/** A device, and what it said, gave and complained of. */
+function device(kept: KeptDevice | null = null) {
+  const said: Said[] = []
+  const gave: Gave[] = []
+  const complaints: unknown[] = []
+  const own = new Device(
+    {
+      say: (frame) => said.push(frame),
+      given: (link) => gave.push(link),
+      complain: (what, about) => complaints.push({ what, ...about }),
+    },
+    kept,
+  )
+  return { own, said, gave, complaints }
+}
+
+/** One that sits at a table as number 2. */
+function sitting() {
+  const sits = device()
+  sits.own.sat()
+  sits.own.numbered(2)
+  return sits
+}
+
+const asks = (round: number, id = `id${round}`, fixed = 'f0') =>
+  ({ t: 'round', round, id, by: 'gm', fixed, number: 2 }) as Extract<Told, { t: 'round' }>
+const links = (said: Said[]) => said.flatMap((frame) => (frame.t === 'link' ? [frame.link] : []))
+
+test('it takes part with its anchor, and gives a link each time it is asked', () => {
+  const { own, said, gave, complaints } = sitting()
+  own.asked(asks(1))
+  own.asked(asks(4))
+  const [joins] = said as [{ t: 'device'; anchor: string }]
+  const [first, second] = links(said)
+  assert.equal(joins.t, 'device')
+  assert.ok(leadsTo(first!, joins.anchor) && leadsTo(second!, first!))
+  assert.deepEqual(
+    gave.map(({ device, round, id }) => [device, round, id]),
+    [
+      [2, 1, 'id1'],
+      [2, 4, 'id4'],
+    ],
+  )
+  own.changed([
+    { n: 3, round: 1, links: { 2: first! } },
+    { n: 4, round: 4, links: { 1: 'aa', 2: second! } },
+  ])
+  assert.deepEqual(complaints, [])
+})
+
+test('for one round it answers for one answer only, and for none that is over', () => {
+  const { own, said, complaints } = sitting()
+  own.asked(asks(3))
+  own.asked(asks(3))
+  own.asked(asks(3, 'another'))
+  own.asked(asks(3, 'id3', 'f1'))
+  own.asked(asks(2))
+  assert.equal(new Set(links(said)).size, 1)
+  assert.equal(links(said).length, 2)
+  assert.deepEqual(complaints, [
+    { what: 'asked_twice', round: 3 },
+    { what: 'asked_twice', round: 3 },
+    { what: 'asked_twice', round: 2 },
+  ])
+})
+
+test('back again it has its number, and tells of its last round', () => {
+  const { own, said } = sitting()
+  own.asked(asks(3))
+  own.sat()
+  assert.deepEqual(said.at(-1), { t: 'device', number: 2, round: 3 })
+})
+
+test('reloaded it is the same device', () => {
+  const { own, said } = sitting()
+  own.asked(asks(3))
+  const again = device(own.kept())
+  again.own.sat()
+  again.own.numbered(2)
+  again.own.asked(asks(4))
+  assert.deepEqual(again.said[0], { t: 'device', number: 2, round: 3 })
+  assert.ok(leadsTo(links(again.said)[0]!, links(said)[0]!))
+})
+
+test('unknown to the table it takes part as a new one', () => {
+  const { own, said } = sitting()
+  own.asked(asks(3))
+  own.renew()
+  const [before, after] = said.flatMap((frame) => (frame.t === 'device' ? [frame.anchor] : []))
+  assert.ok(before && after && before !== after)
+})
+
+test('a link that is not in the log is missed, and one that is another', () => {
+  const { own, complaints } = sitting()
+  for (const round of [1, 2, 3]) own.asked(asks(round))
+  own.changed([{ n: 9, round: 2, links: { 1: 'aa' } }])
+  own.changed([{ n: 10, round: 3, links: { 1: 'aa', 2: 'bb' } }])
+  assert.deepEqual(complaints, [
+    { what: 'missing', round: 1 },
+    { what: 'missing', n: 9, round: 2 },
+    { what: 'other_link', n: 10, round: 3 },
+  ])
+})
+
+test('said to be away it takes part again, and complains if it had given its link', () => {
+  const { own, said, complaints } = sitting()
+  own.changed([{ n: 5, round: 1, links: { 1: 'aa' }, away: [2] }])
+  assert.deepEqual(complaints, [])
+  own.asked(asks(2))
+  own.changed([{ n: 6, round: 2, links: { 1: 'aa' }, away: [2] }])
+  assert.deepEqual(complaints, [{ what: 'said_away', n: 6, round: 2 }])
+  assert.equal(said.filter((frame) => frame.t === 'device').length, 3)
+})
+
+test('left out twice in a row it complains; once may be because it has just come', () => {
+  const { own, complaints } = sitting()
+  own.changed([{ n: 5, round: 1, links: { 1: 'aa' } }])
+  own.numbered(2)
+  assert.deepEqual(complaints, [])
+  own.changed([{ n: 6, round: 2, links: { 1: 'aa' } }])
+  assert.deepEqual(complaints, [{ what: 'left_out', n: 6 }])
+})
