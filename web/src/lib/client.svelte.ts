@@ -92,6 +92,11 @@ export class TableClient {
     return this.you === 'gm'
   }
 
+  /** Something of the game has happened; devices and seats may come before. */
+  get hasBegun() {
+    return this.moreStory || this.story.some((entry) => entry.events.some((event) => event.rule !== 'table'))
+  }
+
   get seesOdds() {
     return this.table?.odds === 'all' || (this.table?.odds === 'gm' && this.isGm)
   }

@@ -131,7 +131,7 @@ class Checking {
     if (this.#dealt.length) fail({ what: 'card', line: this.#dealt[0]!.line })
     const [missing] = this.#runs
     if (missing) fail({ what: 'log', first: missing.first, last: missing.last })
-    this.verdict.notes = [...this.#gave.values()].map(({ round }) => ({ what: 'missing', round }))
+    for (const { round } of this.#gave.values()) this.verdict.notes.push({ what: 'missing', round })
   }
 
   /** The header and the seed are those that were promised. */
