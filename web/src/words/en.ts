@@ -230,15 +230,17 @@ export const en = {
   fair_check: 'Check again',
   fair_checking: 'Working out every card again…',
   fair_failed: 'The deal could not be checked. {why}',
-  fair_verdict: 'Dealt fairly: {cards:count:one card|# cards} and {dice:count:one die|# dice} are what the seed gives.',
-  fair_cards: 'Otherwise {cards:count:one card|# cards} and {dice:count:one die|# dice} are what the seed gives.',
+  fair_verdict: 'Dealt fairly: {cards:count:the one card is|all # cards are} what the seed gives.',
+  fair_verdict_dice:
+    'Dealt fairly: {cards:count:one card|# cards} and {dice:count:one die|# dice}, all of them what the seed gives.',
+  fair_rounds: '{n:count:One answer|# answers} drew with the devices at the table.',
+  fair_alone: '{n:count:One answer|# answers} drew when no device was there to take part.',
+  fair_away: 'A device of {who:seat} was left out {n:count:once|# times}.',
+  fair_taken_back_card: '{what:card}, line {line} of the transcript, by {who:seat}',
+  fair_taken_back_die: '{what}, rolled in line {line} of the transcript, by {who:seat}',
   fair_witnessed: 'The log is the one that this device was told: {n:count:one entry|# entries} of it.',
-  fair_rounds:
-    '{n:count:One answer|# answers} drew with the devices at the table; {alone:count:one|#} of them with none there.',
-  fair_away: 'A device of {who} was left out {n:count:once|# times}.',
   fair_named: '{n:count:One card or roll was|# cards and rolls were} named by people, and can’t be checked.',
   fair_taken_back: 'Dealt and taken back ({n}):',
-  fair_taken_back_one: '{what}, line {line} of the transcript, by {who}',
   fair_commitment:
     'This table now shows another seed’s fingerprint than when this device sat down. Its cards are not those promised.',
   fair_header: 'This table is not the one that this device sat down at: its game or its options are others.',
