@@ -226,6 +226,26 @@ def test_a_refused_answer_and_a_copy_are_short_replays_wherever_an_undo_led():
         assert playing.table._standing.replayed - before <= 2 * (SPACINGS[0] + playing.busy)
 
 
+@pytest.mark.parametrize("game", OPTIONS)
+@pytest.mark.usefixtures("toy")
+def test_a_table_that_may_not_replay_much_is_stale_until_it_has_caught_up(game):
+    """What it shows meanwhile is what was before, and then what an undo in one go leads to."""
+    playing, at_once = Script(game), Script(game)
+    for one in (playing, at_once):
+        one.answer(150)
+    playing.table.replay_at_most = 0
+    for count in (3, 40, 1):
+        before = msgspec.json.encode(playing.table.game)
+        at_once.undo(count)
+        playing.table.answer("gm", {"undo": count}, id=playing.table.entries[-1].lines[0].get("id", ""))
+        steps = playing.table.catch_up()
+        seen = [msgspec.json.encode(playing.table.game) for _ in steps]
+        assert set(seen) <= {before}
+        assert not playing.table.stale
+        assert state(playing.table) == state(at_once.table)
+        assert list(playing.table.catch_up()) == []
+
+
 class Unwalked(list[Entry]):
     """A log that nobody goes through from its beginning."""
 

@@ -1,7 +1,7 @@
 """The answers of a log that stand, and the game they lead to, played again from a snapshot."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -77,17 +77,33 @@ class Standing:
             entry.undone = True
         return taken
 
+    @property
+    def to_replay(self) -> int:
+        """How many entries `rebuild` would play again."""
+        return len(self._stack) - self.snapshots.last.place
+
     def rebuild(self, running: Running) -> None:
         """Bring a game to where the standing entries lead, from the last snapshot; no draw is dealt anew."""
         draws = running.draws
         running.enter(self._game())
+        deque(self._play_again(running), maxlen=0)
+        running.draws = draws
+
+    def rebuilding(self, before: Running) -> Generator[None, None, Running]:
+        """The same with another game, an entry a step; returns it, with all else as it was in the one before."""
+        running = Running(self._game(), before.dealer, before.decks)
+        yield from self._play_again(running)
+        running.draws, running.asks_devices, running.watch = before.draws, before.asks_devices, before.watch
+        return running
+
+    def _play_again(self, running: Running) -> Iterator[None]:
         for place, (entry, drawn) in self._since_snapshot():
             self._answer_again(running, entry)
             running.draws = drawn
             if entry.counts:  # a seat may stand while what was before it is undone
                 self.snapshots.pass_by(running, entry.number, place, len(self._stack))
+            yield
         running.take_events()
-        running.draws = draws
 
     def copy(self, dealer: Dealer, decks: Mapping[str, str]) -> Running:
         """The game that the standing entries lead to, once more, to be run on with this dealer."""

@@ -1,7 +1,8 @@
 """A table: a game, the log of its answers, and what each seat may see and do."""
 
+import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import signature
 from typing import Any, Final, Union
 
@@ -79,7 +80,14 @@ class Table:
     """A game being played. Every change is one call of `answer`; what was refused has changed nothing.
 
     `number` is that of the last entry, `asked_at` that of the entry which put the present question.
+
+    An undo, and an answer that is refused in its middle, play the entries again since the game was last at rest. Where
+    these are more than `replay_at_most`, the table is `stale` instead: its log is right, its game is what it was before
+    (or, after a refusal, anything), and `catch_up` plays them.
     """
+
+    replay_at_most = sys.maxsize
+    stale = False
 
     def __init__(self, header: Header, dealer: Dealer, rest: Rest | None = None) -> None:
         """A table at its beginning, or at a rest it had come to.
@@ -305,7 +313,7 @@ class Table:
             if isinstance(error, NeedsLinks):
                 error.line = line
             self._running.draws = draws
-            self._standing.rebuild(self._running)
+            self._rebuild()
             raise
         events, learned = self._running.take_events()
         entry = Entry(self.number + 1, [line, *dealt], events, learned, meanwhile, together=self.together)
@@ -363,9 +371,22 @@ class Table:
         taken = self._standing.take_back(count)
         entry = self._plain_entry({"by": by, "undo": count}, id, Event("table", "undone", {"by": by, "count": count}))
         entry.undoes = [entry.number for entry in taken]
-        self._standing.rebuild(self._running)
+        self._rebuild()
         self.asked_at = self.number
         return entry
+
+    def _rebuild(self) -> None:
+        """Bring the game to where the standing entries lead."""
+        if self._standing.to_replay > self.replay_at_most:
+            self.stale = True
+        else:
+            self._standing.rebuild(self._running)
+
+    def catch_up(self) -> Iterator[None]:
+        """Play again what a stale table has to, an entry a step; the game is another when the last one is done."""
+        if self.stale:
+            self._running = yield from self._standing.rebuilding(self._running)
+            self.stale = False
 
     def _add_seat(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
         seat = line["seat"]

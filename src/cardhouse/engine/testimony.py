@@ -102,11 +102,11 @@ class Testimony:
                 self._hear_round(entry, line)
 
     def _hear_round(self, entry: Entry, line: Line) -> None:
-        for round, device in [place for place in self._gave if place[0] == line["round"]]:
-            gave = self._gave.pop((round, device))
-            if device in line.get("away", ()):
+        for place in [place for place in self._gave if place[0] == line["round"]]:
+            gave = self._gave.pop(place)
+            if gave.device in line.get("away", ()):
                 self._notes.append(
-                    f"Round {round}: the log says that this device was away, but it had given its link. "
+                    f"Round {gave.round}: the log says that this device was away, but it had given its link. "
                     "(That happens when it comes too late.)"
                 )
             else:

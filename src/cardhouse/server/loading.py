@@ -23,7 +23,8 @@ from cardhouse.server.telling import STORY_CATCH_UP
 
 REST_EVERY = 200
 """A copy of the game is kept about every so many entries, so that a long table opens fast."""
-_AT_ONCE = 50  # entries replayed before others get their turn
+AT_ONCE = 50
+"""So many entries are replayed before others get their turn."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -63,13 +64,14 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
     last = texts[-1][0] if texts else rest.number if rest else 0
     try:
         table = Table(header, FairDealer(bytes.fromhex(record.seed)), rest)
+        table.replay_at_most = AT_ONCE
     except CardhouseError as error:
         return Loaded(header, last, None, f"{error.message} It can be read, but not played on.")
     ids: dict[str, int] = {}
     rests = [table.last_rest]
     try:
-        for start in range(0, len(texts), _AT_ONCE):
-            replay(table, texts[start : start + _AT_ONCE], ids)
+        for start in range(0, len(texts), AT_ONCE):
+            await replay(table, texts[start : start + AT_ONCE], ids)
             if table.last_rest.number - rests[-1].number >= REST_EVERY:
                 rests.append(table.with_log(table.last_rest))
             await asyncio.sleep(0)
@@ -88,6 +90,13 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
     return Loaded(header, table.number, table, None, ids, rests[1:])
 
 
+async def settle(table: Table) -> None:
+    """Let a stale table catch up; others get their turns meanwhile."""
+    for done, _ in enumerate(table.catch_up(), start=1):
+        if done % AT_ONCE == 0:
+            await asyncio.sleep(0)
+
+
 def _tail(store: Store, id: str, upto: int | None) -> tuple[Rest | None, list[tuple[int, str]]]:
     last = store.last_number(id)
     within = last - STORY_CATCH_UP if upto is None else min(upto, last - STORY_CATCH_UP)
@@ -95,8 +104,8 @@ def _tail(store: Store, id: str, upto: int | None) -> tuple[Rest | None, list[tu
     return rest, list(store.entries(id, rest.number if rest else 0))
 
 
-def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> None:
-    """Play entries on.
+async def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> None:
+    """Play entries on, a few at a time.
 
     Raises BadTranscript; EntriesMissing.
     """
@@ -107,6 +116,7 @@ def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> N
         table.replay([(number, line) for line in lines])
         if "id" in lines[0]:
             ids[lines[0]["id"]] = number
+        await settle(table)
 
 
 def row_of(table: str, entry: Entry, rest: Rest | None = None) -> Row:

@@ -33,7 +33,7 @@ from cardhouse.server.devices import Devices
 from cardhouse.server.elsewhere import Elsewhere
 from cardhouse.server.frames import encode
 from cardhouse.server.lease import Lease
-from cardhouse.server.loading import REST_EVERY, EntriesMissing, hash_of, load, replay, row_of
+from cardhouse.server.loading import REST_EVERY, EntriesMissing, hash_of, load, replay, row_of, settle
 from cardhouse.server.odds import OddsTeller
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import TableRecord
@@ -302,6 +302,8 @@ class OpenTable:
         try:
             await self._take(client, frame)
         except CardhouseError:
+            if self._table is not None:
+                await settle(self._table)
             raise
         except BaseException:
             self._distrust()
@@ -322,8 +324,10 @@ class OpenTable:
             try:
                 entry = self._apply(table, client, frame)
             except NeedsHistory:
-                entry = self._apply(await self._reload_whole(), client, frame)
+                table = await self._reload_whole()
+                entry = self._apply(table, client, frame)
             except NeedsLinks as needs:
+                await settle(table)
                 links = await self._links(table, needs.line)
                 await self._check_client(client)
                 entry = self._apply(table, client, frame, links)
@@ -332,6 +336,7 @@ class OpenTable:
                     client.say(frames.Ack(frame.id, number))
                     return
                 raise
+            await settle(table)
             if await self._save(entry):
                 break
             self._distrust()
@@ -519,7 +524,7 @@ class OpenTable:
             texts = await self.saver.read(self.saver.store.entries, self.id, table.number)
             await self.confirm()
             try:
-                replay(table, list(texts), self._ids)
+                await replay(table, list(texts), self._ids)
             except (NeedsHistory, BadTranscript, EntriesMissing):
                 self._distrust()
                 await self._ready()
