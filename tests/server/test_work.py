@@ -11,12 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
+from cardhouse.engine import GM, BadFile, BadTranscript, CardhouseError, Mistake, SeededDealer, Table
+from cardhouse.games.hackjack import Hackjack
 from cardhouse.server import house as houses
 from cardhouse.server.house import House
 from cardhouse.server.importing import read_in
+from cardhouse.server.kept import transcript_kept
+from cardhouse.server.packing import packed
 from cardhouse.server.reading import option_value
+from cardhouse.server.records import TableRecord
 from cardhouse.server.store import Store
+from cardhouse.server.thinking import odds_of, standing
 from cardhouse.server.work import BOTS, VISITORS, Workers
 from tests.server.talking import FAST, running
 
@@ -114,6 +119,30 @@ def test_who_leaves_is_not_worked_for() -> None:
     play(body)
 
 
+CARD = b'{"by": "gm", "do": "add_character", "name": "Nan", "card": "HA"}\n{"by": "gm", "undo": 1}\n'
+HEADER = b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n'
+
+
+def test_a_worker_loads_no_web_server_and_a_database_only_to_read_it(tmp_path: Path) -> None:
+    Store(f"sqlite:///{tmp_path}/cards.db").close()
+    record = TableRecord("abcd2345", HEADER.decode(), "", "off", 0, [])
+
+    async def body(pool: Workers) -> None:
+        imported = await pool.run("ada", read_in, HEADER + CARD)
+        await pool.run("ada", packed, option_value, "hackjack", "wounds", Hackjack.option_file("wounds").encode())
+        table = Table(imported.header, SeededDealer())
+        await pool.run("ada", odds_of, standing(table), GM)
+        loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
+        assert {"cardhouse.server.importing", "cardhouse.games.hackjack"} <= loaded
+        assert not loaded & {"litestar", "uvicorn", "websockets", "typer", "sqlalchemy", "numpy", "asyncio"}
+        await pool.run("ada", packed, transcript_kept, f"sqlite:///{tmp_path}/cards.db", record)
+        loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
+        assert "sqlalchemy" in loaded
+        assert not loaded & {"litestar", "uvicorn", "websockets", "typer"}
+
+    play(body)
+
+
 def test_refusals_come_back_as_they_were_raised() -> None:
     async def body(pool: Workers) -> None:
         with pytest.raises(BadTranscript) as unread:
@@ -167,10 +196,8 @@ def test_an_import_that_takes_too_long_saves_nothing(tmp_path: Path, monkeypatch
     async def run() -> None:
         house = House(Store(f"sqlite:///{tmp_path}/cards.db"))
         try:
-            header = b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n'
-            card = b'{"by": "gm", "do": "add_character", "name": "Nan", "card": "HA"}\n{"by": "gm", "undo": 1}\n'
             with pytest.raises(CardhouseError, match="longer than 0 seconds"):
-                await house.import_transcript("ada", header + card * 2000)
+                await house.import_transcript("ada", HEADER + CARD * 2000)
             assert house.store.list() == []
         finally:
             await house.close()

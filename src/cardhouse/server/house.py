@@ -19,9 +19,10 @@ from cardhouse.server.loading import hash_of
 from cardhouse.server.news import News
 from cardhouse.server.open_table import Gone, OpenTable
 from cardhouse.server.packing import packed
+from cardhouse.server.records import Row, SeatRecord, TableRecord
 from cardhouse.server.replaying import Looking, look_back
 from cardhouse.server.saver import NotSaved, Saver
-from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
+from cardhouse.server.store import Store
 from cardhouse.server.tokens import is_table_id, new_table_id, new_token
 from cardhouse.server.unattended import Clock, check_bots
 from cardhouse.server.work import Workers

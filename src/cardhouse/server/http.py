@@ -16,10 +16,11 @@ from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import static
+from cardhouse.server.answering import sent
 from cardhouse.server.house import House, NewTable
 from cardhouse.server.kept import Deal
 from cardhouse.server.limits import charged
-from cardhouse.server.packing import packed, sent
+from cardhouse.server.packing import packed
 from cardhouse.server.reading import characters, option_value, verdict
 from cardhouse.server.replaying import Replay
 from cardhouse.server.static import once

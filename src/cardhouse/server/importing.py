@@ -8,8 +8,7 @@ import msgspec
 
 from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Header, Table, Text, read_transcript
 from cardhouse.engine.transcript import Line, by_answer
-from cardhouse.server.loading import REST_EVERY, row_of
-from cardhouse.server.store import Row
+from cardhouse.server.records import REST_EVERY, Row, row_of
 from cardhouse.server.tokens import new_table_id
 
 _AT_ONCE = 50

@@ -10,8 +10,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from cardhouse.engine import SCREEN, CardhouseError, write_line
 from cardhouse.engine.verify import Dealt, dealt
 from cardhouse.server.database import is_unavailable
+from cardhouse.server.records import TableRecord
 from cardhouse.server.saver import NotSaved
-from cardhouse.server.store import Store, TableRecord
+from cardhouse.server.store import Store
 
 
 @contextmanager

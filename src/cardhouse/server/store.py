@@ -13,42 +13,10 @@ from cardhouse.engine.witness import LogState
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
 from cardhouse.server.marks import Mark, Marks
+from cardhouse.server.records import Row, SeatRecord, TableRecord
 
 READERS = 2
 """So many threads read at once."""
-
-
-class SeatRecord(msgspec.Struct, frozen=True):
-    """A seat's link and who sits there. `token` is the SHA-256 of the link's secret, in hex.
-
-    `bot` is the one that plays the seat, empty if a person does.
-    """
-
-    seat: str
-    token: str
-    name: str = ""
-    bot: str = ""
-
-
-class TableRecord(msgspec.Struct, frozen=True):
-    """A table as it is kept, but for its log. `changed` counts what was done to settings, names and links."""
-
-    id: str
-    header: str
-    seed: str
-    odds: str
-    changed: int
-    seats: list[SeatRecord]
-
-
-class Row(msgspec.Struct, frozen=True):
-    """An entry to be saved. `rest` is the game after it, if it is time to keep a copy."""
-
-    table: str
-    number: int
-    id: str | None
-    text: str
-    rest: Rest | None = None
 
 
 class Listed(msgspec.Struct, frozen=True):
