@@ -35,10 +35,7 @@ def kept_in(database: str) -> Iterator[Store]:
 
 @cache
 def _store(database: str) -> Store:
-    store = Store(database)
-    # Reading needs no transaction, and on SQLite none of those that write should wait for one.
-    store.engine = store.engine.execution_options(isolation_level="AUTOCOMMIT")
-    return store
+    return Store(database, reading=True)
 
 
 def transcript_kept(database: str, record: TableRecord) -> bytes:

@@ -33,12 +33,14 @@ class Listed(msgspec.Struct, frozen=True):
 class Store:
     """A database of tables. Raises SQLAlchemy's errors; `is_unavailable` tells a database's fault from a row's."""
 
-    def __init__(self, url: str, *, serving: bool = False) -> None:
+    def __init__(self, url: str, *, serving: bool = False, reading: bool = False) -> None:
         """Open it; `serving` says that no other server may have it, unless it is one that servers share.
+
+        With `reading` it is only read from, must be there already, and in the present form.
 
         Raises CardhouseError if it can't be used.
         """
-        self._database = connect(url, serving=serving)
+        self._database = connect(url, serving=serving, reading=reading)
         self.engine: Engine = self._database.engine
         self._file = self._database.file
         self._marks = None if self._file is None else Marks(self._file.marks)
