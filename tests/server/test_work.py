@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import GM, BadFile, BadTranscript, CardhouseError, Mistake, SeededDealer, Table
+from cardhouse.engine import GM, BadFile, BadTranscript, CardhouseError, Mistake, SeededDealer, Table, read_header
 from cardhouse.games.hackjack import Hackjack
 from cardhouse.server import house as houses
 from cardhouse.server import work
@@ -206,7 +206,7 @@ def test_a_worker_loads_no_web_server_and_a_database_only_to_read_it(tmp_path: P
     async def body(pool: Workers) -> None:
         imported = await pool.run("ada", read_in, HEADER + CARD)
         await pool.run("ada", packed, option_value, "hackjack", "wounds", Hackjack.option_file("wounds").encode())
-        table = Table(imported.header, SeededDealer())
+        table = Table(read_header(imported.header), SeededDealer())
         await pool.run("ada", odds_of, standing(table), [GM])
         loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
         assert {"cardhouse.server.importing", "cardhouse.games.hackjack"} <= loaded

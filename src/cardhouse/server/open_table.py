@@ -34,13 +34,14 @@ from cardhouse.server.elsewhere import Elsewhere
 from cardhouse.server.frames import encode
 from cardhouse.server.lease import Lease
 from cardhouse.server.loading import EntriesMissing, hash_of, load, replay
+from cardhouse.server.making import check_bots
 from cardhouse.server.odds import OddsTeller
 from cardhouse.server.records import REST_EVERY, TableRecord, row_of
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
 from cardhouse.server.thinking import answer_of
 from cardhouse.server.tokens import new_token
-from cardhouse.server.unattended import Clock, Due, Unattended, check_bots, seen_by
+from cardhouse.server.unattended import Clock, Due, Unattended, seen_by
 from cardhouse.server.work import ODDS, Workers
 
 SEATS_AT_MOST = 60
