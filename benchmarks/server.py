@@ -26,8 +26,9 @@ import psycopg
 from websockets.sync.client import connect
 
 from cardhouse.engine import SCREEN, Dealer, FairDealer, Rest, Table, write_line
-from cardhouse.server.loading import REST_EVERY, hash_of, row_of
-from cardhouse.server.store import SeatRecord, Store, TableRecord
+from cardhouse.server.loading import hash_of
+from cardhouse.server.records import REST_EVERY, SeatRecord, TableRecord, row_of
+from cardhouse.server.store import Store
 from cardhouse.server.tokens import new_table_id, new_token
 
 HERE = Path(__file__).parent

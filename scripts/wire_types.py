@@ -27,8 +27,9 @@ from cardhouse.games.hackjack.wound import Wound
 from cardhouse.games.initiative.state import TIERS
 from cardhouse.games.initiative.view import InitiativeView
 from cardhouse.server import frames
+from cardhouse.server.bodies import StudyWanted
 from cardhouse.server.kept import Deal
-from cardhouse.server.lab_http import LabListed, LabRun, StudyWanted
+from cardhouse.server.lab_told import LabListed, LabRun
 from hatch_build import node_on_path, npm
 
 ROOT = Path(__file__).resolve().parent.parent

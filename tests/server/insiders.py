@@ -12,7 +12,7 @@ from cardhouse.server.house import House, NewTable
 from cardhouse.server.limits import Allowance
 from cardhouse.server.session import Session
 from cardhouse.server.store import Store
-from cardhouse.server.work import Workers
+from cardhouse.server.work import Task, Workers
 from tests.server.talking import SECONDS, Frame, Told, new_id
 
 PONG = '{"t":"pong"}'
@@ -170,7 +170,8 @@ class Scene:
 class Threads(Workers):
     """Workers that are threads of the test's own process, where a bot of the test's thinks with what else it does."""
 
-    async def run(self, visitor: str, function: Callable[..., Any], *args: Any, **how: Any) -> Any:
+    async def run_when_due(self, visitor: str, task: Callable[[], Task], **how: Any) -> Any:
+        function, args = task()
         return await asyncio.to_thread(function, *args)
 
     def warm(self) -> None:

@@ -11,6 +11,8 @@ import pytest
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.files import FileLost
+from cardhouse.server.kept import transcript_kept
+from cardhouse.server.saver import NotSaved
 from cardhouse.server.store import Store
 from tests.server.starting import start
 from tests.server.talking import FAST, Server, running
@@ -153,6 +155,24 @@ def test_nothing_is_acknowledged_into_a_file_that_was_moved_away(serving: Server
     serving.kill()
     serving.start()
     check_log(table, gm, p1)
+
+
+@pytest.mark.parametrize("instead", [None, b"", "theirs"])
+def test_no_worker_makes_another_file_where_it_was_moved_away(folder: Path, instead: bytes | str | None) -> None:
+    path = folder / "cards.db"
+    Store(f"sqlite:///{path}").close()
+    path.rename(folder / "away.db")
+    if instead == "theirs":
+        sqlite3.connect(path).executescript("CREATE TABLE theirs (a)")
+    elif isinstance(instead, bytes):
+        path.write_bytes(instead)
+    before = path.read_bytes() if path.exists() else None
+    with pytest.raises(NotSaved, match="can't save at present"):
+        transcript_kept(f"sqlite:///{path}", record("abcd2345"))
+    assert (path.read_bytes() if path.exists() else None) == before
+    path.unlink(missing_ok=True)
+    (folder / "away.db").rename(path)
+    assert transcript_kept(f"sqlite:///{path}", record("abcd2345"))
 
 
 def test_it_is_missed_though_nobody_answers(serving: Server, folder: Path) -> None:

@@ -1,5 +1,6 @@
 """The HTTP part, on SQLite and PostgreSQL; and the page, which is only files to the server."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -248,6 +249,29 @@ def test_files_of_the_page(tmp_path: Path) -> None:
         "identity",
         "identity",
     ]
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/games", "/api/games/hackjack", "/api/games/hackjack/options/wounds", "/api/lab"]
+)
+def test_what_has_not_changed_is_not_sent_again(house: Server, path: str) -> None:
+    status, headers, body = house.raw(path)
+    told = {name: headers[name] for name in ("etag", "cache-control", "vary")}
+    assert (status, told["cache-control"], told["vary"]) == (200, "no-cache", "Accept-Encoding")
+    _, packed, content = house.raw(path, **{"Accept-Encoding": "gzip"})
+    assert packed["content-encoding"] == "gzip"
+    assert gzip.decompress(content) == body
+    assert packed["etag"] == told["etag"]
+    assert told["etag"].startswith('W/"')  # the same for other bytes, it can't be a strong one
+    opaque = told["etag"].removeprefix("W/")
+    for known in (told["etag"], opaque, f'"other", {told["etag"]}', "*"):
+        for encoding in ("gzip", "identity"):
+            asked = {"If-None-Match": known, "Accept-Encoding": encoding}
+            status, headers, nothing = house.raw(path, **asked)
+            assert (status, nothing) == (304, b"")
+            assert {name: headers[name] for name in told} == told
+    for other in ('"other"', f"{opaque[:-2]}", 'W/""', ""):
+        assert house.raw(path, **{"If-None-Match": other})[::2] == (200, body)
 
 
 def test_who_sits_is_told_by_the_link(house: Server) -> None:

@@ -18,11 +18,12 @@ from cardhouse.lab.settings import cells
 from cardhouse.lab.study import Cell, Study, ask
 from cardhouse.server import lab as limits
 from cardhouse.server.lab import Lab, Run
+from cardhouse.server.lab_limits import MOST_SECONDS, MOST_TRIALS
 from tests.server.talking import FAST, Server, asking_for, running
 from tests.serving import serving_house
 
 ORDER = "/api/lab/initiative/order"
-LONG: dict[str, Any] = {"settings": {"mine": "1-13", "theirs": "1-7"}, "trials": limits.MOST_TRIALS}
+LONG: dict[str, Any] = {"settings": {"mine": "1-13", "theirs": "1-7"}, "trials": MOST_TRIALS}
 """More than can be played while a test runs."""
 
 
@@ -261,7 +262,7 @@ def test_studies_are_forgotten_when_they_are_many_or_old() -> None:
 
 def test_a_study_that_takes_too_long_tells_what_it_has() -> None:
     ticks = iter([0.0, 1.0, 2.0])
-    lab = Lab(lambda: next(ticks, limits.MOST_SECONDS + 1))
+    lab = Lab(lambda: next(ticks, MOST_SECONDS + 1))
     try:
         run = tossed(lab, 1000)
         assert run.result

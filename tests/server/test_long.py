@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import SCREEN, FairDealer, Rest, Table, write_line
-from cardhouse.server.loading import REST_EVERY, hash_of, load, row_of
+from cardhouse.server.loading import hash_of, load
+from cardhouse.server.records import REST_EVERY, Row, SeatRecord, TableRecord, row_of
 from cardhouse.server.saver import Saver
-from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
+from cardhouse.server.store import Store
 from cardhouse.server.telling import STORY_CATCH_UP
 from tests.server.talking import FAST, Person, Server, TableMade, new_id, running
 

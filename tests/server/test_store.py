@@ -16,8 +16,9 @@ from sqlalchemy.exc import IntegrityError
 from cardhouse.engine import CardhouseError, Rest
 from cardhouse.server import database as databases
 from cardhouse.server.house import NewTable
+from cardhouse.server.records import Row, SeatRecord, TableRecord
 from cardhouse.server.schema import VERSION, metadata
-from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
+from cardhouse.server.store import Store
 from tests.server.insiders import open_house
 
 

@@ -11,13 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
+from cardhouse.engine import GM, BadFile, BadTranscript, CardhouseError, Mistake, SeededDealer, Table, read_header
+from cardhouse.games.hackjack import Hackjack
 from cardhouse.server import house as houses
+from cardhouse.server import work
 from cardhouse.server.house import House
 from cardhouse.server.importing import read_in
+from cardhouse.server.kept import transcript_kept
+from cardhouse.server.packing import packed
 from cardhouse.server.reading import option_value
+from cardhouse.server.records import TableRecord
 from cardhouse.server.store import Store
-from cardhouse.server.work import BOTS, VISITORS, Workers
+from cardhouse.server.thinking import odds_of, standing
+from cardhouse.server.work import BOTS, ODDS, PASSED_OVER, VISITORS, Lane, Workers
 from tests.server.talking import FAST, running
 
 FOR_EVER = signal.pause
@@ -114,6 +120,105 @@ def test_who_leaves_is_not_worked_for() -> None:
     play(body)
 
 
+def begin_and_wait(sign: Path) -> str:
+    """Python that says, through a named pipe, that it has begun, and never ends."""
+    os.mkfifo(sign)
+    return f"(open({str(sign)!r}, 'w').close(), __import__('signal').pause())"
+
+
+async def has_begun(sign: Path) -> None:
+    await asyncio.to_thread(sign.read_bytes)
+
+
+def test_a_job_that_nobody_waits_for_any_more_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "ABANDONED_SECONDS", 0)
+
+    async def body(pool: Workers) -> None:
+        before = await pool.run("ada", os.getpid)
+        asked = asyncio.create_task(pool.run("ada", eval, begin_and_wait(tmp_path / "sign"), seconds=3600))
+        await has_begun(tmp_path / "sign")
+        asked.cancel()
+        assert await pool.run("ada", os.getpid) != before
+        assert before not in pool.processes()
+
+    play(body)
+
+
+def test_odds_get_their_turn_however_much_bots_think(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "ABANDONED_SECONDS", 0)
+
+    async def body(pool: Workers) -> None:
+        signs = [tmp_path / str(number) for number in range(3)]
+        held = [asyncio.create_task(pool.run(str(one), eval, begin_and_wait(one), lane=BOTS)) for one in signs]
+        for sign in signs:
+            await has_begun(sign)
+        done: list[str] = []
+
+        async def do(what: str, number: int, lane: Lane) -> None:
+            await pool.run(f"{what} {number}", operator.add, 1, number, lane=lane)
+            done.append(what)
+
+        odds = asyncio.create_task(do("odds", 0, ODDS))
+        thoughts = [asyncio.create_task(do("bots", number, BOTS)) for number in range(3 * PASSED_OVER)]
+        await asyncio.sleep(0)
+        held.pop().cancel()  # one process for all of them
+        await asyncio.gather(odds, *thoughts)
+        assert done.index("odds") == PASSED_OVER
+        for one in held:
+            one.cancel()
+
+    play(body)
+
+
+def test_what_takes_too_much_memory_is_refused_but_not_what_only_reserves_addresses() -> None:
+    async def body(pool: Workers) -> None:
+        read_only = "len(__import__('mmap').mmap(-1, 1 << 33, __import__('mmap').MAP_PRIVATE, 1))"
+        assert await pool.run("ada", eval, read_only) == 1 << 33
+        for greedy in ("bytearray(1 << 32)", "[bytes(1 << 28) for _ in range(16)]"):
+            with pytest.raises(CardhouseError, match="more memory than anything may") as refused:
+                await pool.run("ada", eval, greedy)
+            assert refused.value.code == "too_large"
+        assert await pool.run("ada", operator.add, 1, 1) == 2
+
+    play(body)
+
+
+def test_what_is_to_be_done_is_asked_for_only_when_it_is_its_turn() -> None:
+    async def body(pool: Workers) -> None:
+        state = [1]
+        first = asyncio.create_task(pool.run("ada", operator.add, 1, 1))
+        second = asyncio.create_task(pool.run_when_due("ada", lambda: (operator.add, (0, state[0]))))
+        await asyncio.sleep(0)
+        state[0] = 2
+        assert (await first, await second) == (2, 2)
+
+    play(body)
+
+
+CARD = b'{"by": "gm", "do": "add_character", "name": "Nan", "card": "HA"}\n{"by": "gm", "undo": 1}\n'
+HEADER = b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n'
+
+
+def test_a_worker_loads_no_web_server_and_a_database_only_to_read_it(tmp_path: Path) -> None:
+    Store(f"sqlite:///{tmp_path}/cards.db").close()
+    record = TableRecord("abcd2345", HEADER.decode(), "", "off", 0, [])
+
+    async def body(pool: Workers) -> None:
+        imported = await pool.run("ada", read_in, HEADER + CARD)
+        await pool.run("ada", packed, option_value, "hackjack", "wounds", Hackjack.option_file("wounds").encode())
+        table = Table(read_header(imported.header), SeededDealer())
+        await pool.run("ada", odds_of, standing(table), [GM])
+        loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
+        assert {"cardhouse.server.importing", "cardhouse.games.hackjack"} <= loaded
+        assert not loaded & {"litestar", "uvicorn", "websockets", "typer", "sqlalchemy", "numpy", "asyncio"}
+        await pool.run("ada", packed, transcript_kept, f"sqlite:///{tmp_path}/cards.db", record)
+        loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
+        assert "sqlalchemy" in loaded
+        assert not loaded & {"litestar", "uvicorn", "websockets", "typer"}
+
+    play(body)
+
+
 def test_refusals_come_back_as_they_were_raised() -> None:
     async def body(pool: Workers) -> None:
         with pytest.raises(BadTranscript) as unread:
@@ -167,10 +272,8 @@ def test_an_import_that_takes_too_long_saves_nothing(tmp_path: Path, monkeypatch
     async def run() -> None:
         house = House(Store(f"sqlite:///{tmp_path}/cards.db"))
         try:
-            header = b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n'
-            card = b'{"by": "gm", "do": "add_character", "name": "Nan", "card": "HA"}\n{"by": "gm", "undo": 1}\n'
             with pytest.raises(CardhouseError, match="longer than 0 seconds"):
-                await house.import_transcript("ada", header + card * 2000)
+                await house.import_transcript("ada", HEADER + CARD * 2000)
             assert house.store.list() == []
         finally:
             await house.close()

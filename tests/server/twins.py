@@ -14,7 +14,8 @@ from cardhouse.engine import SCREEN, TOGETHER, CardhouseError, Draw, FairDealer,
 from cardhouse.server.house import House
 from cardhouse.server.loading import hash_of
 from cardhouse.server.packing import unpack
-from cardhouse.server.store import SeatRecord, Store, TableRecord
+from cardhouse.server.records import SeatRecord, TableRecord
+from cardhouse.server.store import Store
 from tests.server.insiders import StoppedClock, Visitor
 from tests.server.talking import Frame, new_id
 

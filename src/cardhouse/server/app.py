@@ -11,7 +11,7 @@ from litestar import Litestar, MediaType, Request, Response, WebSocket, websocke
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.exceptions import ClientException, HTTPException, ValidationException
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
@@ -94,19 +94,6 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     mistakes: list[Mistake] = []
 
 
-class JsonRequest(Request[Any, Any, State]):
-    """A request whose body may be no JSON in more ways than the framework minds."""
-
-    async def json(self) -> Any:
-        """The body. Raises ClientException if it can't be read."""
-        try:
-            return await super().json()
-        except RecursionError:
-            raise ClientException("The body is nested too deeply") from None
-        except UnicodeDecodeError:
-            raise ClientException("The body isn't UTF-8") from None
-
-
 def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -> Litestar:
     """The application over a store that is open; it closes it at its end."""
 
@@ -134,7 +121,6 @@ def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -
         ),
         lifespan=[house],
         guards=[_check_origin, _charge_request],
-        request_class=JsonRequest,
         exception_handlers={CardhouseError: _refused, HTTPException: _http_error, Exception: _our_error},
         before_send=[_add_headers],
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude_opt_key="compressed_already"),

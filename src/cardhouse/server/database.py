@@ -31,15 +31,20 @@ class Database(NamedTuple):
             self.file.unlock()
 
 
-def connect(url: str, *, serving: bool = False) -> Database:
+def connect(url: str, *, serving: bool = False, reading: bool = False) -> Database:
     """Open the database of this URL (`sqlite:///path`, `postgresql://...`) and bring it to the present form.
 
-    `serving` says that nobody else may serve from it where it is a file.
+    `serving` says that nobody else may serve from it where it is a file. With `reading` nothing is made or changed.
     Raises CardhouseError if there is none, one of a newer Cardhouse, or another server has it.
     """
-    database = _open(url)
+    database = _open(url, reading=reading)
+    if reading:
+        # That needs no transaction, and on SQLite none of those that write should wait for one.
+        database = database._replace(engine=database.engine.execution_options(isolation_level="AUTOCOMMIT"))
     try:
-        if database.file is None:
+        if reading:
+            _check(database)
+        elif database.file is None:
             _prepare(database)
         else:
             _prepare_file(database, database.file, serving=serving)
@@ -53,6 +58,15 @@ def connect(url: str, *, serving: bool = False) -> Database:
     return database
 
 
+def _check(database: Database) -> None:
+    """Raises CardhouseError unless it is in the present form."""
+    with database.engine.connect() as connection:
+        if _version(connection) != VERSION:
+            raise CardhouseError(f"The database {_shown(database.engine.url)} isn't in the form of this Cardhouse.")
+    if database.file is not None:
+        database.file.hold()
+
+
 def _prepare_file(database: Database, file: DatabaseFile, *, serving: bool) -> None:
     if serving:
         file.lock()
@@ -61,7 +75,7 @@ def _prepare_file(database: Database, file: DatabaseFile, *, serving: bool) -> N
     file.hold()
 
 
-def _open(text_of_url: str) -> Database:
+def _open(text_of_url: str, *, reading: bool = False) -> Database:
     try:
         url = make_url(text_of_url)
     except exc.ArgumentError:
@@ -69,20 +83,23 @@ def _open(text_of_url: str) -> Database:
             f'"{text_of_url}" is no database URL; one is written sqlite:///cards.db or postgresql://user@host/name.'
         ) from None
     if url.get_backend_name() == "sqlite":
-        return _sqlite(url)
+        return _sqlite(url, reading=reading)
     if url.get_backend_name() == "postgresql":
         return Database(_postgres(url), None)
     raise CardhouseError(f"Cardhouse keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}.")
 
 
-def _sqlite(url: URL) -> Database:
+def _sqlite(url: URL, *, reading: bool) -> Database:
     if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
         raise CardhouseError("Tables need a file to be kept in: sqlite:///path/to/cards.db.")
     if not Path(url.database).absolute().parent.is_dir():
         raise CardhouseError(f"There is no folder {Path(url.database).absolute().parent} to keep the database in.")
     file = DatabaseFile(url.database)
     try:
-        file.make()
+        if not reading:
+            file.make()
+        elif not file.path.exists():
+            raise CardhouseError(f"There is no database {_shown(url)}; it has been moved away or deleted.")
     except OSError as error:
         raise CardhouseError(f"The database {_shown(url)} can't be used: {_first_line(error)}") from None
     engine = create_engine(url, creator=file.connect)
@@ -90,7 +107,8 @@ def _sqlite(url: URL) -> Database:
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, record: object) -> None:
         connection.isolation_level = None  # we say ourselves when a transaction begins
-        connection.execute("PRAGMA journal_mode = WAL")
+        if not reading:
+            connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")  # in WAL mode less would lose commits when the power goes
         connection.execute("PRAGMA foreign_keys = ON")
 

@@ -3,27 +3,28 @@
 import asyncio
 import logging
 import time
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardhouse.engine import GM, SCREEN, CardhouseError, FairDealer, Header, Table, write_line
+from cardhouse.engine import GM, SCREEN, CardhouseError
 from cardhouse.server import frames, lease
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.frames import NUMBER
-from cardhouse.server.importing import Imported, check_names, read_in, rows_of
+from cardhouse.server.importing import read_in, rows_of
 from cardhouse.server.kept import deal_kept, transcript_kept, transcript_of
 from cardhouse.server.loading import hash_of
+from cardhouse.server.making import Made, make, new
 from cardhouse.server.news import News
 from cardhouse.server.open_table import Gone, OpenTable
 from cardhouse.server.packing import packed
+from cardhouse.server.records import Row, SeatRecord, TableRecord
 from cardhouse.server.replaying import Looking, look_back
 from cardhouse.server.saver import NotSaved, Saver
-from cardhouse.server.store import Row, SeatRecord, Store, TableRecord
-from cardhouse.server.tokens import is_table_id, new_table_id, new_token
-from cardhouse.server.unattended import Clock, check_bots
+from cardhouse.server.store import Store
+from cardhouse.server.tokens import is_table_id, new_token
+from cardhouse.server.unattended import Clock
 from cardhouse.server.work import Workers
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ POLL_SECONDS = 3.0
 """News from other servers that got lost costs so long."""
 IMPORT_SECONDS = 30.0
 """The reading of a transcript may take so long."""
-_NO_BOTS: Mapping[str, str] = MappingProxyType({})
+SHORT_BYTES = 16_384
+"""What is asked for a table in no more than this is looked through at once; it takes a few milliseconds at most."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -67,6 +69,7 @@ class House:
         self._opening: dict[str, asyncio.Task[OpenTable]] = {}
         self._news = None if redis is None else News(redis, self._on_news, self._on_devices)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._adding: set[asyncio.Future[NewTable]] = set()
         self._start(self._tidy())
         self._start(self._poll())
         if store.shared:
@@ -117,24 +120,20 @@ class House:
         )
         return table
 
-    async def create(
-        self,
-        game: str,
-        seats: Sequence[str],
-        *,
-        odds: str,
-        bots: Mapping[str, str] = _NO_BOTS,
-        **header: Any,
-    ) -> NewTable:
-        """Make a table; `bots` play the seats they stand by.
+    async def create(self, game: str, seats: Sequence[str], **wanted: Any) -> NewTable:
+        """Make a table, as `making.new` is asked to.
 
         Raises CardhouseError for an unknown game, option, deck, step or bot; NotSaved.
         """
-        dealer = FairDealer()
-        table = Table.new(game, seats, dealer=dealer, **header)
-        check_names(table.header)
-        check_bots(table, dict(bots))
-        return await self._save_new(new_table_id(), table.seats, table.header, dealer.seed.hex(), odds, bots)
+        return await self.add(new(game, list(seats), **wanted))
+
+    async def make(self, visitor: str, body: bytes) -> NewTable:
+        """Make a table, as the body of a request asks for it.
+
+        Raises CardhouseError if it is malformed, or for an unknown game, option, deck, step or bot; NotSaved.
+        """
+        short = len(body) <= SHORT_BYTES
+        return await self.add(make(body) if short else await self.workers.run(visitor, make, body))
 
     async def import_transcript(self, visitor: str, text: bytes) -> NewTable:
         """Make a table that goes on where a transcript ends.
@@ -145,33 +144,29 @@ class House:
         """
         return await self.add(await self.workers.run(visitor, read_in, text, seconds=IMPORT_SECONDS))
 
-    async def add(self, found: Imported) -> NewTable:
-        """Make a table of what was read in.
+    async def add(self, made: Made) -> NewTable:
+        """Save a table that was made; it is saved whole, even if whoever waits for it is cancelled.
 
         Raises NotSaved.
         """
-        return await self._save_new(found.table, found.seats, found.header, found.seed, "gm", portions=found.portions)
+        adding = asyncio.ensure_future(self._add(made))
+        self._adding.add(adding)
+        adding.add_done_callback(self._adding.discard)
+        return await asyncio.shield(adding)
 
-    async def _save_new(
-        self,
-        table_id: str,
-        seats: Sequence[str],
-        header: Header,
-        seed: str,
-        odds: str,
-        bots: Mapping[str, str] = _NO_BOTS,
-        portions: Sequence[bytes] = (),
-    ) -> NewTable:
-        links = {seat: new_token() for seat in (*seats, SCREEN)}
+    async def _add(self, made: Made) -> NewTable:
+        links = {seat: new_token() for seat in (*made.seats, SCREEN)}
         records = [
-            SeatRecord(seat, hash_of(token), header.names.get(seat, ""), bots.get(seat, ""))
+            SeatRecord(seat, hash_of(token), made.names.get(seat, ""), made.bots.get(seat, ""))
             for seat, token in links.items()
         ]
-        await self.saver.write(self.store.create, TableRecord(table_id, write_line(header), seed, odds, 0, records))
+        await self.saver.write(
+            self.store.create, TableRecord(made.table, made.header, made.seed, made.odds, 0, records)
+        )
         # Nobody has its links yet, so that a long log may go to disk in portions, among the entries of others.
-        for portion in portions:
+        for portion in made.portions:
             await asyncio.gather(*map(self.saver.append, rows_of(portion)))
-        return NewTable(table_id, header.commitment, links)
+        return NewTable(made.table, made.commitment, links)
 
     async def transcript(self, visitor: str, id: str, token: str) -> bytes:
         """A table's transcript, packed, for the game master at any time, for every seat when it has ended.

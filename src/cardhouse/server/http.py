@@ -2,30 +2,29 @@
 
 import logging
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 import cardhouse
-from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import static
+from cardhouse.server.answering import Unread, as_long_as_asked, sent, tells
+from cardhouse.server.bodies import PLAYERS_AT_MOST, LayoutLaid, TableWanted
 from cardhouse.server.house import House, NewTable
 from cardhouse.server.kept import Deal
 from cardhouse.server.limits import charged
-from cardhouse.server.packing import packed, sent
+from cardhouse.server.packing import packed
 from cardhouse.server.reading import characters, option_value, verdict
 from cardhouse.server.replaying import Replay
 from cardhouse.server.static import once
 from cardhouse.server.visitors import visitor_of
 
-PLAYERS_AT_MOST = 19
 TRANSCRIPT_BYTES = 8_000_000
 FILE_BYTES = 500_000
 """How large a file may be that somebody wrote: an option's, a roster."""
@@ -85,47 +84,13 @@ class GameInfo(Struct, frozen=True):
     lab: bool
 
 
-def _tells(kind: Any, media_type: str = MediaType.JSON, status: int = 200) -> Json:
-    """What a route answers, for the description of the HTTP part, where the answer is encoded already."""
-    spec = ResponseSpec(data_container=kind, generate_examples=False, media_type=media_type)
-    return {"responses": {status: spec}}
-
-
 Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
-_Players = Annotated[int, Meta(ge=1, le=PLAYERS_AT_MOST)]
-_SeatName = Annotated[str, Meta(min_length=1, max_length=40)]
-_SeatNames = Annotated[list[_SeatName], Meta(min_length=1, max_length=PLAYERS_AT_MOST)]
 
 
 class RosterRead(Struct, frozen=True):
     """The sheets of a roster file, in the form in which the game's answers bring them."""
 
     characters: list[Any]
-
-
-class LayoutLaid(Struct, frozen=True, forbid_unknown_fields=True):
-    """Cards on a real table, and the options of the game that matter for judging them."""
-
-    cards: list[Placed]
-    options: Json = {}
-
-
-class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to be made. `seats` is the number of players beside the game master, or the names of their seats.
-
-    If it is not said, there are as many as is usual for the game. `bots` are those that play a seat, by seat. With
-    `deal` `together` every device at the table takes part in what is dealt.
-    """
-
-    game: str
-    name: str = ""
-    options: Json = {}
-    seats: _Players | _SeatNames | None = None
-    decks: dict[str, str] = {}
-    by_hand: list[str] = []
-    odds: Literal["off", "gm", "all"] = "gm"
-    deal: Literal["", "together"] = ""
-    bots: dict[str, str] = {}
 
 
 @get("/api/health", cache_control=None)
@@ -141,7 +106,7 @@ async def house_info(state: State) -> HouseInfo:
     return HouseInfo(state["address"], cardhouse.__version__)
 
 
-@get("/api/games", guards=[charged("games")], compressed_already=True, **_tells(list[GameListed]))
+@get("/api/games", guards=[charged("games")], compressed_already=True, **tells(list[GameListed]))
 async def games(request: Request[Any, Any, State]) -> Response[Any]:
     """What can be played here; a game that can't be loaded is left out."""
     return static.answer(await once(_games), request)
@@ -159,7 +124,7 @@ def _games() -> static.File:
     return _json_file(found)
 
 
-@get("/api/games/{game:str}", guards=[charged("games")], compressed_already=True, **_tells(GameInfo))
+@get("/api/games/{game:str}", guards=[charged("games")], compressed_already=True, **tells(GameInfo))
 async def game_info(game: str, request: Request[Any, Any, State]) -> Response[Any]:
     """A game's rules and words, and what can be chosen when a table is made."""
     return static.answer(await once(_game_info, find_game(game)), request)
@@ -204,7 +169,7 @@ def _json_file(content: Any) -> static.File:
     guards=[charged("games")],
     media_type=MediaType.TEXT,
     compressed_already=True,
-    **_tells(str, MediaType.TEXT),
+    **tells(str, MediaType.TEXT),
 )
 async def option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
     """The file to start from for whoever wants to write their own for an option of the format `file`."""
@@ -221,7 +186,7 @@ def _option_file(kind: type[Game], option: str) -> static.File:
     request_max_body_size=FILE_BYTES,
     status_code=200,
     compressed_already=True,
-    **_tells(Json, status=200),
+    **tells(Json, status=200),
 )
 async def read_option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
     """An option's value, under its name, from the file that is the body of the request.
@@ -238,7 +203,7 @@ async def read_option_file(game: str, option: str, request: Request[Any, Any, St
     request_max_body_size=FILE_BYTES,
     status_code=200,
     compressed_already=True,
-    **_tells(RosterRead, status=200),
+    **tells(RosterRead, status=200),
 )
 async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Check a roster file, the body of the request, and tell what is in it. Nothing is kept."""
@@ -252,69 +217,66 @@ async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
     compressed_already=True,
-    **_tells(Json, status=200),
+    dto=Unread[LayoutLaid],
+    return_dto=None,
+    **tells(Json, status=200),
 )
-async def judge_layout(game: str, data: LayoutLaid, request: Request[Any, Any, State]) -> Response[Any]:
+async def judge_layout(game: str, data: bytes, request: Request[Any, Any, State]) -> Response[Any]:
     """What a game's judge says of a layout, with no table. Nothing is kept."""
     find_game(game)
-    layout = msgspec.json.encode(data.cards), msgspec.json.encode(data.options)
-    return await _worked_out(request, verdict, game, *layout)
+    return await _worked_out(request, verdict, game, data)
 
 
 async def _worked_out(request: Request[Any, Any, State], function: Callable[..., Any], *args: Any) -> Response[Any]:
     """What a worker makes of what a visitor has sent."""
-    content = await _house(request.app.state).workers.run(visitor_of(request), packed, function, *args)
-    return sent(content, request, MediaType.JSON)
+    working = _house(request.app.state).workers.run(visitor_of(request), packed, function, *args)
+    return sent(await as_long_as_asked(request, working), request, MediaType.JSON)
 
 
-@post("/api/tables", guards=[charged("tables")], request_max_body_size=REQUEST_BYTES)
-async def make_table(data: TableWanted, state: State) -> NewTable:
+@post(
+    "/api/tables",
+    guards=[charged("tables")],
+    request_max_body_size=REQUEST_BYTES,
+    dto=Unread[TableWanted],
+    return_dto=None,
+)
+async def make_table(data: bytes, request: Request[Any, Any, State], state: State) -> NewTable:
     """Make a table. Each link is `/t/{table}#{token}`; whoever opens it sits in that seat."""
-    wanted = find_game(data.game).usual_players if data.seats is None else data.seats
-    players = [f"p{number}" for number in range(1, wanted + 1)] if isinstance(wanted, int) else wanted
-    return await _house(state).create(
-        data.game,
-        ["gm", *players],
-        odds=data.odds,
-        options=data.options,
-        name=data.name,
-        decks=data.decks,
-        by_hand=data.by_hand,
-        deal=data.deal,
-        bots=data.bots,
-    )
+    return await as_long_as_asked(request, _house(state).make(visitor_of(request), data))
 
 
 @post("/api/tables/import", guards=[charged("imports")], request_max_body_size=TRANSCRIPT_BYTES)
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
     """Make a table that goes on where a transcript, the body of the request, ends."""
-    return await _house(state).import_transcript(visitor_of(request), await request.body())
+    text = await request.body()
+    return await as_long_as_asked(request, _house(state).import_transcript(visitor_of(request), text))
 
 
 @get(
     "/api/tables/{table:str}/transcript",
     guards=[charged("transcripts")],
     compressed_already=True,
-    **_tells(str, "application/jsonl"),
+    **tells(str, "application/jsonl"),
 )
 async def transcript(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """A table's transcript: for the game master at any time, for the others when it has ended."""
-    content = await _house(state).transcript(visitor_of(request), table, _token(authorization))
+    asked = _house(state).transcript(visitor_of(request), table, _token(authorization))
+    content = await as_long_as_asked(request, asked)
     return sent(content, request, "application/jsonl; charset=utf-8", _as_file(f"{table}.jsonl"))
 
 
-@get("/api/tables/{table:str}/deal", guards=[charged("deals")], compressed_already=True, **_tells(Deal))
+@get("/api/tables/{table:str}/deal", guards=[charged("deals")], compressed_already=True, **tells(Deal))
 async def deal(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """How a table that has ended was dealt, for a page to check by itself."""
-    content = await _house(state).deal(visitor_of(request), table, _token(authorization))
-    return sent(content, request, MediaType.JSON, {"Cache-Control": "no-store"})
+    asked = _house(state).deal(visitor_of(request), table, _token(authorization))
+    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
-@get("/api/tables/{table:str}/replay", guards=[charged("replays")], compressed_already=True, **_tells(Replay))
+@get("/api/tables/{table:str}/replay", guards=[charged("replays")], compressed_already=True, **tells(Replay))
 async def replay(
     table: str,
     seat: str,
@@ -327,8 +289,8 @@ async def replay(
 
     For whoever may have the transcript.
     """
-    content = await _house(state).replay(visitor_of(request), table, _token(authorization), seat, after)
-    return sent(content, request, MediaType.JSON, {"Cache-Control": "no-store"})
+    asked = _house(state).replay(visitor_of(request), table, _token(authorization), seat, after)
+    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
 @get("/api/tables/{table:str}/roster", guards=[charged("rosters")], media_type=MediaType.JSON)

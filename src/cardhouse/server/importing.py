@@ -6,30 +6,15 @@ from itertools import islice
 
 import msgspec
 
-from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Header, Table, Text, read_transcript
+from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Table, Text, read_transcript
 from cardhouse.engine.transcript import Line, by_answer
-from cardhouse.server.loading import REST_EVERY, row_of
-from cardhouse.server.store import Row
-from cardhouse.server.tokens import new_table_id
+from cardhouse.server.making import Made, check_names, made
+from cardhouse.server.records import REST_EVERY, Row, row_of
 
 _AT_ONCE = 50
 
 
-class Imported(msgspec.Struct, frozen=True):
-    """A table as a transcript leads to it, of the id `table`. `seed` is what it goes on with, in hex.
-
-    `portions` are the rows of its log; each is read when it is its turn, so that the event loop waits for none of them
-    long.
-    """
-
-    table: str
-    header: Header
-    seats: list[str]
-    seed: str
-    portions: list[bytes]
-
-
-def read_in(text: bytes) -> Imported:
+def read_in(text: bytes) -> Made:
     """Play a transcript, to make a table of it.
 
     One that has ended keeps its commitment; what is drawn from here on at another comes from a new seed, to which no
@@ -56,9 +41,11 @@ def read_in(text: bytes) -> Imported:
     if not table.ended:
         header = msgspec.structs.replace(header, commitment="")
     rests = {rest.number: rest for rest in kept[1:]}
-    table_id = new_table_id()
-    rows = (row_of(table_id, entry, rests.get(entry.number)) for entry in table.entries)
-    return Imported(table_id, header, table.seats, dealer.seed.hex(), list(_portions(rows)))
+
+    def portions(table_id: str) -> list[bytes]:
+        return list(_portions(row_of(table_id, entry, rests.get(entry.number)) for entry in table.entries))
+
+    return made(header, table.seats, dealer.seed, portions=portions)
 
 
 def rows_of(portion: bytes) -> list[Row]:
@@ -70,15 +57,6 @@ def rows_of(portion: bytes) -> list[Row]:
 def _portions(rows: Iterator[Row]) -> Iterator[bytes]:
     while portion := list(islice(rows, _AT_ONCE)):
         yield pickle.dumps(portion, pickle.HIGHEST_PROTOCOL)
-
-
-def check_names(header: Header) -> None:
-    """Raises CardhouseError if the table or somebody at it has a name that can't be shown."""
-    if problem := header.name and Text().wrong(header.name):
-        raise CardhouseError(f"The table's name {problem}.")
-    for seat, name in header.names.items():
-        if problem := name and Text().wrong(name):
-            raise CardhouseError(f"names: the name of {seat[:40]} {problem}.")
 
 
 def _check_id(answer: Line, ids: set[str]) -> None:

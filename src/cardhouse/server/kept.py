@@ -10,8 +10,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from cardhouse.engine import SCREEN, CardhouseError, write_line
 from cardhouse.engine.verify import Dealt, dealt
 from cardhouse.server.database import is_unavailable
+from cardhouse.server.records import TableRecord
 from cardhouse.server.saver import NotSaved
-from cardhouse.server.store import Store, TableRecord
+from cardhouse.server.store import Store
 
 
 @contextmanager
@@ -34,10 +35,7 @@ def kept_in(database: str) -> Iterator[Store]:
 
 @cache
 def _store(database: str) -> Store:
-    store = Store(database)
-    # Reading needs no transaction, and on SQLite none of those that write should wait for one.
-    store.engine = store.engine.execution_options(isolation_level="AUTOCOMMIT")
-    return store
+    return Store(database, reading=True)
 
 
 def transcript_kept(database: str, record: TableRecord) -> bytes:

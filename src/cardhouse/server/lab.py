@@ -10,12 +10,10 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.kept import kept_counts
 from cardhouse.lab.study import Progress, Result, Study, ask
 from cardhouse.lab.workers import cores
+from cardhouse.server.lab_limits import MOST_SECONDS
+from cardhouse.server.static import File
 from cardhouse.server.tokens import new_token
 
-MOST_TRIALS = 10_000_000
-MOST_CELLS = 100
-MOST_SECONDS = 300.0
-"""A study that takes longer is stopped, and tells what it has."""
 MOST_WAITING = 4
 """So many studies wait while one is played."""
 MOST_KEPT = 20
@@ -25,28 +23,20 @@ KEPT_COUNTS = 2_000_000
 log = logging.getLogger("cardhouse.server")
 
 
-def check_size(study: Study) -> None:
-    """Raises CardhouseError, in words, for a study that makes no sense, or is more than a server does for anybody."""
-    elsewhere = "The command line takes more."
-    if len(study.cells) > MOST_CELLS:
-        raise CardhouseError(
-            f"These are {len(study.cells):,} combinations of settings; at most {MOST_CELLS} go here. {elsewhere}"
-        )
-    if not 1 <= study.trials <= MOST_TRIALS:
-        raise CardhouseError(f"1 to {MOST_TRIALS:,} trials go here, not {study.trials:,}. {elsewhere}")
-    study.check()
-
-
 class Run:
     """A study that somebody asked for: how far it is, and when it is over what came of it, or why nothing did.
 
     `result` is None where it was stopped before its turn came.
     """
 
-    def __init__(self, study: Study, visitor: str = "") -> None:
+    def __init__(self, study: Study, visitor: str = "", command: str = "") -> None:
         self.id = new_token()
         self.study = study
         self.visitor = visitor
+        self.command = command
+        """What asks the same on the command line."""
+        self.written: dict[str, bytes] = {}
+        """What was made of its result, packed, by the ending of the file that it would be."""
         self.progress: Progress | None = None
         self.result: Result | None = None
         self.problem = ""
@@ -75,18 +65,20 @@ class Lab:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.listed: File | None = None
+        """What can be asked, once it is known."""
         self._clock = clock
         self._runs: dict[str, Run] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="lab")
         self._kept = kept_counts()
 
-    def start(self, study: Study, visitor: str = "") -> Run:
-        """Have a study played, when those before it are done.
+    def start(self, study: Study, visitor: str = "", command: str = "") -> Run:
+        """Have a study played, when those before it are done; `command` is what asks the same on the command line.
 
         Raises CardhouseError if too many wait already, or one of this visitor's is under way.
         """
         self.check_room(visitor)
-        run = Run(study, visitor)
+        run = Run(study, visitor, command)
         self._runs[run.id] = run
         run.future = self._thread.submit(self._play, run)
         return run

@@ -8,7 +8,6 @@ import msgspec
 
 from cardhouse.engine import (
     CardhouseError,
-    Entry,
     FairDealer,
     Header,
     NeedsHistory,
@@ -17,12 +16,11 @@ from cardhouse.engine import (
     read_header,
 )
 from cardhouse.engine.transcript import read_object
+from cardhouse.server.records import REST_EVERY, TableRecord
 from cardhouse.server.saver import Saver
-from cardhouse.server.store import Row, Store, TableRecord
+from cardhouse.server.store import Store
 from cardhouse.server.telling import STORY_CATCH_UP
 
-REST_EVERY = 200
-"""A copy of the game is kept about every so many entries, so that a long table opens fast."""
 AT_ONCE = 50
 """So many entries are replayed before others get their turn."""
 log = logging.getLogger("cardhouse.server")
@@ -117,11 +115,6 @@ async def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]
         if "id" in lines[0]:
             ids[lines[0]["id"]] = number
         await settle(table)
-
-
-def row_of(table: str, entry: Entry, rest: Rest | None = None) -> Row:
-    """An entry as it is kept, and with it, if it is time for one, a copy of the game after it."""
-    return Row(table, entry.number, entry.lines[0].get("id"), entry.text, rest)
 
 
 def hash_of(token: str) -> str:

@@ -33,14 +33,15 @@ from cardhouse.server.devices import Devices
 from cardhouse.server.elsewhere import Elsewhere
 from cardhouse.server.frames import encode
 from cardhouse.server.lease import Lease
-from cardhouse.server.loading import REST_EVERY, EntriesMissing, hash_of, load, replay, row_of, settle
+from cardhouse.server.loading import EntriesMissing, hash_of, load, replay, settle
+from cardhouse.server.making import check_bots
 from cardhouse.server.odds import OddsTeller
+from cardhouse.server.records import REST_EVERY, TableRecord, row_of
 from cardhouse.server.saver import NotSaved, Saver
-from cardhouse.server.store import TableRecord
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
 from cardhouse.server.thinking import answer_of
 from cardhouse.server.tokens import new_token
-from cardhouse.server.unattended import Clock, Due, Unattended, check_bots, seen_by
+from cardhouse.server.unattended import Clock, Due, Unattended, seen_by
 from cardhouse.server.work import ODDS, Workers
 
 SEATS_AT_MOST = 60

@@ -2,12 +2,10 @@
 
 import gzip
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-from litestar import Request, Response
-from litestar.response import Stream
 
 _LEVEL = 4
 """Hardly larger than with more effort, in half the time."""
@@ -31,19 +29,3 @@ def unpack(content: bytes) -> Iterator[bytes]:
     while not unpacking.eof:
         yield unpacking.decompress(content, _CHUNK)
         content = unpacking.unconsumed_tail
-
-
-def takes_gzip(request: Request[Any, Any, Any]) -> bool:
-    """Whether whoever asks can read gzip's form."""
-    wanted = [part.replace(" ", "") for part in request.headers.get("accept-encoding", "").split(",")]
-    return any(part.partition(";")[0] == "gzip" and not part.endswith(";q=0") for part in wanted)
-
-
-def sent(
-    content: bytes, request: Request[Any, Any, Any], media_type: str, headers: Mapping[str, str] | None = None
-) -> Response[Any]:
-    """An answer whose content is packed. Its route has the option `compressed_already`."""
-    told = {"Vary": "Accept-Encoding", **(headers or {})}
-    if takes_gzip(request):
-        return Response(content, media_type=media_type, headers={**told, "Content-Encoding": "gzip"})
-    return Stream(lambda: unpack(content), media_type=media_type, headers=told)

@@ -11,7 +11,7 @@ from cardhouse.engine.delta import Delta, delta
 from cardhouse.engine.transcript import read_object
 from cardhouse.server.frames import About, Seated
 from cardhouse.server.kept import kept_in, names_in
-from cardhouse.server.store import TableRecord
+from cardhouse.server.records import TableRecord
 
 OPEN_HANDED = "open"
 """Asked for in place of a seat: everything that was hidden is seen."""

@@ -14,7 +14,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from cardhouse.engine import CardhouseError, Rest
 from cardhouse.server.database import is_unavailable
 from cardhouse.server.marks import MARK_SECONDS
-from cardhouse.server.store import READERS, Row, Store
+from cardhouse.server.records import Row
+from cardhouse.server.store import READERS, Store
 
 T = TypeVar("T")
 PROBE_SECONDS = 0.5

@@ -67,12 +67,14 @@ def answer(file: File, request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 def _is_named(tag: str, wanted: str) -> bool:
-    """Whether an If-None-Match header names a tag; whoever is in between may have made it a weak one."""
-    return any(name.strip().removeprefix("W/") in (tag, "*") for name in wanted.split(","))
+    """Whether an If-None-Match header names a tag, be it as a weak one or not."""
+    tags = (tag.removeprefix("W/"), "*")
+    return any(name.strip().removeprefix("W/") in tags for name in wanted.split(","))
 
 
 def _tag_of(content: bytes) -> str:
-    return f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+    """A weak tag: it is the same for all copies, whose bytes differ."""
+    return f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
 
 
 def read_page(folder: Path = FOLDER) -> dict[str, File]:

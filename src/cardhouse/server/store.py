@@ -13,42 +13,10 @@ from cardhouse.engine.witness import LogState
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
 from cardhouse.server.marks import Mark, Marks
+from cardhouse.server.records import Row, SeatRecord, TableRecord
 
 READERS = 2
 """So many threads read at once."""
-
-
-class SeatRecord(msgspec.Struct, frozen=True):
-    """A seat's link and who sits there. `token` is the SHA-256 of the link's secret, in hex.
-
-    `bot` is the one that plays the seat, empty if a person does.
-    """
-
-    seat: str
-    token: str
-    name: str = ""
-    bot: str = ""
-
-
-class TableRecord(msgspec.Struct, frozen=True):
-    """A table as it is kept, but for its log. `changed` counts what was done to settings, names and links."""
-
-    id: str
-    header: str
-    seed: str
-    odds: str
-    changed: int
-    seats: list[SeatRecord]
-
-
-class Row(msgspec.Struct, frozen=True):
-    """An entry to be saved. `rest` is the game after it, if it is time to keep a copy."""
-
-    table: str
-    number: int
-    id: str | None
-    text: str
-    rest: Rest | None = None
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -65,12 +33,14 @@ class Listed(msgspec.Struct, frozen=True):
 class Store:
     """A database of tables. Raises SQLAlchemy's errors; `is_unavailable` tells a database's fault from a row's."""
 
-    def __init__(self, url: str, *, serving: bool = False) -> None:
+    def __init__(self, url: str, *, serving: bool = False, reading: bool = False) -> None:
         """Open it; `serving` says that no other server may have it, unless it is one that servers share.
+
+        With `reading` it is only read from, must be there already, and in the present form.
 
         Raises CardhouseError if it can't be used.
         """
-        self._database = connect(url, serving=serving)
+        self._database = connect(url, serving=serving, reading=reading)
         self.engine: Engine = self._database.engine
         self._file = self._database.file
         self._marks = None if self._file is None else Marks(self._file.marks)

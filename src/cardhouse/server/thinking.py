@@ -1,6 +1,7 @@
 """What tables have worked out by the worker processes: odds, and what bots answer."""
 
 import time
+from collections.abc import Sequence
 from random import SystemRandom
 from typing import Any, NamedTuple
 
@@ -25,13 +26,16 @@ def standing(table: Table) -> Standing:
     return Standing(table.header, rest, [line for entry in since for line in entry.lines])
 
 
-def odds_of(at: Standing, audience: str) -> tuple[bytes, float]:
-    """The odds of a table as an audience may know them, as JSON, and how many seconds it took to work them out."""
+def odds_of(at: Standing, audiences: Sequence[str]) -> tuple[dict[str, bytes], float]:
+    """The odds of a table as each audience may know them, as JSON; and how many seconds those of one take at most."""
     table = Table(at.header, SeededDealer(), at.rest)
     table.replay(enumerate(at.lines, start=1))
-    started = time.perf_counter()
-    odds = msgspec.json.encode(table.game.odds(audience))
-    return odds, time.perf_counter() - started
+    odds, longest = {}, 0.0
+    for audience in audiences:
+        started = time.perf_counter()
+        odds[audience] = msgspec.json.encode(table.game.odds(audience))
+        longest = max(longest, time.perf_counter() - started)
+    return odds, longest
 
 
 def answer_of(game: str, bot: str, seen: Seen) -> bytes | None:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from cardhouse.engine import CLOCK, PHYSICAL, CardhouseError, Refused, Seen, Table
+from cardhouse.engine import CLOCK, CardhouseError, Refused, Seen, Table
+from cardhouse.server.making import check_bot
 from cardhouse.server.saver import NotSaved
 from cardhouse.server.thinking import answer_of
 from cardhouse.server.work import BOTS, Workers
@@ -236,20 +237,13 @@ def seen_by(table: Table, seat: str, bot: str) -> Seen:
 
     Raises CardhouseError if there is no such bot, or nothing that the seat is asked.
     """
-    _check_bot(table, bot)
+    check_bot(table, bot)
     asks = table.asks()
     if asks["kind"] in ("draw", "roll"):
         raise Refused("A bot has no hands for what is to be drawn or rolled now.")
     if seat not in asks["seats"]:
         raise Refused(f"There is nothing for {bot} to answer: {seat} isn't asked anything.")
     return table.seen(seat)
-
-
-def _check_bot(table: Table, bot: str) -> None:
-    """Raises CardhouseError if the game has no such bot."""
-    if bot not in table.kind.bots:
-        known = ", ".join(table.kind.bots) or "none"
-        raise CardhouseError(f'There is no bot "{bot[:40]}" for {table.header.game}; there are {known}.')
 
 
 def _without_thought(offers: list[dict[str, Any]]) -> list[bytes]:
@@ -260,14 +254,3 @@ def _without_thought(offers: list[dict[str, Any]]) -> list[bytes]:
             chosen = {name: field["const"] for name, field in needed.items()}
             return [msgspec.json.encode({"do": offer["do"], **chosen})]
     return []
-
-
-def check_bots(table: Table, bots: dict[str, str]) -> None:
-    """Raises CardhouseError unless each of these seats can be played by the bot it names, or by a person (empty)."""
-    for seat, bot in bots.items():
-        if seat not in table.seats:
-            raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(table.seats)}.', "no_such_seat")
-        if bot:
-            _check_bot(table, bot)
-    if any(bots.values()) and PHYSICAL in table.header.decks.values():
-        raise CardhouseError("A bot has no hands to draw from a deck of paper.")

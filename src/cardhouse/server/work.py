@@ -1,8 +1,8 @@
 """Work that takes long, done by processes of its own so that the event loop never waits for it.
 
 Whoever asks for work waits in a queue. Visitors take turns, and each has only so much in it; what the house's own
-tables need goes beside what visitors ask for, so that these can't keep it from being done. A job that takes too long is
-ended with its process, and another process takes its place.
+tables need goes beside what visitors ask for, so that these can't keep it from being done. A job that takes too long,
+or that nobody waits for any more, is ended with its process, and another process takes its place.
 
 Pools of other libraries were weighed: those of the standard library can't end a job, and Pebble's breaks for good when
 an idle process of it is killed, and has one pipe for all of them.
@@ -22,8 +22,13 @@ from cardhouse.lab.workers import cores
 from cardhouse.server.worker import Outcome, work
 
 T = TypeVar("T")
+Task = tuple[Callable[..., Any], tuple[Any, ...]]
 SECONDS = 10.0
 """A job may take so long, unless it is said otherwise."""
+ABANDONED_SECONDS = 0.5
+"""A job that nobody waits for any more may go on for so long, since a new process costs as much."""
+PASSED_OVER = 4
+"""So many jobs of the lanes above may begin while one waits in a lane where nothing is being done."""
 _CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
 log = logging.getLogger("cardhouse.server")
 
@@ -53,19 +58,26 @@ _LANES = (BOTS, ODDS, VISITORS)
 
 
 class _Job:
-    def __init__(self, visitor: str, seconds: float, task: tuple[Callable[..., Any], tuple[Any, ...]]) -> None:
+    """A job; `task` tells, when its turn has come, what is to be done. `worker` is the one that is at it."""
+
+    def __init__(self, visitor: str, seconds: float, task: Callable[[], Task]) -> None:
         self.visitor = visitor
         self.seconds = seconds
         self.task = task
         self.begun = False
+        self.worker: _Worker | None = None
         self.result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
 
 class _Queue:
-    """The jobs of a lane that wait. Visitors take turns: whose job is taken goes to the end of the queue."""
+    """The jobs of a lane that wait. Visitors take turns: whose job is taken goes to the end of the queue.
+
+    `passed_over` is how many of other lanes went first while nothing of this one was done, though something waited.
+    """
 
     def __init__(self, lane: Lane) -> None:
         self.lane = lane
+        self.passed_over = 0
         self.running: Counter[str] = Counter()
         self._waiting: dict[str, deque[_Job]] = {}
 
@@ -84,6 +96,7 @@ class _Queue:
 
     def take(self) -> _Job | None:
         """The next job, which counts as running from here on; None if there is none that may begin."""
+        self.passed_over = 0
         for visitor in list(self._waiting):
             self._forget_gone(visitor)
             if visitor in self._waiting and self.running[visitor] < self.lane.running:
@@ -95,6 +108,11 @@ class _Queue:
                 self.running[visitor] += 1
                 return job
         return None
+
+    def pass_over(self) -> None:
+        """A job of another lane goes first."""
+        if self._waiting and not self.running:
+            self.passed_over += 1
 
     def done(self, job: _Job) -> None:
         """A job that was taken is over."""
@@ -152,6 +170,10 @@ class _Worker:
             raise _Ended from error
         return outcome
 
+    def stop(self) -> None:
+        """Have it end, whatever it is doing."""
+        self._process.kill()
+
     def kill(self) -> None:
         """End it, whatever it is doing."""
         self._process.kill()
@@ -167,7 +189,8 @@ class Workers:
     def __init__(self, count: int | None = None) -> None:
         self.count = max(1, cores() - 1) if count is None else count
         self._queues = {lane: _Queue(lane) for lane in _LANES}
-        self._threads = ThreadPoolExecutor(self.count + sum(lane.beside for lane in _LANES), "worker")
+        self._most = self.count + sum(lane.beside for lane in _LANES)
+        self._threads = ThreadPoolExecutor(self._most, "worker")
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -178,11 +201,23 @@ class Workers:
     ) -> T:
         """What a function of a module makes of its arguments, in a worker, when this visitor's turn comes.
 
+        It is let go of, wherever it is, when whoever waits is cancelled.
+
         Raises CardhouseError: what the function raises; `too_many` if too much waits already; `too_long` if it takes
         more than so many seconds; `our_error` if the process ends in the middle of it. Any other error that the
         function raises comes as a RuntimeError with its traceback.
         """
-        job = _Job(visitor, seconds, (function, args))
+        result: T = await self.run_when_due(visitor, lambda: (function, args), seconds=seconds, lane=lane)
+        return result
+
+    async def run_when_due(
+        self, visitor: str, task: Callable[[], Task], *, seconds: float = SECONDS, lane: Lane = VISITORS
+    ) -> Any:
+        """What comes of a function and its arguments that are asked for only when this visitor's turn has come.
+
+        Raises CardhouseError as `run` does.
+        """
+        job = _Job(visitor, seconds, task)
         if self._closed:
             raise _stopping()
         queue = self._queues[lane]
@@ -190,10 +225,11 @@ class Workers:
         timer = asyncio.get_running_loop().call_later(lane.patience, self._waited_too_long, queue, job)
         self._begin_next()
         try:
-            result: T = await job.result
+            return await job.result
         finally:
             timer.cancel()
-        return result
+            if job.result.cancelled():
+                asyncio.get_running_loop().call_later(ABANDONED_SECONDS, _abandon, job)
 
     def warm(self) -> None:
         """Have a process ready, for something that should not wait until one has started."""
@@ -223,12 +259,21 @@ class Workers:
             self._start(self._perform(*found))
 
     def _next(self) -> tuple[_Queue, _Job] | None:
-        """The next job that may begin; the lanes above it keep what they have beside it."""
+        """The next job that may begin; the lanes above it keep what they have beside it.
+
+        Where these leave it nothing for long, it is its turn all the same.
+        """
         running = [self._queues[lane].running.total() for lane in _LANES]
+        if sum(running) < self._most:
+            for queue in self._queues.values():
+                if queue.passed_over >= PASSED_OVER and (job := queue.take()) is not None:
+                    return queue, job
         for place, lane in enumerate(_LANES):
             if sum(running[place:]) >= self.count + sum(below.beside for below in _LANES[place:]):
                 return None  # nor may anything of the lanes below
             if (job := self._queues[lane].take()) is not None:
+                for below in _LANES[place + 1 :]:
+                    self._queues[below].pass_over()
                 return self._queues[lane], job
         return None
 
@@ -252,18 +297,25 @@ class Workers:
             self._begin_next()
 
     async def _result_of(self, job: _Job) -> Any:
+        function, args = job.task()
         worker = await self._ready_worker()
+        if job.result.done():  # nobody waits any more
+            self._idle.append(worker)
+            return None
+        job.worker = worker
         try:
-            outcome = await self._in_thread(worker.perform, job.task, job.seconds)
+            outcome = await self._in_thread(worker.perform, (function, args), job.seconds)
         except TimeoutError:
             await self._in_thread(self._end, worker)
-            log.warning("%s took longer than %g seconds", job.task[0].__qualname__, job.seconds)
+            log.warning("%s took longer than %g seconds", function.__qualname__, job.seconds)
             raise _too_long(job.seconds) from None
         except _Ended:
             await self._in_thread(self._end, worker)
             raise CardhouseError(
                 "The process that was at this has ended before it was done; try it again.", "our_error"
             ) from None
+        finally:
+            job.worker = None
         if outcome.kind == "no_memory":
             await self._in_thread(self._end, worker)
             raise CardhouseError("This takes more memory than anything may here.", "too_large")
@@ -301,6 +353,12 @@ class Workers:
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _abandon(job: _Job) -> None:
+    """Nobody waits for this any more; who is still at it is stopped, and replaced when the next job comes."""
+    if job.worker is not None:
+        job.worker.stop()
 
 
 def _too_many(what: str) -> CardhouseError:

@@ -19,7 +19,7 @@ from cardhouse.engine.errors import CardhouseError
 NICENESS = 10
 """Tables come first."""
 MEMORY_BYTES = 2_000_000_000
-"""The address space of a worker, where the system can bound it."""
+"""What a worker may have for itself, where the system can bound it. Addresses that are only reserved don't count."""
 
 
 class Outcome(NamedTuple):
@@ -45,9 +45,9 @@ def _set_up() -> None:
     if sys.platform == "linux":  # elsewhere the system has no such bound, or doesn't keep it
         import resource
 
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         most = MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(hard, MEMORY_BYTES)
-        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 def _end_with_server() -> None:

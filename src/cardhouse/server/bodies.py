@@ -1,0 +1,81 @@
+"""What people send in the bodies of requests, as JSON."""
+
+import re
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from cardhouse.cards import Placed
+from cardhouse.engine import CardhouseError
+
+PLAYERS_AT_MOST = 19
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+_Players = Annotated[int, Meta(ge=1, le=PLAYERS_AT_MOST)]
+_SeatName = Annotated[str, Meta(min_length=1, max_length=40)]
+_SeatNames = Annotated[list[_SeatName], Meta(min_length=1, max_length=PLAYERS_AT_MOST)]
+
+
+class LayoutLaid(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cards on a real table, and the options of the game that matter for judging them."""
+
+    cards: list[Placed]
+    options: Json = {}
+
+
+class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to be made. `seats` is the number of players beside the game master, or the names of their seats.
+
+    If it is not said, there are as many as is usual for the game. `bots` are those that play a seat, by seat. With
+    `deal` `together` every device at the table takes part in what is dealt.
+    """
+
+    game: str
+    name: str = ""
+    options: Json = {}
+    seats: _Players | _SeatNames | None = None
+    decks: dict[str, str] = {}
+    by_hand: list[str] = []
+    odds: Literal["off", "gm", "all"] = "gm"
+    deal: Literal["", "together"] = ""
+    bots: dict[str, str] = {}
+
+
+class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question with its settings, as they are written on the command line: `4,6,8` and `1-8` are several.
+
+    `vs` are those in which another variant differs that it is compared with. A setting that is a file is its name, and
+    `files` what is in it. `trials` is how many of each combination; with `until` only as many, if that is enough, as
+    it takes to know every share as exactly as that, 0 to 1. `confidence` is how sure an interval holds the true number.
+    """
+
+    settings: dict[str, str] = {}
+    vs: dict[str, str] = {}
+    files: dict[str, str] = {}
+    trials: int | None = None
+    until: float | None = None
+    confidence: float = 0.95
+    seed: int = 0
+
+
+def read(body: bytes, kind: type[T]) -> T:
+    """A body as what it should be.
+
+    Raises CardhouseError, saying where, if it is something else.
+    """
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at ")
+        where = re.sub(r"^\$\.?", "", where.strip("`"))
+        problem = f"The request doesn't fit: {where}: {what}." if where else f"The request doesn't fit: {what}."
+    except msgspec.DecodeError as error:
+        problem = f"The request is no JSON: {error}."
+    except RecursionError:
+        problem = "The request is nested too deeply."
+    except UnicodeDecodeError:
+        problem = "The request isn't UTF-8."
+    raise CardhouseError(problem, "malformed")

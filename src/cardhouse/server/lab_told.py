@@ -1,0 +1,301 @@
+"""What the lab is asked over HTTP and what it tells, as the worker processes make it.
+
+What came of a study can be long. It comes to them in pieces, since what is pickled at once stops all threads.
+"""
+
+import logging
+import pickle
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from cardhouse.engine import CardhouseError, catalogue_of, find_game
+from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.look import config
+from cardhouse.lab.question import Finding, Question, find_question, games_with_questions, questions_of
+from cardhouse.lab.settings import Kind, Setting, cells, settings_of
+from cardhouse.lab.study import Answer, Found, Progress, Result, Study, need_the_extra, usual_trials
+from cardhouse.lab.summary import EXACT_DIGITS, NOTHING, command_of
+from cardhouse.lab.telling import number_shown, value_shown
+from cardhouse.lab.wording import minus, name_of, variants
+from cardhouse.server import bodies
+from cardhouse.server.bodies import Json, StudyWanted
+from cardhouse.server.lab_limits import MOST_CELLS, MOST_TRIALS, check_size
+
+log = logging.getLogger("cardhouse.server")
+
+
+class LabSetting(Struct, frozen=True):
+    """A setting of a question: what it may be, and what it usually is, as one writes it."""
+
+    name: str
+    text: str
+    kind: Kind
+    usual: str
+    least: float | None
+    most: float | None
+    choices: tuple[str, ...]
+
+
+class LabQuestion(Struct, frozen=True):
+    """A question about a game. `trial` is a word for what is played once, `usual_trials` how often it is played."""
+
+    name: str
+    title: str
+    about: str
+    trial: str
+    usual_trials: int
+    settings: list[LabSetting]
+
+
+class LabGame(Struct, frozen=True):
+    """A game, and what can be asked about it."""
+
+    name: str
+    title: str
+    questions: list[LabQuestion]
+
+
+class LabListed(Struct, frozen=True):
+    """All that can be asked, and how much of it at once."""
+
+    games: list[LabGame]
+    most_trials: int
+    most_cells: int
+
+
+class LabNumber(Struct, frozen=True):
+    """A number with its interval, and as people read it: `68.2 %` and `±0.1`; an empty text for no interval."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    shown: str
+    error: str
+
+
+class LabFound(Struct, frozen=True):
+    """A finding: what it is, its number, what it is exactly, what it is for the other variant, and how they differ.
+
+    Findings of one `series` make a line of a plot.
+    """
+
+    key: str
+    text: str
+    series: str
+    number: LabNumber
+    exact: str | None
+    versus: LabNumber | None
+    more: LabNumber | None
+
+
+class LabAnswer(Struct, frozen=True):
+    """What came of a combination of settings: `name` tells it from the others; `here` and `there` the two variants."""
+
+    name: str
+    here: str
+    there: str
+    trials: int
+    found: list[LabFound]
+
+
+class LabPlot(Struct, frozen=True):
+    """A plot, in Vega-Lite's terms."""
+
+    title: str
+    caption: str
+    spec: Json
+
+
+class LabResult(Struct, frozen=True):
+    """What came of a study. `looks` are Vega-Lite's settings for the plots by lamp light and by daylight."""
+
+    answers: list[LabAnswer]
+    plots: list[LabPlot]
+    looks: dict[str, Json]
+    confidence: float
+    ready: float
+    seconds: float
+    workers: int
+
+
+class LabHeadline(Struct, frozen=True):
+    """What is known so far of what the question is about; of the combination of settings that is played now."""
+
+    name: str
+    text: str
+    number: LabNumber
+
+
+class LabRun(Struct, frozen=True):
+    """A study: how far it is, and what came of it.
+
+    `command` asks the same on the command line. `ahead` is how many are to be done before it, `why_stopped` a sentence
+    if it was stopped, by somebody or the clock; `problem` why nothing came of it.
+    """
+
+    id: str
+    game: str
+    question: str
+    trial: str
+    command: str
+    state: Literal["waiting", "running", "over"]
+    ahead: int
+    done: int
+    of: int
+    until: float | None
+    headline: LabHeadline | None
+    why_stopped: str
+    problem: str
+    result: LabResult | None
+
+
+# What can be asked.
+
+
+def listed() -> LabListed:
+    """All that can be asked.
+
+    Raises CardhouseError if there is more to install.
+    """
+    check_extra()
+    found = []
+    for game in games_with_questions():
+        try:
+            questions = [_question(each) for each in questions_of(game).values()]
+            title = catalogue_of(find_game(game)).words.title
+        except (CardhouseError, ImportError) as error:
+            log.warning("The lab has nothing about %s: %s", game, error)
+        else:
+            found += [LabGame(game, title, questions)] if questions else []
+    return LabListed(found, MOST_TRIALS, MOST_CELLS)
+
+
+def check_extra() -> None:
+    """Raises CardhouseError if there is more to install."""
+    try:
+        need_the_extra()
+    except CardhouseError as error:
+        raise CardhouseError(error.message, "not_installed") from None
+
+
+def _question(question: type[Question]) -> LabQuestion:
+    settings = [_setting(each) for each in settings_of(question).values()]
+    return LabQuestion(question.name, question.title, question.about, question.trial, question.usual_trials, settings)
+
+
+def _setting(setting: Setting) -> LabSetting:
+    usual = setting.shown(setting.default)
+    return LabSetting(setting.name, setting.text, setting.kind, usual, setting.least, setting.most, setting.choices)
+
+
+class Asked(NamedTuple):
+    """A study that somebody asks for, and what asks the same on the command line."""
+
+    study: Study
+    command: str
+
+
+def asked_for(game: str, name: str, body: bytes) -> Asked:
+    """What the body of a request asks for.
+
+    Raises CardhouseError, in words, if that can't be.
+    """
+    wanted = bodies.read(body, StudyWanted)
+    question = find_question(game, name)
+    asked = cells(question, wanted.settings, wanted.vs, _among(wanted.files))
+    usual = MOST_TRIALS if wanted.until else min(usual_trials(asked), MOST_TRIALS)
+    study = Study(
+        cells=asked,
+        trials=usual if wanted.trials is None else wanted.trials,
+        seed=wanted.seed,
+        confidence=wanted.confidence,
+        until=wanted.until,
+    )
+    check_size(study)
+    return Asked(study, command_of(study))
+
+
+def _among(files: Mapping[str, str]) -> Callable[[str], Iterable[tuple[str, bytes]]]:
+    """Finds files among those that came along."""
+
+    def find(name: str) -> Iterable[tuple[str, bytes]]:
+        if name not in files:
+            raise CardhouseError(f'"{name[:40]}" is neither a file that came along nor the name of one known here.')
+        yield name, files[name].encode()
+
+    return find
+
+
+# What came of it.
+
+
+def in_pieces(result: Result) -> list[bytes]:
+    """A result, for `whole` to put together."""
+    return [_pickled(msgspec.structs.replace(result, answers=())), *map(_pickled, result.answers)]
+
+
+def _pickled(piece: Any) -> bytes:
+    return pickle.dumps(piece, pickle.HIGHEST_PROTOCOL)
+
+
+def whole(pieces: list[bytes]) -> Result:
+    """A result that came in pieces, of a process of our own."""
+    result: Result
+    result, *answers = map(pickle.loads, pieces)
+    return msgspec.structs.replace(result, answers=tuple(answers))
+
+
+def told_at_end(run: LabRun, pieces: list[bytes]) -> LabRun:
+    """What is told of a study that is over, together with what came of it."""
+    return msgspec.structs.replace(run, result=_result(whole(pieces)))
+
+
+def report(pieces: list[bytes], ending: str) -> bytes:
+    """The report on a study, in the form that goes with an ending."""
+    from cardhouse.lab.report import render
+
+    return render(whole(pieces), ending)
+
+
+def headline(progress: Progress) -> LabHeadline:
+    """What is known so far."""
+    name = name_of(progress)
+    return LabHeadline(name, progress.headline.text, _number(progress.headline, progress.estimate))
+
+
+def _result(result: Result) -> LabResult:
+    from cardhouse.lab.plots import plots
+
+    drawn = [LabPlot(plot.title, plot.caption, plot.vega_lite_spec) for plot in plots(result)]
+    looks = {"dark": config(dark=True), "light": config(dark=False)}
+    answers = [_answer(answer) for answer in result.answers]
+    return LabResult(answers, drawn, looks, result.study.confidence, result.ready, result.seconds, result.workers)
+
+
+def _answer(answer: Answer) -> LabAnswer:
+    found = [_found(one) for one in answer.found]
+    return LabAnswer(name_of(answer), *variants(answer.cell), answer.trials, found)
+
+
+def _found(found: Found) -> LabFound:
+    finding = found.finding
+    return LabFound(
+        finding.key,
+        finding.text,
+        finding.series_text,
+        _number(finding, found.estimate),
+        None if found.exact is None else value_shown(finding, found.exact, EXACT_DIGITS),
+        None if found.versus is None else _number(finding, found.versus),
+        None if found.more is None else _number(finding, found.more, signed=True),
+    )
+
+
+def _number(finding: Finding, number: Estimate, *, signed: bool = False) -> LabNumber:
+    if number.value is None:
+        return LabNumber(None, None, None, NOTHING, "")
+    shown, _, error = minus(number_shown(finding, number, signed=signed)).partition(" ±")
+    error, _, unit = error.partition(" ")
+    return LabNumber(number.value, number.low, number.high, f"{shown} {unit}".rstrip(), f"±{error}" if error else "")

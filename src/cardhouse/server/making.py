@@ -1,0 +1,119 @@
+"""Tables that are to be made: what is asked for is looked through, and becomes what the store keeps."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import msgspec
+
+from cardhouse.engine import PHYSICAL, BadFile, CardhouseError, FairDealer, Header, Table, Text, find_game, write_line
+from cardhouse.server import bodies
+from cardhouse.server.bodies import TableWanted
+from cardhouse.server.tokens import new_table_id
+
+MOST_MISTAKES = 200
+"""Of what somebody wrote so many mistakes are told at most; whoever has put them right hears of the others."""
+MOST_LETTERS = 50_000
+"""What is said of mistakes is cut off after so many."""
+_NO_BOTS: Mapping[str, str] = MappingProxyType({})
+T = TypeVar("T")
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A table with the id `table`, and nobody's links yet.
+
+    `header` is the first line of its transcript, which may be long, `names` those in it. `seed` is what it is dealt
+    from, in hex, and `portions` are the rows of its log; each is read when it is its turn, so that the event loop waits
+    for none of them long.
+    """
+
+    table: str
+    seats: list[str]
+    header: str
+    names: dict[str, str]
+    commitment: str
+    seed: str
+    odds: str = "gm"
+    bots: dict[str, str] = {}
+    portions: list[bytes] = []
+
+
+def made(
+    header: Header,
+    seats: list[str],
+    seed: bytes,
+    odds: str = "gm",
+    bots: Mapping[str, str] = _NO_BOTS,
+    portions: Callable[[str], list[bytes]] = lambda table: [],
+) -> Made:
+    """What is kept of a table; its id is new, and `portions` are made when it is known."""
+    table = new_table_id()
+    line = write_line(header)
+    commitment = header.commitment
+    return Made(table, seats, line, header.names, commitment, seed.hex(), odds, dict(bots), portions(table))
+
+
+def make(body: bytes) -> Made:
+    """A new table, as the body of a request asks for it.
+
+    Raises CardhouseError if it is malformed, or for an unknown game, option, deck, step or bot.
+    """
+    wanted = bodies.read(body, TableWanted)
+    players = find_game(wanted.game).usual_players if wanted.seats is None else wanted.seats
+    seats = [f"p{number}" for number in range(1, players + 1)] if isinstance(players, int) else players
+    header = {name: getattr(wanted, name) for name in ("options", "name", "decks", "by_hand", "deal")}
+    return of_few_mistakes(lambda: new(wanted.game, ["gm", *seats], wanted.odds, wanted.bots, **header))
+
+
+def new(game: str, seats: list[str], odds: str, bots: Mapping[str, str] = _NO_BOTS, **header: Any) -> Made:
+    """A new table; `bots` play the seats they stand by.
+
+    Raises CardhouseError for an unknown game, option, deck, step or bot.
+    """
+    dealer = FairDealer()
+    table = Table.new(game, seats, dealer=dealer, **header)
+    check_names(table.header)
+    check_bots(table, bots)
+    return made(table.header, table.seats, dealer.seed, odds, bots)
+
+
+def of_few_mistakes(read: Callable[[], T]) -> T:
+    """What is read, or some of the mistakes in it.
+
+    Raises CardhouseError, which is short enough to be told.
+    """
+    try:
+        return read()
+    except CardhouseError as error:
+        if isinstance(error, BadFile):
+            del error.mistakes[MOST_MISTAKES:]
+        message = "\n".join(error.message.split("\n")[: MOST_MISTAKES + 1])  # it names them, too
+        error.message = message if len(message) <= MOST_LETTERS else f"{message[:MOST_LETTERS]} … and more like this."
+        raise
+
+
+def check_names(header: Header) -> None:
+    """Raises CardhouseError if the table or somebody at it has a name that can't be shown."""
+    if problem := header.name and Text().wrong(header.name):
+        raise CardhouseError(f"The table's name {problem}.")
+    for seat, name in header.names.items():
+        if problem := name and Text().wrong(name):
+            raise CardhouseError(f"names: the name of {seat[:40]} {problem}.")
+
+
+def check_bot(table: Table, bot: str) -> None:
+    """Raises CardhouseError if the game has no such bot."""
+    if bot not in table.kind.bots:
+        known = ", ".join(table.kind.bots) or "none"
+        raise CardhouseError(f'There is no bot "{bot[:40]}" for {table.header.game}; there are {known}.')
+
+
+def check_bots(table: Table, bots: Mapping[str, str]) -> None:
+    """Raises CardhouseError unless each of these seats can be played by the bot it names, or by a person (empty)."""
+    for seat, bot in bots.items():
+        if seat not in table.seats:
+            raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(table.seats)}.', "no_such_seat")
+        if bot:
+            check_bot(table, bot)
+    if any(bots.values()) and PHYSICAL in table.header.decks.values():
+        raise CardhouseError("A bot has no hands to draw from a deck of paper.")
