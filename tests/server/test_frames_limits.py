@@ -52,7 +52,8 @@ class Turns:
 class Reader:
     """An application that reads one message at a time, and looks at what the server holds meanwhile.
 
-    `read_in_turn` counts by turns of the loop what was read. `enough` is set when it has read so many messages, or the connection is over.
+    `read_in_turn` counts by turns of the loop what was read. `enough` is set when it has read so many messages, or the
+    connection is over.
     """
 
     server: uvicorn.Server

@@ -103,7 +103,7 @@ def _limiter(share: Share, rate: float, burst: float, store: MemoryStore) -> Thr
 def charged(kind: str) -> Guard:
     """A guard that has a request paid for by its visitor before anything of it is read."""
 
-    def guard(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+    async def guard(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
         charge(connection, kind)
 
     return guard
