@@ -5,7 +5,7 @@ import json
 import zlib
 from collections import Counter
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import pytest
 import uvicorn
@@ -16,7 +16,7 @@ from cardhouse.server.connections import FRAME_BYTES, Bounds
 from cardhouse.server.limits import Allowance
 from cardhouse.server.session import UNREAD_FRAMES, Session
 from cardhouse.server.sockets import SocketProtocol
-from tests.server.listening import frame, listening, upgraded
+from tests.server.listening import LoopTurns, frame, listening, upgraded
 from tests.server.talking import SECONDS, Server, open_socket, running
 
 TEXT, PART, PING = 1, 0, 9
@@ -27,26 +27,6 @@ def deflated(payload: bytes) -> bytes:
     """A message that says nothing of those before it."""
     packer = zlib.compressobj(wbits=-12)
     return (packer.compress(payload) + packer.flush(zlib.Z_FULL_FLUSH))[:-4]
-
-
-class Turns:
-    """Counts the turns of the event loop, until the end of the block."""
-
-    def __init__(self) -> None:
-        self.now = 0
-        self._over = False
-
-    def __enter__(self) -> Self:
-        self._turn()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over = True
-
-    def _turn(self) -> None:
-        self.now += 1
-        if not self._over:
-            asyncio.get_running_loop().call_soon(self._turn)
 
 
 class Reader:
@@ -74,7 +54,7 @@ class Reader:
         await self.begin.wait()
         (connection,) = self.server.server_state.connections
         assert isinstance(connection, SocketProtocol)
-        with Turns() as turns:
+        with LoopTurns() as turns:
             while not self.enough.is_set():
                 message = await receive()
                 self.read_in_turn[turns.now] += 1

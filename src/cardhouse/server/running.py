@@ -15,6 +15,7 @@ from cardhouse.engine import CardhouseError, catalogue_of, find_game, game_names
 from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
 from cardhouse.server.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
+from cardhouse.server.limits import SHARES
 from cardhouse.server.logs import count_repeats
 from cardhouse.server.losses import warn_of_losses
 from cardhouse.server.news import redis_at
@@ -80,7 +81,12 @@ def serve(
         origins=(*origins, address),
         hosts=tuple(own_hosts(host)),
     )
-    bounds = Bounds(per_address=connections, connections=connections_possible(MOST_CONNECTIONS))
+    bounds = Bounds(
+        per_address=connections,
+        connections=connections_possible(MOST_CONNECTIONS),
+        request_rate=max(_USUAL.request_rate, SHARES["requests"].rate * rate),
+        request_burst=max(_USUAL.request_burst, burst),
+    )
     server = _Server(how_to_serve(create_app(store, settings, redis), bounds, named))
     server.on_ready = lambda: on_ready(address) if on_ready else None
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
