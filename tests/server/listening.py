@@ -5,7 +5,7 @@ import os
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Self
 
 import uvicorn
 from litestar.types import ASGIApp
@@ -45,6 +45,26 @@ class Open(set[Any]):
         is_set, is_clear = (self.some, self.none) if self else (self.none, self.some)
         is_set.set()
         is_clear.clear()
+
+
+class LoopTurns:
+    """Counts the turns of the event loop, until the end of the block."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self._over = False
+
+    def __enter__(self) -> Self:
+        self._turn()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over = True
+
+    def _turn(self) -> None:
+        self.now += 1
+        if not self._over:
+            asyncio.get_running_loop().call_soon(self._turn)
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import zlib
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from cardhouse.server.connections import FRAME_BYTES, Bounds
-from cardhouse.server.session import UNREAD_FRAMES
+from cardhouse.server.limits import Allowance
+from cardhouse.server.session import UNREAD_FRAMES, Session
 from cardhouse.server.sockets import SocketProtocol
-from tests.server.listening import frame, listening, upgraded
+from tests.server.listening import LoopTurns, frame, listening, upgraded
 from tests.server.talking import SECONDS, Server, open_socket, running
 
 TEXT, PART, PING = 1, 0, 9
@@ -30,13 +32,15 @@ def deflated(payload: bytes) -> bytes:
 class Reader:
     """An application that reads one message at a time, and looks at what the server holds meanwhile.
 
-    `enough` is set when it has read so many messages, or the connection is over.
+    `read_in_turn` counts by turns of the loop what was read. `enough` is set when it has read so many messages, or the
+    connection is over.
     """
 
     server: uvicorn.Server
 
     def __init__(self, messages: int) -> None:
         self.held: list[int] = []
+        self.read_in_turn: Counter[int] = Counter()
         self.begin = asyncio.Event()
         self.enough = asyncio.Event()
         self.closed_with = 0
@@ -50,12 +54,14 @@ class Reader:
         await self.begin.wait()
         (connection,) = self.server.server_state.connections
         assert isinstance(connection, SocketProtocol)
-        while not self.enough.is_set():
-            message = await receive()
-            self.held.append(connection.queue.qsize())
-            self.closed_with = message.get("code", 0)
-            if self.closed_with or len(self.held) == self._messages:
-                self.enough.set()
+        with LoopTurns() as turns:
+            while not self.enough.is_set():
+                message = await receive()
+                self.read_in_turn[turns.now] += 1
+                self.held.append(connection.queue.qsize())
+                self.closed_with = message.get("code", 0)
+                if self.closed_with or len(self.held) == self._messages:
+                    self.enough.set()
 
 
 def read(hostile: bytes, messages: int, bounds: Bounds | None = None) -> Reader:
@@ -82,6 +88,33 @@ def test_of_many_small_frames_that_become_large_one_is_held_at_a_time() -> None:
     app = read(small * MANY, MANY)
     assert len(app.held) == MANY
     assert max(app.held) <= 1
+
+
+def test_others_have_their_turn_between_two_frames_of_one_chunk() -> None:
+    app = read(frame(TEXT, deflated(b"x" * FRAME_BYTES), deflated=True) * MANY, MANY)
+    assert app.read_in_turn.total() == MANY
+    assert max(app.read_in_turn.values()) <= 2  # one, but for when the two that take turns change places
+
+
+def test_who_is_sent_away_is_read_no_further() -> None:
+    read = 0
+    sent: list[Any] = []
+
+    async def receive() -> Any:  # never waits, as where a whole chunk of frames has come
+        nonlocal read
+        read += 1
+        assert read <= MANY
+        return {"type": "websocket.receive", "text": "no JSON"}
+
+    async def send(message: Any) -> None:
+        await asyncio.sleep(0)
+        sent.append(message)
+
+    house: Any = None  # nobody sits down in it
+    asyncio.run(Session(house, receive, send, Allowance(MANY, MANY), SECONDS).run())
+    assert read == UNREAD_FRAMES
+    assert len(sent) == UNREAD_FRAMES + 1
+    assert sent[-1] == {"type": "websocket.close", "code": 1008}
 
 
 def test_a_frame_that_becomes_too_large_ends_the_connection() -> None:

@@ -21,6 +21,8 @@ def find_game(name: str) -> type[Game]:
 
     Raises CardhouseError if none is installed or it can't be loaded.
     """
+    if name not in game_names():  # to look through all that is installed takes long, and anybody may ask
+        raise CardhouseError(f"There is no game called {name}; installed are {', '.join(game_names()) or 'none'}.")
     for entry in entry_points(group=GROUP, name=name):
         try:
             game = entry.load()
@@ -29,4 +31,4 @@ def find_game(name: str) -> type[Game]:
         if not (isinstance(game, type) and issubclass(game, Game)):
             raise CardhouseError(f"The entry point of the game {name} doesn't name a subclass of cardhouse.Game.")
         return game
-    raise CardhouseError(f"There is no game called {name}; installed are {', '.join(game_names()) or 'none'}.")
+    raise CardhouseError(f"The game {name} has been removed since this was started.")

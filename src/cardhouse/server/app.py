@@ -175,13 +175,13 @@ async def _turn_away(socket: WebSocket[Any, Any, State], code: str, message: str
         await socket.close(close_code)
 
 
-def _check_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def _check_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """No request is taken that another site's page made; of a socket its page is told when it is open."""
     if isinstance(connection, Request):
         connection.app.state["origins"].check(connection)
 
 
-def _charge_request(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def _charge_request(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Every request but those for the page, which lies ready, is paid for."""
     if isinstance(connection, Request) and connection.scope["path"].startswith("/api/"):
         charge(connection, "requests")

@@ -9,6 +9,7 @@ import uvicorn
 from litestar.types import ASGIApp
 from msgspec import Struct
 
+from cardhouse.server.turns import Turns
 from cardhouse.server.visitors import Proxies, counted_as
 
 FRAME_BYTES = 16_384
@@ -26,6 +27,8 @@ class Bounds(Struct, frozen=True, kw_only=True):
     Who goes on sending when we closed the socket is, too, after `bytes_after_close`.
     `fragments` is how many parts a message may come in; `control_rate` and `control_burst` how many frames that end no
     message (pings, pongs, parts) may come a second and at once.
+    `request_rate` and `request_burst` are how many requests of one address are begun a second and at once, where
+    `request_bytes` of what comes count as one; those above wait.
     """
 
     per_address: int = PER_ADDRESS
@@ -42,6 +45,9 @@ class Bounds(Struct, frozen=True, kw_only=True):
     fragments: int = 100
     control_rate: float = 5.0
     control_burst: int = 100
+    request_rate: float = 50.0
+    request_burst: int = 200
+    request_bytes: int = 65_536
 
 
 class Config(uvicorn.Config):
@@ -66,6 +72,7 @@ class Connections:
     def __init__(self, bounds: Bounds, proxies: Proxies) -> None:
         self._bounds = bounds
         self._proxies = proxies
+        self.turns = Turns(bounds.request_rate, bounds.request_burst)
         self._open: dict[Transport, str] = {}
         self._of_address: Counter[str] = Counter()
         self._closing: set[Transport] = set()
@@ -74,9 +81,12 @@ class Connections:
     def __len__(self) -> int:
         return len(self._open)
 
-    def add(self, transport: Transport, host: str, loop: AbstractEventLoop) -> str:
-        """Count one in; if there are too many, it isn't, and the sentence returned says so."""
-        address = "" if host in self._proxies else counted_as(host)
+    def address_of(self, host: str) -> str:
+        """Whom a host's connections count for; empty if it is a proxy, which asks for others."""
+        return "" if host in self._proxies else counted_as(host)
+
+    def add(self, transport: Transport, address: str, loop: AbstractEventLoop) -> str:
+        """Count one of an address in; if there are too many, it isn't, and the sentence returned says so."""
         if len(self._open) >= self._bounds.connections:
             log.warning("There are %d connections, and no more are let in", len(self._open))
             return "The house is full; try again in a minute."
@@ -102,6 +112,7 @@ class Connections:
         """Cut those off that we hung up on some time ago, and who never took in the rest."""
         for transport in self._closing:
             transport.abort()
+        self.turns.forget()
         self._closing = {transport for transport in self._open if transport.is_closing()}
         again = bool(self._open)
         self._sweep_timer = loop.call_later(self._bounds.closing_seconds, self._sweep, loop) if again else None

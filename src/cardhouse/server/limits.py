@@ -34,13 +34,28 @@ class Allowance:
 
     def take(self, cost: int = 1) -> bool:
         """Use so many up; False, and nothing is used up, if there are too few left."""
-        now = self._clock()
-        self._left = min(self.burst, self._left + (now - self._at) * self.rate)
-        self._at = now
-        if self._left < cost:
+        if self._now_left() < cost:
             return False
         self._left -= cost
         return True
+
+    def charge(self, cost: int) -> None:
+        """Use so many up, even if there are too few left: then there is less than nothing."""
+        self._left = self._now_left() - cost
+
+    def seconds_until(self, count: int) -> float:
+        """How many seconds it takes until there are so many left."""
+        return max(0.0, (count - self._now_left()) / self.rate)
+
+    def is_full(self) -> bool:
+        """Whether there is as much left as at first."""
+        return self._now_left() >= self.burst
+
+    def _now_left(self) -> float:
+        now = self._clock()
+        self._left = min(self.burst, self._left + (now - self._at) * self.rate)
+        self._at = now
+        return self._left
 
 
 class Share(Struct, frozen=True):
@@ -103,7 +118,7 @@ def _limiter(share: Share, rate: float, burst: float, store: MemoryStore) -> Thr
 def charged(kind: str) -> Guard:
     """A guard that has a request paid for by its visitor before anything of it is read."""
 
-    def guard(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+    async def guard(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
         charge(connection, kind)
 
     return guard

@@ -22,10 +22,15 @@ class RequestProtocol(H11Protocol):
         self._read_timer: TimerHandle | None = None
         self._write_timer: TimerHandle | None = None
         self._body_ends = 0.0
+        self._turns = self.config.connections.turns
+        self._address = ""
+        self._in_turn = self._waits = False
+        self._uncharged = 0
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        full = self.config.connections.add(transport, self.client[0] if self.client else "", self.loop)
+        self._address = self.config.connections.address_of(self.client[0] if self.client else "")
+        full = self.config.connections.add(transport, self._address, self.loop)
         if full:
             self._refuse("503 Service Unavailable", full)
         else:
@@ -33,6 +38,7 @@ class RequestProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timers()
+        self._turns.leave(self._address, self._begin)
         self.config.connections.remove(self.transport)
         super().connection_lost(exc)
 
@@ -41,9 +47,11 @@ class RequestProtocol(H11Protocol):
             return
         self._came += len(data)
         super().data_received(data)
+        self._charge(len(data))
         self._look()
 
     def on_response_complete(self) -> None:
+        self._in_turn = False
         super().on_response_complete()
         self._look()
 
@@ -51,10 +59,42 @@ class RequestProtocol(H11Protocol):
         self._stop_timers()  # the socket has its own
         super().handle_websocket_upgrade(event)
 
-    # Reading.
+    # Reading: each request when it is its turn.
+
+    def handle_events(self) -> None:
+        if not self._begins_request() or self._may_begin():
+            super().handle_events()
+
+    def _begins_request(self) -> bool:
+        return not self._in_turn and self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
+
+    def _may_begin(self) -> bool:
+        self._in_turn = not self._address or self._turns.take(self._address, self._begin)
+        if not self._in_turn:
+            self._waits = True
+            self.flow.pause_reading()
+            self._unset_keepalive_if_required()
+            self._stop_reading_timer()  # it is we who keep it waiting
+        return self._in_turn
+
+    def _begin(self) -> None:
+        self._in_turn, self._waits = True, False
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        self.handle_events()
+        self._look()
+
+    def _charge(self, size: int) -> None:
+        """What is long is read as it comes, but the next request waits for it."""
+        many, self._uncharged = divmod(self._uncharged + size, self._bounds.request_bytes)
+        if many:
+            self._turns.charge(self._address, many)
 
     def _look(self) -> None:
         """See what is coming now, and give it its time."""
+        if self._waits:
+            return
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
         coming: type[Any] | None = self.conn.their_state

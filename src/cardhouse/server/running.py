@@ -4,16 +4,18 @@ import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from socket import SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, AddressFamily
 from socket import socket as Socket  # noqa: N812 (a class)
 
 import uvicorn
 from litestar.types import ASGIApp
 
-from cardhouse.engine import CardhouseError
+from cardhouse.engine import CardhouseError, catalogue_of, find_game, game_names
 from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
 from cardhouse.server.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
+from cardhouse.server.limits import SHARES
 from cardhouse.server.logs import count_repeats
 from cardhouse.server.losses import warn_of_losses
 from cardhouse.server.news import redis_at
@@ -65,6 +67,7 @@ def serve(
         store.close()
         raise CardhouseError("Redis carries news between servers that share a PostgreSQL; with SQLite it has no use.")
     warn_of_losses(store)
+    load_games()
     sockets = [_listen(host, port, store)]
     port = sockets[0].getsockname()[1]
     address = (address or base_url(host, port)).rstrip("/")
@@ -78,7 +81,12 @@ def serve(
         origins=(*origins, address),
         hosts=tuple(own_hosts(host)),
     )
-    bounds = Bounds(per_address=connections, connections=connections_possible(MOST_CONNECTIONS))
+    bounds = Bounds(
+        per_address=connections,
+        connections=connections_possible(MOST_CONNECTIONS),
+        request_rate=max(_USUAL.request_rate, SHARES["requests"].rate * rate),
+        request_burst=max(_USUAL.request_burst, burst),
+    )
     server = _Server(how_to_serve(create_app(store, settings, redis), bounds, named))
     server.on_ready = lambda: on_ready(address) if on_ready else None
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
@@ -107,6 +115,13 @@ def how_to_serve(app: ASGIApp, bounds: Bounds = _USUAL, proxies: Proxies = _NONE
         ws_per_message_deflate=True,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
+
+
+def load_games() -> None:
+    """Load them now: whoever asks for one first would have all tables wait until it is loaded."""
+    for name in game_names():
+        with suppress(CardhouseError):  # it is told when somebody asks for the games
+            catalogue_of(find_game(name))
 
 
 def _collect_seldom() -> None:

@@ -86,9 +86,9 @@ class Session:
         sending = asyncio.create_task(self._keep_sending())
         self._be_patient()
         try:
-            while (message := await self._next_message())["type"] != "websocket.disconnect":
-                if self._close_code is None:
-                    await self._read(message)
+            await self._keep_reading()
+            if self._close_code is not None:
+                await asyncio.wait({sending})
         finally:
             self._stop_patience()
             if self._hearing is not None:
@@ -137,6 +137,12 @@ class Session:
             pass  # it has gone; the reading side hears of it too
 
     # Reading.
+
+    async def _keep_reading(self) -> None:
+        """Until the client goes, or is sent away: what it says from then on is not even taken off the wire."""
+        while self._close_code is None and (message := await self._next_message())["type"] != "websocket.disconnect":
+            if self._close_code is None:
+                await self._read(message)
 
     async def _next_message(self) -> Message:
         """The next one; it may have come, or been waited for, while somebody sat down."""

@@ -4,6 +4,7 @@ A few bytes that were compressed become many. So what came over the wire is kept
 looked at when the application has taken the message before.
 """
 
+import asyncio
 from asyncio import TimerHandle
 from typing import Any
 
@@ -86,6 +87,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._read_on()
 
     async def receive(self) -> ASGIReceiveEvent:
+        if not self.queue.empty():  # it would be given without a wait, and so would all that are behind it
+            await asyncio.sleep(0)
         message = await self.queue.get()
         self._read_on()
         return message

@@ -1,0 +1,86 @@
+"""Who is read next: the requests of an address come one after the other, at a pace that leaves room for the tables.
+
+What comes faster is not refused, which would cost almost as much as to answer it, but left on the wire until its turn.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from cardhouse.server.limits import Allowance
+
+AT_ONCE = 4
+"""So many requests of one address are begun in one turn of the event loop."""
+
+Begin = Callable[[], Any]
+
+
+class Turns:
+    """The turns of all addresses. Each has `rate` a second in the long run, and `burst` at once."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._lines: dict[str, _Line] = {}
+
+    def take(self, address: str, begin: Begin) -> bool:
+        """Whether an address may have something done now; if not, `begin` is called when its turn comes."""
+        line = self._lines.get(address)
+        if line is None:
+            line = self._lines[address] = _Line(self._rate, self._burst)
+        return line.take(begin)
+
+    def charge(self, address: str, cost: int) -> None:
+        """Let an address pay for what it has been given already; what it asks for next waits for that."""
+        if line := self._lines.get(address):
+            line.allowance.charge(cost)
+
+    def leave(self, address: str, begin: Begin) -> None:
+        """It need not be begun any more."""
+        if line := self._lines.get(address):
+            line.waiting.pop(begin, None)
+
+    def forget(self) -> None:
+        """Forget the addresses that could begin anew."""
+        self._lines = {address: line for address, line in self._lines.items() if not line.is_idle()}
+
+
+class _Line:
+    def __init__(self, rate: float, burst: int) -> None:
+        self.allowance = Allowance(rate, burst)
+        self.waiting: dict[Begin, None] = {}
+        self._begun = 0
+        self._handle: asyncio.Handle | None = None
+
+    def is_idle(self) -> bool:
+        return self._handle is None and self.allowance.is_full()
+
+    def take(self, begin: Begin) -> bool:
+        if not self.waiting and self._may_begin():
+            return True
+        self.waiting[begin] = None
+        self._look_again()
+        return False
+
+    def _may_begin(self) -> bool:
+        if self._begun >= AT_ONCE or not self.allowance.take():
+            return False
+        self._begun += 1
+        self._look_again()
+        return True
+
+    def _look_again(self) -> None:
+        """In the next turn of the loop, or when there is something left again."""
+        if self._handle is None:
+            loop = asyncio.get_running_loop()
+            wait = 0.0 if self._begun else self.allowance.seconds_until(1)
+            self._handle = loop.call_later(wait, self._go_on) if wait else loop.call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        self._handle, self._begun = None, 0
+        while self.waiting and self._may_begin():
+            begin = next(iter(self.waiting))
+            del self.waiting[begin]
+            asyncio.get_running_loop().call_soon(begin)
+        if self.waiting:
+            self._look_again()
