@@ -186,6 +186,34 @@ def test_stopped_it_has_what_was_played_and_goes_on_from_there(tmp_path: Path):
     assert not list((tmp_path / "kept").iterdir())
 
 
+def test_with_a_stop_rule_stopped_and_gone_on_with_is_the_same_to_the_bit(tmp_path: Path):
+    """Wherever it is stopped: it looks again where it would have looked, not where it happened to be stopped."""
+    study = study_of(Dice(), Dice(dice=3), trials=200_000, until=0.008)
+    whole = ask(study, workers=1)
+    assert whole.answers[0].trials > 10_000
+    for trials in (500, 9_000, 10_500, 11_500):
+        kept = Kept(tmp_path / str(trials))
+        assert ask(study, workers=1, kept=kept, tell=stop_after(trials)).stopped
+        assert ask(study, workers=1, kept=kept).answers == whole.answers
+
+
+def test_another_stop_rule_goes_on_from_nothing(tmp_path: Path):
+    """Where it would have looked is another place."""
+    kept = Kept(tmp_path)
+    ask(study_of(Dice(), trials=50_000, until=0.005), workers=1, kept=kept, tell=stop_after(11_000))
+    for other in (study_of(Dice(), trials=50_000, until=0.02), study_of(Dice(), trials=11_200, until=0.005)):
+        assert ask(other, workers=1, kept=kept).answers == ask(other, workers=1).answers
+
+
+@pytest.mark.parametrize("trials", [2_200, 4_000])
+def test_another_number_of_trials_goes_on_from_those_there_are(tmp_path: Path, trials: int):
+    kept, heard = Kept(tmp_path), list[Progress]()
+    ask(study_of(Dice(), trials=3_000), workers=1, kept=kept, tell=stop_after(2_000))
+    result = ask(study_of(Dice(), trials=trials), workers=1, kept=kept, tell=heard.append)
+    assert heard[0].done == min(trials, 2_500)
+    assert result.answers == ask(study_of(Dice(), trials=trials), workers=1).answers
+
+
 def test_halting_is_stopping(tmp_path: Path):
     result = ask(study_of(Dice()), workers=1, halt=lambda: True)
     assert (result.stopped, only(result).trials) == (True, 500)

@@ -19,7 +19,7 @@ import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.estimate import Estimate, difference, estimate
-from cardhouse.lab.kept import Kept
+from cardhouse.lab.kept import Begun, Kept
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.tally import Tally, no_trials, played
 from cardhouse.lab.workers import cores, in_order, workers_for
@@ -195,11 +195,12 @@ def _make_ready(study: Study) -> None:
 
 def _growing(study: Study, cell: Cell, executor: Any, workers: int, kept: Kept | None) -> Generator[Tally, None, None]:
     """The tally of a cell, ever larger, until there are enough trials; what there was is kept if it is stopped."""
-    tally = kept.found(study, cell) if kept is not None else None
-    tally = tally or no_trials(cell.question, cell.versus)
+    begun = kept.found(study, cell) if kept is not None else None
+    tally, goal = begun or (no_trials(cell.question, cell.versus), 0)
     size = cell.question.at_once
     try:
-        while (goal := _enough(study, cell, tally)) > tally.trials:
+        # What was stopped between two looks goes on to where it would have looked: so it is as if played in one go.
+        while (goal := goal if goal > tally.trials else _enough(study, cell, tally)) > tally.trials:
             pieces = [(first, min(size, goal - first)) for first in range(tally.trials, goal, size)]
             work = partial(_piece, cell, study.seed)
             for piece in in_order(executor, workers, work, pieces):
@@ -209,7 +210,7 @@ def _growing(study: Study, cell: Cell, executor: Any, workers: int, kept: Kept |
         yield tally
     finally:
         if kept is not None and tally.trials:
-            kept.keep(study, cell, tally)
+            kept.keep(study, cell, Begun(tally, goal))
 
 
 def _piece(cell: Cell, seed: int, part: tuple[int, int]) -> Tally:
