@@ -56,7 +56,9 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
     )
     asked.check()
     if wanted.transcript is not None:
-        typer.echo(_only(asked).played(wanted.seed, wanted.transcript).transcript(), nl=False)
+        only = _only(asked)
+        study.check_trial(wanted.transcript)
+        typer.echo(only.played(wanted.seed, wanted.transcript).transcript(), nl=False)
         return
     if wanted.report:
         from cardhouse.lab.report import check_target

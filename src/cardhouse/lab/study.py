@@ -73,6 +73,12 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
                 _check_comparable(cell.question, cell.versus)
 
 
+def check_trial(trial: int) -> None:
+    """Raises CardhouseError, in words, for a number that no trial of a study can have."""
+    if not 0 <= trial < MOST_TRIALS:
+        raise CardhouseError(f"Trials are numbered from 0 to {MOST_TRIALS - 1:,}; there is no {trial}.")
+
+
 def _check_comparable(question: Question, versus: Question) -> None:
     """Raises CardhouseError if not the same is counted of both."""
     here, there = ([measure.key for measure in each.measures()] for each in (question, versus))
