@@ -160,6 +160,28 @@ def test_until_it_is_known_well_enough():
     assert again == answer
 
 
+def test_what_nothing_is_known_of_does_not_end_it():
+    """Here no roll before the 25,000th is one that the finding is about."""
+
+    class Sure(Dice, frozen=True, kw_only=True):
+        def findings(self):
+            return [share("all", "all of them, of the best", "total", 42, given_least=42)]
+
+        def run(self, seed, first, out, log):
+            out[:, 0] = 7
+            out[max(0, 25_000 - first) :, 0] = 42
+
+        def exact(self):
+            return {}
+
+    study = study_of(Sure(dice=7), trials=100_000, until=0.1)
+    answer = only(ask(study, workers=1))
+    assert answer.trials > 25_000
+    assert answer.found[0].estimate.error is not None
+    never = study_of(Sure(dice=7), trials=20_000, until=0.1)
+    assert only(ask(never, workers=1)).trials == 20_000
+
+
 def test_until_it_has_gone_on_long_enough():
     assert only(ask(study_of(Dice(), trials=12_345, until=0.0001), workers=1)).trials == 12_345
 

@@ -45,7 +45,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked: these cells, each with so many trials.
 
     With `until`, as many trials as it takes for every share to be known as exactly as that, to either side, with the
-    confidence asked for (0.5 to 0.9999), `trials` at most.
+    confidence asked for (0.5 to 0.9999), `trials` at most; a share of which nothing is known yet is not known so well.
     """
 
     cells: tuple[Cell, ...]
@@ -232,7 +232,8 @@ def _enough(study: Study, cell: Cell, tally: Tally) -> int:
     shares = (
         one.more or one.estimate for one in found_in(cell, tally, study.confidence) if one.finding.kind == "share"
     )
-    error = max((one.error or 0.0 for one in shares), default=0.0)
+    # Of what nothing is known yet, all trials so far were about something else: more may know it.
+    error = max((inf if one.error is None else one.error for one in shares), default=0.0)
     if error <= study.until:
         return tally.trials
     # The error falls with the square root of the number of trials; one in fifty more makes up for its own error.
