@@ -12,6 +12,7 @@ import pytest
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.estimate import difference, estimate
 from cardhouse.lab.kept import Kept
+from cardhouse.lab.quantiles import errors_of, errors_of_few
 from cardhouse.lab.question import mean, share
 from cardhouse.lab.questions.initiative import Order
 from cardhouse.lab.study import MOST_TRIALS, Answer, Cell, Progress, Result, Study, ask
@@ -94,6 +95,59 @@ def test_the_true_number_lies_in_its_interval_as_often_as_is_said(confidence: fl
         assert abs(count - 400 * (1 - confidence)) < 5 * sqrt(400 * confidence * (1 - confidence))
 
 
+def skewed(rng: np.random.Generator, many: int) -> np.ndarray:
+    """Values as weeks of recovery fall: 12 in the mean, every sixth above 24."""
+    return np.minimum(rng.geometric(1 / 13, many) - 1, 79)
+
+
+@pytest.mark.parametrize("few", [2, 4, 8, 24, 100])
+def test_the_mean_of_few_lies_in_its_interval_nearly_as_often_as_is_said(few: int):
+    """At least 0.88 of 1,000 times for 0.95, of values that trail off far to one side."""
+    rng = np.random.default_rng(few)
+    true = skewed(np.random.default_rng(0), 4_000_000).mean()
+    finding, held = mean("x", "x", "total"), 0
+    for _ in range(1_000):
+        found = estimate(finding, np.bincount(skewed(rng, few), minlength=80), 0.95)
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low >= 0
+        held += found.low <= true <= found.high
+    assert held >= 880 if few < 24 else held >= 930
+
+
+@pytest.mark.parametrize("few", [2, 4, 8, 24])
+def test_the_difference_of_means_of_few_lies_in_its_interval_as_often(few: int):
+    rng, finding, held = np.random.default_rng(few), mean("x", "x", "total"), 0
+    for _ in range(500):
+        here = skewed(rng, few)
+        there = np.minimum(here + rng.integers(0, 4, few), 79)
+        joint = np.zeros((80, 80), np.int64)
+        np.add.at(joint, (here, there), 1)
+        found = difference(finding, joint, 0.95)
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 1.5 <= found.high
+    assert held >= 460
+
+
+@pytest.mark.parametrize("many", [2, 1_000])
+def test_means_of_values_that_are_all_the_same_are_not_taken_for_certainty(many: int):
+    found = estimate(mean("x", "x", "total"), np.array([0, 0, 0, many, 0]), 0.95)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < 3 < found.high
+    assert (found.error or 0) < 40 / many
+    same = difference(mean("x", "x", "total"), np.diag([0, 0, 0, many, 0]), 0.95)
+    assert same.value == 0
+    assert 0 < (same.error or 0) < 40 / many
+
+
+def test_students_quantiles_are_those_of_the_tables():
+    known = {1: 12.706, 2: 4.303, 3: 3.182, 10: 2.228, 23: 2.069, 99: 1.984, 100: 1.984, 1_000: 1.962}
+    assert {freedom: round(errors_of_few(0.95, freedom), 3) for freedom in known} == known
+    assert errors_of_few(0.99, 10**9) == pytest.approx(errors_of(0.99))
+
+
 def test_what_never_happened_has_an_interval_too():
     found = estimate(share("x", "x", "total", 5), np.array([1000, 0, 0, 0, 0, 0]), 0.95)
     assert (found.value, found.low) == (0, 0)
@@ -115,7 +169,7 @@ def test_a_difference_on_the_same_cards_is_that_of_the_pairs():
     found = difference(mean("x", "x", "total"), joint, 0.95)
     pairs = there - here
     assert found.value == pytest.approx(pairs.mean())
-    assert found.error == pytest.approx(1.959964 * pairs.std() / sqrt(5_000), rel=1e-6)
+    assert found.error == pytest.approx(1.959964 * pairs.std() / sqrt(5_000), rel=0.01)
     shares = difference(share("x", "x", "total", 3), joint, 0.95)
     pairs = (there >= 3).astype(int) - (here >= 3)
     assert shares.value == pytest.approx(pairs.mean())
@@ -133,7 +187,35 @@ def test_a_difference_of_conditional_means_is_that_of_both_means():
     finding = mean("x", "x", "total", given_least=1)
     here, there = joint.sum(axis=1), joint.sum(axis=0)
     one, other = (here[1] + 2 * here[2]) / here[1:].sum(), (there[1] + 2 * there[2]) / there[1:].sum()
-    assert difference(finding, joint, 0.95).value == pytest.approx(other - one)
+    found = difference(finding, joint, 0.95)
+    assert found.value == pytest.approx(other - one)
+    assert found.trials == 4 + 2 + 3 + 0 + 1 + 5 + 1 + 4, "a trial that is about neither doesn't count"
+
+
+def test_a_difference_of_conditional_shares_counts_only_the_trials_it_is_about():
+    """A million trials of which it is not say nothing about it."""
+    finding = share("x", "x", "total", 2, given_least=1)
+    about = np.array([[0, 2, 0], [1, 20, 3], [0, 1, 5]])
+    alone, among = difference(finding, about, 0.95), about.copy()
+    among[0, 0] = 1_000_000
+    assert difference(finding, among, 0.95) == alone
+    assert alone.trials == 32
+
+
+@pytest.mark.parametrize("least", [0, 1])
+def test_no_difference_seen_of_few_is_not_taken_for_certainty(least: int):
+    """Of ten trials that it is about, as of ten trials: 1.96 / 10."""
+    joint = np.diag([990 * least, 5, 5])
+    found = difference(share("x", "x", "total", 2, given_least=least), joint, 0.95)
+    assert (found.value, found.trials) == (0, 10)
+    assert found.error == pytest.approx(0.196, rel=1e-3)
+
+
+def test_where_it_is_about_other_trials_here_and_there_each_counts_for_itself():
+    joint = np.array([[970, 0, 20], [10, 0, 0], [0, 0, 0]])
+    found = difference(share("x", "x", "total", 2, given_least=1), joint, 0.95)
+    assert (found.value, found.trials) == (1, 30)
+    assert found.error == pytest.approx(1.96 * sqrt(1 / 10**2 + 1 / 20**2), rel=1e-3)
 
 
 def test_both_variants_are_played_on_the_same_cards():
