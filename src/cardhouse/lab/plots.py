@@ -194,10 +194,10 @@ def _found(answer: Answer, finding: Finding) -> Found | None:
 def _varies(answers: Sequence[Answer], finding: Finding) -> bool:
     """Whether a finding is not the same with all settings and in both variants, as far as is known."""
     found = [one for answer in answers if (one := _found(answer, finding))]
-    values = [one.estimate.value for one in found if one.estimate.value is not None]
-    error = max((one.estimate.error or 0 for one in found), default=0)
+    lows = [one.estimate.low for one in found if one.estimate.low is not None]
+    highs = [one.estimate.high for one in found if one.estimate.high is not None]
     differ = any(one.more and one.more.value and abs(one.more.value) > (one.more.error or 0) for one in found)
-    return differ or (len(values) > 1 and max(values) - min(values) > error)
+    return differ or (len(found) > 1 and max(lows, default=0.0) > min(highs, default=0.0))
 
 
 def _comparable(found: Sequence[Found]) -> bool:

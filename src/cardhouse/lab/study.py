@@ -13,7 +13,7 @@ from contextlib import closing
 from functools import partial
 from itertools import groupby
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,6 +23,9 @@ from cardhouse.lab.kept import Begun, Kept
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.tally import Tally, no_trials, played
 from cardhouse.lab.workers import cores, in_order, workers_for
+
+if TYPE_CHECKING:
+    from cardhouse.lab.tally import Counts
 
 MOST_TRIALS = 1_000_000_000
 MOST_CELLS = 1_000
@@ -280,9 +283,15 @@ def found_in(cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, fl
     for finding in cell.question.findings():
         column = columns[finding.measure]
         number = estimate(finding, here[column], confidence)
-        if (other := others.get(finding.key)) is None:
-            yield Found(finding, number, exact.get(finding.key))
-            continue
-        beside = estimate(other, there[column], confidence)
-        more = difference(finding, tally.counts[column], confidence, other)
+        other = others.get(finding.key)
+        beside = estimate(other, there[column], confidence) if other else None
+        more = difference(finding, tally.counts[column], confidence, other) if other else None
+        if cut := columns.get(finding.cut_off_in):
+            is_cut = _is_cut_off(number, here[cut]) or (beside is not None and _is_cut_off(beside, there[cut]))
+            finding = finding.cut_off() if is_cut else finding
         yield Found(finding, number, exact.get(finding.key), beside, more)
+
+
+def _is_cut_off(number: Estimate, cut: Counts) -> bool:
+    """Whether a mean could be seen to be higher if those that were cut off had gone on for once as long again."""
+    return number.value is not None and float(cut[1:].sum()) / number.trials * number.value > (number.error or 0.0)

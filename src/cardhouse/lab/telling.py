@@ -69,6 +69,8 @@ def _answer_as_json(answer: Answer) -> dict[str, Any]:
     for one in answer.found:
         found: dict[str, Any] = {"key": one.finding.key, "text": one.finding.text, "kind": one.finding.kind}
         found |= msgspec.to_builtins(one.estimate)
+        if one.finding.is_cut_off:
+            found["cut_off"] = one.finding.cut_off_by
         for name, more in (("exact", one.exact), ("versus", one.versus), ("difference", one.more)):
             if more is not None:
                 found[name] = msgspec.to_builtins(more)
