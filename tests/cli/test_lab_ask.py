@@ -41,6 +41,12 @@ def test_the_numbers_come_with_their_error(run):
     assert "±" in first
 
 
+def test_of_one_trial_it_is_said_that_it_was_one_and_has_no_interval(run):
+    done = run("lab", "hackjack", "deadly", "--trials", 1)
+    assert "(1 fight; 95 % intervals)" in done.out.splitlines()[0]
+    assert "of one only: no interval" in " ".join(done.out.split())
+
+
 def test_the_same_seed_is_the_same_to_the_letter(run):
     once = run(*QUICK, "--seed", 4, "--json", "--cores", 1)
     assert once.status == 0

@@ -20,8 +20,10 @@ from cardhouse.lab.plots import MOST_PLOTS, plots
 from cardhouse.lab.question import Question
 from cardhouse.lab.report import KINDS, check_target, render, write
 from cardhouse.lab.settings import cells
+from cardhouse.lab.sheet import _facts
 from cardhouse.lab.study import Cell, Progress, Result, Study, ask
 from cardhouse.lab.summary import asked, command_of, headline, stopped
+from cardhouse.lab.telling import ALONE, how_many, number_shown
 from cardhouse.lab.wording import common_text, short_names
 from tests.lab.dice import Dice
 
@@ -442,3 +444,24 @@ def test_a_question_of_no_numbers_is_a_sentence():
     result = ask(Study(cells=(Cell(question),), trials=20), workers=1)
     assert plots(result) == []
     assert "Nothing came up" in Page(render(result, ".html").decode()).text
+
+
+def test_one_of_something_is_one():
+    """`1 roll`, wherever it is said."""
+    result = result_of(trials=1)
+    (answer,) = result.answers
+    said = [asked(result), *(plot.caption for plot in plots(result)), Page(render(result, ".html").decode()).text]
+    head = headline(result)
+    assert head is not None
+    said += [head.sure, *(f"{name} {value}" for name, value in _facts(result))]
+    assert how_many(answer.trials, "roll") == "1 roll"
+    assert asked(result) == "With the usual settings: 1 roll, seed 0."
+    assert not [text for text in said if re.search(r"\b1 rolls\b", text)]
+    assert sum("1 roll" in text for text in said) >= 4
+
+
+def test_a_mean_of_one_value_says_that_it_has_no_interval():
+    result = result_of(trials=1)
+    assert Page(render(result, ".html").decode()).text.count(ALONE) >= 1
+    (value,) = (one for one in result.answers[0].found if one.finding.key == "mean")
+    assert number_shown(value.finding, value.estimate) == f"{value.estimate.value:.2f} (of one only: no interval)"

@@ -19,7 +19,7 @@ from cardhouse.lab.kept import Kept, kept_counts
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import cells, changes, settings_of
 from cardhouse.lab.study import Answer, Result, Study
-from cardhouse.lab.telling import as_json, number_shown, value_shown
+from cardhouse.lab.telling import as_json, how_many, number_shown, value_shown
 from cardhouse.lab.wording import findings_of
 
 MOST_COLUMNS = 5
@@ -107,7 +107,7 @@ def _pace(result: Result) -> str:
     played = sum(answer.trials for answer in result.answers)
     trial = result.study.cells[0].question.trial
     return (
-        f"{played:,} {trial}s in {result.seconds:.2f} s on {result.workers} at a time, "
+        f"{how_many(played, trial)} in {result.seconds:.2f} s on {result.workers} at a time, "
         f"after {result.ready:.2f} s of making ready."
     )
 
@@ -161,8 +161,8 @@ def _conditions(result: Result) -> str:
         against = changes(first.question, first.versus)
         said.append("against " + ", ".join(f"{name} {value}" for name, value in against.items()))
     played = [answer.trials for answer in result.answers] or [0]
-    ends = dict.fromkeys((min(played), max(played)))
-    said.append(f"{' to '.join(f'{many:,}' for many in ends)} {first.question.trial}s")
+    least, most = min(played), how_many(max(played), first.question.trial)
+    said.append(most if least == max(played) else f"{least:,} to {most}")
     said.append(f"{100 * result.study.confidence:g} % intervals")
     return "; ".join(said)
 

@@ -14,7 +14,7 @@ from cardhouse.lab.look import SHAPES
 from cardhouse.lab.look import config as config
 from cardhouse.lab.question import Finding
 from cardhouse.lab.study import Answer, Found, Result
-from cardhouse.lab.telling import digits_for, number_shown, value_shown
+from cardhouse.lab.telling import digits_for, how_many, number_shown, value_shown
 from cardhouse.lab.wording import (
     axes,
     capital,
@@ -175,7 +175,7 @@ def _histograms(answer: Answer) -> Iterator[Plot]:
         made = bars(*about[1:], finding.scale, answer.counts[finding.measure], others)
         if len(made) > 2:
             whose = variants(answer.cell)[: 1 if others is None else 2]
-            played = f"How often each value came up, in {one.estimate.trials:,} {answer.cell.question.trial}s."
+            played = f"How often each value came up, in {how_many(one.estimate.trials, answer.cell.question.trial)}."
             yield histogram(capital(finding.text), made, whose, [played])
 
 

@@ -18,6 +18,7 @@ from cardhouse.lab.plots import plots
 from cardhouse.lab.question import Finding
 from cardhouse.lab.settings import settings_of
 from cardhouse.lab.study import Answer, Found, Result
+from cardhouse.lab.telling import how_many
 from cardhouse.lab.typeface import SANS, SERIF, style_of
 from cardhouse.lab.wording import capital, findings_of, variants, words_of
 
@@ -200,7 +201,7 @@ def _settings(result: Result) -> Iterator[Set]:
 
 def _facts(result: Result) -> list[tuple[str, str]]:
     study, trial = result.study, summary.question_of(result).trial
-    many = f"{study.trials:,} {trial}s"
+    many = how_many(study.trials, trial)
     if study.until is not None:
         many = f"as many {trial}s as it takes for ±{100 * study.until:g} %, at most {study.trials:,}"
     played = sum(answer.trials for answer in result.answers)

@@ -16,7 +16,7 @@ from cardhouse.lab.question import Finding, Question, find_question, games_with_
 from cardhouse.lab.settings import Kind, Setting, cells, settings_of
 from cardhouse.lab.study import Answer, Found, Progress, Result, Study, need_the_extra, usual_trials
 from cardhouse.lab.summary import EXACT_DIGITS, NOTHING, command_of
-from cardhouse.lab.telling import number_shown, value_shown
+from cardhouse.lab.telling import ALONE, number_shown, value_shown
 from cardhouse.lab.wording import minus, name_of, variants
 from cardhouse.server.lab import MOST_CELLS, MOST_SECONDS, MOST_TRIALS, Lab, Run, check_size
 from cardhouse.server.limits import charged
@@ -84,7 +84,7 @@ class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LabNumber(Struct, frozen=True):
-    """A number with its interval, and as people read it: `68.2 %` and `±0.1`; an empty text for no interval."""
+    """A number with its interval, and as people read it: `68.2 %` and `±0.1`, or that it has no interval."""
 
     value: float | None
     low: float | None
@@ -358,6 +358,10 @@ def _found(found: Found) -> LabFound:
 def _number(finding: Finding, number: Estimate, *, signed: bool = False) -> LabNumber:
     if number.value is None:
         return LabNumber(None, None, None, NOTHING, "")
+    if number.error is None:
+        return LabNumber(
+            number.value, None, None, minus(value_shown(finding, number.value, 2, signed=signed)), f"({ALONE})"
+        )
     shown, _, error = minus(number_shown(finding, number, signed=signed)).partition(" ±")
     error, _, unit = error.partition(" ")
     return LabNumber(number.value, number.low, number.high, f"{shown} {unit}".rstrip(), f"±{error}" if error else "")

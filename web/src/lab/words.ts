@@ -16,3 +16,8 @@ export function choiceCalled(choice: string): string {
 export function difference(number: LabNumber): string {
   return number.shown.replace(' %', ` ${t('lab_points')}`)
 }
+
+/** So many of what is played once: `1 fight`, `2,000 fights`. */
+export function howMany(n: number, trial: string): string {
+  return `${n.toLocaleString('en')} ${trial}${n === 1 ? '' : 's'}`
+}
