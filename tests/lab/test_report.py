@@ -357,6 +357,16 @@ def test_of_a_comparison_it_is_the_difference_of_a_sweep_the_ends():
     assert head.text == "more than 6: the least with dice 1, the most with dice 3"
 
 
+@pytest.mark.parametrize(("here", "there", "sign"), [("plain", "better", "\\+"), ("better", "plain", "\N{MINUS SIGN}")])
+def test_a_difference_has_its_sign_and_no_word_that_turns_it_round(here: str, there: str, sign: str):
+    head = headline(result_of({"luck": there}, dice="2,3", luck=here))
+    assert head is not None
+    assert re.fullmatch(rf"{sign}[\d.]+ to {sign}[\d.]+ points", head.number)
+    least, most = ("3", "2") if there == "better" else ("2", "3")
+    expected = f"with luck {there} instead of luck {here}: the least with dice {least}, the most with dice {most}"
+    assert head.text == f"more than 6, {expected}"
+
+
 def test_what_was_asked_is_said_and_can_be_asked_again():
     result = result_of({"luck": "better"}, dice="1-3", sides="4,8", loaded="yes")
     assert asked(result) == "With loaded yes, dice 1-3, sides 4, 8: 300 rolls each, seed 0."

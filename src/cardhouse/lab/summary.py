@@ -81,7 +81,8 @@ def _range(answers: Sequence[Answer], confidence: str) -> Headline:
     if differs:
         high += unit
         here, there = variants(answers[0].cell)
-        what = f"{what}, more with {there} than with {here}"
+        # The number has its sign: a word such as "more" would turn it round.
+        what = f"{what}, with {there} instead of {here}"
     number = high if low == high.removesuffix(unit) else f"{low.removesuffix(_percent(finding))} to {high}"
     where = f"{what}: the least with {name_of(answers[least])}, the most with {name_of(answers[most])}"
     error = max((error for one in numbers if (error := one.error) is not None), default=None)
