@@ -16,7 +16,8 @@ from cardhouse.lab.charts import Point, Row, Unit, dots
 from cardhouse.lab.distribution import bars
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.look import DARK, LIGHT
-from cardhouse.lab.plots import MOST_PLOTS, plots
+from cardhouse.lab.picture import _all
+from cardhouse.lab.plots import MOST_PLOTS, Plot, plots, rows_of
 from cardhouse.lab.question import Question
 from cardhouse.lab.report import KINDS, check_target, render, write
 from cardhouse.lab.settings import cells
@@ -117,6 +118,35 @@ def test_the_plots_are_those_that_fit_what_was_asked(reported: tuple[Result, lis
         assert '"url"' not in written
         assert not re.search(r"#[0-9a-f]{3}", written), "colours are the business of the look"
         assert "config" not in plot.vega_lite_spec
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("a comparison", [[0, 1], [2, 3], [4, 5]]),
+        ("a number, compared", [[0, 1], [2, 3], [4, 5]]),
+        ("a choice, compared", [[0, 1], [2]]),
+        ("a number", [[0, 1], [2, 3]]),
+    ],
+)
+def test_a_difference_stands_beside_what_it_is_of(kind: str, expected: list[list[int]]):
+    """In rows of two, in the page and in the picture."""
+    result, titles = ASKED[kind][0](), ASKED[kind][1]
+    rows = [[titles.index(plot.title) for plot in row] for row in rows_of(plots(result))]
+    assert rows == expected
+    _, *drawn = _all(result)["vconcat"]
+    shown = [[titles.index(" ".join(plot["title"]["text"])) for plot in row["hconcat"]] for row in drawn]
+    assert shown == expected
+    page = written(kind)
+    assert [row.count("<figure>") for row in page.split('<div class="row">')[1:]] == [len(row) for row in expected]
+
+
+def test_what_stands_alone_is_not_between_a_pair():
+    def plot(title: str, beside: bool = False) -> Plot:
+        return Plot(title, "", {}, beside)
+
+    some = [plot("a"), plot("b"), plot("b more", True), plot("c"), plot("d"), plot("d more", True), plot("e")]
+    assert [[one.title for one in row] for row in rows_of(some)] == [["a", "c"], ["b", "b more"], ["d", "d more"], ["e"]]
 
 
 def test_a_line_has_its_points_intervals_and_exact_numbers():

@@ -14,7 +14,7 @@ from cardhouse.lab import summary
 from cardhouse.lab.charts import Plot
 from cardhouse.lab.look import DARK, LIGHT
 from cardhouse.lab.picture import drawing, variables
-from cardhouse.lab.plots import plots
+from cardhouse.lab.plots import plots, rows_of
 from cardhouse.lab.question import Finding
 from cardhouse.lab.settings import settings_of
 from cardhouse.lab.study import Answer, Found, Result
@@ -68,7 +68,7 @@ def page(result: Result, command: str) -> str:
         "headline": summary.headline(result),
         "asked": summary.asked(result),
         "stopped": summary.stopped(result),
-        "figures": list(map(_figure, plots(result))),
+        "figures": [list(map(_figure, row)) for row in rows_of(plots(result))],
         "tables": list(_tables(result)),
         "settings": settings,
         "against": any(setting.versus for setting in settings),

@@ -119,11 +119,12 @@ class LabAnswer(Struct, frozen=True):
 
 
 class LabPlot(Struct, frozen=True):
-    """A plot, in Vega-Lite's terms."""
+    """A plot, in Vega-Lite's terms. One that is `beside` makes a pair with the one before it."""
 
     title: str
     caption: str
     spec: Json
+    beside: bool
 
 
 class LabResult(Struct, frozen=True):
@@ -331,7 +332,7 @@ def _headline(progress: Progress) -> LabHeadline:
 def _result(result: Result) -> LabResult:
     from cardhouse.lab.plots import plots
 
-    drawn = [LabPlot(plot.title, plot.caption, plot.vega_lite_spec) for plot in plots(result)]
+    drawn = [LabPlot(plot.title, plot.caption, plot.vega_lite_spec, plot.beside) for plot in plots(result)]
     looks = {"dark": config(dark=True), "light": config(dark=False)}
     answers = [_answer(answer) for answer in result.answers]
     return LabResult(answers, drawn, looks, result.study.confidence, result.ready, result.seconds, result.workers)
