@@ -24,6 +24,9 @@ COLUMNS: Final = 2
 APART: Final = {"resolve": {"scale": dict.fromkeys(("x", "y", "color", "shape", "fillOpacity"), "independent")}}
 """Plots beside each other have nothing to do with each other."""
 
+EMPTY: Final = {"data": {"values": []}, "mark": "point", "width": WIDTH - 40, "height": 1, "view": {"stroke": None}}
+"""Stands beside a plot that is alone in its row."""
+
 _NAMES = {name: f"var(--{name})" for name in Palette.__struct_fields__}
 VARIABLES: Final = msgspec.convert(
     {**_NAMES, "lines": [f"var(--line-{place})" for place in range(len(LIGHT.lines))]}, Palette
@@ -68,7 +71,8 @@ def _all(result: Result) -> dict[str, Any]:
     drawn = plots(result)
     columns = COLUMNS if len(drawn) > COLUMNS or any(plot.beside for plot in drawn) else 1
     rows = rows_of(drawn) if columns > 1 else [[plot] for plot in drawn]
-    beside = [{"hconcat": [_titled(plot) for plot in row], **APART} for row in rows]
+    places = [place for row in rows for place in (*map(_titled, row), *[EMPTY] * (columns - len(row)))]
+    beside = [{"concat": places, "columns": columns, **APART}] if places else []
     return {"vconcat": [_heading(result, columns), *beside], **APART}
 
 
