@@ -147,7 +147,12 @@ def test_what_stands_alone_is_not_between_a_pair():
         return Plot(title, "", {}, beside)
 
     some = [plot("a"), plot("b"), plot("b more", True), plot("c"), plot("d"), plot("d more", True), plot("e")]
-    assert [[one.title for one in row] for row in rows_of(some)] == [["a", "c"], ["b", "b more"], ["d", "d more"], ["e"]]
+    assert [[one.title for one in row] for row in rows_of(some)] == [
+        ["a", "c"],
+        ["b", "b more"],
+        ["d", "d more"],
+        ["e"],
+    ]
 
 
 def test_a_line_has_its_points_intervals_and_exact_numbers():
