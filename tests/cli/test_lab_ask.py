@@ -41,6 +41,12 @@ def test_the_numbers_come_with_their_error(run):
     assert "±" in first
 
 
+def test_of_one_trial_it_is_said_that_it_was_one_and_has_no_interval(run):
+    done = run("lab", "hackjack", "deadly", "--trials", 1)
+    assert "(1 fight; 95 % intervals)" in done.out.splitlines()[0]
+    assert "of one only: no interval" in " ".join(done.out.split())
+
+
 def test_the_same_seed_is_the_same_to_the_letter(run):
     once = run(*QUICK, "--seed", 4, "--json", "--cores", 1)
     assert once.status == 0
@@ -130,6 +136,10 @@ def test_reports_are_written(run, tmp_path: Path):
         (("--on", "here"), "--on takes the address of a Dask scheduler, such as tcp://10.0.0.5:8786, not here."),
         (("--on", "tcp://127.0.0.1:9"), "No Dask scheduler answers at tcp://127.0.0.1:9."),
         (("--mine", "1-3", "--transcript", 1), "--transcript is of one combination of settings."),
+        *(
+            (("--transcript", number), f"Trials are numbered from 0 to 999,999,999; there is no {number}.")
+            for number in ("1000000000", "99999999999999999999")
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused_at_once(run, arguments: tuple, said: str):

@@ -34,9 +34,19 @@ def test_programs_get_fractions(run):
         assert healing == {str(body): needs_healing(one["arena"], 4, body, DECKS[2]) for body in (0, 2)}
 
 
+def test_one_asks_about_some_arenas_only(run):
+    told = json.loads(run("lab", "dogs", "fallout", "--cards", 2, "--arena", "guns,talking", "--json").out)
+    assert [one["arena"] for one in told["found"]] == ["guns", "talking"]
+    done = run("lab", "dogs", "fallout", "--cards", 2, "--arena", "guns")
+    arenas = [line.split()[0] for line in done.out.splitlines() if line[:1].isalpha() and line.split()[1:2] == ["2"]]
+    assert arenas == ["Guns", "Guns"]
+    assert "Body" not in run("lab", "dogs", "fallout", "--arena", "talking").out, "which wounds nobody"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (("--arena", "love"), "arena takes one of talking, physical, fighting, guns, not love."),
         (("--cards", "0"), "cards takes a whole number from 1 to 20, not 0."),
         (("--cards", "3,1-21"), "cards takes a whole number from 1 to 20, not 21."),
         (("--body", "10"), "body takes a whole number from 0 to 9, not 10."),

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from cardhouse.cli import main
-from cardhouse.lab.estimate import errors_of, estimate
+from cardhouse.lab.estimate import estimate
 from cardhouse.lab.proof import check_trial
+from cardhouse.lab.quantiles import errors_of
 from cardhouse.lab.question import MOST_MEASURED, Question, games_with_questions, questions_of
 from cardhouse.lab.settings import settings_of
 from cardhouse.lab.tally import played

@@ -15,6 +15,11 @@ from cardhouse.games.hackjack.state import AddCharacter
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.questions.hackjack import Deadly
+from cardhouse.lab.report import render
+from cardhouse.lab.settings import cells
+from cardhouse.lab.study import Cell, Study, ask
+from cardhouse.lab.telling import as_json
+from cardhouse.lab.wording import findings_of
 from cardhouse.lab.wounded import Damage, read_damage, read_prevent
 
 np = pytest.importorskip("numpy")
@@ -160,3 +165,27 @@ def test_a_hit_of_a_weapon_is_told_to_the_table() -> None:
     text = check_trial(Deadly(hits=3), 3, 4)
     assert sum('"do":"damage"' in line for line in text.splitlines()) in range(1, 4)
     assert Hit.word() in text
+
+
+CUT_OFF = ", cut off by --hits"
+
+
+@pytest.mark.parametrize(("hits", "is_cut_off"), [(3, True), (10, True), (40, False)])
+def test_hits_survived_are_marked_where_there_were_too_few_hits_to_die_of(hits: int, is_cut_off: bool) -> None:
+    """With 3 hits nearly all live on, with 40 so few that the mean is none the lower for it."""
+    result = ask(Study(cells=(Cell(Deadly(hits=hits)),), trials=20_000), workers=1)
+    (survived,) = (one for one in result.answers[0].found if one.finding.key == "survived")
+    assert survived.finding.text.endswith(CUT_OFF) == is_cut_off
+    (told,) = (one for one in as_json(result)["answers"][0]["findings"] if one["key"] == "survived")
+    assert (told.get("cut_off") == "hits") == is_cut_off
+    assert (CUT_OFF in render(result, ".html").decode()) == (CUT_OFF in render(result, ".csv").decode()) == is_cut_off
+
+
+@pytest.mark.parametrize("versus", [None, {"hits": "40"}])
+def test_hits_survived_are_marked_in_sweeps_and_comparisons(versus: dict[str, str] | None) -> None:
+    """Where only some combinations are cut off, or only one of the two variants, too."""
+    hits = "40,3" if versus is None else "3"
+    result = ask(Study(cells=cells(Deadly, {"hits": hits}, versus or {}), trials=5_000), workers=1)
+    (survived,) = (one for one in findings_of(result.answers) if one.key == "survived")
+    assert survived.text.endswith(CUT_OFF)
+    assert f"Hits survived, counted from the one that takes it down{CUT_OFF}" in render(result, ".html").decode()

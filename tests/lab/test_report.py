@@ -16,12 +16,15 @@ from cardhouse.lab.charts import Point, Row, Unit, dots
 from cardhouse.lab.distribution import bars
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.look import DARK, LIGHT
-from cardhouse.lab.plots import MOST_PLOTS, plots
+from cardhouse.lab.picture import _all
+from cardhouse.lab.plots import MOST_PLOTS, Plot, plots, rows_of
 from cardhouse.lab.question import Question
 from cardhouse.lab.report import KINDS, check_target, render, write
 from cardhouse.lab.settings import cells
+from cardhouse.lab.sheet import _facts
 from cardhouse.lab.study import Cell, Progress, Result, Study, ask
 from cardhouse.lab.summary import asked, command_of, headline, stopped
+from cardhouse.lab.telling import ALONE, how_many, number_shown
 from cardhouse.lab.wording import common_text, short_names
 from tests.lab.dice import Dice
 
@@ -115,6 +118,41 @@ def test_the_plots_are_those_that_fit_what_was_asked(reported: tuple[Result, lis
         assert '"url"' not in written
         assert not re.search(r"#[0-9a-f]{3}", written), "colours are the business of the look"
         assert "config" not in plot.vega_lite_spec
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("a comparison", [[0, 1], [2, 3], [4, 5]]),
+        ("a number, compared", [[0, 1], [2, 3], [4, 5]]),
+        ("a choice, compared", [[0, 1], [2]]),
+        ("a number", [[0, 1], [2, 3]]),
+    ],
+)
+def test_a_difference_stands_beside_what_it_is_of(kind: str, expected: list[list[int]]):
+    """In rows of two, in the page and in the picture."""
+    result, titles = ASKED[kind][0](), ASKED[kind][1]
+    rows = [[titles.index(plot.title) for plot in row] for row in rows_of(plots(result))]
+    assert rows == expected
+    _, drawn = _all(result)["vconcat"]
+    assert drawn["columns"] == 2
+    placed = [titles.index(" ".join(plot["title"]["text"])) if "title" in plot else None for plot in drawn["concat"]]
+    assert placed == [place for row in expected for place in (*row, None)[:2]]
+    page = written(kind)
+    assert [row.count("<figure>") for row in page.split('<div class="row">')[1:]] == [len(row) for row in expected]
+
+
+def test_what_stands_alone_is_not_between_a_pair():
+    def plot(title: str, beside: bool = False) -> Plot:
+        return Plot(title, "", {}, beside)
+
+    some = [plot("a"), plot("b"), plot("b more", True), plot("c"), plot("d"), plot("d more", True), plot("e")]
+    assert [[one.title for one in row] for row in rows_of(some)] == [
+        ["a", "c"],
+        ["b", "b more"],
+        ["d", "d more"],
+        ["e"],
+    ]
 
 
 def test_a_line_has_its_points_intervals_and_exact_numbers():
@@ -355,6 +393,16 @@ def test_of_a_comparison_it_is_the_difference_of_a_sweep_the_ends():
     assert head.text == "more than 6: the least with dice 1, the most with dice 3"
 
 
+@pytest.mark.parametrize(("here", "there", "sign"), [("plain", "better", "\\+"), ("better", "plain", "\N{MINUS SIGN}")])
+def test_a_difference_has_its_sign_and_no_word_that_turns_it_round(here: str, there: str, sign: str):
+    head = headline(result_of({"luck": there}, dice="2,3", luck=here))
+    assert head is not None
+    assert re.fullmatch(rf"{sign}[\d.]+ to {sign}[\d.]+ points", head.number)
+    least, most = ("3", "2") if there == "better" else ("2", "3")
+    expected = f"with luck {there} instead of luck {here}: the least with dice {least}, the most with dice {most}"
+    assert head.text == f"more than 6, {expected}"
+
+
 def test_what_was_asked_is_said_and_can_be_asked_again():
     result = result_of({"luck": "better"}, dice="1-3", sides="4,8", loaded="yes")
     assert asked(result) == "With loaded yes, dice 1-3, sides 4, 8: 300 rolls each, seed 0."
@@ -442,3 +490,24 @@ def test_a_question_of_no_numbers_is_a_sentence():
     result = ask(Study(cells=(Cell(question),), trials=20), workers=1)
     assert plots(result) == []
     assert "Nothing came up" in Page(render(result, ".html").decode()).text
+
+
+def test_one_of_something_is_one():
+    """`1 roll`, wherever it is said."""
+    result = result_of(trials=1)
+    (answer,) = result.answers
+    said = [asked(result), *(plot.caption for plot in plots(result)), Page(render(result, ".html").decode()).text]
+    head = headline(result)
+    assert head is not None
+    said += [head.sure, *(f"{name} {value}" for name, value in _facts(result))]
+    assert how_many(answer.trials, "roll") == "1 roll"
+    assert asked(result) == "With the usual settings: 1 roll, seed 0."
+    assert not [text for text in said if re.search(r"\b1 rolls\b", text)]
+    assert sum("1 roll" in text for text in said) >= 4
+
+
+def test_a_mean_of_one_value_says_that_it_has_no_interval():
+    result = result_of(trials=1)
+    assert Page(render(result, ".html").decode()).text.count(ALONE) >= 1
+    (value,) = (one for one in result.answers[0].found if one.finding.key == "mean")
+    assert number_shown(value.finding, value.estimate) == f"{value.estimate.value:.2f} (of one only: no interval)"

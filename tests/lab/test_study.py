@@ -12,6 +12,7 @@ import pytest
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.estimate import difference, estimate
 from cardhouse.lab.kept import Kept
+from cardhouse.lab.quantiles import errors_of, errors_of_few
 from cardhouse.lab.question import mean, share
 from cardhouse.lab.questions.initiative import Order
 from cardhouse.lab.study import MOST_TRIALS, Answer, Cell, Progress, Result, Study, ask
@@ -94,6 +95,59 @@ def test_the_true_number_lies_in_its_interval_as_often_as_is_said(confidence: fl
         assert abs(count - 400 * (1 - confidence)) < 5 * sqrt(400 * confidence * (1 - confidence))
 
 
+def skewed(rng: np.random.Generator, many: int) -> np.ndarray:
+    """Values as weeks of recovery fall: 12 in the mean, every sixth above 24."""
+    return np.minimum(rng.geometric(1 / 13, many) - 1, 79)
+
+
+@pytest.mark.parametrize("few", [2, 4, 8, 24, 100])
+def test_the_mean_of_few_lies_in_its_interval_nearly_as_often_as_is_said(few: int):
+    """At least 0.88 of 1,000 times for 0.95, of values that trail off far to one side."""
+    rng = np.random.default_rng(few)
+    true = skewed(np.random.default_rng(0), 4_000_000).mean()
+    finding, held = mean("x", "x", "total"), 0
+    for _ in range(1_000):
+        found = estimate(finding, np.bincount(skewed(rng, few), minlength=80), 0.95)
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low >= 0
+        held += found.low <= true <= found.high
+    assert held >= 880 if few < 24 else held >= 930
+
+
+@pytest.mark.parametrize("few", [2, 4, 8, 24])
+def test_the_difference_of_means_of_few_lies_in_its_interval_as_often(few: int):
+    rng, finding, held = np.random.default_rng(few), mean("x", "x", "total"), 0
+    for _ in range(500):
+        here = skewed(rng, few)
+        there = np.minimum(here + rng.integers(0, 4, few), 79)
+        joint = np.zeros((80, 80), np.int64)
+        np.add.at(joint, (here, there), 1)
+        found = difference(finding, joint, 0.95)
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 1.5 <= found.high
+    assert held >= 460
+
+
+@pytest.mark.parametrize("many", [2, 1_000])
+def test_means_of_values_that_are_all_the_same_are_not_taken_for_certainty(many: int):
+    found = estimate(mean("x", "x", "total"), np.array([0, 0, 0, many, 0]), 0.95)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < 3 < found.high
+    assert (found.error or 0) < 40 / many
+    same = difference(mean("x", "x", "total"), np.diag([0, 0, 0, many, 0]), 0.95)
+    assert same.value == 0
+    assert 0 < (same.error or 0) < 40 / many
+
+
+def test_students_quantiles_are_those_of_the_tables():
+    known = {1: 12.706, 2: 4.303, 3: 3.182, 10: 2.228, 23: 2.069, 99: 1.984, 100: 1.984, 1_000: 1.962}
+    assert {freedom: round(errors_of_few(0.95, freedom), 3) for freedom in known} == known
+    assert errors_of_few(0.99, 10**9) == pytest.approx(errors_of(0.99))
+
+
 def test_what_never_happened_has_an_interval_too():
     found = estimate(share("x", "x", "total", 5), np.array([1000, 0, 0, 0, 0, 0]), 0.95)
     assert (found.value, found.low) == (0, 0)
@@ -115,7 +169,7 @@ def test_a_difference_on_the_same_cards_is_that_of_the_pairs():
     found = difference(mean("x", "x", "total"), joint, 0.95)
     pairs = there - here
     assert found.value == pytest.approx(pairs.mean())
-    assert found.error == pytest.approx(1.959964 * pairs.std() / sqrt(5_000), rel=1e-6)
+    assert found.error == pytest.approx(1.959964 * pairs.std() / sqrt(5_000), rel=0.01)
     shares = difference(share("x", "x", "total", 3), joint, 0.95)
     pairs = (there >= 3).astype(int) - (here >= 3)
     assert shares.value == pytest.approx(pairs.mean())
@@ -133,7 +187,35 @@ def test_a_difference_of_conditional_means_is_that_of_both_means():
     finding = mean("x", "x", "total", given_least=1)
     here, there = joint.sum(axis=1), joint.sum(axis=0)
     one, other = (here[1] + 2 * here[2]) / here[1:].sum(), (there[1] + 2 * there[2]) / there[1:].sum()
-    assert difference(finding, joint, 0.95).value == pytest.approx(other - one)
+    found = difference(finding, joint, 0.95)
+    assert found.value == pytest.approx(other - one)
+    assert found.trials == 4 + 2 + 3 + 0 + 1 + 5 + 1 + 4, "a trial that is about neither doesn't count"
+
+
+def test_a_difference_of_conditional_shares_counts_only_the_trials_it_is_about():
+    """A million trials of which it is not say nothing about it."""
+    finding = share("x", "x", "total", 2, given_least=1)
+    about = np.array([[0, 2, 0], [1, 20, 3], [0, 1, 5]])
+    alone, among = difference(finding, about, 0.95), about.copy()
+    among[0, 0] = 1_000_000
+    assert difference(finding, among, 0.95) == alone
+    assert alone.trials == 32
+
+
+@pytest.mark.parametrize("least", [0, 1])
+def test_no_difference_seen_of_few_is_not_taken_for_certainty(least: int):
+    """Of ten trials that it is about, as of ten trials: 1.96 / 10."""
+    joint = np.diag([990 * least, 5, 5])
+    found = difference(share("x", "x", "total", 2, given_least=least), joint, 0.95)
+    assert (found.value, found.trials) == (0, 10)
+    assert found.error == pytest.approx(0.196, rel=1e-3)
+
+
+def test_where_it_is_about_other_trials_here_and_there_each_counts_for_itself():
+    joint = np.array([[970, 0, 20], [10, 0, 0], [0, 0, 0]])
+    found = difference(share("x", "x", "total", 2, given_least=1), joint, 0.95)
+    assert (found.value, found.trials) == (1, 30)
+    assert found.error == pytest.approx(1.96 * sqrt(1 / 10**2 + 1 / 20**2), rel=1e-3)
 
 
 def test_both_variants_are_played_on_the_same_cards():
@@ -160,6 +242,28 @@ def test_until_it_is_known_well_enough():
     assert again == answer
 
 
+def test_what_nothing_is_known_of_does_not_end_it():
+    """Here no roll before the 25,000th is one that the finding is about."""
+
+    class Sure(Dice, frozen=True, kw_only=True):
+        def findings(self):
+            return [share("all", "all of them, of the best", "total", 42, given_least=42)]
+
+        def run(self, seed, first, out, log):
+            out[:, 0] = 7
+            out[max(0, 25_000 - first) :, 0] = 42
+
+        def exact(self):
+            return {}
+
+    study = study_of(Sure(dice=7), trials=100_000, until=0.1)
+    answer = only(ask(study, workers=1))
+    assert answer.trials > 25_000
+    assert answer.found[0].estimate.error is not None
+    never = study_of(Sure(dice=7), trials=20_000, until=0.1)
+    assert only(ask(never, workers=1)).trials == 20_000
+
+
 def test_until_it_has_gone_on_long_enough():
     assert only(ask(study_of(Dice(), trials=12_345, until=0.0001), workers=1)).trials == 12_345
 
@@ -184,6 +288,34 @@ def test_stopped_it_has_what_was_played_and_goes_on_from_there(tmp_path: Path):
     assert heard[1].done == 5_000 + 1_500 + 500
     assert gone_on.answers == whole.answers
     assert not list((tmp_path / "kept").iterdir())
+
+
+def test_with_a_stop_rule_stopped_and_gone_on_with_is_the_same_to_the_bit(tmp_path: Path):
+    """Wherever it is stopped: it looks again where it would have looked, not where it happened to be stopped."""
+    study = study_of(Dice(), Dice(dice=3), trials=200_000, until=0.008)
+    whole = ask(study, workers=1)
+    assert whole.answers[0].trials > 10_000
+    for trials in (500, 9_000, 10_500, 11_500):
+        kept = Kept(tmp_path / str(trials))
+        assert ask(study, workers=1, kept=kept, tell=stop_after(trials)).stopped
+        assert ask(study, workers=1, kept=kept).answers == whole.answers
+
+
+def test_another_stop_rule_goes_on_from_nothing(tmp_path: Path):
+    """Where it would have looked is another place."""
+    kept = Kept(tmp_path)
+    ask(study_of(Dice(), trials=50_000, until=0.005), workers=1, kept=kept, tell=stop_after(11_000))
+    for other in (study_of(Dice(), trials=50_000, until=0.02), study_of(Dice(), trials=11_200, until=0.005)):
+        assert ask(other, workers=1, kept=kept).answers == ask(other, workers=1).answers
+
+
+@pytest.mark.parametrize("trials", [2_200, 4_000])
+def test_another_number_of_trials_goes_on_from_those_there_are(tmp_path: Path, trials: int):
+    kept, heard = Kept(tmp_path), list[Progress]()
+    ask(study_of(Dice(), trials=3_000), workers=1, kept=kept, tell=stop_after(2_000))
+    result = ask(study_of(Dice(), trials=trials), workers=1, kept=kept, tell=heard.append)
+    assert heard[0].done == min(trials, 2_500)
+    assert result.answers == ask(study_of(Dice(), trials=trials), workers=1).answers
 
 
 def test_halting_is_stopping(tmp_path: Path):

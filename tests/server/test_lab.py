@@ -102,6 +102,14 @@ def test_a_study_is_played_and_tells_what_the_lab_tells_elsewhere(server: Server
     assert csv.count(b"\n") > 1 + len(first["found"])
 
 
+def test_a_mean_of_one_value_says_that_it_has_no_interval(server: Server) -> None:
+    run = follow(server, begin(server, trials=1), over)
+    numbers = [one["number"] for one in run["result"]["answers"][0]["found"] if one["number"]["value"] is not None]
+    means = [number for number in numbers if not number["shown"].endswith("%")]
+    assert means
+    assert all((number["low"], number["error"]) == (None, "(of one only: no interval)") for number in means)
+
+
 def test_a_study_goes_on_only_until_enough_is_known(server: Server) -> None:
     run = follow(server, begin(server, until=0.02), over)
     assert run["until"] == 0.02

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,8 @@ from cardhouse.lab.kept import Kept, kept_counts
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import cells, changes, settings_of
 from cardhouse.lab.study import Answer, Result, Study
-from cardhouse.lab.telling import as_json, number_shown, value_shown
+from cardhouse.lab.telling import as_json, how_many, number_shown, value_shown
+from cardhouse.lab.wording import findings_of
 
 MOST_COLUMNS = 5
 """So many findings of a sweep are shown side by side; --json and --report have all."""
@@ -56,7 +57,9 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
     )
     asked.check()
     if wanted.transcript is not None:
-        typer.echo(_only(asked).played(wanted.seed, wanted.transcript).transcript(), nl=False)
+        only = _only(asked)
+        study.check_trial(wanted.transcript)
+        typer.echo(only.played(wanted.seed, wanted.transcript).transcript(), nl=False)
         return
     if wanted.report:
         from cardhouse.lab.report import check_target
@@ -104,7 +107,7 @@ def _pace(result: Result) -> str:
     played = sum(answer.trials for answer in result.answers)
     trial = result.study.cells[0].question.trial
     return (
-        f"{played:,} {trial}s in {result.seconds:.2f} s on {result.workers} at a time, "
+        f"{how_many(played, trial)} in {result.seconds:.2f} s on {result.workers} at a time, "
         f"after {result.ready:.2f} s of making ready."
     )
 
@@ -158,8 +161,8 @@ def _conditions(result: Result) -> str:
         against = changes(first.question, first.versus)
         said.append("against " + ", ".join(f"{name} {value}" for name, value in against.items()))
     played = [answer.trials for answer in result.answers] or [0]
-    ends = dict.fromkeys((min(played), max(played)))
-    said.append(f"{' to '.join(f'{many:,}' for many in ends)} {first.question.trial}s")
+    least, most = min(played), how_many(max(played), first.question.trial)
+    said.append(most if least == max(played) else f"{least:,} to {most}")
     said.append(f"{100 * result.study.confidence:g} % intervals")
     return "; ".join(said)
 
@@ -189,7 +192,7 @@ def _or_nothing(finding: Finding, number: Estimate | None, *, signed: bool = Fal
 def _sweep(result: Result) -> Any:
     """A row for each cell, with the first findings; of those that make a line, the last."""
     labels = list(result.answers[0].cell.label)
-    shown = list(_columns(result.answers[0]))
+    shown = list(_columns(result.answers))
     versus = result.answers[0].cell.versus is not None
     headings = [settings_of(type(result.study.cells[0].question))[name].name for name in labels]
     for finding in shown:
@@ -208,11 +211,12 @@ def _sweep(result: Result) -> Any:
     return grid
 
 
-def _columns(answer: Answer) -> Iterable[Finding]:
+def _columns(answers: Sequence[Answer]) -> Iterable[Finding]:
     """The findings that have a column: the first few that make no line, and the end of the first line."""
-    findings = [one.finding for one in answer.found]
+    keys = {one.finding.key for one in answers[0].found}
+    findings = [one for one in findings_of(answers) if one.key in keys]
     alone = [one for one in findings if not one.series]
     ends = {one.series: one for one in findings if one.series}
-    most = MOST_COLUMNS if answer.cell.versus is None else 2
+    most = MOST_COLUMNS if answers[0].cell.versus is None else 2
     chosen = [findings[0], *alone, *ends.values()]
     return list({one.key: one for one in chosen}.values())[:most]

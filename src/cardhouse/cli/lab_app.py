@@ -136,6 +136,10 @@ def _for_all(
 def fallout(
     cards: Annotated[str, typer.Option(metavar="N", help="How many cards of fallout: 3, or 1-8.")] = "1-8",
     body: Annotated[str, typer.Option(metavar="N", help="Of somebody with how much Body: 2, or 0-4.")] = "0-4",
+    arena: Annotated[
+        str,
+        typer.Option(metavar="ARENA", help="Fallout of which arenas: guns, or talking,physical.", show_default="all"),
+    ] = "",
     decks: Annotated[int, typer.Option(metavar="N", min=1, max=2, help="Decks there are, all of them shuffled.")] = 1,
     json: Json = False,
 ) -> None:
@@ -143,11 +147,11 @@ def fallout(
 
     They are those of a full deck, without the option that a jack draws a card. --json has them as fractions.
 
-    cardhouse lab dogs fallout --cards 2-4 --body 1-3
+    cardhouse lab dogs fallout --cards 2-4 --body 1-3 --arena guns
     """
     from cardhouse.cli import lab_dogs
 
-    lab_dogs.fallout(cards, body, decks, json=json)
+    lab_dogs.fallout(cards, body, arena, decks, json=json)
 
 
 BY_HAND: dict[str, tuple[Callable[..., None], ...]] = {"dogs": (fallout,)}

@@ -19,6 +19,7 @@ from cardhouse.lab.settings import Setting
 
 CARDS = Setting(name="cards", kind="whole", least=1, most=20)
 BODY = Setting(name="body", kind="whole", least=0, most=MOST_POINTS)
+ARENA = Setting(name="arena", kind="choice", choices=PILES)
 SHORT: dict[Severity, str] = {
     "short_term": "Short-term",
     "long_term": "Long-term",
@@ -46,13 +47,14 @@ class Turned(msgspec.Struct, frozen=True):
         return cls(pile, cards, found.severity, found.experience, healing)
 
 
-def fallout(cards: str, body: str, decks: int, *, json: bool) -> None:
-    """Print the exact odds of fallout.
+def fallout(cards: str, body: str, arena: str, decks: int, *, json: bool) -> None:
+    """Print the exact odds of fallout, of the arenas that are listed or of all.
 
-    Raises CardhouseError if these are no numbers.
+    Raises CardhouseError if these are no numbers or no arenas.
     """
     counts, bodies = CARDS.read_all(cards), BODY.read_all(body)
-    found = [Turned.of(pile, count, bodies, decks) for pile, count in product(PILES, counts)]
+    piles = ARENA.read_all(arena) if arena else PILES
+    found = [Turned.of(pile, count, bodies, decks) for pile, count in product(piles, counts)]
     if json:
         print_json({"decks": decks, "found": [msgspec.to_builtins(one, enc_hook=str, str_keys=True) for one in found]})
     else:
@@ -64,9 +66,11 @@ def _print_fallout(found: list[Turned], bodies: list[int]) -> None:
     out = words.console()
     headings = ("Fallout", "Cards", *SHORT.values(), "Experience")
     out.print(_table(found, headings, lambda one: [*one.severity.values(), one.experience], named))
+    harmful = [one for one in found if any(one.needs_healing.values())]
+    if not harmful:
+        return
     out.print("\nTo be mortally wounded, or injured with no card for Body that is high enough:\n")
     by_body = ("Fallout", "Cards", *(f"Body {points}" for points in bodies))
-    harmful = [one for one in found if any(one.needs_healing.values())]
     out.print(_table(harmful, by_body, lambda one: one.needs_healing.values(), named))
 
 

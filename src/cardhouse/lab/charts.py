@@ -33,11 +33,15 @@ Datum = dict[str, Any]
 
 
 class Plot(msgspec.Struct, frozen=True):
-    """A plot: what it shows, how it is to be read, and its Vega-Lite specification, which names no colours."""
+    """A plot: what it shows, how it is to be read, and its Vega-Lite specification, which names no colours.
+
+    One that is `beside` makes a pair with the one before it.
+    """
 
     title: str
     caption: str
     vega_lite_spec: dict[str, Any]
+    beside: bool = False
 
 
 class Unit(NamedTuple):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from math import sqrt
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import msgspec
+
+from cardhouse.lab.quantiles import errors_of, errors_of_few
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,11 +38,6 @@ class Estimate(msgspec.Struct, frozen=True):
 UNKNOWN = Estimate(None, None, None, 0)
 
 
-def errors_of(confidence: float) -> float:
-    """So many standard errors to each side hold the true value with this confidence, 0 to 1: 1.96 for 0.95."""
-    return NormalDist().inv_cdf((1 + confidence) / 2)
-
-
 def estimate(finding: Finding, counts: Counts, confidence: float) -> Estimate:
     """A finding, from how often each value of its measure came up: counts of shape (size,).
 
@@ -51,43 +47,77 @@ def estimate(finding: Finding, counts: Counts, confidence: float) -> Estimate:
     trials = float(counts @ given)
     if not trials:
         return UNKNOWN
-    errors = errors_of(confidence)
     value = float(counts @ worth) / trials
-    if finding.kind == "share":
-        middle = (value + errors**2 / (2 * trials)) / (1 + errors**2 / trials)
-        arm = errors * sqrt(value * (1 - value) / trials + (errors / (2 * trials)) ** 2) / (1 + errors**2 / trials)
-        low, high = middle - arm if value else 0.0, middle + arm if value < 1 else 1.0
-        return Estimate(value, low, high, round(trials))
-    if trials < 2:
-        return Estimate(value, None, None, 1)
-    spread = float(counts @ (given * (worth - value) ** 2)) / (trials - 1)
-    arm = errors * sqrt(spread / trials)
-    return Estimate(value, value - arm, value + arm, round(trials))
+    if finding.kind == "mean":
+        moves = (worth - value * given) / trials
+        arms = _arms(counts, moves, trials, finding.scale**2 / trials**2, confidence)
+        return _mean(finding, value, arms, round(trials))
+    errors = errors_of(confidence)
+    middle = (value + errors**2 / (2 * trials)) / (1 + errors**2 / trials)
+    arm = errors * sqrt(value * (1 - value) / trials + (errors / (2 * trials)) ** 2) / (1 + errors**2 / trials)
+    low, high = middle - arm if value else 0.0, middle + arm if value < 1 else 1.0
+    return Estimate(value, low, high, round(trials))
 
 
 def difference(finding: Finding, joint: Counts, confidence: float, other_finding: Finding | None = None) -> Estimate:
     """By how much a finding is more there than here, from the same trials: counts of shape (size here, size there).
 
-    There it may be about other values: half of all the cards are more of them with larger hands.
+    There it may be about other values: half of all the cards are more of them with larger hands. Its trials are those
+    that it is about here or there.
 
     What both have in common cancels out. Half a trial is added to each of the four ways in which shares can fall
-    together (Agresti and Min), so that no difference seen is not taken for certainty.
+    together (Agresti and Min), so that no difference seen is not taken for certainty; where a trial is about only one
+    of them, to each way in which that one can fall.
     """
     here, there = joint.shape
-    trials = float(joint.sum())
     worth, given = weights(finding, here)
     other_worth, other_given = weights(other_finding or finding, there)
     of, other_of = float(joint.sum(axis=1) @ given), float(joint.sum(axis=0) @ other_given)
-    if not of or not other_of or trials < 2:
+    if not of or not other_of:
         return UNKNOWN
+    both = float(given @ joint @ other_given)
+    trials = round(of + other_of - both)
     one, other = float(joint.sum(axis=1) @ worth) / of, float(joint.sum(axis=0) @ other_worth) / other_of
     # How much each trial moves either number, by the values it had here and there.
     moves = ((worth - one * given) / of)[:, None] - ((other_worth - other * other_given) / other_of)[None, :]
-    variance = float((joint * moves**2).sum())
-    if finding.kind == "share":
-        variance += 1 / trials**2
-    arm = errors_of(confidence) * sqrt(variance)
-    return Estimate(other - one, other - one - arm, other - one + arm, round(trials))
+    unseen = 1 / of**2 + 1 / other_of**2 - both / max(of, other_of) / (of * other_of)
+    more = other - one
+    if finding.kind == "mean":
+        below, above = _arms(joint, -moves, min(of, other_of), finding.scale**2 * unseen, confidence)
+        return Estimate(more, None if below is None else more - below, None if above is None else more + above, trials)
+    arm = errors_of(confidence) * sqrt(float((joint * moves**2).sum()) + unseen)
+    return Estimate(more, more - arm, more + arm, trials)
+
+
+def _arms(
+    counts: Counts, moves: Weights, trials: float, step: float, confidence: float
+) -> tuple[float, float] | tuple[None, None]:
+    """How far below and above a mean the true one may be, by how much each trial moves it; None of less than two.
+
+    Of few it is Student's interval, on the side to which the values trail off longer by the skewness (Johnson 1978),
+    which takes a degree of freedom as well. `step` is what one value a step away would add to the variance: as
+    Wilson's interval of a share does, it reckons with the square of so many standard errors of them, so that values
+    that all were the same are not taken for certainty.
+    """
+    if trials < 2:
+        return None, None
+    errors = errors_of_few(confidence, max(1, round(trials) - 2))
+    variance = (float((counts * moves**2).sum()) + errors_of(confidence) ** 2 * step) * trials / (trials - 1)
+    skewed = float((counts * moves**3).sum()) / (6 * variance) * (1 + 2 * errors**2)
+    arm = errors * sqrt(variance)
+    return arm + max(0.0, -skewed), arm + max(0.0, skewed)
+
+
+def _mean(finding: Finding, value: float, arms: tuple[float, float] | tuple[None, None], trials: int) -> Estimate:
+    """A mean with its interval, which goes no further than its values can."""
+    below, above = arms
+    if below is None or above is None:
+        return Estimate(value, None, None, trials)
+    low = max(value - below, finding.given_least * finding.scale)
+    high = value + above
+    return Estimate(
+        value, low, high if finding.given_most is None else min(high, finding.given_most * finding.scale), trials
+    )
 
 
 def weights(finding: Finding, size: int) -> tuple[Weights, Weights]:

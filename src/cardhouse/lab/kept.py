@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import BadZipFile
 
 import msgspec
@@ -27,35 +27,43 @@ WORTH_KEEPING = 0.2
 """What took so many seconds to work out exactly is kept."""
 
 
+class Begun(NamedTuple):
+    """What a cell had come to, and after how many trials it is to be seen whether they are enough."""
+
+    tally: Tally
+    goal: int
+
+
 class Kept:
     """A folder of counts and exact numbers, each under a name made of all that they depend on.
 
-    That is the question, its settings, for counts the seed, and the program.
+    That is the question, its settings, for counts the seed and the stop rule, if there is one, and the program.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def found(self, study: Study, cell: Cell) -> Tally | None:
+    def found(self, study: Study, cell: Cell) -> Begun | None:
         """What there is of a cell; None if there is nothing, or it can't be read, or is more than is asked for."""
         import numpy as np
 
         try:
             with self._file(study, cell).open("rb") as file, np.load(file, allow_pickle=False) as held:
-                tally = Tally(int(held["trials"]), tuple(held[f"c{place}"] for place in range(len(held.files) - 1)))
+                counts = tuple(held[f"c{place}"] for place in range(len(held.files) - 2))
+                tally, goal = Tally(int(held["trials"]), counts), int(held["goal"])
         except (OSError, ValueError, KeyError, EOFError, AttributeError, BadZipFile):
             return None
         shapes = [counts.shape for counts in no_trials(cell.question, cell.versus).counts]
         fits = [counts.shape for counts in tally.counts] == shapes and 0 < tally.trials <= study.trials
-        return tally if fits else None
+        return Begun(tally, min(goal, study.trials)) if fits else None
 
-    def keep(self, study: Study, cell: Cell, tally: Tally) -> None:
+    def keep(self, study: Study, cell: Cell, begun: Begun) -> None:
         """Keep it; a full or read-only disk only means that it begins anew next time."""
         import numpy as np
 
-        held: dict[str, Any] = {f"c{place}": counts for place, counts in enumerate(tally.counts)}
+        held: dict[str, Any] = {f"c{place}": counts for place, counts in enumerate(begun.tally.counts)}
         made = BytesIO()
-        np.savez_compressed(made, trials=np.int64(tally.trials), **held)
+        np.savez_compressed(made, trials=np.int64(begun.tally.trials), goal=np.int64(begun.goal), **held)
         self._write(self._file(study, cell), made.getvalue())
 
     def forget(self, study: Study) -> None:
@@ -78,7 +86,9 @@ class Kept:
         return found
 
     def _file(self, study: Study, cell: Cell) -> Path:
-        return self.folder / f"{_name(cell.question, cell.versus, study.seed)}.npz"
+        # Where it is looked depends on the whole of a stop rule; without one, more trials go on from fewer.
+        rule = None if study.until is None else (study.until, study.confidence, study.trials)
+        return self.folder / f"{_name(cell.question, cell.versus, study.seed, rule)}.npz"
 
     def _write(self, file: Path, content: bytes) -> None:
         with suppress(OSError):

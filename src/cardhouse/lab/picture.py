@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -11,7 +10,7 @@ import vl_convert
 
 from cardhouse.lab.charts import Plot
 from cardhouse.lab.look import LIGHT, WIDTH, Palette, config_of
-from cardhouse.lab.plots import plots
+from cardhouse.lab.plots import plots, rows_of
 from cardhouse.lab.study import Result
 from cardhouse.lab.summary import asked, game_of, headline, stopped, title_of
 from cardhouse.lab.typeface import SANS, SERIF, make_known, style_of
@@ -21,10 +20,11 @@ SHARP: Final = 2
 TITLE_LETTERS: Final = 46
 CAPTION_LETTERS: Final = 66
 COLUMNS: Final = 2
-AROUND: Final = 130
-"""About the height of what is above and below a plot."""
 APART: Final = {"resolve": {"scale": dict.fromkeys(("x", "y", "color", "shape", "fillOpacity"), "independent")}}
 """Plots beside each other have nothing to do with each other."""
+
+EMPTY: Final = {"data": {"values": []}, "mark": "point", "width": WIDTH - 40, "height": 1, "view": {"stroke": None}}
+"""Stands beside a plot that is alone in its row."""
 
 _NAMES = {name: f"var(--{name})" for name in Palette.__struct_fields__}
 VARIABLES: Final = msgspec.convert(
@@ -66,18 +66,13 @@ def _daylight() -> dict[str, Any]:
 
 
 def _all(result: Result) -> dict[str, Any]:
-    """The question, its answer, and the plots below, in one column or two."""
-    drawn = [_titled(plot) for plot in plots(result)]
-    columns = COLUMNS if len(drawn) > COLUMNS else 1
-    first = _half(drawn) if columns > 1 else len(drawn)
-    beside = [{"vconcat": some, **APART} for some in (drawn[:first], drawn[first:]) if some]
-    return {"vconcat": [_heading(result, columns), *([{"hconcat": beside, **APART}] if beside else [])], **APART}
-
-
-def _half(drawn: Sequence[Mapping[str, Any]]) -> int:
-    """How many of these plots go into the first of two columns, for both to be about as high."""
-    heights = [plot["height"] + AROUND for plot in drawn]
-    return min(range(1, len(drawn)), key=lambda many: abs(sum(heights[:many]) - sum(heights[many:])))
+    """The question, its answer, and the plots below, in one column or two; what makes a pair is side by side."""
+    drawn = plots(result)
+    columns = COLUMNS if len(drawn) > COLUMNS or any(plot.beside for plot in drawn) else 1
+    rows = rows_of(drawn) if columns > 1 else [[plot] for plot in drawn]
+    places = [place for row in rows for place in (*map(_titled, row), *[EMPTY] * (columns - len(row)))]
+    beside = [{"concat": places, "columns": columns, **APART}] if places else []
+    return {"vconcat": [_heading(result, columns), *beside], **APART}
 
 
 def _titled(plot: Plot) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
+
+import msgspec
 
 from cardhouse.lab.charts import Plot as Plot
 from cardhouse.lab.charts import Point, Row, Square, Unit, dots, heat_map, histogram, lines
@@ -14,7 +16,7 @@ from cardhouse.lab.look import SHAPES
 from cardhouse.lab.look import config as config
 from cardhouse.lab.question import Finding
 from cardhouse.lab.study import Answer, Found, Result
-from cardhouse.lab.telling import digits_for, number_shown, value_shown
+from cardhouse.lab.telling import digits_for, how_many, number_shown, value_shown
 from cardhouse.lab.wording import (
     axes,
     capital,
@@ -44,16 +46,45 @@ def plots(result: Result) -> list[Plot]:
     return list(islice(drawn, MOST_PLOTS))
 
 
+def rows_of(drawn: Iterable[Plot]) -> list[list[Plot]]:
+    """The plots in rows of two at most: a pair has one of its own, those without share them."""
+    pairs: list[list[Plot]] = []
+    for plot in drawn:
+        if plot.beside:
+            pairs[-1].append(plot)
+        else:
+            pairs.append([plot])
+    found: list[list[Plot]] = []
+    open_row: list[Plot] | None = None
+    for pair in pairs:
+        if len(pair) == 1 and open_row is not None:
+            open_row += pair
+            open_row = None
+        else:
+            found.append(pair)
+            open_row = pair if len(pair) == 1 else open_row
+    return found
+
+
 def _of_one(answer: Answer) -> Iterator[Plot]:
     """Of one combination of settings: its lines, how it differs from the other variant, its numbers, its measures."""
     yield from _series([answer])
-    yield from _differences(answer)
-    for kind, title in (("share", "The chances"), ("mean", "On average")):
+    for kind, title, differing in (
+        ("share", "The chances", "Differences of the chances"),
+        ("mean", "On average", "Differences on average"),
+    ):
+        differences = list(_differences(answer, kind, differing))
+        yield from differences
         found = [one for one in _alone(answer) if one.finding.kind == kind]
         if len(found) > 1 and (kind == "share" or _comparable(found)):
             rows = [_row(one.finding.text, answer, one) for one in found[:MOST_ROWS]]
-            yield dots(title, Unit(kind), rows, _first_of(rows, found))
+            numbers = dots(title, Unit(kind), rows, _first_of(rows, found))
+            yield _beside(numbers) if differences else numbers
     yield from _histograms(answer)
+
+
+def _beside(plot: Plot) -> Plot:
+    return msgspec.structs.replace(plot, beside=True)
 
 
 def _of_many(answers: Sequence[Answer]) -> Iterator[Plot]:
@@ -102,7 +133,7 @@ def _by_number(answers: Sequence[Answer], key: str, finding: Finding) -> Iterato
         yield lines(f"{capital(finding.text)}, {by}", words_of(key), Unit(finding.kind), points)
     if len(differences) > 1:
         title, unit = f"{capital(finding.text)}: the difference, {by}", Unit(finding.kind, differs=True)
-        yield lines(title, words_of(key), unit, differences, [_which_way(answers[0])])
+        yield _beside(lines(title, words_of(key), unit, differences, [_which_way(answers[0])]))
 
 
 def _by_two(answers: Sequence[Answer], keys: Sequence[str], finding: Finding) -> Iterator[Plot]:
@@ -124,7 +155,8 @@ def _by_two(answers: Sequence[Answer], keys: Sequence[str], finding: Finding) ->
             squares = _squares(finding, numbers, signed=differs)
             notes = [_which_way(answers[0])] if differs else []
             names = words_of(across), words_of(down)
-            yield heat_map(title + words_of(across), Unit(finding.kind, differs), names, squares, notes)
+            drawn = heat_map(title + words_of(across), Unit(finding.kind, differs), names, squares, notes)
+            yield _beside(drawn) if differs else drawn
 
 
 def _squares(finding: Finding, numbers: Sequence[tuple[str, str, Estimate]], *, signed: bool) -> list[Square]:
@@ -150,16 +182,15 @@ def _by_cell(answers: Sequence[Answer], finding: Finding) -> Iterator[Plot]:
     rows = [_difference(name_of(answer), one) for answer, one in found if one.more]
     if rows:
         title, unit = f"{capital(finding.text)}: the difference", Unit(finding.kind, differs=True)
-        yield dots(title, unit, rows, [_which_way(answers[0]), *notes])
+        yield _beside(dots(title, unit, rows, [_which_way(answers[0]), *notes]))
 
 
-def _differences(answer: Answer) -> Iterator[Plot]:
-    """A row for each finding that differs, around zero; shares and means each for themselves."""
-    for kind, title in (("share", "Differences of the chances"), ("mean", "Differences on average")):
-        found = [one for one in _alone(answer) or answer.found if one.finding.kind == kind and one.more is not None]
-        rows = [_difference(one.finding.text, one) for one in found[:MOST_ROWS] if _known(0, "", one.more)]
-        if rows:
-            yield dots(title, Unit(kind, differs=True), rows, [_which_way(answer), *_first_of(rows, found)])
+def _differences(answer: Answer, kind: str, title: str) -> Iterator[Plot]:
+    """A row for each finding of a kind that differs, around zero."""
+    found = [one for one in _alone(answer) or answer.found if one.finding.kind == kind and one.more is not None]
+    rows = [_difference(one.finding.text, one) for one in found[:MOST_ROWS] if _known(0, "", one.more)]
+    if rows:
+        yield dots(title, Unit(kind, differs=True), rows, [_which_way(answer), *_first_of(rows, found)])
 
 
 def _histograms(answer: Answer) -> Iterator[Plot]:
@@ -175,7 +206,7 @@ def _histograms(answer: Answer) -> Iterator[Plot]:
         made = bars(*about[1:], finding.scale, answer.counts[finding.measure], others)
         if len(made) > 2:
             whose = variants(answer.cell)[: 1 if others is None else 2]
-            played = f"How often each value came up, in {one.estimate.trials:,} {answer.cell.question.trial}s."
+            played = f"How often each value came up, in {how_many(one.estimate.trials, answer.cell.question.trial)}."
             yield histogram(capital(finding.text), made, whose, [played])
 
 
@@ -194,10 +225,10 @@ def _found(answer: Answer, finding: Finding) -> Found | None:
 def _varies(answers: Sequence[Answer], finding: Finding) -> bool:
     """Whether a finding is not the same with all settings and in both variants, as far as is known."""
     found = [one for answer in answers if (one := _found(answer, finding))]
-    values = [one.estimate.value for one in found if one.estimate.value is not None]
-    error = max((one.estimate.error or 0 for one in found), default=0)
+    lows = [one.estimate.low for one in found if one.estimate.low is not None]
+    highs = [one.estimate.high for one in found if one.estimate.high is not None]
     differ = any(one.more and one.more.value and abs(one.more.value) > (one.more.error or 0) for one in found)
-    return differ or (len(values) > 1 and max(values) - min(values) > error)
+    return differ or (len(found) > 1 and max(lows, default=0.0) > min(highs, default=0.0))
 
 
 def _comparable(found: Sequence[Found]) -> bool:

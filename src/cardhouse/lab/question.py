@@ -54,6 +54,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     is, `series_text` and `x_text` what the line and its axis are.
 
     Findings that are `ranked` under the same word stand next to each other; an answer has the lowest of them first.
+
+    A mean that a setting may cut off names it in `cut_off_by`, and in `cut_off_in` the measure that is above 0 in the
+    trials in which it did. `is_cut_off` says that it did so often enough to be seen; `text` then says so, too.
     """
 
     key: str
@@ -70,6 +73,13 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     x: float | None = None
     x_text: str = ""
     ranked: str = ""
+    cut_off_by: str = ""
+    cut_off_in: str = ""
+    is_cut_off: bool = False
+
+    def cut_off(self) -> Finding:
+        """The same, marked as cut off."""
+        return msgspec.structs.replace(self, text=f"{self.text}, cut off by --{self.cut_off_by}", is_cut_off=True)
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

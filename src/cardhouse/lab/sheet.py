@@ -14,10 +14,11 @@ from cardhouse.lab import summary
 from cardhouse.lab.charts import Plot
 from cardhouse.lab.look import DARK, LIGHT
 from cardhouse.lab.picture import drawing, variables
-from cardhouse.lab.plots import plots
+from cardhouse.lab.plots import plots, rows_of
 from cardhouse.lab.question import Finding
 from cardhouse.lab.settings import settings_of
 from cardhouse.lab.study import Answer, Found, Result
+from cardhouse.lab.telling import how_many
 from cardhouse.lab.typeface import SANS, SERIF, style_of
 from cardhouse.lab.wording import capital, findings_of, variants, words_of
 
@@ -67,7 +68,7 @@ def page(result: Result, command: str) -> str:
         "headline": summary.headline(result),
         "asked": summary.asked(result),
         "stopped": summary.stopped(result),
-        "figures": list(map(_figure, plots(result))),
+        "figures": [list(map(_figure, row)) for row in rows_of(plots(result))],
         "tables": list(_tables(result)),
         "settings": settings,
         "against": any(setting.versus for setting in settings),
@@ -200,7 +201,7 @@ def _settings(result: Result) -> Iterator[Set]:
 
 def _facts(result: Result) -> list[tuple[str, str]]:
     study, trial = result.study, summary.question_of(result).trial
-    many = f"{study.trials:,} {trial}s"
+    many = how_many(study.trials, trial)
     if study.until is not None:
         many = f"as many {trial}s as it takes for ±{100 * study.until:g} %, at most {study.trials:,}"
     played = sum(answer.trials for answer in result.answers)

@@ -13,16 +13,19 @@ from contextlib import closing
 from functools import partial
 from itertools import groupby
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.estimate import Estimate, difference, estimate
-from cardhouse.lab.kept import Kept
+from cardhouse.lab.kept import Begun, Kept
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.tally import Tally, no_trials, played
 from cardhouse.lab.workers import cores, in_order, workers_for
+
+if TYPE_CHECKING:
+    from cardhouse.lab.tally import Counts
 
 MOST_TRIALS = 1_000_000_000
 MOST_CELLS = 1_000
@@ -45,7 +48,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked: these cells, each with so many trials.
 
     With `until`, as many trials as it takes for every share to be known as exactly as that, to either side, with the
-    confidence asked for (0.5 to 0.9999), `trials` at most.
+    confidence asked for (0.5 to 0.9999), `trials` at most; a share of which nothing is known yet is not known so well.
     """
 
     cells: tuple[Cell, ...]
@@ -71,6 +74,12 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
             if cell.versus is not None:
                 cell.versus.check_settings()
                 _check_comparable(cell.question, cell.versus)
+
+
+def check_trial(trial: int) -> None:
+    """Raises CardhouseError, in words, for a number that no trial of a study can have."""
+    if not 0 <= trial < MOST_TRIALS:
+        raise CardhouseError(f"Trials are numbered from 0 to {MOST_TRIALS - 1:,}; there is no {trial}.")
 
 
 def _check_comparable(question: Question, versus: Question) -> None:
@@ -195,11 +204,12 @@ def _make_ready(study: Study) -> None:
 
 def _growing(study: Study, cell: Cell, executor: Any, workers: int, kept: Kept | None) -> Generator[Tally, None, None]:
     """The tally of a cell, ever larger, until there are enough trials; what there was is kept if it is stopped."""
-    tally = kept.found(study, cell) if kept is not None else None
-    tally = tally or no_trials(cell.question, cell.versus)
+    begun = kept.found(study, cell) if kept is not None else None
+    tally, goal = begun or (no_trials(cell.question, cell.versus), 0)
     size = cell.question.at_once
     try:
-        while (goal := _enough(study, cell, tally)) > tally.trials:
+        # What was stopped between two looks goes on to where it would have looked: so it is as if played in one go.
+        while (goal := goal if goal > tally.trials else _enough(study, cell, tally)) > tally.trials:
             pieces = [(first, min(size, goal - first)) for first in range(tally.trials, goal, size)]
             work = partial(_piece, cell, study.seed)
             for piece in in_order(executor, workers, work, pieces):
@@ -209,7 +219,7 @@ def _growing(study: Study, cell: Cell, executor: Any, workers: int, kept: Kept |
         yield tally
     finally:
         if kept is not None and tally.trials:
-            kept.keep(study, cell, tally)
+            kept.keep(study, cell, Begun(tally, goal))
 
 
 def _piece(cell: Cell, seed: int, part: tuple[int, int]) -> Tally:
@@ -225,7 +235,8 @@ def _enough(study: Study, cell: Cell, tally: Tally) -> int:
     shares = (
         one.more or one.estimate for one in found_in(cell, tally, study.confidence) if one.finding.kind == "share"
     )
-    error = max((one.error or 0.0 for one in shares), default=0.0)
+    # Of what nothing is known yet, all trials so far were about something else: more may know it.
+    error = max((inf if one.error is None else one.error for one in shares), default=0.0)
     if error <= study.until:
         return tally.trials
     # The error falls with the square root of the number of trials; one in fifty more makes up for its own error.
@@ -272,9 +283,15 @@ def found_in(cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, fl
     for finding in cell.question.findings():
         column = columns[finding.measure]
         number = estimate(finding, here[column], confidence)
-        if (other := others.get(finding.key)) is None:
-            yield Found(finding, number, exact.get(finding.key))
-            continue
-        beside = estimate(other, there[column], confidence)
-        more = difference(finding, tally.counts[column], confidence, other)
+        other = others.get(finding.key)
+        beside = estimate(other, there[column], confidence) if other else None
+        more = difference(finding, tally.counts[column], confidence, other) if other else None
+        if cut := columns.get(finding.cut_off_in):
+            is_cut = _is_cut_off(number, here[cut]) or (beside is not None and _is_cut_off(beside, there[cut]))
+            finding = finding.cut_off() if is_cut else finding
         yield Found(finding, number, exact.get(finding.key), beside, more)
+
+
+def _is_cut_off(number: Estimate, cut: Counts) -> bool:
+    """Whether a mean could be seen to be higher if those that were cut off had gone on for once as long again."""
+    return number.value is not None and float(cut[1:].sum()) / number.trials * number.value > (number.error or 0.0)

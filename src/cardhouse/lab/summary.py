@@ -11,7 +11,7 @@ from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import changes, settings_of
 from cardhouse.lab.study import Answer, Found, Result, Study
-from cardhouse.lab.telling import digits_for, number_shown, value_shown
+from cardhouse.lab.telling import ALONE, digits_for, how_many, number_shown, value_shown
 from cardhouse.lab.wording import findings_of, minus, name_of, variants, words_of
 
 NOTHING = "\N{EN DASH}"
@@ -59,7 +59,7 @@ def headline(result: Result) -> Headline | None:
         sure = f"Played with the same chance on both sides; the true difference lies {within(finding, one.more)}"
         return Headline(f"{short(finding, one.more, signed=True)}{unit}", beside, f"{sure}{unit}, {confidence}.")
     if one.exact is not None:
-        played = f"{answer.trials:,} {answer.cell.question.trial}s came to {shown(finding, number)}"
+        played = f"{how_many(answer.trials, answer.cell.question.trial)} came to {shown(finding, number)}"
         return Headline(value_shown(finding, one.exact, EXACT_DIGITS), finding.text, f"Counted exactly; {played}.")
     if number.low is None:
         return Headline(short(finding, number), finding.text, "From a single trial, which says nothing about others.")
@@ -81,7 +81,8 @@ def _range(answers: Sequence[Answer], confidence: str) -> Headline:
     if differs:
         high += unit
         here, there = variants(answers[0].cell)
-        what = f"{what}, more with {there} than with {here}"
+        # The number has its sign: a word such as "more" would turn it round.
+        what = f"{what}, with {there} instead of {here}"
     number = high if low == high.removesuffix(unit) else f"{low.removesuffix(_percent(finding))} to {high}"
     where = f"{what}: the least with {name_of(answers[least])}, the most with {name_of(answers[most])}"
     error = max((error for one in numbers if (error := one.error) is not None), default=None)
@@ -98,7 +99,7 @@ def stopped(result: Result) -> str:
     trial = question_of(result).trial
     if not result.answers:
         return f"It was stopped before the first {trial} had been counted, so there are no numbers."
-    cells, of = len(result.study.cells), f"{result.study.trials:,} {trial}s"
+    cells, of = len(result.study.cells), how_many(result.study.trials, trial)
     if cells == 1:
         return f"It was stopped early: the numbers rest on {result.answers[0].trials:,} of {of}."
     last = result.answers[-1]
@@ -116,10 +117,11 @@ def asked(result: Result) -> str:
     said = [f"{words_of(name)} {value}" for name, value in given.items() if name not in first.label]
     said += [f"{words_of(name)} {listed(study, name)}" for name in first.label]
     played = sorted({answer.trials for answer in result.answers}) or [0]
-    many = " to ".join(f"{number:,}" for number in played[:: max(1, len(played) - 1)])
+    least, most = played[0], how_many(played[-1], first.question.trial)
+    many = most if len(played) == 1 else f"{least:,} to {most}"
     each = " each" if len(study.cells) > 1 else ""
     settings = ", ".join(said).replace(",", ", ").replace(",  ", ", ") if said else "the usual settings"
-    return f"With {settings}: {many} {first.question.trial}s{each}, seed {study.seed}."
+    return f"With {settings}: {many}{each}, seed {study.seed}."
 
 
 def listed(study: Study, name: str) -> str:
@@ -174,7 +176,7 @@ def shown(finding: Finding, number: Estimate | None, *, signed: bool = False) ->
 def interval(finding: Finding, number: Estimate) -> str:
     """The two ends: `68.14 to 68.32 %`."""
     if number.low is None or number.high is None:
-        return NOTHING
+        return NOTHING if number.value is None else ALONE
     low, high = (minus(value_shown(finding, end, _digits(finding, number))) for end in (number.low, number.high))
     return f"{low.removesuffix(' %')} to {high}"
 

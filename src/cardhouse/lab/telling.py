@@ -13,15 +13,17 @@ from cardhouse.lab.settings import changes
 from cardhouse.lab.study import Answer, Result
 
 MOST_DIGITS = 6
+ALONE = "of one only: no interval"
+"""What is said of a mean of one value."""
 
 
 def number_shown(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
-    """A number with its error: `68.23 ±0.09 %`, `4.2 ±0.1`; a dash if nothing is known."""
+    """A number with its error: `68.23 ±0.09 %`, `4.2 ±0.1`; that it has none; a dash if nothing is known."""
     if number.value is None:
         return "-"
     error = number.error
     if error is None:
-        return value_shown(finding, number.value, 2, signed=signed)
+        return f"{value_shown(finding, number.value, 2, signed=signed)} ({ALONE})"
     digits = digits_for(error * _times(finding))
     unit = _unit(finding)
     shown = value_shown(finding, number.value, digits, signed=signed).removesuffix(unit)
@@ -32,6 +34,11 @@ def value_shown(finding: Finding, value: float, digits: int, *, signed: bool = F
     """A number by itself: `68.23 %`."""
     sign = "+" if signed else ""
     return f"{value * _times(finding):{sign}.{digits}f}{_unit(finding)}"
+
+
+def how_many(number: int, what: str) -> str:
+    """So many of something: `1 fight`, `2,000 fights`."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def digits_for(error: float) -> int:
@@ -69,6 +76,8 @@ def _answer_as_json(answer: Answer) -> dict[str, Any]:
     for one in answer.found:
         found: dict[str, Any] = {"key": one.finding.key, "text": one.finding.text, "kind": one.finding.kind}
         found |= msgspec.to_builtins(one.estimate)
+        if one.finding.is_cut_off:
+            found["cut_off"] = one.finding.cut_off_by
         for name, more in (("exact", one.exact), ("versus", one.versus), ("difference", one.more)):
             if more is not None:
                 found[name] = msgspec.to_builtins(more)

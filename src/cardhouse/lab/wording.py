@@ -51,11 +51,17 @@ def numbers_of(answers: Sequence[Answer], key: str) -> list[float]:
 
 
 def findings_of(answers: Sequence[Answer]) -> list[Finding]:
-    """All findings that any of these answers has; where they are worded differently, in words that fit all of them."""
+    """All findings that any of these answers has; where they are worded differently, in words that fit all of them.
+
+    What is cut off in one of them is marked.
+    """
     found: dict[str, list[Finding]] = {}
     for answer in answers:
         for one in answer.found:
             found.setdefault(one.finding.key, []).append(one.finding)
+    for key, same in found.items():
+        if any(one.is_cut_off for one in same):
+            found[key] = [one if one.is_cut_off else one.cut_off() for one in same]
     return [
         msgspec.structs.replace(
             same[0],

@@ -18,7 +18,7 @@ from cardhouse.lab.question import Finding, Question, find_question, games_with_
 from cardhouse.lab.settings import Kind, Setting, cells, settings_of
 from cardhouse.lab.study import Answer, Found, Progress, Result, Study, need_the_extra, usual_trials
 from cardhouse.lab.summary import EXACT_DIGITS, NOTHING, command_of
-from cardhouse.lab.telling import number_shown, value_shown
+from cardhouse.lab.telling import ALONE, number_shown, value_shown
 from cardhouse.lab.wording import minus, name_of, variants
 from cardhouse.server import bodies
 from cardhouse.server.bodies import Json, StudyWanted
@@ -67,7 +67,7 @@ class LabListed(Struct, frozen=True):
 
 
 class LabNumber(Struct, frozen=True):
-    """A number with its interval, and as people read it: `68.2 %` and `±0.1`; an empty text for no interval."""
+    """A number with its interval, and as people read it: `68.2 %` and `±0.1`, or that it has no interval."""
 
     value: float | None
     low: float | None
@@ -102,11 +102,12 @@ class LabAnswer(Struct, frozen=True):
 
 
 class LabPlot(Struct, frozen=True):
-    """A plot, in Vega-Lite's terms."""
+    """A plot, in Vega-Lite's terms. One that is `beside` makes a pair with the one before it."""
 
     title: str
     caption: str
     spec: Json
+    beside: bool
 
 
 class LabResult(Struct, frozen=True):
@@ -269,7 +270,7 @@ def headline(progress: Progress) -> LabHeadline:
 def _result(result: Result) -> LabResult:
     from cardhouse.lab.plots import plots
 
-    drawn = [LabPlot(plot.title, plot.caption, plot.vega_lite_spec) for plot in plots(result)]
+    drawn = [LabPlot(plot.title, plot.caption, plot.vega_lite_spec, plot.beside) for plot in plots(result)]
     looks = {"dark": config(dark=True), "light": config(dark=False)}
     answers = [_answer(answer) for answer in result.answers]
     return LabResult(answers, drawn, looks, result.study.confidence, result.ready, result.seconds, result.workers)
@@ -296,6 +297,10 @@ def _found(found: Found) -> LabFound:
 def _number(finding: Finding, number: Estimate, *, signed: bool = False) -> LabNumber:
     if number.value is None:
         return LabNumber(None, None, None, NOTHING, "")
+    if number.error is None:
+        return LabNumber(
+            number.value, None, None, minus(value_shown(finding, number.value, 2, signed=signed)), f"({ALONE})"
+        )
     shown, _, error = minus(number_shown(finding, number, signed=signed)).partition(" ±")
     error, _, unit = error.partition(" ")
     return LabNumber(number.value, number.low, number.high, f"{shown} {unit}".rstrip(), f"±{error}" if error else "")

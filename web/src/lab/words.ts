@@ -1,4 +1,4 @@
-import type { LabNumber } from '../lib/wire.ts'
+import type { LabNumber, LabPlot } from '../lib/wire.ts'
 import { readable } from '../lib/text.ts'
 import { t } from '../words/index.ts'
 
@@ -15,4 +15,19 @@ export function choiceCalled(choice: string): string {
 /** A difference as people read it: that of two shares is in points, lest it be taken for a share of one of them. */
 export function difference(number: LabNumber): string {
   return number.shown.replace(' %', ` ${t('lab_points')}`)
+}
+
+/** So many of what is played once: `1 fight`, `2,000 fights`. */
+export function howMany(n: number, trial: string): string {
+  return `${n.toLocaleString('en')} ${trial}${n === 1 ? '' : 's'}`
+}
+
+/** Plots with the one that stands beside each, if there is one. */
+export function inPairs(plots: LabPlot[]): LabPlot[][] {
+  const pairs: LabPlot[][] = []
+  for (const plot of plots) {
+    if (plot.beside) pairs.at(-1)!.push(plot)
+    else pairs.push([plot])
+  }
+  return pairs
 }

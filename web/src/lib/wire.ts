@@ -986,7 +986,7 @@ text: string
 number: LabNumber
 }
 /**
- * A number with its interval, and as people read it: `68.2 %` and `±0.1`; an empty text for no interval.
+ * A number with its interval, and as people read it: `68.2 %` and `±0.1`, or that it has no interval.
  */
 export interface LabNumber {
 value: (number | null)
@@ -1036,7 +1036,7 @@ versus: (LabNumber | null)
 more: (LabNumber | null)
 }
 /**
- * A plot, in Vega-Lite's terms.
+ * A plot, in Vega-Lite's terms. One that is `beside` makes a pair with the one before it.
  */
 export interface LabPlot {
 title: string
@@ -1044,6 +1044,7 @@ caption: string
 spec: {
 [k: string]: unknown
 }
+beside: boolean
 }
 
 /** IN-4: the tiers, each with its ranks from the best down. */

@@ -33,7 +33,7 @@ from cardhouse.lab.kernels.hackjack import (
 from cardhouse.lab.kernels.hackjack_wounds import Numbers, Whole
 from cardhouse.lab.wounded import DEAD_TRAUMA, DEAD_WEEKS, MOST_BLOOD, NEVER_DOWN, Damage
 
-DIED, RESET, FELL, SURVIVED, TRAUMA_LEFT, WEEKS, LOST, HOW = range(8)
+DIED, RESET, FELL, SURVIVED, TRAUMA_LEFT, WEEKS, LOST, HOW, LIVES_ON = range(9)
 """The columns of a trial of `deadly`."""
 
 WEEK = DAYS["weeks"]
@@ -96,6 +96,7 @@ def deadly(
         out[row, WEEKS] = weeks
         out[row, LOST] = min(hero[BLED], MOST_BLOOD)
         out[row, HOW] = hero[FATE]
+        out[row, LIVES_ON] = 1 if fell and hero[ALIVE] else 0
         too_long += pack[TOO_LONG]
     return too_long
 

@@ -124,6 +124,7 @@ class Deadly(Question, frozen=True, kw_only=True):
             Measure("weeks", DEAD_WEEKS + 1, f"weeks of recovery of those who live; {DEAD_WEEKS}: dead"),
             Measure("blood", MOST_BLOOD + 1, "all Blood that came into its pool"),
             Measure("how", 5, "how it died: 0 not, 1 outright, 2 massive damage, 3 blood, 4 the cards alone"),
+            Measure("lives_on", 2, "1: it was down and lives when there are no more hits"),
         ]
 
     def findings(self) -> Sequence[Finding]:
@@ -133,7 +134,12 @@ class Deadly(Question, frozen=True, kw_only=True):
             share("saved", f"saved by an exact {limit} at least once", "reset", 1),
             share("fell", "goes down", "down", 1),
             mean(
-                "survived", "hits survived, counted from the one that takes it down", "survived", given_most=MOST_HITS
+                "survived",
+                "hits survived, counted from the one that takes it down",
+                "survived",
+                given_most=MOST_HITS,
+                cut_off_by="hits",
+                cut_off_in="lives_on",
             ),
             mean("killing_hit", "the hit that kills, of those who die", "died", given_least=1),
             share("outright", "killed outright, without a card (HJ-3)", "how", OUTRIGHT, OUTRIGHT),
@@ -246,6 +252,7 @@ class Deadly(Question, frozen=True, kw_only=True):
             weeks if hero.alive else DEAD_WEEKS,
             sum(event.about["blood"] for hit in told for event in hit if event.key in BLEEDS),
             LIVES if hero.alive else _how_it_died(told[-1], self.limit),
+            int(fell > 0 and hero.alive),
         ]
 
 
