@@ -127,6 +127,8 @@ def some_options(rng: Random) -> dict[str, Any]:
         options["massive_damage"] = rng.choice([10, 12, 15, 20])
     if rng.random() < 0.3:
         options["wounds"] = another(*rng.sample(PLAIN, rng.choice([2, 2, 3])))
+    if rng.random() < 0.4:
+        options["judged"] = "each_step"
     return options
 
 
