@@ -107,10 +107,20 @@ def as_it_may_be(table: Table, name: str, *, prevents: bool, knows: bool) -> lis
 
 
 def few_ways(table: Table, name: str, damage: int) -> bool:
-    """Whether no more than so many ways lead on from a hit, for anybody who asks."""
+    """Whether no more than so many ways lead on from a hit, for anybody who asks, also where it makes exactly 21."""
+    who, limit = game_of(table).named(name), game_of(table).options.limit
     most = WAYS // max(1, len(game_of(table).deck) * len(game_of(table).deck.top))
-    shuffled = changed(table, lambda game: game.deck.shuffle())
-    return all(number < most for number, _ in enumerate(walk(shuffled, Hits(name, damage))))
+
+    def unknown(game: Hackjack) -> None:
+        game.deck.shuffle()
+        game.named(name).preventing = prevents
+
+    room = limit - who.death_score
+    amounts = {damage, 1, max(1, room), max(1, room - who.blood)}
+    for prevents, amount in ((how, amount) for how in (True, False) for amount in sorted(amounts)):
+        if any(number >= most for number, _ in enumerate(walk(changed(table, unknown), Hits(name, amount)))):
+            return False
+    return True
 
 
 def some_cards(rng: Random, count: int) -> list[Card]:

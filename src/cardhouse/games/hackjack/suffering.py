@@ -292,7 +292,9 @@ class Suffering(Game):
         return sum((yield from self.roll(str(amount))))
 
     def take_harm(self, who: Character, harm: Harm) -> None:
-        """Blood is added to the pool (HJ-9); Trauma is the highest so far (HJ-14)."""
+        """Blood is added to the pool (HJ-9); Trauma is the highest so far (HJ-14); the dead have no more of either."""
+        if not who.alive:
+            return
         if harm.blood:
             who.blood += harm.blood
             self.tell("HJ-9", "bleeds", name=who.name, blood=harm.blood, pool=who.blood)
