@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -117,8 +118,8 @@ def few_ways(table: Table, name: str, damage: int) -> bool:
 
     room = limit - who.death_score
     amounts = {damage, 1, max(1, room), max(1, room - who.blood)}
-    for prevents, amount in ((how, amount) for how in (True, False) for amount in sorted(amounts)):
-        if any(number >= most for number, _ in enumerate(walk(changed(table, unknown), Hits(name, amount)))):
+    for prevents, amount, choice in product((True, False), sorted(amounts), (0, 1)):
+        if any(number >= most for number, _ in enumerate(walk(changed(table, unknown), Hits(name, amount, choice)))):
             return False
     return True
 
