@@ -59,6 +59,9 @@ def any_question(random: Random) -> Deadly:
         return_cards=random.random() < 0.3,
         jokers=random.random() < 0.3,
         critical=random.choice([0, 0, 2, 20]),
+        judged=random.choice(["at_end", "each_step"]),
+        standing_blood=random.random() < 0.3,
+        jack_of_clubs=random.choice(["lower", "lower_given"]),
     )
 
 
@@ -91,6 +94,7 @@ def test_rows_depend_on_nothing_but_seed_and_trial() -> None:
         Deadly(hp=5, damage="3d8", prevent="at 15", hits=2),
         Deadly(hp=4, damage="2d12+3", draw_at_zero=True, limit=25, massive=10, prevent="at 10", hits=3),
         Deadly(hp=3, damage="1d6", others=3, critical=5, hits=4),
+        Deadly(hp=3, damage="1d6", jack_of_clubs="lower_given", standing_blood=True, hits=2),
     ],
 )
 def test_agrees_with_what_is_known_exactly(question: Deadly) -> None:

@@ -29,6 +29,15 @@ def _seats(told: Told) -> tuple[str, ...]:
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The switches of a game, each with its default; a game subclasses it."""
 
+    once_yes_no: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """Switches that once were only on or off, and what no and yes are called now."""
+
+    @classmethod
+    def as_now(cls, said: Mapping[str, Any]) -> dict[str, Any]:
+        """Options as older tables have them, as they are written now."""
+        words = cls.once_yes_no
+        return {name: words[name][it] if isinstance(it, bool) and name in words else it for name, it in said.items()}
+
 
 class Event(msgspec.Struct, frozen=True, gc=False):
     """Something that happened, by which rule.
@@ -68,7 +77,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
-    """Raised when the same log would mean something else."""
+    """Raised when the same log would mean something else: such a table is played on by its `edition`."""
     actions: ClassVar[tuple[type[Action], ...]] = ()
     decks: ClassVar[dict[str, str]] = {}
     """The name of each deck in transcripts, and the attribute that holds it."""
@@ -90,6 +99,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     options: Options = Options()
     seats: list[str]
     by_hand: list[str] = []
+    edition: int = 1
+    """The version of the rules that this table is played by; a part has that of the whole."""
 
     def __post_init__(self) -> None:
         self.out: list[Event] = []
@@ -101,7 +112,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     def become_part_of(self, whole: "Game") -> None:
         """Become a part of another game: one table, with one list of its seats."""
-        self.whole, self.seats, self.by_hand = whole, whole.seats, whole.by_hand
+        self.whole, self.seats, self.by_hand, self.edition = whole, whole.seats, whole.by_hand, whole.edition
 
     # What a game writes.
 
@@ -174,13 +185,25 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
         Raises CardhouseError, naming the options there are, if they don't fit.
         """
-        kind = next(field.type for field in msgspec.structs.fields(cls) if field.name == "options")
+        kind = _options_of(cls)
         try:
-            options: Options = msgspec.convert(said, kind)
+            options: Options = msgspec.convert(kind.as_now(said), kind)
         except msgspec.ValidationError as error:
             names = ", ".join(field.name for field in msgspec.structs.fields(kind)) or "none"
             raise CardhouseError(f"options: {error}; the options of {cls.name} are {names}.") from None
         return options
+
+    @classmethod
+    def as_kept_now(cls, game: msgspec.Raw) -> msgspec.Raw:
+        """A game at rest as it is written now, however long ago it was kept."""
+        kinds = (cls, *cls.parts.values())
+        if not any(_options_of(kind).once_yes_no for kind in kinds):
+            return game
+        kept = msgspec.json.decode(game)
+        for kind, part in zip(kinds, (kept, *(kept.get(name) for name in cls.parts)), strict=True):
+            if part is not None and "options" in part:
+                part["options"] = _options_of(kind).as_now(part["options"])
+        return msgspec.Raw(msgspec.json.encode(kept))
 
     def roster(self) -> list[Any] | None:
         """The sheet of each character, as plain data: what it takes along to another table.
@@ -301,3 +324,9 @@ def no_roster(kind: type[Game]) -> CardhouseError:
 
 def _no_option_file(kind: type[Game], option: str) -> CardhouseError:
     return CardhouseError(f"{kind.name} has no option {option[:40]} that comes from a file.", "not_found")
+
+
+def _options_of(kind: type[Game]) -> type[Options]:
+    """The switches of a game."""
+    options: type[Options] = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
+    return options

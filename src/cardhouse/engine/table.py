@@ -104,8 +104,15 @@ class Table:
         self.entries: list[Entry] = []
         if rest is None:
             options = self.kind.read_options(header.options)
-            game = self.kind(seats=list(header.seats), options=options, by_hand=list(header.by_hand))
+            game = self.kind(
+                seats=list(header.seats),
+                options=options,
+                by_hand=list(header.by_hand),
+                edition=header.edition(self.kind.version),
+            )
             rest = Rest(0, 0, msgspec.Raw(msgspec.json.encode(game)))
+        else:
+            rest = msgspec.structs.replace(rest, game=self.kind.as_kept_now(rest.game))
         self.base = self.asked_at = rest.number
         self._standing = Standing(self.kind, self._actions, rest)
         self._running = self._standing.copy(dealer, header.decks)
@@ -585,11 +592,11 @@ class Table:
     def _check_header(self) -> None:
         header, kind = self.header, self.kind
         check_seats(header.seats)
-        if header.version != kind.version:
+        if header.version > kind.version:
             raise CardhouseError(
                 f"This table was played by version {header.version} of the rules of {header.game}; "
-                f"this Cardhouse plays version {kind.version}.",
-                "newer" if header.version > kind.version else "older",
+                f"this Cardhouse plays up to version {kind.version}. A newer one can read it.",
+                "newer",
             )
         for text in filter(None, (header.name, *header.names.values())):
             if problem := Text(most=LONGEST_NAME).wrong(text):

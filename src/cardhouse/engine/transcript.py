@@ -30,6 +30,14 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     commitment: str = ""
     deal: str = ""
 
+    def edition(self, newest: int) -> int:
+        """The version of the rules to play by.
+
+        A table that Cardhouse dealt says it, or is of version 1; what people have written themselves, and that has no
+        commitment, is read by the newest rules unless it says otherwise.
+        """
+        return self.version if self.version > 1 or self.commitment else newest
+
 
 def read_header(text: str | bytes) -> Header:
     """Read a first line.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
 
@@ -23,6 +23,15 @@ Massive = Annotated[
 OwnWounds = Annotated[WoundsFile, msgspec.Meta(description="wounds of your own (HJ-30), from a file")]
 DrawAtZero = Annotated[bool, msgspec.Meta(description="reaching exactly 0 HP draws a card, too (HJ-1)")]
 ReturnCards = Annotated[bool, msgspec.Meta(description="drawn cards go back into the deck at once (HJ-20)")]
+Judged = Annotated[
+    Literal["at_end", "each_step"],
+    msgspec.Meta(description="when the death-score is judged: once, or after blood and each value (HJ-6)"),
+]
+StandingBlood = Annotated[bool, msgspec.Meta(description="blood flows on one's feet, and with the fall, too (HJ-11)")]
+JackOfClubs = Annotated[
+    Literal["lower", "lower_given"],
+    msgspec.Meta(description="of CJ's two, what a card without Blood or Trauma counts: 0, or nothing at all (HJ-23)"),
+]
 
 
 class WoundSettings(Protocol):
@@ -41,6 +50,12 @@ class WoundSettings(Protocol):
     @property
     def jokers(self) -> bool: ...
     @property
+    def judged(self) -> str: ...
+    @property
+    def standing_blood(self) -> bool: ...
+    @property
+    def jack_of_clubs(self) -> str: ...
+    @property
     def wounds(self) -> dict[str, Any]: ...
 
 
@@ -53,6 +68,9 @@ def switches(asked: WoundSettings) -> dict[str, Any]:
         "return_cards": asked.return_cards,
         "critical_draw": asked.critical > 0,
         "jokers": asked.jokers,
+        "judged": asked.judged,
+        "standing_blood": asked.standing_blood,
+        "jack_of_clubs": asked.jack_of_clubs,
         "wounds": asked.wounds,
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -107,10 +108,20 @@ def as_it_may_be(table: Table, name: str, *, prevents: bool, knows: bool) -> lis
 
 
 def few_ways(table: Table, name: str, damage: int) -> bool:
-    """Whether no more than so many ways lead on from a hit, for anybody who asks."""
+    """Whether no more than so many ways lead on from a hit, for anybody who asks, also where it makes exactly 21."""
+    who, limit = game_of(table).named(name), game_of(table).options.limit
     most = WAYS // max(1, len(game_of(table).deck) * len(game_of(table).deck.top))
-    shuffled = changed(table, lambda game: game.deck.shuffle())
-    return all(number < most for number, _ in enumerate(walk(shuffled, Hits(name, damage))))
+
+    def unknown(game: Hackjack) -> None:
+        game.deck.shuffle()
+        game.named(name).preventing = prevents
+
+    room = limit - who.death_score
+    amounts = {damage, 1, max(1, room), max(1, room - who.blood)}
+    for prevents, amount, choice in product((True, False), sorted(amounts), (0, 1)):
+        if any(number >= most for number, _ in enumerate(walk(changed(table, unknown), Hits(name, amount, choice)))):
+            return False
+    return True
 
 
 def some_cards(rng: Random, count: int) -> list[Card]:
@@ -127,6 +138,8 @@ def some_options(rng: Random) -> dict[str, Any]:
         options["massive_damage"] = rng.choice([10, 12, 15, 20])
     if rng.random() < 0.3:
         options["wounds"] = another(*rng.sample(PLAIN, rng.choice([2, 2, 3])))
+    if rng.random() < 0.4:
+        options["judged"] = "each_step"
     return options
 
 

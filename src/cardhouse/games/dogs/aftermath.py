@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from typing import NamedTuple
+
 from cardhouse.cards import Card, number_of, rank_of, suit_of
 from cardhouse.engine import Field, Offer, OneOf, Rules, Text
 from cardhouse.games.dogs.actions import ExperienceChoice, FalloutChoice
@@ -16,6 +18,7 @@ from cardhouse.games.dogs.sheet import (
     STATS,
     Character,
     Condition,
+    Group,
     Kind,
     Later,
     Thing,
@@ -150,12 +153,23 @@ class Aftermath(Conflicts):
         self.note(who, "DV-29", "copes" if copes else "injured")
 
     def end_healing(self, patient: Character, *, won: bool) -> None:
-        """Won, it lives, and makes its choices; lost, it dies (DV-29, DV-30)."""
+        """Won, it lives, and makes its choices; lost, it is untreated (DV-29, DV-30)."""
         if won:
             patient.condition = "well"
             self.note(patient, "DV-30", "healed")
         else:
-            self.die(patient, "dies")
+            self.leave_untreated(patient, "dies")
+
+    def leave_untreated(self, who: Character, key: str) -> None:
+        """It dies, or, of an injury and where so played, has one long-term choice more (DV-29)."""
+        if who.condition != "injured" or self.options.untreated == "dies":
+            self.die(who, key)
+            return
+        who.condition = "well"
+        who.owed.append("long_term")
+        self.put_away(*who.wounds)
+        who.wounds = []
+        self.note(who, "DV-29", "lives_untreated")
 
     def die(self, who: Character, key: str) -> None:
         """It is dead: a healing was lost, or nobody came in time (DV-30)."""
@@ -181,9 +195,16 @@ class Aftermath(Conflicts):
         """One list's choices, one offer for each (DV-32)."""
         do = ExperienceChoice if owed == "experience" else FalloutChoice
         lists = {"experience": _experience, "long_term": _long_term, "short_term": _short_term}
-        for choice, fields in lists[owed](who):
+        for choice, fields in lists[owed](who, self.grows()):
             named = {"name": OneOf((who.name,)), "choice": OneOf((choice,)), **fields}
             yield Offer(choosers(who.controller), do, named)
+
+    def grows(self) -> Growth:
+        """Which things may grow by experience, and which may count troublesome for a while (DV-32)."""
+        # Before the ruling belongings could count troublesome, too: such tables go on so.
+        return Growth(
+            GROUPS if self.options.growing == "any" else GROUPS[:1], GROUPS[:2] if self.edition > 1 else GROUPS
+        )
 
     def choose_experience(self, choice: ExperienceChoice) -> None:
         """What somebody gains (DV-32)."""
@@ -249,7 +270,7 @@ class Aftermath(Conflicts):
         self.note(who, "DV-32", "new_thing", thing=thing.name, group=thing.group, kind=thing.kind)
 
     def make_significant(self, who: Character, name: str) -> None:
-        """A trait gets its star (DV-32)."""
+        """Something gets its star (DV-32)."""
         who.change_thing(name, significant=True)
         self.note(who, "DV-32", "made_significant", thing=name)
 
@@ -257,11 +278,19 @@ class Aftermath(Conflicts):
 LONG_TERM = ("lower_stat", "new_troublesome", "lose_belonging", "make_troublesome", "make_significant")
 """The choices of the long-term list (DV-32)."""
 
+
+class Growth(NamedTuple):
+    """Things of which groups may grow by experience, and which may count troublesome for a while (DV-32)."""
+
+    growing: Sequence[Group]
+    troubled: Sequence[Group]
+
+
 Choices = Iterator[tuple[str, dict[str, Field]]]
 """What can be chosen, and what is said with it."""
 
 
-def _experience(who: Character) -> Choices:
+def _experience(who: Character, growth: Growth) -> Choices:
     """DV-32; a Stat raised at the cap lowers another (DV-33)."""
     if who.stats.total < MOST_POINTS:
         yield "raise_stat", {"stat": OneOf(STATS)}
@@ -273,15 +302,15 @@ def _experience(who: Character) -> Choices:
         yield "new_regular", {"thing": _new_name(who), "group": OneOf(GROUPS[:2])}
         yield "new_troublesome", {"thing": _new_name(who), "group": OneOf(GROUPS[:2])}
         yield "new_belonging", {"thing": _new_name(who)}
-    traits = [thing for thing in who.things if thing.group == "trait"]
-    if plain := _names(thing for thing in traits if not thing.significant):
+    grow = [thing for thing in who.things if thing.group in growth.growing]
+    if plain := _names(thing for thing in grow if not thing.significant):
         yield "make_significant", {"thing": OneOf(plain)}
     for kind in KINDS:
-        if others := _names(thing for thing in traits if thing.kind != kind):
+        if others := _names(thing for thing in grow if thing.kind != kind):
             yield "change_kind", {"thing": OneOf(others), "kind": OneOf((kind,))}
 
 
-def _long_term(who: Character) -> Choices:
+def _long_term(who: Character, _: Growth) -> Choices:
     """DV-32."""
     if stats := tuple(stat for stat in STATS if who.stats.of(stat)):
         yield "lower_stat", {"stat": OneOf(stats)}
@@ -296,11 +325,11 @@ def _long_term(who: Character) -> Choices:
         yield "make_significant", {"thing": OneOf(traits)}
 
 
-def _short_term(who: Character) -> Choices:
+def _short_term(who: Character, growth: Growth) -> Choices:
     """DV-32."""
     yield "leave_scene", {}
     yield "troublesome_trait", {"thing": _new_name(who)}
-    if better := _names(thing for thing in who.things if thing.kind != "-"):
+    if better := _names(thing for thing in who.things if thing.kind != "-" and thing.group in growth.troubled):
         yield "counts_troublesome", {"thing": OneOf(better)}
     yield "fewer_cards", {}
 

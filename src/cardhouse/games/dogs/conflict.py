@@ -188,6 +188,7 @@ class Conflicts(Together):
         arena = answer.arena or one.arena
         value = worth(answer.card, sideways=sideways) + helped_by(helps)
         one.hand.remove(answer.card)
+        self.use_or_lose(one)
         conflict.raised = Raise(one.name, answer.card, sideways, helps, value, arena, list(against))
         self.owe_help(helps)
         conflict.putting = Putting()
@@ -247,6 +248,7 @@ class Conflicts(Together):
             yield from self.take_blow(one, answer.cards, about)
         elif own >= 2 * raised.value and answer.reverse is not False:
             self.tell("DV-19", "reverses", name=one.name, **about)
+            self.use_or_lose(one, first)
         else:
             self.play_cards(one, answer.cards)
             self.tell("DV-17", "blocks", name=one.name, **about)
@@ -260,6 +262,16 @@ class Conflicts(Together):
         for card in cards:
             one.hand.remove(card)
         self.put_away(*cards)
+        self.use_or_lose(one)
+
+    def use_or_lose(self, one: Participant, reverses: Card | None = None) -> None:
+        """What reversed a blow before is discarded if this Raise or See hasn't used it, where so played (DV-19)."""
+        before = one.reversed
+        if before is not None and before != reverses and before in one.hand:
+            one.hand.remove(before)
+            self.put_away(before)
+            self.tell_hand(one, "DV-19", "not_used", "not_used_one", 1, card=before)
+        one.reversed = reverses if self.options.reversed_card == "next_only" else None
 
     def take_blow(self, one: Participant, cards: Sequence[Card], about: dict[str, Any]) -> Rules[None]:
         """As many cards as were played, face down onto its fallout pile of the raiser's arena (DV-18)."""

@@ -47,7 +47,7 @@ class Hands(Drawing):
                 yield from self.draw_into(one, who.stats.of(stat) - spared, "DV-9", "draws_stat", stat=stat)
 
     def draw_line(self, one: Participant, who: Character, fewer: int) -> Rules[None]:
-        """A Fast NPC's next line, whatever the arena (DV-34); with the first, a card for each of its group (DV-35)."""
+        """A Fast NPC's next line, whatever the arena (DV-34); with the first, or each, a card a member (DV-35)."""
         lines = FAST[who.fast] if who.fast is not None else ()
         if one.lines == len(lines):
             self.tell("DV-34", "no_line_left", name=one.name)
@@ -57,7 +57,7 @@ class Hands(Drawing):
             yield from self.draw_into(one, max(0, line.cards - fewer), "DV-34", "draws_line", line=one.lines)
         for draws in line.things:
             yield from self.draw_for(one, draws, "DV-34")
-        if one.lines == 1 and who.members:
+        if who.members and (one.lines == 1 or self.options.group_cards == "each_line"):
             yield from self.draw_into(one, who.members, "DV-35", "draws_members")
 
     def draw_demonic(self, one: Participant) -> Rules[None]:

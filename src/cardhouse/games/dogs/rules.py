@@ -57,7 +57,7 @@ class Dogs(Aftermath):
     """Talk, push, fight, shoot: a conflict is played with cards, and what you take is what you get."""
 
     name: ClassVar[str] = "dogs"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     actions: ClassVar[tuple[type[Action], ...]] = (
         Create,
         Npc,
@@ -121,7 +121,7 @@ class Dogs(Aftermath):
         elif isinstance(answer, FalloutChoice):
             self.choose_fallout(answer)
         else:
-            self.die(self.named(answer.name), "not_healed")
+            self.leave_untreated(self.named(answer.name), "not_healed")
 
     # Opening (DV-14, DV-30, DV-37).
 

@@ -90,10 +90,18 @@ class DogsOptions(Options, frozen=True):
     """DV-11: how often each participant may improvise in one conflict."""
     hidden_hands: bool = False
     """DV-14: the others, the game master aside, see how many cards a hand has, and not which."""
+    reversed_card: Literal["kept", "next_only"] = "kept"
+    """DV-19: whether a card that reversed a blow stays in the hand, or only for the next Raise or See."""
     keep_on_give: Literal["second", "best"] = "second"
     """DV-22: which card one keeps who gives."""
     jack_draw: bool = False
     """DV-28: any highest Jack has a card drawn, and its suit says whether it means dying."""
+    untreated: Literal["dies", "long_term"] = "dies"
+    """DV-29: what becomes of the injured whose healing is lost, or nobody's: of the mortally wounded they die."""
+    growing: Literal["traits", "any"] = "traits"
+    """DV-32: what can become significant, or of another kind, by experience."""
+    group_cards: Literal["first_line", "each_line"] = "first_line"
+    """DV-35: with which lines a group draws a card for each further member."""
     free_belongings: bool = False
     """DV-4: whatever one likes, instead of the default."""
 
@@ -120,7 +128,7 @@ class Participant(msgspec.Struct):
 
     `arenas` are those entered, the last one last; `lines` is how many lines of a Fast NPC have been drawn. `used` are
     the things drawn for, each as its owner's name and its own. `owes` is help still to be paid with a card turned
-    sideways. `blows` are its fallout piles.
+    sideways. `reversed` is a card it keeps only if its next Raise or See uses it. `blows` are its fallout piles.
     """
 
     name: str
@@ -133,6 +141,7 @@ class Participant(msgspec.Struct):
     used: list[tuple[str, str]] = []
     improvised: int = 0
     owes: int = 0
+    reversed: Card | None = None
     blows: dict[Pile, list[FaceDown]] = {}
     still_in: bool = True
     spare: bool = False

@@ -12,7 +12,7 @@ from cardhouse.games.hackjack.offers import OF_A_CHARACTER, OPTIONAL
 from cardhouse.games.hackjack.sheets import sheet_field
 from cardhouse.games.hackjack.state import AddCharacter as Wounded
 from cardhouse.games.hackjack.state import BringCharacter as BroughtWounded
-from cardhouse.games.hackjack.state import Damage, Drain
+from cardhouse.games.hackjack.state import Damage, Drain, DrawFor
 from cardhouse.games.initiative.state import AddCharacter as Ordered
 from cardhouse.games.initiative.state import Show
 from cardhouse.games.roster import HandOver, RemoveCharacter
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from cardhouse.games.gunfight.rules import Gunfight
 
-SHOWS_ITSELF = (Damage, Drain)
+SHOWS_ITSELF = (Damage, Drain, DrawFor)
 """GF-4: what befalls somebody in hiding all the same, and shows who it is."""
 
 

@@ -59,9 +59,15 @@ class Order(Initiative):
             self.tell("GF-3", "must_act_under", name=character.name, card=character.card, other=asked.about["name"])
 
     def take_turn(self, character: Character) -> Rules[None]:
-        """First the checks its wounds ask for (GF-5); if it can't do anything, that was its turn (GF-3)."""
+        """First the checks its wounds ask for (GF-5); if it can't do anything, that was its turn (GF-3).
+
+        Who holds its wound is told what that leaves it (HJ-10).
+        """
         while (answer := (yield from self.ask(self.check_first))) is not None:
             yield from self.gunfight.fight.undisturbed(self.gunfight.fight.check(answer))
+        if self.acting is not None and self.idle(character) is None:
+            if self.gunfight.fight.holds_wound(character.name):
+                self.tell("HJ-10", "may_only_walk", name=character.name)
         yield from super().take_turn(character)
         if self.acting is not None and (why := self.idle(character)) is not None:
             self.tell(
@@ -107,7 +113,7 @@ class Gunfight(Game):
     """An Old West shoot-out: the deck calls who acts, and another says who lives."""
 
     name: ClassVar[str] = "gunfight"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     parts: ClassVar[dict[str, type[Game]]] = {"order": Initiative, "fight": Hackjack}
     actions: ClassVar[tuple[type[Action], ...]] = (
         AddCharacter,

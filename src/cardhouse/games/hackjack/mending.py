@@ -13,6 +13,7 @@ from cardhouse.games.hackjack.state import (
     Check,
     Cure,
     Exert,
+    Face,
     Heal,
     Mark,
     Recover,
@@ -84,7 +85,7 @@ class Mending(Suffering):
         new = Recovery(who.trauma, sum((yield from self.roll(dice))), unit)  # type: ignore[arg-type]
         old, longer = who.recovery, new
         if old is not None and old.days > new.days:
-            longer = Recovery(who.trauma, old.amount, old.unit)
+            longer = Recovery(who.trauma, old.amount, old.unit, old.rolled_for or old.trauma)
         who.recovery = longer
         self.tell("HJ-17", "recovery", name=who.name, trauma=who.trauma, amount=longer.amount, unit=longer.unit)
 
@@ -120,7 +121,7 @@ class Mending(Suffering):
         yield
 
     def cure(self, action: Cure) -> Rules[None]:
-        """One wound ends, or, by strong magic, what one has left for good; with the last Trauma its sum goes, too."""
+        """One wound ends, and its Trauma with it; or, by strong magic, what one has left for good (HJ-18, HJ-19)."""
         who = self.named(action.target)
         taken = next((taken for taken in who.wounds if taken.card == action.card), None)
         if taken is None:
@@ -129,9 +130,33 @@ class Mending(Suffering):
             self.tell("HJ-19", "mark_gone", name=who.name, card=mark.card, text=mark.lasting.text)
             return
         self.end_these(who, [taken])
-        if who.trauma and not any(t.let and self.wound_of(t).trauma for t in who.wounds):
+        left = max((self.wound_of(t).trauma for t in who.wounds if t.let), default=0)
+        if left == 0 and who.trauma:
             who.trauma, who.recovery = 0, None
             self.tell("HJ-18", "trauma_gone", name=who.name)
+        elif left < who.trauma and taken.let and self.wound_of(taken).trauma and self.edition > 1:
+            yield from self.lower_trauma(who, left)
+
+    def lower_trauma(self, who: Character, left: int) -> Rules[None]:
+        """So much Trauma is left, and a recovery time that was longer for what is gone is rolled anew (HJ-18)."""
+        who.trauma = left
+        self.tell("HJ-18", "trauma_left", name=who.name, trauma=left)
+        old = who.recovery
+        if old is None or old.trauma <= left:
+            return
+        if (old.rolled_for or old.trauma) <= left:
+            who.recovery = Recovery(left, old.amount, old.unit, old.rolled_for)
+            return
+        who.recovery = None
+        yield from self.roll_recovery(who)
+
+    def face(self, action: Face) -> Rules[None]:
+        """A round of facing what did this: the scores that the wound wears down fall, for as long as it lasts."""
+        who = self.named(action.target)
+        taken = next(t for t in who.wounds if t.card == action.wound and not t.faced)
+        taken.worn, taken.faced = taken.worn + 1, True
+        for ability, by in self.wound_of(taken).wears.items():
+            self.tell("HJ-18", "worn", name=who.name, card=taken.card, ability=ability, by=by * taken.worn)
         return
         yield
 
@@ -179,14 +204,23 @@ class Mending(Suffering):
             self.pass_out(who)
 
     def exert(self, action: Exert) -> Rules[None]:
-        """In pain, its hit die must come up over the Trauma, or it passes out (HJ-29)."""
+        """In pain, its hit die must come up over the Trauma, or a d20 over the death-score; else it passes out (HJ-29)."""
         who = self.named(action.name)
-        face = sum((yield from self.roll(f"1{who.hit_die}")))
-        if face > who.trauma:
-            self.tell("HJ-29", "bears_pain", name=who.name, face=face, trauma=who.trauma)
+        by_trauma = self.options.pain == "trauma"
+        face = sum((yield from self.roll(f"1{who.hit_die}" if by_trauma else "1d20")))
+        pain = who.trauma if by_trauma else who.death_score
+        about = {"name": who.name, "face": face, "trauma": who.trauma, "pain": pain}
+        if face > pain:
+            self.tell("HJ-29", "bears_pain", **about)
         else:
-            self.tell("HJ-29", "pain_too_much", name=who.name, face=face, trauma=who.trauma)
+            self.tell("HJ-29", "pain_too_much", **about)
             self.pass_out(who)
+
+    def hurts_too_much(self, who: Character) -> bool:
+        """Whether anything but walking or crawling asks for a roll (HJ-29)."""
+        if self.options.pain == "trauma":
+            return who.trauma >= 3 and who.hit_die is not None
+        return self.options.pain == "death_score" and who.down
 
     def was_fainting(self, taken: WoundTaken) -> bool:
         """Whether a wound was nothing but passing out."""

@@ -15,6 +15,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardhouse.cards import Card, is_joker
+from cardhouse.games.hackjack.odds_by_step import Hit, Standing, ends_of
 from cardhouse.games.hackjack.state import EACH_OLD_WOUND, card_value
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class NextHit:
         self.game = game
         self.limit = game.options.limit
         self.adds = adds_of(piles, another) if piles else NO_CARD
+        self.deck = piles[:-1] if piles and game.discard else piles
+        self.another = another
 
     def befalls(self, who: Character, damage: int) -> dict[str, Any]:
         """The odds of one character."""
@@ -63,6 +66,18 @@ class NextHit:
         massive = self.game.options.massive_damage
         above = range(massive + 1, min(self.limit - who.death_score + 1, massive + MOST_AMOUNTS) + 1)
         instead = damage if damage > massive else None
+        if self.game.options.judged == "each_step":
+            return {
+                "preventing": self.by_step(who, 0, instead, bonus),
+                "not_preventing": self.by_step(who, who.blood, instead, bonus),
+                "massive": {
+                    str(amount): {
+                        "preventing": chances_of(self.by_step(who, 0, amount, bonus)),
+                        "not_preventing": chances_of(self.by_step(who, who.blood, amount, bonus)),
+                    }
+                    for amount in above
+                },
+            }
         bleeds = who.death_score + who.blood
         return {
             "preventing": self.outcome(who.death_score, instead, bonus),
@@ -74,6 +89,19 @@ class NextHit:
                 }
                 for amount in above
             },
+        }
+
+    def by_step(self, who: Character, blood: int, instead: int | None, bonus: int) -> dict[str, Any]:
+        """What becomes of somebody where each step is judged (HJ-6); `exactly_21` is that it happens on the way."""
+        standing = Standing(who.death_score, frozenset(who.pile), self.deck, frozenset(self.game.discard))
+        ends = ends_of(Hit(self.limit, self.another, instead, bonus), standing, blood)
+        spread: Counter[int] = Counter()
+        for (total, _), chance in ends.items():
+            spread[total] += chance  # type: ignore[assignment]
+        return {
+            "dies": sum(chance for (total, _), chance in ends.items() if total > self.limit),
+            "exactly_21": sum(chance for (_, saved), chance in ends.items() if saved),
+            "death_score": {str(total): spread[total] for total in sorted(spread)},
         }
 
     def outcome(self, score: int, instead: int | None, bonus: int) -> dict[str, Any]:
@@ -90,6 +118,11 @@ class NextHit:
         """The chances that the total is above the limit, and that it is the limit (HJ-6)."""
         dies, exactly = self.adds.chances(score, self.limit, instead, bonus)
         return {"dies": dies, "exactly_21": exactly}
+
+
+def chances_of(outcome: dict[str, Any]) -> dict[str, float]:
+    """The two chances of an outcome, without the spread."""
+    return {key: outcome[key] for key in ("dies", "exactly_21")}
 
 
 class Adds(NamedTuple):

@@ -16,7 +16,9 @@ from cardhouse.games.hackjack.state import (
     Cure,
     Damage,
     Drain,
+    DrawFor,
     Exert,
+    Face,
     Heal,
     Recover,
     Rest,
@@ -78,7 +80,7 @@ def leaving(game: Hackjack) -> list[Offer]:
 
 
 def harm(game: Hackjack) -> list[Offer]:
-    """Damage and draining."""
+    """Damage, draining, and a card without damage (HJ-29)."""
     if (living := _names(who for who in game.characters if who.alive)) is None:
         return []
     amount = {"target": living, "amount": Whole(1, ROUGHEST)}
@@ -86,6 +88,7 @@ def harm(game: Hackjack) -> list[Offer]:
     return [
         Offer((GM,), Damage, {**amount, **critical}, frozenset(critical)),
         Offer((GM,), Drain, {**amount, "as": OneOf(("death_score", "blood"))}),
+        Offer((GM,), DrawFor, {"target": living, "value": YesNo()}),
     ]
 
 
@@ -107,12 +110,15 @@ def mending(game: Hackjack) -> list[Offer]:
 
 
 def _of_its_wounds(game: Hackjack, who: Character) -> list[Offer]:
-    """Its checks (HJ-31), its pain (HJ-29), and what may be cured of it (HJ-18)."""
+    """Its checks (HJ-31), its pain (HJ-29), what wears it down, and what may be cured of it (HJ-18)."""
     name, found = OneOf((who.name,)), []
     if checks := tuple(dict.fromkeys(taken.card for taken in who.wounds if taken.check == "open")):
         found.append(Offer(choosers(who.controller), Check, {"name": name, "wound": OneOf(checks, "card")}))
-    if game.options.pain and who.trauma >= 3 and who.hit_die and not who.unconscious:
+    if game.hurts_too_much(who) and not who.unconscious:
         found.append(Offer(choosers(who.controller), Exert, {"name": name}))
+    wearing = (taken.card for taken in who.wounds if game.wound_of(taken).wears and not taken.faced)
+    if feared := tuple(dict.fromkeys(wearing)):
+        found.append(Offer((GM,), Face, {"target": name, "wound": OneOf(feared, "card")}))
     had = [*(taken.card for taken in who.wounds), *(mark.card for mark in who.marks)]
     if curable := tuple(dict.fromkeys(had)):
         found.append(Offer((GM,), Cure, {"target": name, "card": OneOf(curable, "card")}))

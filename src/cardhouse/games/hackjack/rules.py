@@ -24,7 +24,9 @@ from cardhouse.games.hackjack.state import (
     Cure,
     Damage,
     Drain,
+    DrawFor,
     Exert,
+    Face,
     Heal,
     Let,
     Prevent,
@@ -48,12 +50,13 @@ class Hackjack(Mending):
     """A blackjack of death and dismemberment."""
 
     name: ClassVar[str] = "hackjack"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     actions: ClassVar[tuple[type[Action], ...]] = (
         AddCharacter,
         BringCharacter,
         Damage,
         Drain,
+        DrawFor,
         Heal,
         Rest,
         BeginRound,
@@ -61,6 +64,7 @@ class Hackjack(Mending):
         ChooseWound,
         Check,
         Exert,
+        Face,
         Wake,
         Recover,
         Cure,
@@ -97,6 +101,7 @@ class Hackjack(Mending):
         for who in self.characters:
             self.end_these(who, [taken for taken in who.wounds if self.lasted_a_round(who, taken)])
             for taken in who.wounds:
+                taken.faced = False
                 check = self.wound_of(taken).check
                 if taken.check == "failed" and check is not None and check.each_round:
                     taken.check = "open"
@@ -129,16 +134,27 @@ class Hackjack(Mending):
         who.preventing, who.declared = action.yes, True
         self.tell("HJ-10", "prevents" if action.yes else "fights_on", name=who.name, pool=who.blood)
 
+    def holds_wound(self, name: str) -> bool:
+        """Whether somebody prevents blood loss, and so may only walk or defend itself (HJ-10)."""
+        who = self.named(name)
+        return who.preventing and who.blood > 0
+
     # Damage (HJ-1 to HJ-8).
 
     def damage(self, action: Damage) -> Rules[None]:
-        """All that one piece of damage causes, judged once at its end (HJ-6)."""
+        """All that one piece of damage causes, judged once at its end, or at each step (HJ-6)."""
         who = self.named(action.target)
+        yield from self.befall(
+            who,
+            self.hit_while_down(who, action.amount)
+            if who.down
+            else self.hit_on_its_feet(who, action.amount, action.critical),
+        )
+
+    def befall(self, who: Character, rules: Rules[None]) -> Rules[None]:
+        """Something that may draw cards befalls somebody, and is judged when all of it is done (HJ-6)."""
         self.hitting, self.last_hit = who.name, LastHit(who.name)
-        if who.down:
-            yield from self.hit_while_down(who, action.amount)
-        else:
-            yield from self.hit_on_its_feet(who, action.amount, action.critical)
+        yield from rules
         self.judge(who)
         self.put_back(who)
         self.hitting = None
@@ -150,7 +166,9 @@ class Hackjack(Mending):
         if not below:
             who.hp = left
             self.tell("HJ-1", "hurt", name=who.name, amount=amount, hp=left)
-            if critical:
+            if self.options.standing_blood:
+                self.bleed_out(who)
+            if critical and who.alive:
                 yield from self.critical_draw(who)
         elif left < -self.options.limit:
             who.hp = 0
@@ -165,34 +183,49 @@ class Hackjack(Mending):
         """Below 0 HP: from now on, until it has 1 HP again, every loss draws a card (HJ-1)."""
         who.hp, who.down, who.drawn, who.last = 0, True, False, None
         self.tell("HJ-1", "goes_down", name=who.name, amount=amount)
+        if self.options.standing_blood:
+            self.bleed_out(who)
+        if not who.alive:
+            return
         if chronic := EACH_OLD_WOUND * self.count_held(who, "chronic"):
             who.blood += chronic
             self.tell("HJ-12", "old_wound_opens", name=who.name, blood=chronic, pool=who.blood)
 
     def hit_while_down(self, who: Character, amount: int) -> Rules[None]:
         """The blood pool, unless it is held back (HJ-11), then a card (HJ-7) or massive damage (HJ-8)."""
-        if who.blood and not who.preventing:
-            who.death_score += who.blood
-            who.tokens += who.blood
-            self.tell("HJ-11", "bleeds_out", name=who.name, blood=who.blood, score=who.death_score)
-            who.blood = 0
+        self.bleed_out(who)
         massive = amount > self.options.massive_damage
         yield from self.draw_for_damage(who, "HJ-8" if massive else "HJ-7", amount if massive else None)
 
+    def bleed_out(self, who: Character) -> None:
+        """The whole pool moves into the draw pile, unless it is held back (HJ-11)."""
+        if not who.blood or who.preventing:
+            return
+        who.death_score += who.blood
+        who.tokens += who.blood
+        self.tell("HJ-11", "bleeds_out", name=who.name, blood=who.blood, score=who.death_score)
+        who.blood = 0
+        self.judge_step(who)
+
     def draw_for_damage(self, who: Character, rule: str, instead: int | None) -> Rules[None]:
-        """Draw a card, add its value, or what counts `instead` of it, and suffer its wound."""
+        """Draw a card, add its value, or what counts `instead` of it, and suffer its wound; the dead draw nothing."""
+        if not who.alive:
+            return
         card = yield from self.draw_wound(who)
         if card is None:
             who.tokens += instead or 0
             who.death_score += instead or 0
             self.tell(rule, "no_card", name=who.name, adds=instead or 0, score=who.death_score)
+            self.judge_step(who)
             return
         adds = self.worth(who, card, instead)
         who.drawn = True
         self.lay_down(who, card, adds)
         self.tell(rule, "draws", name=who.name, card=card, adds=adds, score=who.death_score)
-        _, harm = yield from self.suffer(who, card, Let())
-        self.take_harm(who, harm)
+        self.judge_step(who)
+        if who.alive:
+            _, harm = yield from self.suffer(who, card, Let())
+            self.take_harm(who, harm)
 
     def worth(self, who: Character, card: Card, instead: int | None) -> int:
         """What a card counts (HJ-2, HJ-4, HJ-8), the first of a time down more with an old wound (HJ-27).
@@ -201,38 +234,34 @@ class Hackjack(Mending):
         """
         if card not in self.wounds:
             return 0
-        lingering = 0 if who.drawn else EACH_OLD_WOUND * self.count_held(who, "first_card")
+        lingering = 0 if who.drawn or not who.down else EACH_OLD_WOUND * self.count_held(who, "first_card")
         if lingering:
             self.tell("HJ-27", "old_wound_counts", name=who.name, adds=lingering)
         return (card_value(card) if instead is None else instead) + lingering
 
     def critical_draw(self, who: Character) -> Rules[None]:
         """A critical hit at positive HP: a wound, with its Blood and Trauma, and no value (HJ-29)."""
+        yield from self.draw_wound_alone(who, "critical")
+
+    def draw_for(self, action: DrawFor) -> Rules[None]:
+        """A card without damage: the pool stays, and its value counts if the game master says so (HJ-29)."""
+        who = self.named(action.target)
+        yield from self.befall(
+            who, self.draw_for_damage(who, "HJ-29", None) if action.value else self.draw_wound_alone(who, "draws_wound")
+        )
+        if not who.down:
+            who.drawn, who.last = False, None
+
+    def draw_wound_alone(self, who: Character, told: str) -> Rules[None]:
+        """A card's wound, with its Blood and Trauma, and no value; on one's feet it is no draw of a time down."""
         card = yield from self.draw_beside(who)
         if card is None:
             return
-        self.tell("HJ-29", "critical", name=who.name, card=card)
+        self.tell("HJ-29", told, name=who.name, card=card)
         _, harm = yield from self.suffer(who, card, Let(value=False))
         self.take_harm(who, harm)
-        who.last = None
-
-    def judge(self, who: Character) -> None:
-        """Above 21 it dies; at exactly 21 the death-score returns to 0, and all else stays (HJ-6)."""
-        if not who.alive:
-            return
-        if who.death_score > self.options.limit:
-            self.tell("HJ-6", "too_much", name=who.name, score=who.death_score, limit=self.options.limit)
-            self.die(who)
-        elif who.death_score == self.options.limit:
-            self.tell("HJ-6", "exactly", name=who.name, limit=self.options.limit)
-            who.death_score = 0
-            self.discard += who.pile
-            who.pile, who.tokens = [], 0
-
-    def die(self, who: Character) -> None:
-        """It keeps its cards until the game master clears them (HJ-20)."""
-        who.alive = False
-        self.tell("HJ-6", "dies", name=who.name)
+        if not who.down:
+            who.last = None
 
     def drain(self, action: Drain) -> Rules[None]:
         """Poison or worse: straight to the death-score, or as Blood; no card (HJ-28)."""
@@ -261,10 +290,12 @@ class Hackjack(Mending):
             BringCharacter: self.bring_character,
             Damage: self.damage,
             Drain: self.drain,
+            DrawFor: self.draw_for,
             Heal: self.heal,
             Rest: self.rest,
             Check: self.check,
             Exert: self.exert,
+            Face: self.face,
             Wake: self.wake,
             Recover: self.recover,
             Cure: self.cure,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
@@ -44,20 +45,28 @@ WoundsFile = Annotated[
 class HackjackOptions(Options, frozen=True):
     """The switches of Hackjack, and the table's own wounds."""
 
+    once_yes_no: ClassVar[Mapping[str, tuple[str, str]]] = {"pain": ("off", "trauma")}
+
     draw_at_zero: bool = False
     """HJ-1: reaching exactly 0 HP draws a card, too."""
     massive_damage: Annotated[int, msgspec.Meta(ge=10, le=ROUGHEST)] = 13
     """HJ-8: more than this in one go counts instead of the card; 10 or more."""
     limit: Annotated[int, msgspec.Meta(ge=11, le=ROUGHEST)] = 21
     """HJ-6: above it a character dies, exactly there the death-score returns to 0."""
+    judged: Literal["at_end", "each_step"] = "at_end"
+    """HJ-6: when the death-score is looked at: once, or after the blood has moved and after each value."""
+    standing_blood: bool = False
+    """HJ-11: damage moves the pool also of one on its feet, and that which fells it does."""
+    jack_of_clubs: Literal["lower", "lower_given"] = "lower"
+    """HJ-23: what a card without Blood or Trauma counts beside one that has some: 0, or nothing at all."""
     return_cards: bool = False
     """HJ-20: drawn cards go back into the deck at once."""
     critical_draw: bool = False
     """HJ-29: a critical hit draws a card even at positive HP."""
     jokers: bool = False
     """HJ-29: two jokers in the deck, lucky breaks."""
-    pain: bool = False
-    """HJ-29: with Trauma 3 or more, exertion may make one pass out."""
+    pain: Literal["off", "trauma", "death_score"] = "off"
+    """HJ-29: exertion may make one pass out: with Trauma 3 or more, by the hit die; or while down, by a d20."""
     wounds: WoundsFile = {}
     """HJ-30: the wounds this table has rewritten, by card, as a wounds file has them."""
 
@@ -71,9 +80,16 @@ class Harm(msgspec.Struct, frozen=True):
     def __add__(self, other: Harm) -> Harm:
         return Harm(self.blood + other.blood, max(self.trauma, other.trauma))
 
-    def lower(self, other: Harm) -> Harm:
-        """The lower of both, each for itself (HJ-23)."""
-        return Harm(min(self.blood, other.blood), min(self.trauma, other.trauma))
+    @classmethod
+    def lower(cls, harms: Sequence[Harm], *, given: bool) -> Harm:
+        """The lower Blood and the lower Trauma of two, each for itself (HJ-23).
+
+        Where there is none it counts 0, or, if only what is `given` counts, nothing.
+        """
+        bloods, traumas = [harm.blood for harm in harms], [harm.trauma for harm in harms]
+        if given:
+            return cls(min(filter(None, bloods), default=0), min(filter(None, traumas), default=0))
+        return cls(min(bloods), min(traumas)) if len(harms) == 2 else cls()
 
 
 class Let(msgspec.Struct, frozen=True):
@@ -116,7 +132,8 @@ class WoundTaken(msgspec.Struct):
     """A wound somebody has.
 
     `found` is what was rolled for its details, in the wound's order, `drops` what each ability fell by, `check` where
-    its d20 stands. `let` says that its Trauma was let through (HJ-18).
+    its d20 stands. `let` says that its Trauma was let through (HJ-18). It has worn one down for so many rounds, `worn`,
+    and for this one already if it has `faced` it.
     """
 
     card: Card
@@ -124,6 +141,8 @@ class WoundTaken(msgspec.Struct):
     drops: dict[Ability, int] = {}
     check: Literal["open", "failed"] | None = None
     let: bool = True
+    worn: int = 0
+    faced: bool = False
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -134,11 +153,15 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Recovery(msgspec.Struct, frozen=True):
-    """A recovery time (HJ-16): rolled for so much Trauma, so many days, weeks or months."""
+    """A recovery time (HJ-16): for so much Trauma, so many days, weeks or months.
+
+    `rolled_for` is the Trauma it was rolled for, if that was another: an earlier roll that came out longer.
+    """
 
     trauma: int
     amount: int
     unit: Literal["days", "weeks", "months"]
+    rolled_for: int | None = None
 
     @property
     def days(self) -> int:
@@ -239,6 +262,13 @@ class Heal(Action, frozen=True):
     amount: int
 
 
+class DrawFor(Action, frozen=True):
+    """A card without damage, for a critical miss, say; `value`: whether its value counts (HJ-29)."""
+
+    target: str
+    value: bool
+
+
 class Rest(Action, frozen=True):
     """Eight hours (HJ-16); `rough` says that they were not comfortable."""
 
@@ -275,6 +305,13 @@ class Exert(Action, frozen=True):
     """Anything but walking or crawling, in pain (HJ-29)."""
 
     name: str
+
+
+class Face(Action, frozen=True):
+    """A round of facing what did this to one, and left it afraid (HJ-18)."""
+
+    target: str
+    wound: Card
 
 
 class Wake(Action, frozen=True):

@@ -182,11 +182,11 @@ class Suffering(Game):
         return Suffered(parts=tuple(parts), lower=True), self.lower_of(harms, who.wounds[had:])
 
     def lower_of(self, harms: Sequence[Harm], wounds: Sequence[WoundTaken]) -> Harm:
-        """A card without Blood (or Trauma) counts 0, and so does one that there was none of (HJ-23).
+        """The lower Blood and the lower Trauma, as the table reads that (HJ-23).
 
         A wound with more Trauma than that has not had it let through (HJ-18).
         """
-        lower = harms[0].lower(harms[1]) if len(harms) == 2 else UNHURT
+        lower = Harm.lower(harms, given=self.options.jack_of_clubs == "lower_given")
         for taken in wounds:
             taken.let = taken.let and self.wounds[taken.card].trauma <= lower.trauma
         return lower
@@ -200,8 +200,11 @@ class Suffering(Game):
         self.tell("HJ-24", "draws_another", name=who.name, card=further, adds=card_value(further) * let.value)
         if let.value:
             self.lay_down(who, further, card_value(further))
+            self.judge_step(who)
         else:
             who.beside.append(further)
+        if not who.alive:
+            return own, harm
         suffered, _ = yield from self.suffer(who, further, Let(let.value, blood=False, trauma=False))
         return Suffered(parts=(own, suffered)), harm
 
@@ -289,13 +292,40 @@ class Suffering(Game):
         return sum((yield from self.roll(str(amount))))
 
     def take_harm(self, who: Character, harm: Harm) -> None:
-        """Blood is added to the pool (HJ-9); Trauma is the highest so far (HJ-14)."""
+        """Blood is added to the pool (HJ-9); Trauma is the highest so far (HJ-14); the dead have no more of either."""
+        if not who.alive:
+            return
         if harm.blood:
             who.blood += harm.blood
             self.tell("HJ-9", "bleeds", name=who.name, blood=harm.blood, pool=who.blood)
         if harm.trauma > who.trauma:
             who.trauma = harm.trauma
             self.tell("HJ-14", "trauma", name=who.name, trauma=harm.trauma)
+
+    # Judgement.
+
+    def judge_step(self, who: Character) -> None:
+        """What has been added is judged at once, where the table plays so (HJ-6)."""
+        if self.options.judged == "each_step":
+            self.judge(who)
+
+    def judge(self, who: Character) -> None:
+        """Above 21 it dies; at exactly 21 the death-score returns to 0, and all else stays (HJ-6)."""
+        if not who.alive:
+            return
+        if who.death_score > self.options.limit:
+            self.tell("HJ-6", "too_much", name=who.name, score=who.death_score, limit=self.options.limit)
+            self.die(who)
+        elif who.death_score == self.options.limit:
+            self.tell("HJ-6", "exactly", name=who.name, limit=self.options.limit)
+            who.death_score = 0
+            self.discard += who.pile
+            who.pile, who.tokens = [], 0
+
+    def die(self, who: Character) -> None:
+        """It keeps its cards until the game master clears them (HJ-20)."""
+        who.alive = False
+        self.tell("HJ-6", "dies", name=who.name)
 
     # The pile.
 

@@ -238,6 +238,8 @@ class _Changes:
             wound = game.wound_of(taken)
             self._note(taken.card, wound.abilities, wound.to_hit)
             self._note(taken.card, {ability: -by for ability, by in taken.drops.items()}, 0)
+            if taken.worn:
+                self._note(taken.card, {ability: -by * taken.worn for ability, by in wound.wears.items()}, 0)
             if wound.rolls:
                 self.rolls.append(ChangeView(taken.card, wound.rolls))
         for mark in who.marks:

@@ -46,6 +46,7 @@ Dice = Annotated[
 ]
 Number = Annotated[int, msgspec.Meta(ge=0, le=20)]
 Bonus = Annotated[int, msgspec.Meta(ge=-20, le=20)]
+Worn = Annotated[int, msgspec.Meta(ge=1, le=20)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Sentences = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 
@@ -90,7 +91,8 @@ class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     `name` is two or three words, `text` all that a player needs to be told. `blood` is a number or dice (HJ-9),
     `trauma` 0 to 6 (HJ-14). While it lasts: `conditions`, `abilities`, a change to all `rolls`, to all rolls `to_hit`.
-    `drops` are abilities that fall by dice at once and come back with rest. `max_hp` is lost from the maximum for good.
+    `drops` are abilities that fall by dice at once and come back with rest, `wears` what each falls by in every round that
+    one faces what did this (HJ-18). `max_hp` is lost from the maximum for good.
     """
 
     name: Name
@@ -104,6 +106,7 @@ class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     rolls: Bonus = 0
     to_hit: Bonus = 0
     drops: dict[Ability, Dice] = {}
+    wears: dict[Ability, Worn] = {}
     max_hp: Number | Dice = 0
     check: Check | None = None
     details: Annotated[tuple[Detail, ...], msgspec.Meta(max_length=4)] = ()

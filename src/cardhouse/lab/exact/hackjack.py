@@ -63,8 +63,9 @@ class Way(NamedTuple):
 class FirstCard:
     """All that the first card can do with these wounds, where of two the first is chosen."""
 
-    def __init__(self, wounds: Wounds, cards: Iterable[Card]) -> None:
+    def __init__(self, wounds: Wounds, cards: Iterable[Card], *, lower_given: bool) -> None:
         self.wounds = wounds
+        self.lower_of = lower_given_of if lower_given else lower_of
         kinds: dict[tuple[object, ...], list[Card]] = {}
         for card in cards:
             kinds.setdefault(self.does(card), []).append(card)
@@ -153,7 +154,7 @@ class FirstCard:
                     for then in self.suffer(way.drawn, other, let.without_value()):
                         suffered = Suffered(parts=(way.suffered, then.suffered), lower=True)
                         likely = chance * also * way.chance * then.chance
-                        yield Way(likely, then.drawn, suffered, lower_of(way.blood, then.blood))
+                        yield Way(likely, then.drawn, suffered, self.lower_of(way.blood, then.blood))
 
     def another(self, drawn: Drawn, card: Card, let: Let) -> Iterator[Way]:
         """Its own wound, and another card at once, with its value but not its Blood (HJ-24)."""
@@ -185,15 +186,15 @@ class FirstCard:
             drawn, _, blood = self.once_more(drawn, part)
             bloods.append(blood)
         if suffered.lower:
-            return drawn, suffered, lower_of(*bloods) if len(bloods) == 2 else NO_BLOOD
+            return drawn, suffered, self.lower_of(*bloods) if len(bloods) == 2 else NO_BLOOD
         return drawn, suffered, reduce(sum_of, bloods, NO_BLOOD)
 
 
 @lru_cache(maxsize=8)
-def first_card(wounds: bytes, jokers: bool) -> tuple[dict[Alike, Adds], dict[Merged, float]]:
+def first_card(wounds: bytes, jokers: bool, lower_given: bool) -> tuple[dict[Alike, Adds], dict[Merged, float]]:
     """All ways of the first card, and the odds of the next one after them, with these wounds of an option."""
     cards = (*STANDARD, *(JOKERS if jokers else ()))
-    first = FirstCard(wounds_from(msgspec.json.decode(wounds)), cards)
+    first = FirstCard(wounds_from(msgspec.json.decode(wounds)), cards, lower_given=lower_given)
     ways = first.merged()
     return first.odds, ways
 
@@ -229,12 +230,25 @@ def lower_of(one: Spread, other: Spread) -> Spread:
     return tuple(found)
 
 
+@cache
+def lower_given_of(one: Spread, other: Spread) -> Spread:
+    """The lower of both where there are two, or the one there is (HJ-23)."""
+    found = [0.0] * max(len(one), len(other))
+    for place, chance in enumerate(one):
+        for further, also in enumerate(other):
+            found[min(place, further) or max(place, further)] += chance * also
+    return tuple(found)
+
+
 def exactly(question: Deadly) -> Mapping[str, float]:
     """What is known of the question without playing: who goes down or is killed outright, and the first hits.
 
     The odds of the cards are known for the hit that is the first to take anybody down, and the next one; with a deck
-    of one's own, whose cards stay with those who drew them, no critical hits, and of two wounds the first chosen.
+    of one's own, whose cards stay with those who drew them, no critical hits, of two wounds the first chosen, and the
+    death-score judged at the end. Where critical hits make one bleed who may die of it standing, nothing is known.
     """
+    if question.standing_blood and question.critical:
+        return {}
     damage = damage_of(read_damage(question.damage))
     falls = Falls(question, damage)
     found = {"fell": min(1.0, sum(falls.down)), "outright": sum(falls.outright)}
@@ -259,6 +273,8 @@ def exactly(question: Deadly) -> Mapping[str, float]:
 def has_too_many_ways(question: Deadly) -> bool:
     """Whether the ways of the cards are too many to go them all, or go where this doesn't follow."""
     if question.others or question.return_cards or question.critical or question.c7 != "first":
+        return True
+    if question.judged == "each_step":
         return True
     specials = [wound.special for wound in wounds_from(question.wounds).values()]
     return specials.count("both") > 1 or sum(special in DRAWING for special in specials) > MOST_DRAWING
@@ -299,7 +315,8 @@ class Cards:
         self.limit, self.massive = question.limit, question.massive
         self.damage = by_worth(damage, question.massive)
         self.prevents_from = read_prevent(question.prevent)
-        self.odds, self.ways = first_card(msgspec.json.encode(question.wounds), question.jokers)
+        lower_given = question.jack_of_clubs == "lower_given"
+        self.odds, self.ways = first_card(msgspec.json.encode(question.wounds), question.jokers, lower_given)
         self.found: dict[int | None, tuple[Two, Two]] = {}
 
     def on_the_way_down(self, below: int) -> tuple[Two, Two]:

@@ -55,6 +55,7 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     FIELDS,
     FLEETING,
     HP,
+    IS_MASSIVE,
     LAST,
     LAST_SUFFERED,
     LEFT,
@@ -64,6 +65,7 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     LINGERING,
     LUCKY,
     MARKED,
+    MOVED,
     NONE,
     NOTE,
     ONCE,
@@ -94,6 +96,7 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     book_of,
     draw_wound,
     end,
+    judge,
     keep,
     lay_down,
     look_through,
@@ -102,7 +105,7 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     suffer,
     take_wound,
 )
-from cardhouse.lab.wounded import BLED_OUT, BY_CARDS, MASSIVE, OUTRIGHT, Damage
+from cardhouse.lab.wounded import OUTRIGHT, Damage
 
 __all__ = [
     "ALIVE",
@@ -178,10 +181,7 @@ def hit(
     moved, instead, let = np.int64(0), np.int64(NONE), LET_ALL
     draws = True
     if who[DOWN]:
-        if not who[PREVENTS]:
-            moved = who[BLOOD]
-            who[SCORE] += moved
-            who[BLOOD] = 0
+        moved = bleed_out(who, pack, book)
         if amount > book.massive:
             instead = amount
     else:
@@ -189,16 +189,19 @@ def hit(
         who[HP] = max(left, 0)
         if left > 0 or (left == 0 and not book.draw_at_zero):
             draws, let = critical, LET_HARM
+            if book.standing_blood:
+                moved = bleed_out(who, pack, book)
         elif left < -book.limit:
             draws = False
             who[ALIVE] = 0
             who[FATE] = OUTRIGHT
         else:
-            go_down(who)
+            moved = go_down(who, pack, book)
             if left < -book.massive:
                 instead = -left
-    if draws:
-        state = draw_for_damage(state, who, instead, let, deck, pack, book, log)
+    if draws and who[ALIVE]:
+        state = draw_for_damage(state, who, moved, instead, let, deck, pack, book, log)
+    if who[ALIVE]:
         judge(who, moved, instead != NONE, pack, book)
     if book.return_cards or not who[DOWN]:
         put_back(who, deck, pack, book)
@@ -261,24 +264,49 @@ def end_wounds(who: Numbers, book: Book) -> None:
 
 
 @in_place
-def go_down(who: Numbers) -> None:
-    """Below 0 HP; old wounds open (HJ-1, HJ-12)."""
+def go_down(who: Numbers, pack: Numbers, book: Book) -> Whole:
+    """Below 0 HP; old wounds open (HJ-1, HJ-12). Returns how much Blood has moved before (HJ-11)."""
     who[HP], who[DOWN], who[DRAWN], who[LAST] = 0, 1, 0, 0
-    bleed(who, EACH_OLD_WOUND * who[CHRONIC])
+    moved = bleed_out(who, pack, book) if book.standing_blood else np.int64(0)
+    if who[ALIVE]:
+        bleed(who, EACH_OLD_WOUND * who[CHRONIC])
+    return moved
+
+
+@in_place
+def bleed_out(who: Numbers, pack: Numbers, book: Book) -> Whole:
+    """The pool moves, unless it is held back: so much of it as still counts when that has been judged (HJ-6, HJ-11)."""
+    moved = np.int64(0)
+    if not who[PREVENTS]:
+        moved = who[BLOOD]
+        who[SCORE] += moved
+        who[BLOOD] = 0
+        if book.each_step:
+            judge(who, moved, False, pack, book)
+            moved = min(moved, who[SCORE])
+    return moved
 
 
 @in_place
 def draw_for_damage(
-    state: State, who: Numbers, instead: Whole, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
+    state: State,
+    who: Numbers,
+    moved: Whole,
+    instead: Whole,
+    let: Whole,
+    deck: Cards,
+    pack: Numbers,
+    book: Book,
+    log: Log,
 ) -> State:
     """A card, its value or what counts `instead` of it (NONE: its value), and its wound (HJ-4, HJ-5, HJ-7, HJ-8).
 
-    Of a critical hit on one who stays up the value is not let through, and it is no draw of a time down (HJ-29).
+    So much Blood has `moved` before. Of a critical hit on one who stays up the value is not let through, and it is no draw of a time down (HJ-29).
     """
     state, card = draw_wound(state, who, deck, pack, book, log)
     if card == NONE:
         who[SCORE] += max(instead, 0)
-        return state
+        return state  # judged at the end, which is at once
     wound = book.wounds[np.uint64(card)]  # an index that can't be negative is faster
     if let & LET_VALUE:
         if wound[BENDS] != LUCKY:
@@ -287,6 +315,11 @@ def draw_for_damage(
                 who[SCORE] += EACH_OLD_WOUND * who[LINGERING]
         who[DRAWN] = 1
         lay_down(who, card, wound)
+        if book.each_step:
+            judge(who, moved, instead != NONE, pack, book)
+            moved = min(moved, who[SCORE])
+            if not who[ALIVE]:
+                return state
     else:
         who[BESIDE] |= 1 << card
     if wound[PLAIN]:
@@ -295,6 +328,7 @@ def draw_for_damage(
         who[LAST_SUFFERED] = card * 4 + LET_HARM
         take_harm(who, blood, wound[TRAUMA_OF])
     elif wound[BENDS] != LUCKY:
+        pack[MOVED], pack[IS_MASSIVE] = moved, instead != NONE
         state, blood, trauma = suffer(state, who, card, let, deck, pack, book, log)
         take_harm(who, blood, trauma)
     if not let & LET_VALUE:
@@ -303,25 +337,9 @@ def draw_for_damage(
 
 
 @in_place
-def judge(who: Numbers, moved: Whole, massive: bool, pack: Numbers, book: Book) -> None:
-    """Above the limit it dies, at exactly the limit the death-score returns to 0 (HJ-6); so much Blood has `moved`."""
-    if who[SCORE] < book.limit:
-        return
-    if who[SCORE] == book.limit:
-        who[SCORE] = 0
-        who[RESETS] += 1
-        pack[DISCARD] |= who[PILE]
-        who[PILE] = 0
-    else:
-        who[ALIVE] = 0
-        if massive:
-            who[FATE] = MASSIVE
-        else:
-            who[FATE] = BLED_OUT if who[SCORE] - moved <= book.limit else BY_CARDS
-
-
-@in_place
 def take_harm(who: Numbers, blood: Whole, trauma: Whole) -> None:
     """Blood is added to the pool, Trauma is the highest so far (HJ-9, HJ-14)."""
+    if not who[ALIVE]:
+        return
     bleed(who, blood)
     who[TRAUMA] = max(who[TRAUMA], trauma)

@@ -19,7 +19,7 @@ from cardhouse.games.hackjack.wound import Condition, Special, Wound, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.lab.kernels.chance import Log, State, draw, roll
 from cardhouse.lab.kernels.compiled import in_place, part
-from cardhouse.lab.wounded import C7Policy, dread
+from cardhouse.lab.wounded import BLED_OUT, BY_CARDS, MASSIVE, C7Policy, dread
 
 Cards = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -80,8 +80,9 @@ SUM, LOWER = np.int64(256), np.int64(512)
 
 # The cells of a pack.
 
-LEFT, TOP, DISCARD, TOO_LONG, WRITTEN, HARMS, TASKS = range(7)
-SUFFERED = 8
+LEFT, TOP, DISCARD, TOO_LONG, WRITTEN, HARMS, TASKS, MOVED, IS_MASSIVE = range(9)
+"""MOVED, IS_MASSIVE: of the piece of damage that has a wound suffered, what `judge` wants to know."""
+SUFFERED = 9
 BLOODS = SUFFERED + MOST_SUFFERED
 TRAUMAS = BLOODS + MOST_SUFFERED
 TO_DO = TRAUMAS + MOST_SUFFERED
@@ -104,6 +105,9 @@ class Book(NamedTuple):
     draw_at_zero: int
     return_cards: int
     critical_draw: int
+    each_step: int
+    standing_blood: int
+    lower_given: int
 
 
 def book_of(options: HackjackOptions, c7: C7Policy = "first") -> Book:
@@ -122,6 +126,9 @@ def book_of(options: HackjackOptions, c7: C7Policy = "first") -> Book:
         int(options.draw_at_zero),
         int(options.return_cards),
         int(options.critical_draw),
+        int(options.judged == "each_step"),
+        int(options.standing_blood),
+        int(options.jack_of_clubs == "lower_given"),
     )
 
 
@@ -262,6 +269,24 @@ def peek(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log
     return state
 
 
+@part
+def judge(who: Numbers, moved: Whole, massive: bool, pack: Numbers, book: Book) -> None:
+    """Above the limit it dies, at exactly the limit the death-score returns to 0 (HJ-6); so much Blood has `moved`."""
+    if who[SCORE] < book.limit:
+        return
+    if who[SCORE] == book.limit:
+        who[SCORE] = 0
+        who[RESETS] += 1
+        pack[DISCARD] |= who[PILE]
+        who[PILE] = pack[MOVED] = 0
+    else:
+        who[ALIVE] = 0
+        if massive:
+            who[FATE] = MASSIVE
+        else:
+            who[FATE] = BLED_OUT if who[SCORE] - moved <= book.limit else BY_CARDS
+
+
 # Wounds.
 
 
@@ -368,6 +393,9 @@ def begin_suffering(
     state = suffer_again(state, who, begin, deck, pack, book, log)
     if bends == ANOTHER:
         state, one = draw_another(state, who, let, deck, pack, book, log)
+        if not who[ALIVE]:
+            pack[TASKS] = 0
+            return state
     add_task(pack, card + NOTE * (1 + (one != NONE) + (two != NONE)), begin)
     within = let & (LET_VALUE if bends == ANOTHER else LET_HARM)
     if two != NONE:
@@ -393,7 +421,7 @@ def end_suffering(
     bends = book.wounds[card, BENDS]
     if bends == BOTH:
         write(pack, LOWER + parts)
-        put_together(pack, LOWER + parts)
+        put_together(pack, LOWER + parts, book)
     elif parts > 0 and bends in (ANOTHER, AGAIN):
         if bends == AGAIN:
             end = pack[WRITTEN]
@@ -401,10 +429,10 @@ def end_suffering(
                 write(pack, pack[SUFFERED + place])
             state = suffer_again(state, who, end, deck, pack, book, log)
         write(pack, SUM + 2)
-        put_together(pack, SUM + 2)
+        put_together(pack, SUM + 2, book)
     elif pack[WRITTEN] == begin:
         write(pack, SUM)
-        put_together(pack, SUM)
+        put_together(pack, SUM, book)
     if bends != LUCKY:
         who[LAST] = pack[WRITTEN] - begin
         for place in range(who[LAST]):
@@ -433,6 +461,8 @@ def draw_another(
         if let & LET_VALUE:
             who[SCORE] += book.wounds[card, VALUE]
             lay_down(who, card, book.wounds[card])
+            if book.each_step:
+                judge(who, pack[MOVED], bool(pack[IS_MASSIVE]), pack, book)
         else:
             who[BESIDE] |= 1 << card
     return state, card
@@ -462,7 +492,7 @@ def suffer_again(state: State, who: Numbers, begin: Whole, deck: Cards, pack: Nu
         if pack[TOO_LONG]:
             return state
         if suffered >= SUM:
-            put_together(pack, suffered)
+            put_together(pack, suffered, book)
             continue
         card, let = suffered // 4, suffered % 4
         state, blood = take_wound(state, who, card, let, pack, book, log)
@@ -470,6 +500,12 @@ def suffer_again(state: State, who: Numbers, begin: Whole, deck: Cards, pack: Nu
         if book.wounds[card, BENDS] == PEEK:
             state = peek(state, who, deck, pack, book, log)
     return state
+
+
+@in_place
+def lower_given(one: Whole, other: Whole) -> Whole:
+    """The lower of both, where 0 is none at all (HJ-23)."""
+    return min(one, other) if one and other else one + other
 
 
 @part
@@ -481,7 +517,7 @@ def add_harm(pack: Numbers, blood: Whole, trauma: Whole) -> None:
 
 
 @part
-def put_together(pack: Numbers, suffered: Whole) -> None:
+def put_together(pack: Numbers, suffered: Whole, book: Book) -> None:
     """Of the latest harms, as many as that says, one: all Blood and the highest Trauma, or the lower of two (HJ-23)."""
     lower = suffered >= LOWER
     parts = suffered - (LOWER if lower else SUM)
@@ -489,7 +525,11 @@ def put_together(pack: Numbers, suffered: Whole) -> None:
         return
     pack[HARMS] -= parts
     blood = trauma = np.int64(0)
-    if lower and parts == 2:
+    if lower and book.lower_given:
+        for part in range(pack[HARMS], pack[HARMS] + parts):
+            blood = lower_given(blood, pack[BLOODS + part])
+            trauma = lower_given(trauma, pack[TRAUMAS + part])
+    elif lower and parts == 2:
         blood = min(pack[BLOODS + pack[HARMS]], pack[BLOODS + pack[HARMS] + 1])
         trauma = min(pack[TRAUMAS + pack[HARMS]], pack[TRAUMAS + pack[HARMS] + 1])
     elif not lower:

@@ -21,10 +21,13 @@ from cardhouse.lab.shootout import RANKS_DOWN, SIDES, Fighter, Waits, read_sides
 from cardhouse.lab.wound_settings import (
     C7,
     DrawAtZero,
+    JackOfClubs,
+    Judged,
     Limit,
     Massive,
     OwnWounds,
     ReturnCards,
+    StandingBlood,
     check_room,
     switches,
 )
@@ -109,6 +112,9 @@ class Last(Question, frozen=True, kw_only=True):
     draw_at_zero: DrawAtZero = False
     return_cards: ReturnCards = False
     jokers: Annotated[bool, msgspec.Meta(description="two jokers among the wounds, lucky breaks (HJ-29)")] = False
+    judged: Judged = "at_end"
+    standing_blood: StandingBlood = False
+    jack_of_clubs: JackOfClubs = "lower"
 
     def check(self) -> None:
         read_damage(self.damage)

@@ -25,10 +25,13 @@ from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, sh
 from cardhouse.lab.wound_settings import (
     C7,
     DrawAtZero,
+    JackOfClubs,
+    Judged,
     Limit,
     Massive,
     OwnWounds,
     ReturnCards,
+    StandingBlood,
     check_room,
     switches,
 )
@@ -99,6 +102,9 @@ class Deadly(Question, frozen=True, kw_only=True):
             ge=0, le=20, description="so many faces of a d20 make a hit critical: it draws a card from one who stays up"
         ),
     ] = 0
+    judged: Judged = "at_end"
+    standing_blood: StandingBlood = False
+    jack_of_clubs: JackOfClubs = "lower"
 
     def check(self) -> None:
         read_damage(self.damage)
@@ -283,7 +289,8 @@ def _how_it_died(events: Sequence[Event], limit: int) -> int:
         return OUTRIGHT
     if any(event.rule in ("HJ-4", "HJ-8") for event in events):
         return MASSIVE
-    moved = by_key["bleeds_out"].about["blood"] if "bleeds_out" in by_key else 0
+    # What has made an exact 21 doesn't count any more (HJ-6).
+    moved = by_key["bleeds_out"].about["blood"] if "bleeds_out" in by_key and "exactly" not in by_key else 0
     return BLED_OUT if by_key["too_much"].about["score"] - moved <= limit else BY_CARDS
 
 
