@@ -31,7 +31,10 @@ class SeatRecord(msgspec.Struct, frozen=True):
 
 
 class TableRecord(msgspec.Struct, frozen=True):
-    """A table as it is kept, but for its log. `changed` counts what was done to settings, names and links."""
+    """A table as it is kept, but for its log. `changed` counts what was done to settings, names and links.
+
+    `ends_at` is when it is going to end, in Unix milliseconds; 0 if nobody said so.
+    """
 
     id: str
     header: str
@@ -39,6 +42,7 @@ class TableRecord(msgspec.Struct, frozen=True):
     odds: str
     changed: int
     seats: list[SeatRecord]
+    ends_at: int = 0
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -244,6 +248,7 @@ class Store:
                 found.odds,
                 found.changed,
                 [SeatRecord(seat.seat, seat.token, seat.name, seat.bot) for seat in seats],
+                found.ends_at,
             )
 
     def changed(self, tables: Sequence[str]) -> dict[str, int]:
@@ -256,6 +261,12 @@ class Store:
         """Who sees the odds: `off`, `gm` or `all`."""
         with self._changing() as connection:
             connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(odds=odds))
+            self._count_change(connection, table)
+
+    def set_end(self, table: str, ends_at: int) -> None:
+        """When the table is going to end, in Unix milliseconds; 0 if it is to go on."""
+        with self._changing() as connection:
+            connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(ends_at=ends_at))
             self._count_change(connection, table)
 
     def set_name(self, table: str, seat: str, name: str) -> None:

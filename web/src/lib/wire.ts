@@ -56,6 +56,13 @@ t: "set"
 odds: ("all" | "gm" | "off")
 }
 /**
+ * The table is to end in a while; or it is to go on after all.
+ */
+export interface End {
+t: "end"
+on: boolean
+}
+/**
  * A new link for a seat.
  */
 export interface Reissue {
@@ -128,6 +135,8 @@ head: string
 }
 /**
  * What is known of a table beside its game.
+ *
+ * `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back.
  */
 export interface About {
 id: string
@@ -145,6 +154,7 @@ commitment: string
 deal: string
 ended: boolean
 read_only: (string | null)
+ends_at?: (number | null)
 }
 /**
  * A seat, what the one in it is called, whether somebody is there now, and which bot plays it, if one does.
@@ -224,11 +234,12 @@ t: "seats"
 seats: Seated[]
 }
 /**
- * Who sees the odds.
+ * Who sees the odds, and when the table is going to end, as `About` says it.
  */
 export interface Settings {
 t: "settings"
 odds: string
+ends_at?: (number | null)
 }
 /**
  * By which number my device takes part in the deals.

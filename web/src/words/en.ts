@@ -218,7 +218,11 @@ export const en = {
   fair_text:
     'The cards come from a secret seed. This is its fingerprint; when the table ends the seed is told, and anybody can check every card.',
   end_table: 'End the table',
-  end_table_text: 'Nothing can be played after that. The seed of the cards is told.',
+  end_table_text: 'Nothing can be played after that: the secret of the cards is told.',
+  end_table_how: 'Everybody sees it coming for ten seconds, in which you can take it back.',
+  end_take_back: 'Don’t end it',
+  table_ending: 'The game master is ending the table.',
+  table_ends_in: 'The table ends in {n:count:one second|# seconds}.',
   leave: 'To the front door',
 
   // Answers and forms.
