@@ -3,9 +3,12 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Table
+
+pytestmark = pytest.mark.browser
 
 COMING = re.compile(r"The table ends in \d+ seconds?\.")
 

@@ -131,6 +131,13 @@ export const en = {
   you: 'you',
   is_here: 'is here',
   is_away: 'not here',
+  is_free: 'free',
+  is_bot: '{bot} bot',
+  at_the_table: 'At the table',
+  bot_plays_on: 'The {bot} bot plays for you.',
+  bot_sat_here: 'The {bot} bot has played here so far. You take over when you sit down.',
+  bot_goes_on: 'Let it play on; I only watch.',
+  play_myself: 'Play myself',
   waiting_for: 'It is up to {who:seat}.',
   waiting_for_away: 'It is up to {who:seat}, who is away.',
 
