@@ -39,9 +39,9 @@ TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}, "reduced_moti
 TOOLS = "Game master\N{RIGHT SINGLE QUOTATION MARK}s tools"
 OFFERS = {
     "start": r"Start the round",
-    "act": r"[^,]+ acts( now|, .+ waits)",
-    "wait": r"[^,]+ waits(, .+ acts)?",
-    "done": r".+ is done",
+    "act": r"Act",
+    "wait": r"Wait",
+    "done": r"Done",
     "step": r"Turn the next card",
     "take back": r"Take back",
 }
