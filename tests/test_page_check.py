@@ -67,7 +67,8 @@ def page_says(*asked: dict[str, Any]) -> list[dict[str, Any]]:
             cwd=WEB,
             env=environment,
         )
-    return json.loads(said.stdout)
+    verdicts: list[dict[str, Any]] = json.loads(said.stdout)
+    return verdicts
 
 
 def shoot_out(deal: str = TOGETHER) -> Evening:
@@ -226,12 +227,10 @@ def test_a_server_that_tells_another_choice_of_cards():
     evening = shoot_out(deal="")
     deal = evening.deal()
     first = deal.dealt[0]
-    bent = {
-        "order": {"outcomes": first.outcomes[::-1]},
-        "card": {"outcomes": first.outcomes[:1]},
-    }
-    for what, change in bent.items():
-        asked = evening.asked(Deal(deal.transcript, [msgspec.structs.replace(first, **change), *deal.dealt[1:]]))
+    assert isinstance(first.outcomes, tuple)
+    for what, outcomes in (("order", first.outcomes[::-1]), ("card", first.outcomes[:1])):
+        bent = msgspec.structs.replace(first, outcomes=outcomes)
+        asked = evening.asked(Deal(deal.transcript, [bent, *deal.dealt[1:]]))
         assert page_says(asked)[0]["unfair"]["what"] == what
     for less in (deal.dealt[1:], [*deal.dealt, deal.dealt[-1]], []):
         assert page_says(evening.asked(Deal(deal.transcript, less)))[0]["unfair"]["what"] == "card"

@@ -6,12 +6,13 @@ see the page; no test knows how it looks.
 
 import json
 import re
+import urllib.request
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
 from typing import Any, Self
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket, expect
 
@@ -38,9 +39,9 @@ TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}, "reduced_moti
 TOOLS = "Game master\N{RIGHT SINGLE QUOTATION MARK}s tools"
 OFFERS = {
     "start": r"Start the round",
-    "act": r"[^,]+ acts( now|, .+ waits)",
-    "wait": r"[^,]+ waits(, .+ acts)?",
-    "done": r".+ is done",
+    "act": r"Act",
+    "wait": r"Wait",
+    "done": r"Done",
     "step": r"Turn the next card",
     "take back": r"Take back",
 }
@@ -89,6 +90,33 @@ class House:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+
+
+class Resumed:
+    """A table that goes on from a transcript's lines."""
+
+    def __init__(self, house: House, lines: Iterable[str]) -> None:
+        self.house = house
+        address = urljoin(house.address, "api/tables/import")
+        text = "\n".join(lines).encode()
+        with urllib.request.urlopen(urllib.request.Request(address, text, method="POST")) as answer:
+            made = json.load(answer)
+        self.id: str = made["table"]
+        self.tokens: dict[str, str] = made["links"]
+
+    def link(self, seat: str) -> str:
+        return f"{self.house.address}t/{self.id}#{self.tokens[seat]}"
+
+    def sits(self, person: "Person", seat: str) -> "Person":
+        person.opens_link(self.link(seat))
+        name = person.page.get_by_role("textbox", name="Your name")
+        expect(name.or_(person.question)).to_be_visible()
+        if name.is_visible():
+            person.sits_down()
+        expect(person.question).to_be_visible()
+        if person.dialog("Send each player a link").is_visible():
+            person.goes_to_table()
+        return person
 
 
 class Person:

@@ -3,10 +3,8 @@
 import json
 import re
 import time
-import urllib.request
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -15,7 +13,7 @@ from websockets.sync.client import connect
 from tests.browser.conftest import Come
 from tests.browser.hands import Keyboard
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, TELEVISION, Device, House, Person
+from tests.browser.people import DESK, TELEVISION, Device, House, Person, Resumed
 from tests.browser.test_for_everyone import MOVES
 
 pytestmark = pytest.mark.browser
@@ -28,29 +26,13 @@ MINUTES = 15
 HANDS = {"p1": ["S8", "S5", "H7", "RJ", "D2"], "p2": ["S6", "H6", "C10", "DQ", "HK"]}
 
 
-class Kennel:
+class Kennel(Resumed):
     """A table of Dogpile that goes on from a transcript."""
 
     def __init__(self, house: House, players: Iterable[str], lines: Iterable[Line], **options: Any) -> None:
-        self.house = house
         names = {"gm": "Mo", **{f"p{number}": name for number, name in enumerate(players, start=1)}}
         header = {"cardhouse": 1, "game": "dogpile", "seats": list(names), "names": names, "name": "The kennel"}
-        text = "\n".join(json.dumps(line) for line in ({**header, "options": options}, *lines))
-        address = urljoin(house.address, "api/tables/import")
-        with urllib.request.urlopen(urllib.request.Request(address, text.encode(), method="POST")) as answer:
-            made = json.load(answer)
-        self.id: str = made["table"]
-        self.tokens: dict[str, str] = made["links"]
-
-    def link(self, seat: str) -> str:
-        return f"{self.house.address}t/{self.id}#{self.tokens[seat]}"
-
-    def sits(self, person: Person, seat: str) -> Person:
-        person.opens_link(self.link(seat))
-        expect(person.question).to_be_visible()
-        if person.dialog("Send each player a link").is_visible():
-            person.goes_to_table()
-        return person
+        super().__init__(house, (json.dumps(line) for line in ({**header, "options": options}, *lines)))
 
     def is_played_by(self, bot: str, *seats: str) -> None:
         """The game master says so, from wherever they are."""

@@ -96,7 +96,7 @@ class Evening:
         asked = self.table.asked()
         first = self.table.now() == "act" and "act now, or wait" in asked.question.inner_text()
         if first:
-            name = re.match("(.+) waits", asked.choice("wait").inner_text())
+            name = re.match("(.+) is up with", asked.question.inner_text())
             assert name
             self.table.chooses(asked, "wait")
             for person in self.table.everybody:
@@ -153,7 +153,7 @@ class Evening:
         self.gm.sees_in_story(re.compile(f"{name} is out of the fight: "))
         self.table.sees_with(self.gm)
         for person in self.table.everybody:
-            assert f"{name} is done" not in person.may()
+            expect(person.question).not_to_contain_text(f"It is {name}'s turn")
             expect(person.table.get_by_role("region", name="Out of the fight").get_by_text(name)).to_be_visible()
         return True
 

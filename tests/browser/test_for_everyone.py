@@ -92,9 +92,7 @@ def test_nothing_serious_is_found_in_the_picker_of_a_paper_deck_nor_at_a_table_t
     ada.catches_up(gm.number)
     looks(gm, "paper")
     looks(ada, "paper-hand")
-    menu = gm.opens_menu()
-    gm.does(gm.button("End the table", menu))
-    gm.page.keyboard.press("Escape")
+    gm.hand.press(gm.button("End the table", gm.opens_menu()))
     expect(gm.question).to_contain_text("This table has ended.")
     looks(gm, "ended")
 

@@ -64,6 +64,12 @@ class Set(FromClient, frozen=True):
     odds: Odds
 
 
+class End(FromClient, frozen=True):
+    """The table is to end in a while; or it is to go on after all."""
+
+    on: bool
+
+
 class Reissue(FromClient, frozen=True):
     """A new link for a seat."""
 
@@ -106,7 +112,7 @@ class Ping(FromClient, frozen=True):
     """Are you there?"""
 
 
-Frame = Sit | Answer | Offers | OddsOn | Story | Name | Set | Reissue | Bot | LetBot | Device | Link | Ping
+Frame = Sit | Answer | Offers | OddsOn | Story | Name | Set | End | Reissue | Bot | LetBot | Device | Link | Ping
 WORDS = (
     "sit",
     "answer",
@@ -115,6 +121,7 @@ WORDS = (
     "story",
     "name",
     "set",
+    "end",
     "reissue",
     "bot",
     "let_bot",
@@ -155,8 +162,11 @@ class Seated(Struct, frozen=True, omit_defaults=True):
     bot: str = ""
 
 
-class About(Struct, frozen=True):
-    """What is known of a table beside its game."""
+class About(Struct, frozen=True, omit_defaults=True):
+    """What is known of a table beside its game.
+
+    `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back.
+    """
 
     id: str
     name: str
@@ -169,6 +179,7 @@ class About(Struct, frozen=True):
     deal: str
     ended: bool
     read_only: str | None
+    ends_at: int | None = None
 
 
 class Table(FromServer, frozen=True):
@@ -246,10 +257,11 @@ class Seats(FromServer, frozen=True):
     seats: list[Seated]
 
 
-class Settings(FromServer, frozen=True):
-    """Who sees the odds."""
+class Settings(FromServer, frozen=True, omit_defaults=True):
+    """Who sees the odds, and when the table is going to end, as `About` says it."""
 
     odds: str
+    ends_at: int | None = None
 
 
 class DeviceNow(FromServer, frozen=True, tag="device"):

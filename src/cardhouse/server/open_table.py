@@ -41,7 +41,7 @@ from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
 from cardhouse.server.thinking import answer_of
 from cardhouse.server.tokens import new_token
-from cardhouse.server.unattended import Clock, Due, Unattended, seen_by
+from cardhouse.server.unattended import END_SECONDS, Clock, Due, Unattended, seen_by
 from cardhouse.server.work import ODDS, Workers
 
 SEATS_AT_MOST = 60
@@ -92,7 +92,7 @@ class OpenTable:
         self._link_tasks: set[asyncio.Task[None]] = set()
         self._clock = clock
         self._workers = workers
-        self._unattended = Unattended(record.id, self._bots, self._say_due, clock, workers)
+        self._unattended = Unattended(record.id, self._bots, lambda: self.record.ends_at, self._say_due, clock, workers)
         self.odds = OddsTeller(
             record.id,
             workers,
@@ -233,6 +233,7 @@ class OpenTable:
     def about(self) -> frames.About:
         """What is known of the table, which must be loaded, beside its game."""
         header = self._header
+        ended = self._table is not None and self._table.ended
         return frames.About(
             self.id,
             header.name,
@@ -243,8 +244,9 @@ class OpenTable:
             self.record.odds,
             header.commitment,
             header.deal,
-            self._table is not None and self._table.ended,
+            ended,
             self._read_only,
+            None if ended else self.record.ends_at or None,
         )
 
     def all_seats(self) -> list[str]:
@@ -463,9 +465,11 @@ class OpenTable:
         return {seat.seat: seat.bot for seat in self.record.seats if seat.bot}
 
     def _look(self) -> None:
-        """Something may be due now; at a table with nobody at it, it is due when somebody comes."""
+        """Something may be due now; at a table with nobody at it, all but its end is due when somebody comes."""
         table = self._table
-        if table is not None and self.clients and (table.kind.bots or table.game.alarm() is not None):
+        if table is None or table.ended:
+            return
+        if self.record.ends_at or (self.clients and (table.kind.bots or table.game.alarm() is not None)):
             self._unattended.look()
 
     async def _say_due(self, find: Callable[[Table], Due | None]) -> float | None:
@@ -474,8 +478,11 @@ class OpenTable:
         Raises Refused if it is not offered; NotSaved.
         """
         async with self._lock:
-            table = await self._ready() if self.clients else None
+            table = await self._ready() if self.clients or self.record.ends_at else None
             due = None if table is None else find(table)
+            if due is not None and due.ends and due.seconds == 0:
+                await self._compare_record()  # it may have been taken back at another server
+                due = find(table) if table is not None else None
             if table is None or due is None or due.seconds > 0:
                 return None if due is None else due.seconds
             await self._say(table, due)
@@ -554,8 +561,9 @@ class OpenTable:
             return
         old, self.record = self.record, record
         self._send_away_replaced()
+        if (old.odds, old.ends_at) != (record.odds, record.ends_at):
+            self.people.say(frames.Settings(record.odds, record.ends_at or None))
         if old.odds != record.odds:
-            self.people.say(frames.Settings(record.odds))
             self.odds.look()
         self._look()
         self._seats_changed()
@@ -618,6 +626,25 @@ class OpenTable:
             raise CardhouseError("Only the game master says who sees the odds.", "not_yours")
         await self._check_client(client)
         await self._change(self.saver.store.set_odds, odds)
+
+    async def set_end(self, client: Client, *, on: bool) -> None:
+        """The table is to end when those at it have had time to see it coming, or is to go on after all.
+
+        Raises CardhouseError if somebody else than the game master says so, or it has ended.
+        """
+        if client.seat != GM:
+            raise CardhouseError("Only the game master can end the table.", "not_yours")
+        async with self._lock:
+            table = await self._ready()
+            if table is None:
+                raise CardhouseError(self._read_only or "", "read_only")
+            if table.ended:
+                raise CardhouseError("The table has ended; that can't be taken back.", "ended")
+            await self._check_client(client)
+            if on != bool(self.record.ends_at):
+                await self._change(
+                    self.saver.store.set_end, int((self._clock.time() + END_SECONDS) * 1000) if on else 0
+                )
 
     async def set_bot(self, client: Client, seat: str, bot: str) -> None:
         """Which bot plays a seat, or none: for the game master to say, and for whoever sits there.
@@ -682,7 +709,7 @@ class OpenTable:
         else:
             client.say(link)
 
-    async def _change(self, change: Callable[..., None], *given: str) -> None:
+    async def _change(self, change: Callable[..., None], *given: str | int) -> None:
         await self.saver.write(change, self.id, *given)
         await self._changed()
 

@@ -21,7 +21,10 @@ class SeatRecord(msgspec.Struct, frozen=True):
 
 
 class TableRecord(msgspec.Struct, frozen=True):
-    """A table as it is kept, but for its log. `changed` counts what was done to settings, names and links."""
+    """A table as it is kept, but for its log. `changed` counts what was done to settings, names and links.
+
+    `ends_at` is when it is going to end, in Unix milliseconds; 0 if nobody said so.
+    """
 
     id: str
     header: str
@@ -29,6 +32,7 @@ class TableRecord(msgspec.Struct, frozen=True):
     odds: str
     changed: int
     seats: list[SeatRecord]
+    ends_at: int = 0
 
 
 class Row(msgspec.Struct, frozen=True):

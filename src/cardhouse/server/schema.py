@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0003"
+VERSION = "0004"
 """The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -29,6 +29,7 @@ tables = Table(
     Column("changed", Integer, nullable=False),  # counts changes of names, links and settings
     Column("made_at", BigInteger, nullable=False),  # Unix seconds, for people only
     Column("rounds", BigInteger, nullable=False, server_default="0"),  # given out where servers share
+    Column("ends_at", BigInteger, nullable=False, server_default="0"),  # Unix milliseconds; 0: no end is announced
 )
 
 seats = Table(

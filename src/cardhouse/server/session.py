@@ -74,6 +74,7 @@ class Session:
             frames.Story: self._story,
             frames.Name: self._name,
             frames.Set: self._set,
+            frames.End: self._end,
             frames.Reissue: self._reissue,
             frames.Bot: self._bot,
             frames.LetBot: self._let_bot,
@@ -320,6 +321,9 @@ class Session:
 
     async def _set(self, frame: frames.Set, table: OpenTable) -> None:
         await table.set_odds(self.client, frame.odds)
+
+    async def _end(self, frame: frames.End, table: OpenTable) -> None:
+        await table.set_end(self.client, on=frame.on)
 
     async def _reissue(self, frame: frames.Reissue, table: OpenTable) -> None:
         await table.reissue(self.client, frame.seat)

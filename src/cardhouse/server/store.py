@@ -214,6 +214,7 @@ class Store:
                 found.odds,
                 found.changed,
                 [SeatRecord(seat.seat, seat.token, seat.name, seat.bot) for seat in seats],
+                found.ends_at,
             )
 
     def changed(self, tables: Sequence[str]) -> dict[str, int]:
@@ -226,6 +227,12 @@ class Store:
         """Who sees the odds: `off`, `gm` or `all`."""
         with self._changing() as connection:
             connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(odds=odds))
+            self._count_change(connection, table)
+
+    def set_end(self, table: str, ends_at: int) -> None:
+        """When the table is going to end, in Unix milliseconds; 0 if it is to go on."""
+        with self._changing() as connection:
+            connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(ends_at=ends_at))
             self._count_change(connection, table)
 
     def set_name(self, table: str, seat: str, name: str) -> None:

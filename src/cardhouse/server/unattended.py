@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from cardhouse.engine import CLOCK, CardhouseError, Refused, Seen, Table
+from cardhouse.engine import CLOCK, GM, CardhouseError, Refused, Seen, Table
 from cardhouse.server.making import check_bot
 from cardhouse.server.saver import NotSaved
 from cardhouse.server.thinking import answer_of
@@ -22,10 +22,13 @@ BOT_SECONDS = 1.5
 """A bot answers so long after the entry that it answers to."""
 LOOK_SECONDS = 20.0
 """The time of day is looked at so often at least, in case somebody sets it."""
+END_SECONDS = 10.0
+"""So long the end of a table can be taken back after it was announced: it tells the seed, which nobody can unlearn."""
 _THINKING_SECONDS = 2 * BOT_SECONDS
 """A bot that thinks longer is ended. What is too late is of no use, but it costs less than a new process."""
 RETRY_SECONDS = 2.0
 """What could not be saved is tried again after so long."""
+END = b'{"end":true}'
 log = logging.getLogger("cardhouse.server")
 
 
@@ -42,11 +45,15 @@ class Clock(Protocol):
 
 
 class Due(NamedTuple):
-    """What is to be said next at a table: in how many seconds, in whose place, and the answer as JSON."""
+    """What is to be said next at a table: in how many seconds, in whose place, and the answer as JSON.
+
+    `ends` says that it is the table's end, which was announced.
+    """
 
     seconds: float
     seat: str = ""
     answer: bytes = b""
+    ends: bool = False
 
 
 class _Asked:
@@ -68,7 +75,8 @@ class _Asked:
 class Unattended:
     """The clock and the bots of one table.
 
-    `bots` tells which of them play a seat, by seat. `say_due` is given a function that finds what is due at the table
+    `bots` tells which of them play a seat, by seat, and `ends_at` when the table is going to end, in Unix milliseconds,
+    0 if nobody said so. `say_due` is given a function that finds what is due at the table
     as it is saved, and says it if it is time; it returns in how many seconds something will be due, None if nothing is
     to come, and raises Refused if what was said is refused.
     """
@@ -77,12 +85,14 @@ class Unattended:
         self,
         table_id: str,
         bots: Callable[[], dict[str, str]],
+        ends_at: Callable[[], int],
         say_due: Callable[[Callable[[Table], Due | None]], Awaitable[float | None]],
         clock: Clock,
         workers: Workers,
     ) -> None:
         self._id = table_id
         self._bots = bots
+        self._ends_at = ends_at
         self._say_due = say_due
         self._clock = clock
         self._workers = workers
@@ -133,7 +143,7 @@ class Unattended:
         """What is to be said next, if anything is."""
         if table.ended:
             return None
-        found = [due for due in (self.ring(table), self._bots_answer(table)) if due is not None]
+        found = [due for due in (self._end(), self.ring(table), self._bots_answer(table)) if due is not None]
         due = min(found, key=lambda one: one.seconds, default=None)
         self._speaker = "" if due is None else due.seat
         return due
@@ -151,6 +161,13 @@ class Unattended:
         if who not in self._complained:
             self._complained.add(who)
             log.warning("At table %s %s %s", self._id, who, problem, exc_info=error)
+
+    # The end.
+
+    def _end(self) -> Due | None:
+        """The end of the table, if it was announced."""
+        ends_at = self._ends_at()
+        return Due(max(ends_at / 1000 - self._clock.time(), 0), GM, END, ends=True) if ends_at else None
 
     # The clock.
 

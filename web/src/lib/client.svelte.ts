@@ -140,6 +140,11 @@ export class TableClient {
     this.say({ t: 'set', odds })
   }
 
+  /** The table is to end in a while, or to go on after all. */
+  setEnd(on: boolean) {
+    this.say({ t: 'end', on })
+  }
+
   setBot(seat: string, bot: string) {
     this.say({ t: 'bot', seat, bot: bot || null })
   }
@@ -227,7 +232,7 @@ export class TableClient {
         this.seats = told.seats
         return
       case 'settings':
-        if (this.table) this.table = { ...this.table, odds: told.odds }
+        if (this.table) this.table = { ...this.table, odds: told.odds, ends_at: told.ends_at ?? null }
         this.#askForOdds()
         return
       case 'link':

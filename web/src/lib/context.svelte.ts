@@ -89,8 +89,12 @@ export class TableContext extends GameContext {
   override seatName = (seat: string): string => {
     const name = this.client.nameOf(seat)
     const bot = this.client.botOf(seat)
-    if (bot) return t('bot_named', { name: name || this.unnamed(seat), bot: this.game.words.bots[bot]?.title ?? bot })
+    if (bot) return t('bot_named', { name: name || this.unnamed(seat), bot: this.botTitle(bot) })
     return name || this.unnamed(seat)
+  }
+
+  botTitle(bot: string): string {
+    return this.game.words.bots[bot]?.title ?? bot
   }
 
   /** What a seat is called in which nobody has given a name. */

@@ -86,6 +86,7 @@ export type Said =
   | wire.Story
   | wire.Name
   | wire.Set
+  | wire.End
   | wire.Reissue
   | wire.Bot
   | wire.LetBot

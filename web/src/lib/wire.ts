@@ -56,6 +56,13 @@ t: "set"
 odds: ("all" | "gm" | "off")
 }
 /**
+ * The table is to end in a while; or it is to go on after all.
+ */
+export interface End {
+t: "end"
+on: boolean
+}
+/**
  * A new link for a seat.
  */
 export interface Reissue {
@@ -128,6 +135,8 @@ head: string
 }
 /**
  * What is known of a table beside its game.
+ *
+ * `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back.
  */
 export interface About {
 id: string
@@ -145,6 +154,7 @@ commitment: string
 deal: string
 ended: boolean
 read_only: (string | null)
+ends_at?: (number | null)
 }
 /**
  * A seat, what the one in it is called, whether somebody is there now, and which bot plays it, if one does.
@@ -224,11 +234,12 @@ t: "seats"
 seats: Seated[]
 }
 /**
- * Who sees the odds.
+ * Who sees the odds, and when the table is going to end, as `About` says it.
  */
 export interface Settings {
 t: "settings"
 odds: string
+ends_at?: (number | null)
 }
 /**
  * By which number my device takes part in the deals.
@@ -779,7 +790,8 @@ body?: string[]
  *
  * `name` is two or three words, `text` all that a player needs to be told. `blood` is a number or dice (HJ-9),
  * `trauma` 0 to 6 (HJ-14). While it lasts: `conditions`, `abilities`, a change to all `rolls`, to all rolls `to_hit`.
- * `drops` are abilities that fall by dice at once and come back with rest. `max_hp` is lost from the maximum for good.
+ * `drops` are abilities that fall by dice at once and come back with rest, `wears` what each falls by in every round that
+ * one faces what did this (HJ-18). `max_hp` is lost from the maximum for good.
  */
 export interface Wound {
 name: string
@@ -799,6 +811,9 @@ drops?: {
  * dice such as "2d6", one to nine of 2, 3, 4, 6, 8, 10, 12 or 20 sides
  */
 [k: string]: string
+}
+wears?: {
+[k: string]: number
 }
 max_hp?: (number | string)
 check?: (Check | null)
@@ -868,7 +883,8 @@ recovery?: (Recovery | null)
  * A wound somebody has.
  *
  * `found` is what was rolled for its details, in the wound's order, `drops` what each ability fell by, `check` where
- * its d20 stands. `let` says that its Trauma was let through (HJ-18).
+ * its d20 stands. `let` says that its Trauma was let through (HJ-18). It has worn one down for so many rounds, `worn`,
+ * and for this one already if it has `faced` it.
  */
 export interface WoundTaken {
 card: string
@@ -878,6 +894,8 @@ drops?: {
 }
 check?: (("failed" | "open") | null)
 let?: boolean
+worn?: number
+faced?: boolean
 }
 /**
  * What stays for good of a wound that has ended (HJ-19).
@@ -887,12 +905,15 @@ card: string
 lasting: Lasting
 }
 /**
- * A recovery time (HJ-16): rolled for so much Trauma, so many days, weeks or months.
+ * A recovery time (HJ-16): for so much Trauma, so many days, weeks or months.
+ *
+ * `rolled_for` is the Trauma it was rolled for, if that was another: an earlier roll that came out longer.
  */
 export interface Recovery {
 trauma: number
 amount: number
 unit: ("days" | "months" | "weeks")
+rolled_for?: (number | null)
 }
 /**
  * All that can be asked, and how much of it at once.

@@ -134,6 +134,13 @@ export const en = {
   you: 'you',
   is_here: 'is here',
   is_away: 'not here',
+  is_free: 'free',
+  is_bot: '{bot} bot',
+  at_the_table: 'At the table',
+  bot_plays_on: 'The {bot} bot plays for you.',
+  bot_sat_here: 'The {bot} bot has played here so far. You take over when you sit down.',
+  bot_goes_on: 'Let it play on; I only watch.',
+  play_myself: 'Play myself',
   waiting_for: 'It is up to {who:seat}.',
   waiting_for_away: 'It is up to {who:seat}, who is away.',
 
@@ -266,7 +273,11 @@ export const en = {
   unfair_link: 'In round {round} this device gave its part for another answer than line {line} of the transcript.',
   unfair_unreadable: 'The transcript can’t be read.',
   end_table: 'End the table',
-  end_table_text: 'Nothing can be played after that. The seed of the cards is told.',
+  end_table_text: 'Nothing can be played after that: the secret of the cards is told.',
+  end_table_how: 'Everybody sees it coming for ten seconds, in which you can take it back.',
+  end_take_back: 'Don’t end it',
+  table_ending: 'The game master is ending the table.',
+  table_ends_in: 'The table ends in {n:count:one second|# seconds}.',
   leave: 'To the front door',
 
   // Answers and forms.

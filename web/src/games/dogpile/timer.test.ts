@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clockText, secondsLeft, toldMinutes, untilNext } from './timer.ts'
+import { secondsLeft, untilNext } from '../../lib/countdown.ts'
+import { clockText, toldMinutes } from './timer.ts'
 
 const ENDS = 1_700_000_900
 

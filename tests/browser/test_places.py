@@ -1,0 +1,86 @@
+"""Where the cards of an initiative lie: none upon another, and the deck where it was."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Come
+from tests.browser.people import DESK, PHONE, Device, House, Resumed
+from tests.walkthrough import ROOT
+
+pytestmark = pytest.mark.browser
+
+TRANSCRIPTS = ROOT / "tests" / "transcripts" / "initiative"
+PLACES = ("Deck", "Drawn", "Acting", "Waiting")
+WIDTHS = (1440, 1360, 390)
+LAPTOP: Device = {"viewport": {"width": 1440, "height": 900}}
+STILL = 4
+"""So many pixels nobody notices."""
+FIGHT: list[dict[str, Any]] = [
+    {"cardhouse": 1, "game": "initiative", "seats": ["gm", "p1"], "names": {"p1": "Ada"}},
+    {"by": "gm", "do": "add_character", "name": "Nan", "card": "HA", "controller": "p1"},
+    {"by": "gm", "do": "add_character", "name": "Doc Holliday of Griffin", "card": "S10", "controller": "p1"},
+    {"by": "gm", "do": "add_character", "name": "Mule", "card": "C4"},
+    {"by": "gm", "do": "start_round"},
+    {"draw": "initiative", "card": "HA"},
+    {"by": "p1", "do": "act", "name": "Nan"},
+    {"by": "p1", "do": "done", "name": "Nan"},
+    {"draw": "initiative", "card": "S10"},
+    {"by": "p1", "do": "wait", "name": "Doc Holliday of Griffin"},
+    {"draw": "initiative", "card": "C4"},
+    {"by": "p1", "do": "wait", "name": "Doc Holliday of Griffin"},
+]
+STEPS_BACK = 4
+"""Mule acts early; before, two of whom one waits; an ace under the deck; the ace acts; it may act or wait."""
+
+
+def box(place: Locator) -> dict[str, float]:
+    found = place.bounding_box()
+    assert found
+    return {**found}
+
+
+@pytest.mark.parametrize("game", ["IN-10-new-card-higher-waits", "IN-14-ace-to-the-bottom"])
+def test_looking_back_no_place_lies_upon_another(game: str, come: Come, house: House):
+    lines = (TRANSCRIPTS / f"{game}.jsonl").read_text("utf-8").splitlines()
+    table = Resumed(house, [*lines, json.dumps({"by": "gm", "end": True})])
+    gm = come("Mo", DESK)
+    gm.opens_link(table.link("gm").replace("/t/", "/replay/"))
+    step = gm.page.get_by_role("slider")
+    for _ in range(int(step.get_attribute("max") or 0)):
+        gm.hand.press(gm.button("One step on"))
+        for width in WIDTHS:
+            gm.page.set_viewport_size({"width": width, "height": 850})
+            spots = sorted((box(spot) for spot in gm.page.locator(".stack, .spot").all()), key=lambda one: one["x"])
+            for left, right in zip(spots, spots[1:], strict=False):
+                assert left["x"] + left["width"] < right["x"], (step.input_value(), spots)
+            assert spots[-1]["x"] + spots[-1]["width"] <= width
+
+
+def test_no_empty_place_lies_across_an_ace_under_an_empty_deck(come: Come, house: House):
+    lines = (TRANSCRIPTS / "IN-14-ace-to-the-bottom.jsonl").read_text("utf-8").splitlines()
+    gm = Resumed(house, lines[:-2]).sits(come("Mo", DESK), "gm")
+    ace = gm.button("ace of spades of Deuce lies at the bottom of the deck")
+    expect(ace).to_be_visible()
+    gm.screenshot("ace-under-nothing")
+    gm.hand.press(ace)
+    expect(gm.page.get_by_role("dialog", name="Deuce")).to_be_visible()
+
+
+def test_the_deck_stays_where_it_is(come: Come, house: House):
+    table = Resumed(house, (json.dumps(line) for line in FIGHT))
+    gm = table.sits(come("Mo", DESK), "gm")
+    people = [gm, table.sits(come("Mo", LAPTOP), "gm"), table.sits(come("Ada", PHONE), "p1")]
+    seen: list[list[dict[str, float]]] = [[] for _ in people]
+    for step in range(STEPS_BACK + 1):
+        for person, boxes in zip(people, seen, strict=True):
+            person.catches_up(gm.number)
+            boxes.append(box(person.table.locator("[data-deck]")))
+            person.screenshot(f"deck-{(person.page.viewport_size or {}).get('width')}-{step}")
+        if step < STEPS_BACK:
+            gm.undoes()
+    for boxes in seen:
+        for side in ("x", "y"):
+            assert max(one[side] for one in boxes) - min(one[side] for one in boxes) <= STILL, boxes

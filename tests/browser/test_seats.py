@@ -1,0 +1,77 @@
+"""Who is at the table, in every game, and seats that bots play."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Come
+from tests.browser.people import DESK, Person, Table
+
+pytestmark = pytest.mark.browser
+
+
+def at_the_table(person: Person) -> Locator:
+    return person.page.get_by_role("list", name="At the table").get_by_role("listitem")
+
+
+@pytest.mark.parametrize("game", ["Card initiative", "Hackjack", "Gunfight", "Dogpile", "Dogs Play Cards, Too"])
+def test_everybody_sees_who_is_at_the_table(game: str, come: Come, sit_down: Callable[..., Table]):
+    gm = come("Mo", DESK)
+    gm.makes_table(game)
+    table = sit_down("Ada", "Ben", screen=True, gm=gm)
+    table.players[1].page.goto("about:blank")
+    for person in (gm, table.players[0], table.everybody[-1]):
+        seats = at_the_table(person)
+        expect(seats.filter(has_text="The game master")).to_contain_text("is here")
+        expect(seats.filter(has_text="Ada")).to_contain_text("is here")
+        expect(seats.filter(has_text="Ben")).to_contain_text("not here")
+        expect(seats.filter(has_text="Player 3")).to_contain_text("free")
+        person.screenshot(f"seats-{game}-{person.name}")
+
+
+def bots_everywhere(gm: Person) -> Locator:
+    gm.makes_table("Dogpile")
+    invite = gm.dialog("Send each player a link")
+    gm.hand.press(gm.button("Let bots play the empty seats", invite))
+    expect(gm.button("Let bots play the empty seats", invite)).to_have_count(0)
+    return invite
+
+
+def test_who_sits_down_on_a_bots_seat_takes_over(come: Come):
+    gm, ada = come("Mo", DESK), come("Ada")
+    bots_everywhere(gm)
+    ada.opens_link(gm.link_for("Player 1"))
+    expect(ada.page.get_by_text("bot has played here so far")).to_be_visible()
+    ada.screenshot("bot-seat")
+    ada.sits_down()
+    expect(at_the_table(ada).filter(has_text="Ada")).to_contain_text("is here")
+    expect(ada.button("Play myself")).to_have_count(0)
+
+
+def test_who_lets_the_bot_play_on_may_still_take_over(come: Come):
+    gm, ada = come("Mo", DESK), come("Ada")
+    bots_everywhere(gm)
+    ada.opens_link(gm.link_for("Player 1"))
+    ada.hand.tick(ada.page.get_by_role("checkbox", name="Let it play on"))
+    ada.sits_down()
+    expect(ada.page.get_by_text("bot plays for you")).to_be_visible()
+    ada.screenshot("bot-plays-on")
+    ada.hand.press(ada.button("Play myself"))
+    expect(ada.page.get_by_text("bot plays for you")).to_have_count(0)
+    expect(at_the_table(gm).filter(has_text="Ada")).to_contain_text("is here")
+
+
+def test_a_bot_is_never_away(come: Come):
+    gm, ada = come("Mo", DESK), come("Ada")
+    invite = bots_everywhere(gm)
+    gm.hand.select(invite.get_by_role("combobox", name="Who plays Player 2"), "A person")
+    ada.opens_link(gm.link_for("Player 1"))
+    ada.hand.tick(ada.page.get_by_role("checkbox", name="Let it play on"))
+    ada.sits_down()
+    ada.page.goto("about:blank")
+    expect(invite.get_by_role("listitem", name="Ada")).to_be_visible()
+    expect(invite.get_by_text("not here")).to_have_count(0)
+    gm.goes_to_table()
+    expect(at_the_table(gm).filter(has_text="Ada")).to_contain_text("bot")
+    expect(at_the_table(gm).filter(has_text="not here")).to_have_count(0)
