@@ -196,6 +196,15 @@ def begun(line: bytes) -> bytes:
         (begun(b'{"by": "gm", "seat": "a", "id": "' + b"x" * 65 + b'"}'), "line 2"),
         (b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"], "names": {"gm": "a\\u0000b"}}', "line 1"),
         (b'{"cardhouse": 1, "game": "initiative", "seats": ["gm"], "name": "two\\nlines"}', "line 1"),
+        (
+            b'{"cardhouse": 1, "game": "initiative", "seats": ["gm", %s]}'
+            % b", ".join(b'"p%d"' % seat for seat in range(60)),
+            "line 1: a table has 60 seats at most",
+        ),
+        (
+            begun(b"\n".join(b'{"by": "gm", "seat": "p%d"}' % seat for seat in range(60))),
+            "line 61: a table has 60 seats at most",
+        ),
     ],
 )
 def test_a_transcript_that_cannot_be_read(house: Server, text: bytes, says: str) -> None:

@@ -1,7 +1,7 @@
 """Transcripts that are to become tables: read, checked and played by a worker process, and given back to be saved."""
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import msgspec
@@ -9,7 +9,7 @@ import msgspec
 from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Table, Text, read_transcript
 from cardhouse.engine.transcript import Line, by_answer
 from cardhouse.server.making import Made, check_names, made
-from cardhouse.server.records import REST_EVERY, Row, row_of
+from cardhouse.server.records import REST_EVERY, SEATS_AT_MOST, Row, row_of
 
 _AT_ONCE = 50
 
@@ -24,6 +24,7 @@ def read_in(text: bytes) -> Made:
     dealer = FairDealer()
     try:
         check_names(header)
+        _check_room(header.seats)
         table = Table(header, dealer)
     except CardhouseError as error:
         raise BadTranscript(1, error) from None
@@ -33,6 +34,7 @@ def read_in(text: bytes) -> Made:
         number, answer = group[0]
         try:
             _check_id(answer, ids)
+            _check_room([*table.seats, answer["seat"]] if "seat" in answer else ())
         except CardhouseError as error:
             raise BadTranscript(number, error) from None
         table.replay(group)
@@ -57,6 +59,12 @@ def rows_of(portion: bytes) -> list[Row]:
 def _portions(rows: Iterator[Row]) -> Iterator[bytes]:
     while portion := list(islice(rows, _AT_ONCE)):
         yield pickle.dumps(portion, pickle.HIGHEST_PROTOCOL)
+
+
+def _check_room(seats: Sequence[str]) -> None:
+    """Raises CardhouseError if there are too many seats."""
+    if len(seats) > SEATS_AT_MOST:
+        raise CardhouseError(f"A table has {SEATS_AT_MOST} seats at most.")
 
 
 def _check_id(answer: Line, ids: set[str]) -> None:

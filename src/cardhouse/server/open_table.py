@@ -36,7 +36,7 @@ from cardhouse.server.lease import Lease
 from cardhouse.server.loading import EntriesMissing, hash_of, load, replay, settle
 from cardhouse.server.making import check_bots
 from cardhouse.server.odds import OddsTeller
-from cardhouse.server.records import REST_EVERY, TableRecord, row_of
+from cardhouse.server.records import REST_EVERY, SEATS_AT_MOST, TableRecord, row_of
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
 from cardhouse.server.thinking import answer_of
@@ -44,7 +44,6 @@ from cardhouse.server.tokens import new_token
 from cardhouse.server.unattended import END_SECONDS, Clock, Due, Unattended, seen_by
 from cardhouse.server.work import ODDS, Workers
 
-SEATS_AT_MOST = 60
 CONFIRMATIONS = 3
 """The store is asked so often in a row, if what it says comes so late that it counts no more."""
 

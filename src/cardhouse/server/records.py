@@ -4,6 +4,8 @@ import msgspec
 
 from cardhouse.engine import Entry, Rest
 
+SEATS_AT_MOST = 60
+"""So many seats a table has, the game master's included."""
 REST_EVERY = 200
 """A copy of the game is kept about every so many entries, so that a long table opens fast."""
 
