@@ -85,6 +85,8 @@ class House:
         if self._news is not None:
             await self._news.close()
         await self.workers.close()
+        if self._adding:
+            await asyncio.wait(self._adding)
         await self.saver.close()
 
     def _start(self, work: Any) -> None:
