@@ -72,13 +72,13 @@ def test_a_table_of_which_much_is_said_is_made_by_a_worker(tmp_path: Path) -> No
     play(tmp_path, body)
 
 
-@pytest.mark.parametrize("path", ["/api/tables", "/api/games/dogpile/judge", "/api/lab/initiative/order"])
-@pytest.mark.parametrize("body", [b'{"a":' + b"[]," * 30_000, b'{"a":[' + b"[]," * 30_000 + b"1]}", b"\xff" * 30_000])
-def test_a_long_body_is_read_by_a_worker(tmp_path: Path, path: str, body: bytes) -> None:
+def test_a_long_body_is_read_by_a_worker(tmp_path: Path) -> None:
     async def ask(client: httpx.AsyncClient, noted: Noted) -> None:
-        answer = await client.post(path, content=body)
-        assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
-        assert len(noted.done) == 1
+        for body in (b'{"a":' + b"[]," * 30_000, b'{"a":[' + b"[]," * 30_000 + b"1]}", b"\xff" * 30_000):
+            for path in ("/api/tables", "/api/games/dogpile/judge", "/api/lab/initiative/order"):
+                answer = await client.post(path, content=body)
+                assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+        assert noted.done == ["make", "verdict", "asked_for"] * 3
 
     play(tmp_path, ask)
 
@@ -89,6 +89,37 @@ def test_a_refusal_is_short_however_much_is_wrong(tmp_path: Path) -> None:
         answer = await client.post("/api/tables", json={"game": "hackjack", "options": {"wounds": wounds}})
         assert answer.status_code == 400
         assert len(answer.content) < 100_000
+
+    play(tmp_path, body)
+
+
+def test_what_came_of_a_study_is_written_once_by_workers(tmp_path: Path) -> None:
+    async def body(client: httpx.AsyncClient, noted: Noted) -> None:
+        for _ in range(2):
+            assert (await client.get("/api/lab")).status_code == 200
+        wanted = {"settings": {"mine": "1-3"}, "trials": 100}
+        run = (await client.post("/api/lab/initiative/order", json=wanted)).json()
+        assert noted.done == ["listed", "asked_for"]
+        place = f"/api/lab/runs/{run['id']}"
+        while run["state"] != "over":
+            run = (await client.get(place)).json()
+        assert [answer["trials"] for answer in run["result"]["answers"]] == [100, 100, 100]
+        for ending in ("", "/report.html", "/report.csv"):
+            (first, second) = [await client.get(place + ending) for _ in range(2)]
+            assert first.content == second.content
+            assert first.headers["content-encoding"] == "gzip"
+        assert noted.done == ["listed", "asked_for", "told_at_end", "report", "report"]
+
+    play(tmp_path, body)
+
+
+def test_a_roster_is_written_by_a_worker(tmp_path: Path) -> None:
+    async def body(client: httpx.AsyncClient, noted: Noted) -> None:
+        made = (await client.post("/api/tables", json={"game": "hackjack"})).json()
+        secret = {"Authorization": f"Bearer {made['links']['gm']}"}
+        answer = await client.get(f"/api/tables/{made['table']}/roster", headers=secret)
+        assert answer.json()["characters"] == []
+        assert noted.done == ["roster_of"]
 
     play(tmp_path, body)
 

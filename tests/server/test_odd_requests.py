@@ -70,6 +70,15 @@ def test_a_body_that_cannot_be_read(server: Server, path: str, body: bytes) -> N
         assert told["code"] == "malformed"
 
 
+@pytest.mark.parametrize("path", JSON_ROUTES)
+@pytest.mark.parametrize("body", [b"", b"null", b"[]", b'"x"', b"0"])
+def test_json_that_is_no_object(server: Server, path: str, body: bytes) -> None:
+    status, answer = ask(server, "POST", path.encode(), body=body)
+    told = json.loads(answer)
+    assert (status, told["code"]) == (400, "malformed")
+    assert told["message"].startswith("The request ")
+
+
 @pytest.mark.parametrize("path", ROUTES)
 def test_odd_paths_queries_headers_and_methods(server: Server, path: str) -> None:
     place = path.encode()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardhouse.engine import Table
+from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.initiative import Initiative
 from cardhouse.server import odds
 from cardhouse.server.house import House
@@ -36,7 +36,7 @@ class Slow(Threads):
 
 
 @asynccontextmanager
-async def table(folder: Path, workers: Slow) -> AsyncIterator[Insider]:
+async def table(folder: Path, workers: Threads) -> AsyncIterator[Insider]:
     """The game master of a table in the middle of a round, who is kept told of its odds, and has been told none yet."""
     house = House(Store(f"sqlite:///{folder}/cards.db"), workers=workers)
     try:
@@ -93,6 +93,30 @@ def test_what_waits_for_its_turn_is_worked_out_as_the_table_stands_then(
             workers.may_tell.release()
             await gm.until(lambda: bool(told(gm)))
             assert told(gm) == [(6, 5)]
+
+    asyncio.run(play())
+
+
+class Busy(Threads):
+    """Workers that have too much to do at first."""
+
+    busy = 2
+
+    async def run_when_due(self, visitor: str, task: Callable[[], Task], **how: Any) -> Any:
+        if self.busy:
+            self.busy -= 1
+            raise CardhouseError("There is too much to be done before it.", "too_many")
+        return await super().run_when_due(visitor, task, **how)
+
+
+def test_odds_come_though_too_much_was_to_be_done_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Initiative, "odds_take_long", True)
+    monkeypatch.setattr(odds, "RETRY_SECONDS", 0)
+
+    async def play() -> None:
+        async with table(tmp_path, Busy()) as gm:
+            await gm.until(lambda: bool(told(gm)))
+            assert told(gm) == [(2, 1)]
 
     asyncio.run(play())
 

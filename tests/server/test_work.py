@@ -183,6 +183,18 @@ def test_what_takes_too_much_memory_is_refused_but_not_what_only_reserves_addres
     play(body)
 
 
+def test_a_process_that_has_grown_large_is_replaced() -> None:
+    async def body(pool: Workers) -> None:
+        small = await pool.run("ada", os.getpid)
+        assert await pool.run("ada", eval, "len(b'x' * 200_000_000)") == 200_000_000
+        assert await pool.run("ada", os.getpid) == small  # it has given that back
+        assert await pool.run("ada", eval, "len(globals().setdefault('kept', b'x' * 200_000_000))") == 200_000_000
+        assert small not in pool.processes()
+        assert await pool.run("ada", operator.add, 1, 1) == 2
+
+    play(body)
+
+
 def test_what_is_to_be_done_is_asked_for_only_when_it_is_its_turn() -> None:
     async def body(pool: Workers) -> None:
         state = [1]

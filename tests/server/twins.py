@@ -100,9 +100,8 @@ class Twin:
     async def download(self, seat: str, what: str) -> None:
         """Ask for what tells everything, over HTTP's way in; what was said of it is among what was heard."""
         try:
-            visitor = () if what == "roster" else ("somebody",)
-            told = await getattr(self.house, what)(*visitor, ID, seat, *((seat, 0) if what == "replay" else ()))
-            text = str(b"".join(unpack(told)) if visitor else told)
+            told = await getattr(self.house, what)("somebody", ID, seat, *((seat, 0) if what == "replay" else ()))
+            text = str(b"".join(unpack(told)))
         except CardhouseError as error:
             text = f"{error.code}: {error.message}"
         self.people[seat].texts.append(text)

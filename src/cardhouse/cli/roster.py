@@ -38,11 +38,12 @@ def kept(db: str, table: str) -> bytes:
     """The roster file of a table that a server keeps."""
     from cardhouse.cli.tables import house, no_table
     from cardhouse.server.open_table import Gone
+    from cardhouse.server.thinking import roster_of
 
     async def work() -> bytes:
         async with house(db) as tables:
             try:
-                return await (await tables.table(table)).roster()
+                return roster_of(await (await tables.table(table)).standing())
             except Gone:
                 raise no_table(table) from None
 

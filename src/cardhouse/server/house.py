@@ -23,6 +23,7 @@ from cardhouse.server.records import Row, SeatRecord, TableRecord
 from cardhouse.server.replaying import Looking, look_back
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import Store
+from cardhouse.server.thinking import roster_of
 from cardhouse.server.tokens import is_table_id, new_token
 from cardhouse.server.unattended import Clock
 from cardhouse.server.work import Workers
@@ -84,6 +85,8 @@ class House:
         if self._news is not None:
             await self._news.close()
         await self.workers.close()
+        if self._adding:
+            await asyncio.wait(self._adding)
         await self.saver.close()
 
     def _start(self, work: Any) -> None:
@@ -202,13 +205,13 @@ class House:
         await table.check_still(token)
         return deal
 
-    async def roster(self, id: str, token: str) -> bytes:
-        """A table's roster file, for whoever may have its transcript.
+    async def roster(self, visitor: str, id: str, token: str) -> bytes:
+        """A table's roster file, packed, for whoever may have its transcript.
 
         Raises CardhouseError if this link may not have it, or the game keeps none.
         """
         table = await self._laid_open(id, token, "roster")
-        roster = await table.roster()
+        roster = await self.workers.run(visitor, packed, roster_of, await table.standing())
         await table.check_still(token)
         return roster
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 import cardhouse
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
+from cardhouse.engine.roster import RosterFile
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import static
 from cardhouse.server.answering import Unread, as_long_as_asked, sent, tells
@@ -293,11 +294,14 @@ async def replay(
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
-@get("/api/tables/{table:str}/roster", guards=[charged("rosters")], media_type=MediaType.JSON)
-async def roster(table: str, state: State, authorization: Authorization = None) -> Response[bytes]:
+@get("/api/tables/{table:str}/roster", guards=[charged("rosters")], compressed_already=True, **tells(RosterFile))
+async def roster(
+    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[Any]:
     """A table's roster file: for the game master at any time, for the others when it has ended."""
-    text = await _house(state).roster(table, _token(authorization))
-    return Response(text, media_type=MediaType.JSON, headers=_as_file(f"{table}-roster.json"))
+    asked = _house(state).roster(visitor_of(request), table, _token(authorization))
+    content = await as_long_as_asked(request, asked)
+    return sent(content, request, MediaType.JSON, _as_file(f"{table}-roster.json"))
 
 
 def _token(authorization: str | None) -> str:

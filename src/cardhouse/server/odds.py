@@ -85,7 +85,7 @@ class OddsTeller:
         try:
             while self._asked:
                 self._asked, self._took = False, 0.0
-                if not await self._work_out():
+                if not await self._has_worked_out():
                     self._asked = any(map(self._sees, self._clients()))
                     await asyncio.sleep(RETRY_SECONDS)
                 await asyncio.sleep(self._took)  # tables take turns, and other things happen
@@ -95,6 +95,18 @@ class OddsTeller:
             log.exception("The odds of a table could not be worked out")
         finally:
             self.task = None
+
+    async def _has_worked_out(self) -> bool:
+        """Whether they could be worked out, and told; where too much is to be done before, it is tried again.
+
+        Raises CardhouseError if it can't be done at all.
+        """
+        try:
+            return await self._work_out()
+        except CardhouseError as error:
+            if error.code != "too_many":
+                raise
+            return False
 
     async def _may_tell(self) -> bool:
         try:

@@ -39,7 +39,7 @@ from cardhouse.server.odds import OddsTeller
 from cardhouse.server.records import REST_EVERY, SEATS_AT_MOST, TableRecord, row_of
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
-from cardhouse.server.thinking import answer_of
+from cardhouse.server.thinking import Standing, answer_of, standing
 from cardhouse.server.tokens import new_token
 from cardhouse.server.unattended import END_SECONDS, Clock, Due, Unattended, seen_by
 from cardhouse.server.work import ODDS, Workers
@@ -742,16 +742,16 @@ class OpenTable:
             told, more = story_before(table, client.seat, before)
             client.say(frames.StoryBefore(told, more))
 
-    async def roster(self) -> bytes:
-        """The roster file of those at the table.
+    async def standing(self) -> Standing:
+        """The table as it stands, for a worker.
 
-        Raises CardhouseError if the game keeps none, or the present rules can't replay the table.
+        Raises CardhouseError if the present rules can't replay it.
         """
         async with self._lock:
             table = await self._ready()
             if table is None:
                 raise CardhouseError(self._read_only or "", "read_only")
-            return table.roster()
+            return standing(table)
 
     async def is_laid_open(self, seat: str) -> bool:
         """Whether this seat may know all there is to know.

@@ -1,4 +1,4 @@
-"""What tables have worked out by the worker processes: odds, and what bots answer."""
+"""What tables have worked out by the worker processes: odds, rosters, and what bots answer."""
 
 import time
 from collections.abc import Sequence
@@ -28,14 +28,28 @@ def standing(table: Table) -> Standing:
 
 def odds_of(at: Standing, audiences: Sequence[str]) -> tuple[dict[str, bytes], float]:
     """The odds of a table as each audience may know them, as JSON; and how many seconds those of one take at most."""
-    table = Table(at.header, SeededDealer(), at.rest)
-    table.replay(enumerate(at.lines, start=1))
+    table = table_at(at)
     odds, longest = {}, 0.0
     for audience in audiences:
         started = time.perf_counter()
         odds[audience] = msgspec.json.encode(table.game.odds(audience))
         longest = max(longest, time.perf_counter() - started)
     return odds, longest
+
+
+def roster_of(at: Standing) -> bytes:
+    """The roster file of those at a table.
+
+    Raises CardhouseError if its game keeps none.
+    """
+    return table_at(at).roster()
+
+
+def table_at(at: Standing) -> Table:
+    """A table as it stood; nothing is dealt at it."""
+    table = Table(at.header, SeededDealer(), at.rest)
+    table.replay(enumerate(at.lines, start=1))
+    return table
 
 
 def answer_of(game: str, bot: str, seen: Seen) -> bytes | None:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.lab.workers import cores
-from cardhouse.server.worker import Outcome, work
+from cardhouse.server.worker import Done, Outcome, work
 
 T = TypeVar("T")
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -154,8 +154,8 @@ class _Worker:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    def perform(self, task: Any, seconds: float) -> Outcome:
-        """Have a job done.
+    def perform(self, task: Any, seconds: float) -> tuple[Outcome, bool]:
+        """Have a job done; what came of it, and whether the process may take another.
 
         Raises TimeoutError if it takes longer, and _Ended if the process has ended; it can be used no more then.
         """
@@ -163,12 +163,13 @@ class _Worker:
             self._pipe.send_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
             if not self._pipe.poll(seconds):
                 raise TimeoutError
-            outcome: Outcome = pickle.loads(self._pipe.recv_bytes())  # noqa: S301 (from a process of our own)
+            done: Done = self._pipe.recv()
+            outcome: Outcome = pickle.loads(done.outcome)  # noqa: S301 (from a process of our own)
         except TimeoutError:
             raise
         except (EOFError, OSError) as error:
             raise _Ended from error
-        return outcome
+        return outcome, done.goes_on and outcome.kind != "no_memory"
 
     def stop(self) -> None:
         """Have it end, whatever it is doing."""
@@ -304,7 +305,7 @@ class Workers:
             return None
         job.worker = worker
         try:
-            outcome = await self._in_thread(worker.perform, (function, args), job.seconds)
+            outcome, goes_on = await self._in_thread(worker.perform, (function, args), job.seconds)
         except TimeoutError:
             await self._in_thread(self._end, worker)
             log.warning("%s took longer than %g seconds", function.__qualname__, job.seconds)
@@ -316,10 +317,12 @@ class Workers:
             ) from None
         finally:
             job.worker = None
-        if outcome.kind == "no_memory":
+        if goes_on:
+            self._idle.append(worker)
+        else:
             await self._in_thread(self._end, worker)
+        if outcome.kind == "no_memory":
             raise CardhouseError("This takes more memory than anything may here.", "too_large")
-        self._idle.append(worker)
         if outcome.kind == "refused":
             raise outcome.value
         if outcome.kind == "failed":

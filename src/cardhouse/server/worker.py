@@ -12,6 +12,7 @@ import traceback
 from contextlib import suppress
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from cardhouse.engine.errors import CardhouseError
@@ -22,6 +23,10 @@ MEMORY_BYTES = 2_000_000_000
 """What a worker may have for itself, where the system can bound it. Addresses that are only reserved don't count."""
 
 
+LARGE_BYTES = 128_000_000
+"""A worker that has grown larger, as writing a report makes it, is replaced: Python gives hardly anything back."""
+
+
 class Outcome(NamedTuple):
     """What came of a job: its result, the CardhouseError it raised, or the traceback of any other error."""
 
@@ -29,12 +34,20 @@ class Outcome(NamedTuple):
     value: Any = None
 
 
+class Done(NamedTuple):
+    """A job is over: its Outcome, pickled, and whether the process may take another."""
+
+    outcome: bytes
+    goes_on: bool
+
+
 def work(pipe: Connection) -> None:
     """Do the jobs that come by the pipe, until it is closed at its other end."""
     _set_up()
     with suppress(EOFError, OSError):
         while True:
-            pipe.send_bytes(_pickled(_outcome(pipe.recv_bytes())))
+            outcome = _pickled(_outcome(pipe.recv_bytes()))
+            pipe.send(Done(outcome, _resident_bytes() <= LARGE_BYTES))
 
 
 def _set_up() -> None:
@@ -48,6 +61,15 @@ def _set_up() -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         most = MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(hard, MEMORY_BYTES)
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+def _resident_bytes() -> int:
+    """How much memory this process takes up; 0 where the system doesn't tell."""
+    try:
+        _, pages, *_ = Path("/proc/self/statm").read_text().split()
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _end_with_server() -> None:
