@@ -1,5 +1,8 @@
 """The instrument of `benchmarks.attacks` measures; what it measures, `make soak` judges."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -85,3 +88,10 @@ def test_a_quantile_is_a_value_that_was_measured() -> None:
     assert quantile(values, 0.99) == 199
     assert quantile(values[:1], 0.99) == 1
     assert quantile([], 0.99) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no such scheduling")
+def test_attackers_take_only_what_others_leave_of_the_cores() -> None:
+    told = "import os; from benchmarks.attacks.target import step_back; step_back(); print(os.sched_getscheduler(0))"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert int(done.stdout) == os.SCHED_IDLE

@@ -1,6 +1,6 @@
 """Attacks on a server with its usual limits, each beside innocent tables, and what the innocents notice of it.
 
-    python -m benchmarks.attacks [NAME ...] [--seconds 10] [--quiet 6] [--list]
+    python -m benchmarks.attacks [NAME ...] [--seconds 10] [--quiet 6] [--control] [--list]
 
 Each attack has a server and a database of its own. `innocent` plays in quiet first, and then under attack. Printed are:
 
@@ -13,6 +13,8 @@ Each attack has a server and a database of its own. `innocent` plays in quiet fi
 - megabytes of the server's log.
 
 The attackers come from an address of their own, but where it says `shared`: there it is that of all innocents, too.
+They and the processes they start use only what all others leave of the cores. With `--control` each attack is made once
+more on another server that does so, too: what innocents then notice is the machine, and no fault of the server's.
 
 Exit status 1 if an attack misses the goal: p99 within 3 times that in quiet and under 100 ms, 100 MB more memory at
 most, nobody thrown out, refused or kept out, no error of ours, and no more than a megabyte of log.
@@ -21,15 +23,18 @@ most, nobody thrown out, refused or kept out, no error of ours, and no more than
 import argparse
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from benchmarks.attacks import connections, crowd, floods, frames, undo, work
 from benchmarks.attacks.innocent import MAKERS, NEWCOMERS, TABLES_EACH, quantile
-from benchmarks.attacks.measuring import QUIET_SECONDS, Measured, RealServer, measure
+from benchmarks.attacks.measuring import QUIET_SECONDS, Decoy, Measured, RealServer, measure
 from benchmarks.attacks.target import ATTACKS, Attack
 
 FAMILIES = (frames, undo, work, connections, floods, crowd)
 """Whoever is imported here has added its attacks to `ATTACKS`."""
+SHARED, CONTROL = "shared", "control"
 HEAD = (
     f"{'attack':<31}{'answers':>8}{'quiet p50':>10}{'p99':>7}{'attack p50':>12}{'p99':>8}{'times':>7}"
     f"{'ack p99':>9}{'MB':>6}{'peak':>6}{'seated':>8}{'made':>7}{'asked':>12}{'served':>9}{'refused':>8}{'5xx':>6}"
@@ -50,30 +55,43 @@ def line_of(name: str, found: Measured) -> str:
     )
 
 
-def attack_once(attack: Attack, seconds: float, quiet: float, *, shared: bool) -> bool:
-    """Make one attack on a server of its own and print what came of it; whether the goal was met."""
-    name = f"{attack.name}{' (shared)' if shared else ''}"
-    with tempfile.TemporaryDirectory(prefix="cardhouse-attack-") as folder:
-        server = RealServer(f"sqlite:///{folder}/cards.db", log=Path(folder) / "log")
+def attack_once(attack: Attack, seconds: float, quiet: float, kind: str = "") -> bool:
+    """Make one attack on a server of its own and print what came of it; whether the goal was met.
+
+    `kind` is "shared" or "control" if it is one of these.
+    """
+    name = f"{attack.name}{f' ({kind})' if kind else ''}"
+    with tempfile.TemporaryDirectory(prefix="cardhouse-attack-") as folder, ExitStack() as stack:
+        server = stack.enter_context(_started(RealServer, folder, "cards"))
+        decoy = stack.enter_context(_started(Decoy, folder, "decoy")) if kind == CONTROL else None
         try:
-            found = measure(attack, server, server.pid, seconds, quiet=quiet, shared=shared)
+            found = measure(attack, server, server.pid, seconds, quiet=quiet, shared=kind == SHARED, decoy=decoy)
         except RuntimeError as error:
             print(f"{name:<31}not measured: {error}", flush=True)
             return False
-        finally:
-            server.kill()
     problems = list(found.problems())
     print(line_of(name, found), "", "missed: " + "; ".join(problems) if problems else "met", flush=True)
     return not problems
 
 
-def run(names: list[str], seconds: float, quiet: float = QUIET_SECONDS) -> int:
+@contextmanager
+def _started(kind: type[RealServer], folder: str, name: str) -> Iterator[RealServer]:
+    server = kind(f"sqlite:///{folder}/{name}.db", log=Path(folder) / f"{name}.log")
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+def run(names: list[str], seconds: float, quiet: float = QUIET_SECONDS, *, control: bool = False) -> int:
     """Make these attacks, or all; how many missed the goal."""
     print(HEAD)
     missed = 0
-    for name in names or ATTACKS:
-        for shared in (False, True) if ATTACKS[name].shared else (False,):
-            missed += not attack_once(ATTACKS[name], seconds, quiet, shared=shared)
+    for attack in [ATTACKS[name] for name in names or ATTACKS]:
+        for kind in ("", SHARED) if attack.shared else ("",):
+            missed += not attack_once(attack, seconds, quiet, kind)
+        if control:
+            attack_once(attack, seconds, quiet, CONTROL)
     print(f"{missed} missed the goal" if missed else "all met the goal")
     return missed
 
@@ -84,6 +102,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="the attacks to make; all, if none is named")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each attack goes on")
     parser.add_argument("--quiet", type=float, default=QUIET_SECONDS, help="how long each is preceded by quiet")
+    parser.add_argument("--control", action="store_true", help="attack another server, too, to see what that does")
     parser.add_argument("--list", action="store_true", help="say what there is and attack nothing")
     chosen = parser.parse_args()
     if chosen.list:
@@ -92,7 +111,7 @@ def main() -> int:
         return 0
     if unknown := [name for name in chosen.names if name not in ATTACKS]:
         parser.error(f"there is no attack {', '.join(unknown)}; there are {', '.join(ATTACKS)}")
-    return 1 if run(chosen.names, chosen.seconds, chosen.quiet) else 0
+    return 1 if run(chosen.names, chosen.seconds, chosen.quiet, control=chosen.control) else 0
 
 
 if __name__ == "__main__":

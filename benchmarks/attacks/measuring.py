@@ -15,7 +15,7 @@ import msgspec
 
 from benchmarks.attacks import innocent
 from benchmarks.attacks.innocent import MAKERS, NEWCOMERS, TABLES_EACH, Window, quantile
-from benchmarks.attacks.target import Attack, allow_files, make_attack
+from benchmarks.attacks.target import Attack, allow_files, make_attack, step_back
 from scripts.services import stop_with_parent
 from tests.server.talking import Server
 
@@ -43,12 +43,17 @@ class RealServer(Server):
         command = ["-m", "cardhouse.server", "--port", str(self.port), "--db", self.database, *self.options]
         with self.log.open("ab") as log:
             self.popen = subprocess.Popen(
-                [sys.executable, *command], stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=_as_usual
+                [sys.executable, *command], stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=self.prepare
             )
         assert self.popen.stdout is not None
         address = self.popen.stdout.readline().strip()
         assert address, f"the server would not start:\n{self.log.read_text()}"
         self.port = int(address.rpartition(":")[2])
+
+    def prepare(self) -> None:
+        """What its process does first: what a server is given where nobody has raised it, and not to outlive us."""
+        allow_files(USUAL_FILES)
+        stop_with_parent()
 
     @property
     def pid(self) -> int:
@@ -66,10 +71,12 @@ class RealServer(Server):
         self.popen.stdout.close()
 
 
-def _as_usual() -> None:
-    """What a server is given where nobody has raised it; and it doesn't outlive us."""
-    allow_files(USUAL_FILES)
-    stop_with_parent()
+class Decoy(RealServer):
+    """One that uses only what others leave of the cores, as attackers do."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        step_back()
 
 
 class Measured(msgspec.Struct):
@@ -218,14 +225,22 @@ def is_quiet(window: Window) -> bool:
 
 
 def measure(
-    attack: Attack, server: Server, pid: int, seconds: float, *, quiet: float = QUIET_SECONDS, shared: bool = False
+    attack: Attack,
+    server: Server,
+    pid: int,
+    seconds: float,
+    *,
+    quiet: float = QUIET_SECONDS,
+    shared: bool = False,
+    decoy: Server | None = None,
 ) -> Measured:
     """Make an attack on a server, which is process `pid`, for so many seconds; `shared` is from the innocents' address.
 
+    With a `decoy` that is attacked, and the server isn't: what innocents notice then is only how busy the machine is.
     Raises RuntimeError if the innocents or the attackers could not even begin.
     """
     with (
-        helper(make_attack, attack.begin, server.port, seconds) as attackers,
+        helper(make_attack, attack.begin, (decoy or server).port, seconds) as attackers,
         helper(innocent.play, server.port, shared) as innocents,
     ):
         attackers.hear(PREPARED_SECONDS)

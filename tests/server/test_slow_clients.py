@@ -170,6 +170,17 @@ def test_connections_are_counted_by_address_and_in_all(bounds: Bounds, proxies: 
     assert heard.startswith(b"HTTP/1.1 200" if let_in else b"HTTP/1.1 503"), heard
 
 
+def test_of_many_that_are_too_many_some_are_told_so() -> None:
+    async def come() -> list[bytes]:
+        bounds = Bounds(per_address=2, refusal_rate=1e-9, refusal_burst=3)
+        async with two_let_in(bounds) as port:
+            return [await said(port, GET) for _ in range(6)]
+
+    heard = asyncio.run(come())
+    assert all(told.startswith(b"HTTP/1.1 503") for told in heard[:3])
+    assert heard[3:] == [b""] * 3
+
+
 def test_who_leaves_makes_room() -> None:
     async def come() -> None:
         async with listening(echo, Bounds(per_address=1)) as (port, server):

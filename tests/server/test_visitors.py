@@ -205,3 +205,22 @@ def test_sockets_count_for_the_visitor(tmp_path: Path, ada: str, nan: str) -> No
         other = open_socket(server, additional_headers=asking_for(nan))
         other.send('{"t":"ping"}')
         assert json.loads(other.recv(SECONDS)) == {"t": "pong"}
+
+
+def test_what_is_asked_at_tables_counts_for_the_visitor_over_all_sockets(strict: Server, ada: str, nan: str) -> None:
+    table = strict.make_table()
+    heard: list[str] = []
+    while "error" not in heard:
+        person = table.sit("p1", additional_headers=asking_for(ada))
+        for turn in range(10):
+            person.say(**({"t": "offers"} if turn % 2 else {"t": "story", "before": 1}))
+            heard.append(person.hear("offers", "story", "error")["t"])
+            if heard[-1] == "error":
+                assert person.frames[-1]["code"] == "too_many"
+                break
+    assert len(heard) - 1 == int(12 * SHARES["asked"].burst)
+    playing = table.sit("gm", additional_headers=asking_for(ada))
+    playing.do("add_character", name="Ada", card="SA")
+    other = table.sit("p1", additional_headers=asking_for(nan))
+    other.say(t="offers")
+    assert other.hear("offers", "error")["t"] == "offers"

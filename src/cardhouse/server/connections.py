@@ -9,6 +9,7 @@ import uvicorn
 from litestar.types import ASGIApp
 from msgspec import Struct
 
+from cardhouse.server.limits import Allowance
 from cardhouse.server.turns import Turns
 from cardhouse.server.visitors import Proxies, counted_as
 
@@ -29,6 +30,8 @@ class Bounds(Struct, frozen=True, kw_only=True):
     message (pings, pongs, parts) may come a second and at once.
     `request_rate` and `request_burst` are how many requests of one address are begun a second and at once, where
     `request_bytes` of what comes count as one; those above wait.
+    `refusal_rate` and `refusal_burst` are how many connections that are too many are told so, a second and at once; the
+    others are cut off without a word.
     """
 
     per_address: int = PER_ADDRESS
@@ -48,6 +51,8 @@ class Bounds(Struct, frozen=True, kw_only=True):
     request_rate: float = 50.0
     request_burst: int = 200
     request_bytes: int = 65_536
+    refusal_rate: float = 10.0
+    refusal_burst: int = 50
 
 
 class Config(uvicorn.Config):
@@ -73,6 +78,7 @@ class Connections:
         self._bounds = bounds
         self._proxies = proxies
         self.turns = Turns(bounds.request_rate, bounds.request_burst)
+        self._refusals = Allowance(bounds.refusal_rate, bounds.refusal_burst)
         self._open: dict[Transport, str] = {}
         self._of_address: Counter[str] = Counter()
         self._closing: set[Transport] = set()
@@ -85,19 +91,34 @@ class Connections:
         """Whom a host's connections count for; empty if it is a proxy, which asks for others."""
         return "" if host in self._proxies else counted_as(host)
 
-    def add(self, transport: Transport, address: str, loop: AbstractEventLoop) -> str:
-        """Count one of an address in; if there are too many, it isn't, and the sentence returned says so."""
-        if len(self._open) >= self._bounds.connections:
-            log.warning("There are %d connections, and no more are let in", len(self._open))
-            return "The house is full; try again in a minute."
-        if address and self._of_address[address] >= self._bounds.per_address:
-            log.warning("An address has %d connections and asked for more", self._bounds.per_address)
-            return f"Your address has {self._bounds.per_address} connections already; no more are let in."
+    def add(self, transport: Transport, address: str, loop: AbstractEventLoop) -> bool:
+        """Count one of an address in; False if there are too many."""
+        if self._is_full() or self._has_all(address):
+            return False
         self._open[transport] = address
         self._of_address[address] += 1
         if self._sweep_timer is None:
             self._sweep_timer = loop.call_later(self._bounds.closing_seconds, self._sweep, loop)
-        return ""
+        return True
+
+    def why_not(self, address: str) -> str:
+        """The sentence for one that was not counted in, and the log; empty if it is to be cut off without a word.
+
+        To tell all of many that come at once, again and again, would cost more than to serve them.
+        """
+        if not self._refusals.take():
+            return ""
+        if self._is_full():
+            log.warning("There are %d connections, and no more are let in", len(self._open))
+            return "The house is full; try again in a minute."
+        log.warning("An address has %d connections and asked for more", self._bounds.per_address)
+        return f"Your address has {self._bounds.per_address} connections already; no more are let in."
+
+    def _is_full(self) -> bool:
+        return len(self._open) >= self._bounds.connections
+
+    def _has_all(self, address: str) -> bool:
+        return bool(address) and self._of_address[address] >= self._bounds.per_address
 
     def remove(self, transport: Transport) -> None:
         """Count one out, if it was counted in."""

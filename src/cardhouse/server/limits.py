@@ -84,6 +84,7 @@ SHARES = {
     "reports": Share(0.05, 0.25, "reports"),
     "sockets": Share(0.5, 5, "connections"),
     "unseated": Share(1, 5, "frames of those who sit nowhere"),
+    "asked": Share(1, 5, "questions and changes at tables"),
     "wrong links": Share(1 / 60, 5 / 3, "wrong links"),
 }
 

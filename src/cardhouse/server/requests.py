@@ -30,11 +30,12 @@ class RequestProtocol(H11Protocol):
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._address = self.config.connections.address_of(self.client[0] if self.client else "")
-        full = self.config.connections.add(transport, self._address, self.loop)
-        if full:
-            self._refuse("503 Service Unavailable", full)
-        else:
+        if self.config.connections.add(transport, self._address, self.loop):
             self._expect_head()
+        elif why := self.config.connections.why_not(self._address):
+            self._refuse("503 Service Unavailable", why)
+        else:
+            transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timers()

@@ -32,6 +32,8 @@ POLICY, TOO_SLOW = 1008, 1013
 log = logging.getLogger("cardhouse.server")
 
 _MAY_DRAW = (frames.Answer, frames.LetBot, frames.Device)
+_PLAYS = (frames.Ping, frames.Link, *_MAY_DRAW)
+"""What the game goes on by. All else that is said at a table counts for the visitor, over however many sockets."""
 
 Message = dict[str, Any]
 
@@ -162,7 +164,7 @@ class Session:
                 f"That is too much at once: {self._allowance.rate:g} frames a second in the long run.",
                 None if text is None or size > FRAME_BYTES else _id_of(frames.outline(text)),
             )
-            await asyncio.sleep(1 / self._allowance.rate)  # what else it says waits on its own side
+            await self._make_wait()
         elif text is None:
             self._refuse_unread("malformed", "Frames are text (JSON), not binary.")
         elif size > FRAME_BYTES:
@@ -170,11 +172,19 @@ class Session:
         else:
             await self._read_text(text)
 
+    async def _make_wait(self) -> None:
+        """What else it says waits on its own side."""
+        await asyncio.sleep(1 / self._allowance.rate)
+
     async def _read_text(self, text: str) -> None:
         try:
             frame = frames.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             self._refuse_undecoded(text, error)
+            return
+        if self.table is not None and not isinstance(frame, _PLAYS) and not self._charge("asked"):
+            self._refuse_unread("too_many", "Too much is asked and changed from here at once; try again in a moment.")
+            await self._make_wait()
             return
         self._unread_frames = 0
         if self.table is not None and self.table.deals_together and isinstance(frame, _MAY_DRAW):

@@ -36,6 +36,8 @@ class Proxies:
         return bool(self._networks)
 
     def __contains__(self, host: str) -> bool:
+        if not self._networks:
+            return False
         try:
             address = ip_address(host)
         except ValueError:
