@@ -9,6 +9,7 @@ from cardhouse.cards import Card, Deck, Placed
 from cardhouse.engine.bots import Bot
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.fields import OneOf
+from cardhouse.engine.plainly import plainly
 from cardhouse.engine.questions import GM, Action, Again, Ask, Draw, Meanwhile, Now, Offer, Roll, Rules, Step
 
 SCREEN = "screen"
@@ -190,8 +191,13 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             options: Options = msgspec.convert(kind.as_now(said), kind)
         except msgspec.ValidationError as error:
             names = ", ".join(field.name for field in msgspec.structs.fields(kind)) or "none"
-            raise CardhouseError(f"options: {error}; the options of {cls.name} are {names}.") from None
+            said_plainly = plainly(error, "what is said")
+            raise CardhouseError(f"options: {said_plainly}; the options of {cls.name} are {names}.") from None
         return options
+
+    def why_not(self, by: str, action: Action) -> str | None:
+        """Why something that isn't offered to this seat can't be, by the rules; None if there is no more to be said."""
+        return None
 
     @classmethod
     def as_kept_now(cls, game: msgspec.Raw) -> msgspec.Raw:

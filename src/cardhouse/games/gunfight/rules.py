@@ -23,6 +23,7 @@ from cardhouse.games.hackjack.state import (
 from cardhouse.games.hackjack.state import BringCharacter as BroughtWounded
 from cardhouse.games.hackjack.state import Character as Fighter
 from cardhouse.games.hackjack.view import idle
+from cardhouse.games.initiative.offers import why_no_card
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter as Ordered
 from cardhouse.games.initiative.state import Character, InitiativeOptions, Show
@@ -162,6 +163,11 @@ class Gunfight(Game):
     def at_any_time(self) -> Sequence[Offer]:
         """What either game offers, on one roster."""
         return offers.at_any_time(self)
+
+    def why_not(self, by: str, action: Action) -> str | None:
+        """Of somebody new, why no card is left for it (IN-1, IN-2)."""
+        comes = by == GM and isinstance(action, (AddCharacter, BringCharacter))
+        return why_no_card(self.order, action.side) if comes else None
 
     def meanwhile(self, action: Action) -> Rules[None]:
         """What happens to somebody happens in both games."""
