@@ -16,7 +16,18 @@ from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import Character
 from cardhouse.testing import ask_somebody, shown
 from tests.games.hackjack.ledger import Ledger, worth
-from tests.games.hackjack.playing import BLOWS, READINGS, SEATS, SWITCHES, blow, changed, fallen, game_of, someone, veteran
+from tests.games.hackjack.playing import (
+    BLOWS,
+    READINGS,
+    SEATS,
+    SWITCHES,
+    blow,
+    changed,
+    fallen,
+    game_of,
+    someone,
+    veteran,
+)
 
 HITS = 100
 """So many at least in each fight."""

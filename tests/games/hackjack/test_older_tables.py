@@ -40,7 +40,7 @@ def test_a_new_table_says_by_which_rules_it_is_played():
     assert json.loads(table.transcript().splitlines()[0])["version"] == Hackjack.version == game_of(table).edition == 2
     by_hand = Table.read(['{"cardhouse": 1, "game": "hackjack", "seats": ["gm"]}'])
     assert by_hand.game.edition == 2
-    with pytest.raises(CardhouseError, match="version 3 of the rules of hackjack.*A newer one can read it"):
+    with pytest.raises(CardhouseError, match=r"version 3 of the rules of hackjack.*A newer one can read it"):
         Table.read(['{"cardhouse": 1, "game": "hackjack", "version": 3, "seats": ["gm"]}'])
 
 

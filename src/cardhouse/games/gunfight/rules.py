@@ -66,9 +66,9 @@ class Order(Initiative):
         """
         while (answer := (yield from self.ask(self.check_first))) is not None:
             yield from self.gunfight.fight.undisturbed(self.gunfight.fight.check(answer))
-        if self.acting is not None and self.idle(character) is None:
-            if self.gunfight.fight.holds_wound(character.name):
-                self.tell("HJ-10", "may_only_walk", name=character.name)
+        holds = self.gunfight.fight.holds_wound(character.name) if self.acting is not None else False
+        if holds and self.idle(character) is None:
+            self.tell("HJ-10", "may_only_walk", name=character.name)
         yield from super().take_turn(character)
         if self.acting is not None and (why := self.idle(character)) is not None:
             self.tell(

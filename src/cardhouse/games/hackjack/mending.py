@@ -204,7 +204,7 @@ class Mending(Suffering):
             self.pass_out(who)
 
     def exert(self, action: Exert) -> Rules[None]:
-        """In pain, its hit die must come up over the Trauma, or a d20 over the death-score; else it passes out (HJ-29)."""
+        """Its hit die must come up over the Trauma, or a d20 over the death-score; else it passes out (HJ-29)."""
         who = self.named(action.name)
         by_trauma = self.options.pain == "trauma"
         face = sum((yield from self.roll(f"1{who.hit_die}" if by_trauma else "1d20")))

@@ -85,7 +85,9 @@ def why_no_card(game: Initiative, side: str | None) -> str | None:
     if free_cards(game, side):
         return None
     if not unclaimed_cards(game):
-        return f"all {len(STANDARD)} cards are held, and each is held by one character: somebody must leave first (IN-1)"
+        return (
+            f"all {len(STANDARD)} cards are held, and each is held by one character: somebody must leave first (IN-1)"
+        )
     owned = game.suits_owned()
     if side in owned.values():
         return f"side {side} has no card left: a suit has {len(RANKS)} (IN-2)"

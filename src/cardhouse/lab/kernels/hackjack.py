@@ -73,7 +73,6 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     PACK,
     PASSED_OUT,
     PERSON,
-    PILE,
     PLAIN,
     PREVENTS,
     QUIET,
@@ -301,7 +300,8 @@ def draw_for_damage(
 ) -> State:
     """A card, its value or what counts `instead` of it (NONE: its value), and its wound (HJ-4, HJ-5, HJ-7, HJ-8).
 
-    So much Blood has `moved` before. Of a critical hit on one who stays up the value is not let through, and it is no draw of a time down (HJ-29).
+    So much Blood has `moved` before. Of a critical hit on one who stays up the value is not let through, and it is no
+    draw of a time down (HJ-29).
     """
     state, card = draw_wound(state, who, deck, pack, book, log)
     if card == NONE:
