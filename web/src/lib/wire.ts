@@ -757,7 +757,8 @@ body?: string[]
  *
  * `name` is two or three words, `text` all that a player needs to be told. `blood` is a number or dice (HJ-9),
  * `trauma` 0 to 6 (HJ-14). While it lasts: `conditions`, `abilities`, a change to all `rolls`, to all rolls `to_hit`.
- * `drops` are abilities that fall by dice at once and come back with rest. `max_hp` is lost from the maximum for good.
+ * `drops` are abilities that fall by dice at once and come back with rest, `wears` what each falls by in every round
+ * that one faces what did this (HJ-18). `max_hp` is lost from the maximum for good.
  */
 export interface Wound {
 name: string
@@ -777,6 +778,9 @@ drops?: {
  * dice such as "2d6", one to nine of 2, 3, 4, 6, 8, 10, 12 or 20 sides
  */
 [k: string]: string
+}
+wears?: {
+[k: string]: number
 }
 max_hp?: (number | string)
 check?: (Check | null)
@@ -846,7 +850,8 @@ recovery?: (Recovery | null)
  * A wound somebody has.
  *
  * `found` is what was rolled for its details, in the wound's order, `drops` what each ability fell by, `check` where
- * its d20 stands. `let` says that its Trauma was let through (HJ-18).
+ * its d20 stands. `let` says that its Trauma was let through (HJ-18). It has worn one down for so many rounds, `worn`,
+ * and for this one already if it has `faced` it.
  */
 export interface WoundTaken {
 card: string
@@ -856,6 +861,8 @@ drops?: {
 }
 check?: (("failed" | "open") | null)
 let?: boolean
+worn?: number
+faced?: boolean
 }
 /**
  * What stays for good of a wound that has ended (HJ-19).
@@ -865,12 +872,15 @@ card: string
 lasting: Lasting
 }
 /**
- * A recovery time (HJ-16): rolled for so much Trauma, so many days, weeks or months.
+ * A recovery time (HJ-16): for so much Trauma, so many days, weeks or months.
+ *
+ * `rolled_for` is the Trauma it was rolled for, if that was another: an earlier roll that came out longer.
  */
 export interface Recovery {
 trauma: number
 amount: number
 unit: ("days" | "months" | "weeks")
+rolled_for?: (number | null)
 }
 /**
  * All that can be asked, and how much of it at once.
