@@ -166,8 +166,9 @@ class Gunfight(Game):
 
     def why_not(self, by: str, action: Action) -> str | None:
         """Of somebody new, why no card is left for it (IN-1, IN-2)."""
-        comes = by == GM and isinstance(action, (AddCharacter, BringCharacter))
-        return why_no_card(self.order, action.side) if comes else None
+        if by == GM and isinstance(action, (AddCharacter, BringCharacter)):
+            return why_no_card(self.order, action.side)
+        return None
 
     def meanwhile(self, action: Action) -> Rules[None]:
         """What happens to somebody happens in both games."""

@@ -209,7 +209,7 @@ class Mending(Suffering):
         by_trauma = self.options.pain == "trauma"
         face = sum((yield from self.roll(f"1{who.hit_die}" if by_trauma else "1d20")))
         pain = who.trauma if by_trauma else who.death_score
-        about = {"name": who.name, "face": face, "trauma": who.trauma, "pain": pain}
+        about: dict[str, Any] = {"name": who.name, "face": face, "trauma": who.trauma, "pain": pain}
         if face > pain:
             self.tell("HJ-29", "bears_pain", **about)
         else:
