@@ -8,6 +8,7 @@ from typing import Any
 from cardhouse.engine import Rules
 from cardhouse.games.hackjack.state import (
     DAYS,
+    PAINFUL,
     RECOVERY,
     Character,
     Check,
@@ -219,7 +220,7 @@ class Mending(Suffering):
     def hurts_too_much(self, who: Character) -> bool:
         """Whether anything but walking or crawling asks for a roll (HJ-29)."""
         if self.options.pain == "trauma":
-            return who.trauma >= 3 and who.hit_die is not None
+            return who.trauma >= PAINFUL and who.hit_die is not None
         return self.options.pain == "death_score" and who.down
 
     def was_fainting(self, taken: WoundTaken) -> bool:
