@@ -42,8 +42,8 @@ Sides = NDArray[np.uint8]
 MINE, THEIRS = 0, 1
 
 SIDE_HP, NEEDS, WAITS, AIMS, HIT_DIE, DICE, FACES, PLUS = range(8)
-"""The columns of a side: hit points, the d20 it takes to hit, how they wait (`BITS`), whom they shoot at, what their hit
-die has for sides, damage."""
+"""The columns of a side: hit points, the d20 it takes to hit, how they wait (`BITS`), whom they shoot at, the sides of
+their hit die, damage."""
 
 ENDED, ROUNDS, OPENED, DEAD, ABLE, HITS = 0, 1, 2, 3, 5, 7
 """The columns of a fight; DEAD and ABLE are two, of the one side and the other."""

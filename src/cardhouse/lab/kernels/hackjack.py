@@ -3,8 +3,8 @@
 How others build on it: `book_of` puts the rules of a table into tables. One table is a `deck` (uint8, CARDS cells) and
 a `pack` (int64, PACK cells) that goes with it; `open_deck` begins a trial. Each character is a row of a matrix of int64
 with PERSON columns, and only this row is handed on: `join` begins it, `begin_round` and `declare` a round, `hit` is a
-piece of damage with all that it causes, `take_checks` rolls its open checks, `exert` for its pain, `is_idle` says whether
-it can do nothing; `roll_damage` rolls a weapon's dice.
+piece of damage with all that it causes, `take_checks` rolls its open checks, `exert` for its pain, `is_idle` says
+whether it can do nothing; `roll_damage` rolls a weapon's dice.
 Characters that share a deck share `deck` and `pack`; what each holds stands in its row, and the dead keep theirs.
 The first columns of a row are public: HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING,
 CHECKS. Of the last two the one says whether anything may be over when a round begins, the other how many checks are
