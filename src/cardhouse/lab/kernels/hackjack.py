@@ -233,7 +233,8 @@ def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
 @in_place
 def exert(state: State, who: Numbers, hit_die: Whole, book: Book, log: Log) -> State:
     """Before anything but walking it rolls in pain, where that is played, and may pass out (HJ-29)."""
-    sides = over = np.int64(0)
+    sides: Whole = np.int64(0)
+    over: Whole = np.int64(0)
     if book.pain == BY_TRAUMA and who[TRAUMA] >= PAINFUL:
         sides, over = np.int64(hit_die), who[TRAUMA]
     elif book.pain == BY_SCORE and who[DOWN]:
