@@ -46,9 +46,10 @@ def test_a_new_table_says_by_which_rules_it_is_played():
 
 def test_an_option_out_of_range_is_refused_in_words():
     for options, said in (
-        ({"massive_damage": 5}, "massive_damage must be a whole number from 10"),
-        ({"massive_damage": 5000}, "massive_damage must be a whole number up to 1000"),
-        ({"judged": "never"}, "judged can't be 'never'"),
+        ({"massive_damage": 5}, "massive_damage must be a whole number from 10 to 1000, not 5"),
+        ({"massive_damage": 5000}, "massive_damage must be a whole number from 10 to 1000, not 5000"),
+        ({"judged": "each_stp"}, 'judged must be one of at_end, each_step, not "each_stp"; did you mean each_step?'),
+        ({"jokers": 1}, "jokers must be true or false, not 1"),
         ({"wonders": True}, "wonders is an unknown field"),
     ):
         with pytest.raises(CardhouseError) as refused:
