@@ -237,12 +237,17 @@ def deaths_and_healing(evening: Evening, ada: Person) -> None:
     looks(gm, "sheet-desk")
     gm.does(gm.button("Heal: Broken leg", sheet))
     expect(sheet.get_by_role("region", name="Wounds")).not_to_contain_text("Broken leg")
+    gm.does(gm.button("A wound alone", sheet))
     gm.closes("Quill")
+    turns_over(gm, "queen of diamonds")
+    evening.everybody_reads("for its wound alone.")
 
     gm.hand.press(gm.button("More…", gm.region(TOOLS)))
     more = gm.dialog("Mending, and more")
     looks(gm, "more-desk")
     gm.does(gm.button("Clear the cards away", more.get_by_role("region", name="Doc")))
+    gm.does(gm.button("Faced it this round: Fear", more.get_by_role("region", name="Quill")))
+    expect(gm.button("Faced it this round: Fear", more)).to_have_count(0)
     gm.closes("Mending, and more")
     evening.everybody_hears()
     for person in evening.table.everybody:

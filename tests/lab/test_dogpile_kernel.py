@@ -49,6 +49,7 @@ def test_the_kernel_plays_by_the_rules(seed):
         "hand_size": hand,
         "jokers": rng.randint(0, 2),
         "deck": deck,
+        "passing": rng.choice(["ends_laying", "skips"]),
     }
     asked = Silence(**settings, lone_leader=rng.choice(["strays", "joins"])), Hard(**settings)
     assert all(question.compiled for question in asked)

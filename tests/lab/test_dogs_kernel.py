@@ -75,6 +75,8 @@ def any_question(rng: Random) -> Question:
         "decks": rng.choice([1, 1, 2]),
         "improvised": rng.choice([0, 1, 3]),
         "jack_draw": rng.random() < 0.3,
+        "reversed_card": rng.choice(["kept", "next_only"]),
+        "group_cards": rng.choice(["first_line", "each_line"]),
         "policy": rng.choice(["plain", "thrifty", "bold"]),
         "other_policy": rng.choice(["plain", "thrifty", "bold"]),
     }

@@ -41,6 +41,11 @@ def some_settings(rng: Random) -> dict[str, Any]:
         "draw_at_zero": rng.random() < 0.3,
         "return_cards": rng.random() < 0.3,
         "jokers": rng.random() < 0.3,
+        "judged": rng.choice(["at_end", "each_step"]),
+        "standing_blood": rng.random() < 0.3,
+        "jack_of_clubs": rng.choice(["lower", "lower_given"]),
+        "pain": rng.choice(["off", "trauma", "death_score"]),
+        "hit_die": rng.choice(["d4", "d8", "d12"]),
     }
 
 

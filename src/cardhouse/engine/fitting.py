@@ -79,6 +79,16 @@ def fits(value: Any, kind: inspect.Type) -> bool:
     raise TypeError(f"there are no words yet for a {kind}")
 
 
+def must_be(value: Any, kind: Any) -> str | None:
+    """What a value must be that isn't of this type, in words; None if there are no words for such a type."""
+    options = _options(inspect.type_info(kind))
+    for option in options:
+        whole = isinstance(option, inspect.IntType) and option.ge is not None and option.le is not None
+        if not whole and not isinstance(option, (inspect.LiteralType, inspect.BoolType)):
+            return None
+    return f"must be {' or '.join(map(_said, options))}, not {shown(value)}{_near(value, options)}"
+
+
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """Of some names the one most like this, if any is."""
     known = {known.lower(): known for known in names}

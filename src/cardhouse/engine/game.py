@@ -9,6 +9,8 @@ from cardhouse.cards import Card, Deck, Placed
 from cardhouse.engine.bots import Bot
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.fields import OneOf
+from cardhouse.engine.fitting import must_be
+from cardhouse.engine.plainly import plainly
 from cardhouse.engine.questions import GM, Action, Again, Ask, Draw, Meanwhile, Now, Offer, Roll, Rules, Step
 
 SCREEN = "screen"
@@ -190,8 +192,13 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             options: Options = msgspec.convert(kind.as_now(said), kind)
         except msgspec.ValidationError as error:
             names = ", ".join(field.name for field in msgspec.structs.fields(kind)) or "none"
-            raise CardhouseError(f"options: {error}; the options of {cls.name} are {names}.") from None
+            problem = _out_of_range(said, kind) or plainly(error, "what is said")
+            raise CardhouseError(f"options: {problem}; the options of {cls.name} are {names}.") from None
         return options
+
+    def why_not(self, by: str, action: Action) -> str | None:
+        """Why something that isn't offered to this seat can't be, by the rules; None if there is no more to be said."""
+        return None
 
     @classmethod
     def as_kept_now(cls, game: msgspec.Raw) -> msgspec.Raw:
@@ -324,6 +331,20 @@ def no_roster(kind: type[Game]) -> CardhouseError:
 
 def _no_option_file(kind: type[Game], option: str) -> CardhouseError:
     return CardhouseError(f"{kind.name} has no option {option[:40]} that comes from a file.", "not_found")
+
+
+def _out_of_range(said: Mapping[str, Any], kind: type[Options]) -> str | None:
+    """The first option that can't be what is said, and what it must be; None if there are no words for it."""
+    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    for name, value in kind.as_now(said).items():
+        if name not in types:
+            continue
+        try:
+            msgspec.convert(value, types[name])
+        except msgspec.ValidationError:
+            must = must_be(value, types[name])
+            return None if must is None else f"{name} {must}"
+    return None
 
 
 def _options_of(kind: type[Game]) -> type[Options]:

@@ -278,6 +278,8 @@ class Table:
                 if not offer.problems(action):
                     return Meanwhile(action)
                 near.append(offer)
+        if (why := self.game.why_not(by, action)) is not None:
+            raise self._refusal(by, f'"{action.word()}" was refused: {why}')
         if near:
             nearest = min(near, key=lambda offer: offer.distance(action))
             raise self._refusal(by, f'"{action.word()}" was refused: {nearest.problems(action)[0]}')

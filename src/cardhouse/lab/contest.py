@@ -80,6 +80,8 @@ class Setting(msgspec.Struct, frozen=True):
     decks: Literal[1, 2] = 1
     improvised: int = 3
     jack_draw: bool = False
+    reversed_card: Literal["kept", "next_only"] = "kept"
+    group_cards: Literal["first_line", "each_line"] = "first_line"
 
     @property
     def hands_are_dealt(self) -> bool:
@@ -154,11 +156,11 @@ class Steps(NamedTuple):
     arenas: list[int]
 
 
-def steps_of(side: Side, arena: str) -> Steps:
-    """What a side draws in a conflict that begins in this arena, in its order."""
+def steps_of(side: Side, arena: str, *, each_line: bool = False) -> Steps:
+    """What a side draws in a conflict that begins in this arena, in its order; a group's cards with `each_line`?"""
     in_order = side.things if side.policy == "plain" else sorted(side.things, key=strength, reverse=True)
     things = [Step([_thing(draws)]) for draws in in_order]
-    others, arenas = ([], [0]) if side.dealt else _others(side, arena)
+    others, arenas = ([], [0]) if side.dealt else _others(side, arena, each_line=each_line)
     return Steps(_opening(side, arena), things, len(things) if side.policy == "plain" else 0, others, arenas)
 
 
@@ -170,7 +172,7 @@ def _opening(side: Side, arena: str) -> Step:
     return Step([_cards(side.dealt)] if side.dealt else [_cards(side.stats.of(stat)) for stat in stats_of(arena)])
 
 
-def _others(side: Side, arena: str) -> tuple[list[Step], list[int]]:
+def _others(side: Side, arena: str, *, each_line: bool) -> tuple[list[Step], list[int]]:
     """The arenas that are entered one after the other: always the one that draws most, of those the mildest (DV-12)."""
     entered, drawn, lines = [arena], [*stats_of(arena)], 1
     steps: list[Step] = []
@@ -185,6 +187,7 @@ def _others(side: Side, arena: str) -> tuple[list[Step], list[int]]:
         if side.fast is not None:
             line = FAST[side.fast][lines]
             draws = [_cards(line.cards), *map(_thing, line.things)]
+            draws += [_cards(len(side.things))] if each_line else []  # DV-35
         else:
             draws = [_cards(side.stats.of(stat)) for stat in stats_of(chosen) if stat not in drawn]
         steps.append(Step(draws, PILES.index(pile_of(chosen))))
@@ -207,7 +210,7 @@ def plan_of(setting: Setting) -> Any:
     plan = np.zeros(1, PLAN)
     policies = {"plain": kernel.PLAIN, "thrifty": kernel.THRIFTY, "bold": kernel.BOLD}
     for place, side in enumerate(setting.sides):
-        steps = steps_of(side, setting.begins_in)
+        steps = steps_of(side, setting.begins_in, each_line=setting.group_cards == "each_line")
         for step, (each, pile) in enumerate((steps.opening, *steps.things, *steps.others)):
             begin = len(draws)
             draws += [(number, keeps, kinds[kind]) for kind, (number, keeps) in each]
@@ -219,7 +222,8 @@ def plan_of(setting: Setting) -> Any:
     starting = (setting.starter, PILES.index(setting.arena))
     plan["draws"][0, : len(draws)] = draws
     draws_first = setting.hands_are_dealt and not setting.sides[1].dealt
-    plan["rules"][0] = (*starting, draws_first, setting.improvised, setting.jack_draw, RANKS.index("J") + 1, enough)
+    jack, next_only = RANKS.index("J") + 1, setting.reversed_card == "next_only"
+    plan["rules"][0] = (*starting, draws_first, setting.improvised, setting.jack_draw, jack, enough, next_only)
     plan["experience"][0] = [EXPERIENCE_FROM[pile] for pile in PILES]
     plan["cards"][0] = len(DECKS[setting.decks])
     plan["facts"][0, :, : len(DECKS[setting.decks])] = facts_of(setting.decks)
@@ -289,7 +293,9 @@ def _hands(setting: Setting) -> Iterator[Action]:
 
 def played(setting: Setting, trial: int, chance: Sequence[int]) -> Table:
     """A trial by the rules of the game, with this chance."""
-    options = {"decks": setting.decks, "improvised": setting.improvised, "jack_draw": setting.jack_draw}
+    options = {
+        name: getattr(setting, name) for name in ("decks", "improvised", "jack_draw", "reversed_card", "group_cards")
+    }
     table = table_of_paper("dogs", (GM,), options, "dogs")
     own: dict[str, Any] = {"stats": list(NO_ARENA), "pile": setting.arena}
     where: dict[str, Any] = own if setting.hands_are_dealt else {"arena": setting.arena}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import msgspec
 
 from cardhouse.engine import CardhouseError, Table, find_game
+from cardhouse.engine.plainly import plainly
 
 if TYPE_CHECKING:
     import numpy as np
@@ -109,7 +110,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         try:
             msgspec.convert(msgspec.to_builtins(self), type(self))
         except msgspec.ValidationError as error:
-            raise CardhouseError(f"{self.name}: {error}.") from None
+            raise CardhouseError(f"{self.name}: {plainly(error, 'what is asked')}.") from None
         self.check()
 
     def check(self) -> None:

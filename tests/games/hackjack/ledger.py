@@ -23,7 +23,7 @@ HARM = {
 HARMLESS = re.findall(
     r"\w+",
     "found drops stays mark_gone chooses again wakes passes_out check_passed check_failed bears_pain pain_too_much "
-    "rested recovery handed_over new_round",
+    "rested recovery handed_over new_round worn",
 )
 """Events that change nothing of what the books hold."""
 
@@ -66,6 +66,7 @@ class Ledger:
 
     def __init__(self, cards: set[str], options: dict[str, Any]) -> None:
         self.options = {"limit": 21, "massive_damage": 13, "draw_at_zero": False, "return_cards": False, **options}
+        self.each_step = options.get("judged") == "each_step"
         self.limit = self.options["limit"]
         self.people: dict[str, Person] = {}
         self.deck = set(cards)
@@ -77,7 +78,7 @@ class Ledger:
     def note(self, entry: Entry, view: dict[str, Any]) -> None:
         """Book an entry, and compare with what the game master is shown after it."""
         said = entry.lines[0]
-        if said.get("do") == "damage":
+        if said.get("do") in ("damage", "draw_for"):
             self.hit, self.judged = said, 0
             self.was = Person(**vars(self.people[said["target"]]))
         self.said = said
@@ -116,14 +117,17 @@ class Ledger:
         """What one piece of damage has done as a whole (HJ-1, HJ-6, HJ-9, HJ-11, HJ-14)."""
         assert self.hit is not None
         was, now = self.was, self.people[self.hit["target"]]
-        assert self.judged <= 1, "judged once"
+        assert self.each_step or self.judged <= 1, "judged once"
         assert now.trauma >= was.trauma
-        assert (now.hp, now.down) == (max(0, was.hp - self.hit["amount"]), now.down)
+        assert now.hp == max(0, was.hp - self.hit.get("amount", 0))
         told = [event.key for event in entry.events]
         if entry.lines[0] is self.hit:
-            assert ("bleeds_out" in told) == (was.down and was.blood > 0 and not was.preventing)
-        cards = [event.about["card"] for event in entry.events if event.key in ("draws", "critical")]
-        if entry.lines[0] is self.hit and cards and cards[0] in HARM:
+            flows = (was.down or self.options.get("standing_blood", False)) and "killed_outright" not in told
+            flows = flows and self.hit["do"] == "damage"
+            assert ("bleeds_out" in told) == (flows and was.blood > 0 and not was.preventing)
+        cards = [event.about["card"] for event in entry.events if event.key in ("draws", "critical", "draws_wound")]
+        suffers = now.alive or not self.each_step
+        if entry.lines[0] is self.hit and cards and cards[0] in HARM and suffers:
             blood, trauma = HARM[cards[0]]
             assert sum(event.about["blood"] for event in entry.events if event.key == "bleeds") == blood
             assert now.trauma == max(was.trauma, trauma)
@@ -134,6 +138,7 @@ class Ledger:
         person = self.people[self.hit["target"]]
         if not person.down:
             self.throw_away(person, person.beside)
+            person.drawn = False
         if self.options["return_cards"]:
             self.put_back(person)
         self.hits += 1
@@ -149,15 +154,15 @@ class Ledger:
     def adds(self, person: Person, event: Event, card: str | None) -> int:
         """What the first card of a piece of damage must count (HJ-2, HJ-4, HJ-5, HJ-7, HJ-8, HJ-27)."""
         assert self.hit is not None
-        amount, massive = self.hit["amount"], self.options["massive_damage"]
+        amount, massive = self.hit.get("amount", 0), self.options["massive_damage"]
         hard = amount if self.was.down else amount - self.was.hp
         rules = ("HJ-7", "HJ-8") if self.was.down else ("HJ-5", "HJ-4")
-        assert event.rule == rules[hard > massive]
+        assert event.rule == (rules[hard > massive] if self.hit["do"] == "damage" else "HJ-29")
         assert self.was.down or hard <= self.limit
         counts = hard if hard > massive else 0 if card is None else worth(card)
         if card in (None, "RJ", "BJ"):
             return counts if card is None else 0
-        bonus = 0 if person.drawn else 2 * person.wounds.count("CQ")
+        bonus = 0 if person.drawn or not person.down else 2 * person.wounds.count("CQ")
         assert bonus == self.bonus
         self.bonus = 0
         return counts + bonus
@@ -198,7 +203,7 @@ class Ledger:
         assert card == self.draw(person)
         person.beside.append(card)
 
-    on_twice = on_critical
+    on_twice = on_draws_wound = on_critical
 
     def on_draws_two_to_choose(self, event: Event, name: str, card: str) -> None:
         person = self.people[name]
@@ -320,6 +325,7 @@ class Ledger:
         assert self.people[name].alive
         assert self.people[name].score > self.limit or self.outright == name
         self.people[name].alive = False
+        self.opens = 0  # the dead bleed no more
 
     def on_drained(self, event: Event, name: str, amount: int, score: int) -> None:
         person = self.people[name]
@@ -362,6 +368,12 @@ class Ledger:
         assert self.said["do"] == "cure"
         assert self.people[name].trauma
         self.people[name].trauma = 0
+
+    def on_trauma_left(self, event: Event, name: str, trauma: int) -> None:
+        """The highest of the wounds left, as far as these books know what each brought."""
+        assert self.said["do"] == "cure"
+        assert 0 < trauma < self.people[name].trauma
+        self.people[name].trauma = trauma
 
     def on_ends(self, event: Event, name: str, card: str, wound: str) -> None:
         self.people[name].wounds.remove(card)

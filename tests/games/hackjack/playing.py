@@ -14,7 +14,14 @@ from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import Character
 
 SEATS = (GM, "ada", "ben")
-SWITCHES = ("draw_at_zero", "return_cards", "critical_draw", "jokers", "pain")
+SWITCHES = ("draw_at_zero", "return_cards", "critical_draw", "jokers")
+READINGS = {
+    "judged": ("at_end", "each_step"),
+    "standing_blood": (False, True),
+    "jack_of_clubs": ("lower", "lower_given"),
+    "pain": ("off", "trauma", "death_score"),
+}
+"""The sentences that can be read in two ways."""
 BENDING = ("C7", "CJ", "SQ", "H6", "HA")
 """The cards that have others drawn or looked at."""
 FEW = 6

@@ -18,6 +18,7 @@ from cardhouse.games.hackjack.view import view_of
 from cardhouse.testing import Conformance, Pair, Tree, ask_somebody
 from tests.games.hackjack.ledger import worth
 from tests.games.hackjack.playing import (
+    READINGS,
     SEATS,
     SWITCHES,
     another,
@@ -92,6 +93,7 @@ class TestHackjack(Conformance):
     def start(self, rng: Random) -> Table:
         """Up to eight characters of all kinds, some already hit; any options, at times a paper deck or real dice."""
         options: dict[str, Any] = {switch: rng.random() < 0.4 for switch in SWITCHES}
+        options |= {name: rng.choice(values) for name, values in READINGS.items() if rng.random() < 0.5}
         if rng.random() < 0.4:
             options |= {"limit": rng.choice([11, 30]), "massive_damage": rng.choice([10, 20])}
         if rng.random() < 0.2:

@@ -16,7 +16,18 @@ from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import Character
 from cardhouse.testing import ask_somebody, shown
 from tests.games.hackjack.ledger import Ledger, worth
-from tests.games.hackjack.playing import BLOWS, SEATS, SWITCHES, blow, changed, fallen, game_of, someone, veteran
+from tests.games.hackjack.playing import (
+    BLOWS,
+    READINGS,
+    SEATS,
+    SWITCHES,
+    blow,
+    changed,
+    fallen,
+    game_of,
+    someone,
+    veteran,
+)
 
 HITS = 100
 """So many at least in each fight."""
@@ -24,6 +35,7 @@ HITS = 100
 
 def some_options(rng: Random) -> dict[str, Any]:
     options: dict[str, Any] = {switch: rng.random() < 0.3 for switch in SWITCHES}
+    options |= {name: rng.choice(values) for name, values in READINGS.items() if rng.random() < 0.5}
     if rng.random() < 0.3:
         options["limit"] = rng.choice([11, 15, 30, 60])
     if rng.random() < 0.3:

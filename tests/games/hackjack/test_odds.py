@@ -112,14 +112,17 @@ def few_ways(table: Table, name: str, damage: int) -> bool:
     who, limit = game_of(table).named(name), game_of(table).options.limit
     most = WAYS // max(1, len(game_of(table).deck) * len(game_of(table).deck.top))
 
-    def unknown(game: Hackjack) -> None:
-        game.deck.shuffle()
-        game.named(name).preventing = prevents
+    def known(prevents: bool) -> Table:
+        def change(game: Hackjack) -> None:
+            game.deck.shuffle()
+            game.named(name).preventing = prevents
+
+        return changed(table, change)
 
     room = limit - who.death_score
     amounts = {damage, 1, max(1, room), max(1, room - who.blood)}
     for prevents, amount, choice in product((True, False), sorted(amounts), (0, 1)):
-        if any(number >= most for number, _ in enumerate(walk(changed(table, unknown), Hits(name, amount, choice)))):
+        if any(number >= most for number, _ in enumerate(walk(known(prevents), Hits(name, amount, choice)))):
             return False
     return True
 

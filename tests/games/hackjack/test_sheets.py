@@ -49,7 +49,9 @@ def any_sheet(rng: Random, name: str) -> Sheet:
                 {"card": rng.choice(STANDARD), "lasting": {"text": "A scar.", "conditions": ["scar"]}}
                 for _ in range(rng.choice([0, 0, 1, 3]))
             ],
-            "recovery": rng.choice([None, {"trauma": rng.randint(1, 6), "amount": 7, "unit": "weeks"}]),
+            "recovery": rng.choice(
+                [None, {"trauma": rng.randint(1, 6), "amount": 7, "unit": "weeks", "rolled_for": 1}]
+            ),
         },
         Sheet,
     )
@@ -62,6 +64,7 @@ def any_wound(rng: Random) -> dict[str, Any]:
         "drops": {ability: rng.randint(0, 9) for ability in ABILITIES if rng.random() < 0.2},
         "check": rng.choice([None, "open", "failed"]),
         "let": rng.random() < 0.8,
+        "worn": rng.choice([0, 0, 3]),
     }
 
 

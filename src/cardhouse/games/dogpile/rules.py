@@ -150,7 +150,8 @@ class Dogpile(Game):
         self.tell("DG-4", "leader", round=self.round, card=self.leader)
 
     def lay_cards(self) -> Rules[None]:
-        """Each player in turn, clockwise from Player One, until one lays nothing (DG-5, DG-7)."""
+        """Each player in turn, clockwise from Player One, until one lays nothing, if that ends it (DG-5, DG-7)."""
+        ends = self.options.passing == "ends_laying"
         self.to_lay = self.clockwise()
         while self.to_lay:
             seat = self.to_lay.pop(0)
@@ -163,8 +164,8 @@ class Dogpile(Game):
             if isinstance(answer, Lay) and answer.cards:
                 self.lay(seat, answer.cards)
             else:
-                self.tell("DG-7", "forfeit" if self.to_lay else "passes", seat=seat)
-                self.to_lay = []
+                self.tell("DG-7", "forfeit" if self.to_lay and ends else "passes", seat=seat)
+                self.to_lay = [] if ends else self.to_lay
 
     def whose_turn(self) -> Ask:
         """Any number of cards, each on an empty cell (DG-5), or none (DG-7)."""

@@ -38,6 +38,8 @@ class DogpileOptions(Options, frozen=True):
     """DG-5: each card must touch one laid before it."""
     lone_leader: Literal["strays", "joins"] = "strays"
     """DG-15: what becomes of a Pack Leader that nobody laid a card to."""
+    passing: Literal["ends_laying", "skips"] = "ends_laying"
+    """DG-7: what laying nothing does: it ends the laying, or only one's own turn."""
     gm_plays: bool = False
     """DG-2: the game master is a player, too."""
 
@@ -84,7 +86,7 @@ class Lay(Action, frozen=True):
 
 
 class Pass(Action, frozen=True):
-    """Lay nothing, which ends the laying (DG-7)."""
+    """Lay nothing, which ends the laying, or where so played only one's turn (DG-7)."""
 
 
 class NextRound(Action, frozen=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-
 from typing import NamedTuple
 
 from cardhouse.cards import Card, number_of, rank_of, suit_of

@@ -170,6 +170,10 @@ class Dogs(Aftermath):
         )
         yield from self.begin(conflict, answer.arena)
 
+    def why_not(self, by: str, action: Action) -> str | None:
+        """Of help, what keeps it from being given (DV-21)."""
+        return self.why_no_help(by, action) if isinstance(action, Help) else None
+
     # At any time.
 
     def involved(self) -> list[str]:

@@ -174,6 +174,24 @@ class Together(Hands):
             if other.side == one.side and other.name != one.name and other.name not in have and other.hand
         ]
 
+    def why_no_help(self, by: str, answer: actions.Help) -> str | None:
+        """What keeps this seat's character from helping whoever is to Raise or See; None if it is something else."""
+        conflict = self.under_way
+        helper = next((one for one in conflict.participants if one.name == answer.name), None) if conflict else None
+        name = None if conflict is None else conflict.raised.to_see[0] if conflict.raised else conflict.turn
+        if conflict is None or helper is None or name is None or by not in self.choosers(helper):
+            return None
+        asked = conflict.named(name)
+        if any(helped.name == helper.name for helped in conflict.putting.helps):
+            return f"{helper.name} has helped already: one card a helper (DV-21)"
+        if not helper.still_in:
+            return f"{helper.name} has given, and is out of the conflict (DV-23)"
+        if helper.name == asked.name:
+            return f"it is {asked.name}'s own Raise or See, and help comes from somebody else (DV-21)"
+        if helper.side != asked.side:
+            return f"{asked.name} is to act, of the other side, and help comes from one's own (DV-21)"
+        return None
+
     def can_be_helped(self, one: Participant) -> bool:
         """Whether all the help there can be would let it See."""
         most = self.help_given() + sum(worth(best_first(other.hand)[0], sideways=True) for other in self.helpers(one))

@@ -23,6 +23,7 @@ from cardhouse.games.hackjack.state import (
 from cardhouse.games.hackjack.state import BringCharacter as BroughtWounded
 from cardhouse.games.hackjack.state import Character as Fighter
 from cardhouse.games.hackjack.view import idle
+from cardhouse.games.initiative.offers import why_no_card
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter as Ordered
 from cardhouse.games.initiative.state import Character, InitiativeOptions, Show
@@ -65,9 +66,9 @@ class Order(Initiative):
         """
         while (answer := (yield from self.ask(self.check_first))) is not None:
             yield from self.gunfight.fight.undisturbed(self.gunfight.fight.check(answer))
-        if self.acting is not None and self.idle(character) is None:
-            if self.gunfight.fight.holds_wound(character.name):
-                self.tell("HJ-10", "may_only_walk", name=character.name)
+        holds = self.gunfight.fight.holds_wound(character.name) if self.acting is not None else False
+        if holds and self.idle(character) is None:
+            self.tell("HJ-10", "may_only_walk", name=character.name)
         yield from super().take_turn(character)
         if self.acting is not None and (why := self.idle(character)) is not None:
             self.tell(
@@ -162,6 +163,12 @@ class Gunfight(Game):
     def at_any_time(self) -> Sequence[Offer]:
         """What either game offers, on one roster."""
         return offers.at_any_time(self)
+
+    def why_not(self, by: str, action: Action) -> str | None:
+        """Of somebody new, why no card is left for it (IN-1, IN-2)."""
+        if by == GM and isinstance(action, (AddCharacter, BringCharacter)):
+            return why_no_card(self.order, action.side)
+        return None
 
     def meanwhile(self, action: Action) -> Rules[None]:
         """What happens to somebody happens in both games."""

@@ -8,6 +8,7 @@ from typing import Any
 from cardhouse.engine import Rules
 from cardhouse.games.hackjack.state import (
     DAYS,
+    PAINFUL,
     RECOVERY,
     Character,
     Check,
@@ -204,12 +205,12 @@ class Mending(Suffering):
             self.pass_out(who)
 
     def exert(self, action: Exert) -> Rules[None]:
-        """In pain, its hit die must come up over the Trauma, or a d20 over the death-score; else it passes out (HJ-29)."""
+        """Its hit die must come up over the Trauma, or a d20 over the death-score; else it passes out (HJ-29)."""
         who = self.named(action.name)
         by_trauma = self.options.pain == "trauma"
         face = sum((yield from self.roll(f"1{who.hit_die}" if by_trauma else "1d20")))
         pain = who.trauma if by_trauma else who.death_score
-        about = {"name": who.name, "face": face, "trauma": who.trauma, "pain": pain}
+        about: dict[str, Any] = {"name": who.name, "face": face, "trauma": who.trauma, "pain": pain}
         if face > pain:
             self.tell("HJ-29", "bears_pain", **about)
         else:
@@ -219,7 +220,7 @@ class Mending(Suffering):
     def hurts_too_much(self, who: Character) -> bool:
         """Whether anything but walking or crawling asks for a roll (HJ-29)."""
         if self.options.pain == "trauma":
-            return who.trauma >= 3 and who.hit_die is not None
+            return who.trauma >= PAINFUL and who.hit_die is not None
         return self.options.pain == "death_score" and who.down
 
     def was_fainting(self, taken: WoundTaken) -> bool:

@@ -8,8 +8,9 @@ odds are counts of orders: in how many of them does a hit add so much?
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -95,13 +96,13 @@ class NextHit:
         """What becomes of somebody where each step is judged (HJ-6); `exactly_21` is that it happens on the way."""
         standing = Standing(who.death_score, frozenset(who.pile), self.deck, frozenset(self.game.discard))
         ends = ends_of(Hit(self.limit, self.another, instead, bonus), standing, blood)
-        spread: Counter[int] = Counter()
+        spread: defaultdict[int, Fraction] = defaultdict(Fraction)
         for (total, _), chance in ends.items():
-            spread[total] += chance  # type: ignore[assignment]
+            spread[total] += chance
         return {
-            "dies": sum(chance for (total, _), chance in ends.items() if total > self.limit),
-            "exactly_21": sum(chance for (_, saved), chance in ends.items() if saved),
-            "death_score": {str(total): spread[total] for total in sorted(spread)},
+            "dies": float(sum(chance for (total, _), chance in ends.items() if total > self.limit)),
+            "exactly_21": float(sum(chance for (_, saved), chance in ends.items() if saved)),
+            "death_score": {str(total): float(spread[total]) for total in sorted(spread)},
         }
 
     def outcome(self, score: int, instead: int | None, bonus: int) -> dict[str, Any]:

@@ -7,7 +7,8 @@ cards that count are gone, one after another; those that do the same are one way
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from cardhouse.cards import Card, is_joker
 from cardhouse.games.hackjack.state import card_value
 
 Piles = tuple[tuple[Card, ...], ...]
-Ends = dict[tuple[int, bool], float]
+Ends = dict[tuple[int, bool], Fraction]
 """How likely each death-score is at the end, and whether the limit was hit exactly on the way."""
 
 
@@ -50,7 +51,7 @@ class Standing(NamedTuple):
 def ends_of(hit: Hit, standing: Standing, blood: int) -> Ends:
     """What becomes of somebody with this `standing`, whose `blood` moves before the card."""
     standing = standing.plus(blood, hit.limit) if blood else standing
-    return {(standing.score, standing.saved): 1.0} if standing.score > hit.limit else _draw(hit, standing, True)
+    return {(standing.score, standing.saved): Fraction(1)} if standing.score > hit.limit else _draw(hit, standing, True)
 
 
 @lru_cache(maxsize=4096)
@@ -60,13 +61,13 @@ def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
     discard = now.discard if now.deck else frozenset()
     if not deck:
         then = now.plus((hit.instead or 0) if first else 0, hit.limit)
-        return {(then.score, then.saved): 1.0}
-    found: Counter[tuple[int, bool]] = Counter()
+        return {(then.score, then.saved): Fraction(1)}
+    found: defaultdict[tuple[int, bool], Fraction] = defaultdict(Fraction)
     ways: Counter[tuple[int, Card | None]] = Counter()
     for card in deck[0]:
         ways[_worth(hit, card, first), card if card in hit.another else None] += 1
     for (worth, more), count in ways.items():
-        chance = count / len(deck[0])
+        chance = Fraction(count, len(deck[0]))
         if more is None:
             then = now.plus(worth, hit.limit)
             found[then.score, then.saved] += chance
@@ -74,7 +75,7 @@ def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
         left = tuple(card for card in deck[0] if card != more)
         drawn = Standing(now.score, now.pile | {more}, ((left,) if left else ()) + deck[1:], discard, now.saved)
         then = drawn.plus(worth, hit.limit)
-        rest = {(then.score, then.saved): 1.0} if then.score > hit.limit else _draw(hit, then, False)
+        rest = {(then.score, then.saved): Fraction(1)} if then.score > hit.limit else _draw(hit, then, False)
         for end, likely in rest.items():
             found[end] += chance * likely
     return dict(found)

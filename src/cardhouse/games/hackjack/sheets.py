@@ -39,6 +39,8 @@ def _fit(taken: WoundTaken, wounds: Wounds) -> None:
     wound = wounds[taken.card]
     if wound.check is None:
         taken.check = None
+    if not wound.wears:
+        taken.worn = 0
     rolled = zip(wound.details, taken.found, strict=False)
     taken.found = [face for _, face in takewhile(lambda roll: roll[0].has(roll[1]), rolled)]
 
@@ -76,8 +78,11 @@ def _fields_of(sheet: Sheet) -> Iterator[tuple[str, Field, Any]]:
     if sheet.recovery is not None:
         yield "recovery.trauma", Whole(1, TRAUMA), sheet.recovery.trauma
         yield "recovery.amount", Whole(1, ROUGHEST), sheet.recovery.amount
+        if sheet.recovery.rolled_for is not None:
+            yield "recovery.rolled_for", Whole(1, TRAUMA), sheet.recovery.rolled_for
     for number, taken in enumerate(sheet.wounds, start=1):
         yield f"wounds[{number}].card", OneOf(STANDARD, "card"), taken.card
+        yield f"wounds[{number}].worn", Whole(0, ROUGHEST), taken.worn
         for face in taken.found:
             yield f"wounds[{number}].found", Whole(0, ROUGHEST), face
         for ability, by in taken.drops.items():

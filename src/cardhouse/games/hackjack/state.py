@@ -26,6 +26,9 @@ DAYS = {"days": 1, "weeks": 7, "months": 30}
 EACH_OLD_WOUND = 2
 """HJ-12, HJ-27: what each such wound brings to a later time down, so much Blood or so much death-score."""
 
+PAINFUL = 3
+"""HJ-29: from so much Trauma on exertion hurts, where that is played."""
+
 HIT_DICE = ("d4", "d6", "d8", "d10", "d12")
 
 ROUGHEST = 1000

@@ -91,8 +91,8 @@ class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     `name` is two or three words, `text` all that a player needs to be told. `blood` is a number or dice (HJ-9),
     `trauma` 0 to 6 (HJ-14). While it lasts: `conditions`, `abilities`, a change to all `rolls`, to all rolls `to_hit`.
-    `drops` are abilities that fall by dice at once and come back with rest, `wears` what each falls by in every round that
-    one faces what did this (HJ-18). `max_hp` is lost from the maximum for good.
+    `drops` are abilities that fall by dice at once and come back with rest, `wears` what each falls by in every round
+    that one faces what did this (HJ-18). `max_hp` is lost from the maximum for good.
     """
 
     name: Name

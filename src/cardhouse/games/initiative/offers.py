@@ -80,6 +80,27 @@ def free_cards(game: Initiative, side: str | None) -> list[Card]:
     return [card for card in free if suit_of(card) not in taken]
 
 
+def why_no_card(game: Initiative, side: str | None) -> str | None:
+    """Why nobody new on this side can have a card; None if there is one (IN-1, IN-2)."""
+    if free_cards(game, side):
+        return None
+    if not unclaimed_cards(game):
+        return (
+            f"all {len(STANDARD)} cards are held, and each is held by one character: somebody must leave first (IN-1)"
+        )
+    owned = game.suits_owned()
+    if side in owned.values():
+        return f"side {side} has no card left: a suit has {len(RANKS)} (IN-2)"
+    sides = ", ".join(dict.fromkeys(owned.values()))
+    if len(owned) == len(SUITS) and side is None:
+        return f"every suit belongs to a side: say which side, of {sides} (IN-2)"
+    if len(owned) == len(SUITS):
+        return f"the four suits are taken, by {sides}, and a fifth side finds none (IN-2)"
+    if side is None:
+        return f"the suits that no side has are all held: say which side, of {sides} (IN-2)"
+    return f"side {side} finds no suit for itself: somebody without a side holds a card of each that no side has (IN-2)"
+
+
 def proposed(game: Initiative, tier: str | None, side: str | None) -> Card:
     """The best free rank of a tier (IN-4); of equal ranks the first suit in the order C D H S."""
     ranks = TIERS[tier or "elite"]

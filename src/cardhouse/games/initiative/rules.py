@@ -233,6 +233,10 @@ class Initiative(Game):
         """The game master adds characters, shows hidden ones, hands them to other seats and takes them out."""
         return offers.at_any_time(self)
 
+    def why_not(self, by: str, action: Action) -> str | None:
+        """Of somebody new, why no card is left for it (IN-1, IN-2)."""
+        return offers.why_no_card(self, action.side) if by == GM and isinstance(action, AddCharacter) else None
+
     def meanwhile(self, action: Action) -> Rules[None]:
         """Do it."""
         if isinstance(action, AddCharacter):

@@ -43,6 +43,7 @@ def rounds(
     board: Board,
     joins_alone: bool,
     by_card: bool,
+    skips: bool,
     players: int,
     desk: Desk,
     seed: int,
@@ -52,7 +53,8 @@ def rounds(
     """Rounds of cautious players; the columns are DOGS, PACK, LOST and the cards laid by each player.
 
     `by_card` they are HELD_IN_ALL and LAID_IN_ALL, by those who had a turn, and what became of each card of the deck.
-    `joins_alone` says that a Pack Leader joins to whom nobody came (DG-15).
+    `joins_alone` says that a Pack Leader joins to whom nobody came (DG-15), `skips` that laying nothing ends only one's
+    own turn (DG-7).
     """
     cards, hand = dogs.kind.size, desk.hand
     deck, drawn = np.empty(cards, np.int16), np.empty(players * hand + 1, np.int16)
@@ -81,7 +83,7 @@ def rounds(
                     out[row, BY_CARD + laid_card(place, desk)] = LAID
             else:
                 out[row, LAID_BY + player] = laid
-            if laid == 0:
+            if laid == 0 and not skips:
                 break
             pack += laid
             for place in range(laid):

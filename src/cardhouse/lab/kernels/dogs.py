@@ -38,6 +38,7 @@ from cardhouse.lab.kernels.dogs_cards import (
     draw_blow,
     draw_card,
     highest_of,
+    lose,
     lowest_from,
     next_cards,
     play_first,
@@ -67,9 +68,10 @@ POLICY, AT_ONCE, THINGS, BODY, LEARNS = range(5)
 """Of a side: its policy; of its steps after the opening, how many it takes at its first Raise or See, and how many are
 things; its Body; whether it gains Experience."""
 
-STARTER, ARENA, DRAWS_FIRST, IMPROVISED, JACK_DRAW, JACK, ENOUGH_RED = range(7)
+STARTER, ARENA, DRAWS_FIRST, IMPROVISED, JACK_DRAW, JACK, ENOUGH_RED, NEXT_ONLY = range(8)
 """Of a conflict: who starts, 0 or 1, or 2 for each in turn; the pile of its arena; who draws first; how often each may
-improvise; whether a highest jack draws a card; a jack's rank; how many red cards teach something."""
+improvise; whether a highest jack draws a card; a jack's rank; how many red cards teach something; whether a card that
+reversed a Raise stays for the next Raise only."""
 IN_TURN = 2
 
 NO_FALLOUT, SHORT_TERM, LONG_TERM, INJURED, MORTALLY_WOUNDED, DYING = range(6)
@@ -84,9 +86,11 @@ COLUMNS = 17
 GIVES, DRAWS, PLAYS = range(3)
 """What somebody does next that is to Raise or See."""
 
-STEP, ENTERED, TIMES, ESCALATED, TRIED, USED = range(6)
+STEP, ENTERED, TIMES, ESCALATED, TRIED, USED, REVERSED, BEHIND, UNUSED = range(9)
 """Of somebody in a conflict: the step that comes next, the pile of the arena entered last, how often it improvised;
-whether it escalated or improvised for the Raise or See that is being put together; cards played."""
+whether it escalated or improvised for the Raise or See that is being put together; cards played; what the card is worth
+that reversed a Raise and is lost if it isn't used now, 0 if none is, and behind how many as high it was drawn; how many
+cards were lost so."""
 
 
 @compiled
@@ -104,7 +108,8 @@ def conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDAr
         out[row, RAISES] = raises
         for side in range(2):
             played = play.people[side, USED]
-            out[row, PLAYED + side], out[row, DRAWN + side] = played, played + play.size[side]
+            out[row, PLAYED + side] = played
+            out[row, DRAWN + side] = played + play.people[side, UNUSED] + play.size[side]
             out[row, BLOWS + side] = blows_of(play, side)
             state, suffers, learns, needs = reckon(play, plan, side, state, log)
             out[row, SUFFERS + side], out[row, LEARNT + side], out[row, HEALING + side] = suffers, learns, needs
@@ -322,13 +327,26 @@ def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
     """A card is pushed forward; what it is worth (DV-16)."""
     side &= 1
     play.people[side, USED] += 1
-    if plan.sides[side, POLICY] == BOLD:
-        value = bold_raise(play, side, plan.tastes)
-        play.at[RAISED] = play_last(play, side, value)
-        return value
-    value = highest_of(play, side)
-    play.at[RAISED] = play_first(play, side, value)
+    bold = plan.sides[side, POLICY] == BOLD
+    value = bold_raise(play, side, plan.tastes) if bold else highest_of(play, side)
+    number = np.int64(play.count[side, value]) - 1 if bold else np.int64(0)
+    play.at[RAISED] = play_last(play, side, value) if bold else play_first(play, side, value)
+    if play.people[side, REVERSED]:
+        _use_or_lose(play, side, value, number)
     return value
+
+
+@part
+def _use_or_lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
+    """What reversed the Raise before is lost, unless it was raised: of its value, so many drawn before (DV-19)."""
+    reverser, behind = play.people[side, REVERSED], play.people[side, BEHIND]
+    play.people[side, REVERSED] = 0
+    if value == reverser:
+        if number == behind:
+            return
+        behind -= number < behind
+    lose(play, side, reverser, behind)
+    play.people[side, UNUSED] += 1
 
 
 @in_place
@@ -336,6 +354,9 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
     """A Raise is reversed, or blocked by a card, or a blow is taken, of so many cards (DV-17 to DV-20)."""
     side &= 1
     if play.bits[side] >> (2 * raised):
+        if plan.rules[NEXT_ONLY]:
+            value = lowest_from(play, side, 2 * raised)
+            play.people[side, REVERSED], play.people[side, BEHIND] = value, np.int64(play.count[side, value]) - 1
         return np.int64(0)
     value = np.int64(0)
     if plan.sides[side, POLICY] == BOLD:

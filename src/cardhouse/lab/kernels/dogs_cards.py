@@ -37,6 +37,8 @@ LEFT, DOWN, DEAL, ASIDE, RAISED, GIVEN, KEEPS, BEGIN, END, FEWEST = range(10)
 aside, the card raised, who has given and whether that one keeps a card; which draws somebody wants to make; how many
 cards a blow would take."""
 PLACES = 10
+ABOUT = 9
+"""So many numbers are said of each of the two people."""
 
 WORTH, NUMBER, RANKED, SEVERITY, RED, SUIT = range(6)
 """Of a card: its worth, its rank as a number, how high it is in fallout, what it does there, if it is red, its suit."""
@@ -82,7 +84,7 @@ PLAY = np.dtype(
         ("bits", np.int64, (HANDS,)),
         ("mirror", np.int64, (HANDS,)),
         ("size", np.int64, (HANDS,)),
-        ("people", np.int64, (2, 8)),
+        ("people", np.int64, (2, ABOUT)),
         ("blows", np.int64, (2, 4)),
         ("chosen", np.uint8, (VALUES,)),
         ("count", np.uint8, (HANDS, VALUES)),
@@ -130,7 +132,7 @@ PLAN = np.dtype(
         ("steps", np.int64, (2, MOST_STEPS, 3)),
         ("sides", np.int64, (2, 5)),
         ("arenas", np.int64, (2, 8)),
-        ("rules", np.int64, (7,)),
+        ("rules", np.int64, (8,)),
         ("experience", np.int64, (4,)),
         ("tastes", np.int64, (10,)),
     ]
@@ -152,7 +154,7 @@ def clear_table(play: Play, cards: Whole) -> None:
         clear_hand(play, side)
         for pile in range(4):
             play.blows[side, pile] = 0
-        for column in range(8):
+        for column in range(ABOUT):
             play.people[side, column] = 0
 
 
@@ -216,6 +218,16 @@ def play_last(play: Play, side: Whole, value: Whole) -> Whole:
     """The last drawn of them."""
     take_out(play, side, value)
     return np.int64(play.cards[side, value, _place(play, side, value, play.count[side, value])])
+
+
+@part
+def lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
+    """The card of this value that was drawn after so many others of it leaves the hand, and isn't played."""
+    take_out(play, side, value)
+    for place in range(number, np.int64(play.count[side, value])):
+        play.cards[side, value, _place(play, side, value, place)] = play.cards[
+            side, value, _place(play, side, value, place + 1)
+        ]
 
 
 @part

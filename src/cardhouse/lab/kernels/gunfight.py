@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.lab.kernels.chance import Log, roll, stream
+from cardhouse.lab.kernels.chance import Log, State, roll, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place
 from cardhouse.lab.kernels.hackjack import (
     ALIVE,
@@ -25,6 +25,7 @@ from cardhouse.lab.kernels.hackjack import (
     Book,
     begin_round,
     declare,
+    exert,
     hit,
     is_idle,
     join,
@@ -40,8 +41,9 @@ Sides = NDArray[np.uint8]
 
 MINE, THEIRS = 0, 1
 
-SIDE_HP, NEEDS, WAITS, AIMS, DICE, FACES, PLUS = range(7)
-"""The columns of a side: hit points, the d20 it takes to hit, how they wait (`BITS`), whom they shoot at, damage."""
+SIDE_HP, NEEDS, WAITS, AIMS, HIT_DIE, DICE, FACES, PLUS = range(8)
+"""The columns of a side: hit points, the d20 it takes to hit, how they wait (`BITS`), whom they shoot at, the sides of
+their hit die, damage."""
 
 ENDED, ROUNDS, OPENED, DEAD, ABLE, HITS = 0, 1, 2, 3, 5, 7
 """The columns of a fight; DEAD and ABLE are two, of the one side and the other."""
@@ -125,6 +127,18 @@ def start(who: int, fight: Fight, prevents_from: int, book: Book) -> None:
 
 
 @in_place
+def before_shooting(state: State, who: int, fight: Fight, hit_die: Whole, book: Book, log: Log) -> State:
+    """Its checks are rolled (GF-5), and, if it is to shoot, what pain asks for (HJ-29)."""
+    if fight.people[who, CHECKS]:
+        state = take_checks(state, fight.people[who], book, log)
+        see_who_can(who, fight)
+    if book.pain and fight.turn[who] != NEVER and not fight.people[who, PREVENTS]:
+        state = exert(state, fight.people[who], hit_die, book, log)
+        see_who_can(who, fight)
+    return state
+
+
+@in_place
 def turn_of(who: int, one: Numbers, aims: Whole) -> Whole:
     """When somebody who can do something is shot at by enemies who aim like this."""
     worth = np.int64(0)
@@ -187,9 +201,7 @@ def last(
                     continue
                 shooters = np.int64(side[who])
                 opened = shooters if opened == NOBODY else opened
-                if people[who, CHECKS]:
-                    state = take_checks(state, people[who], book, log)
-                    see_who_can(who, fight)
+                state = before_shooting(state, who, fight, sides[shooters, HIT_DIE], book, log)
                 if turn[who] != NEVER and not people[who, PREVENTS]:
                     state, face = roll(state, D20, log)
                     if face >= sides[shooters, NEEDS]:

@@ -3,8 +3,8 @@
 How others build on it: `book_of` puts the rules of a table into tables. One table is a `deck` (uint8, CARDS cells) and
 a `pack` (int64, PACK cells) that goes with it; `open_deck` begins a trial. Each character is a row of a matrix of int64
 with PERSON columns, and only this row is handed on: `join` begins it, `begin_round` and `declare` a round, `hit` is a
-piece of damage with all that it causes, `take_checks` rolls its open checks, `is_idle` says whether it can do nothing;
-`roll_damage` rolls a weapon's dice.
+piece of damage with all that it causes, `take_checks` rolls its open checks, `exert` for its pain, `is_idle` says
+whether it can do nothing; `roll_damage` rolls a weapon's dice.
 Characters that share a deck share `deck` and `pack`; what each holds stands in its row, and the dead keep theirs.
 The first columns of a row are public: HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING,
 CHECKS. Of the last two the one says whether anything may be over when a round begins, the other how many checks are
@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cardhouse.games.hackjack.state import EACH_OLD_WOUND
+from cardhouse.games.hackjack.state import EACH_OLD_WOUND, PAINFUL
 from cardhouse.lab.kernels.chance import Log, State, roll
 from cardhouse.lab.kernels.compiled import in_place, part
 from cardhouse.lab.kernels.hackjack_wounds import (
@@ -39,6 +39,8 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     BESIDE,
     BLED,
     BLOOD,
+    BY_SCORE,
+    BY_TRAUMA,
     CARDS,
     CHECKED,
     CHECKS,
@@ -73,7 +75,6 @@ from cardhouse.lab.kernels.hackjack_wounds import (
     PACK,
     PASSED_OUT,
     PERSON,
-    PILE,
     PLAIN,
     PREVENTS,
     QUIET,
@@ -129,6 +130,7 @@ __all__ = [
     "begin_round",
     "book_of",
     "declare",
+    "exert",
     "hit",
     "is_idle",
     "join",
@@ -229,6 +231,22 @@ def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
 
 
 @in_place
+def exert(state: State, who: Numbers, hit_die: Whole, book: Book, log: Log) -> State:
+    """Before anything but walking it rolls in pain, where that is played, and may pass out (HJ-29)."""
+    sides: Whole = np.int64(0)
+    over: Whole = np.int64(0)
+    if book.pain == BY_TRAUMA and who[TRAUMA] >= PAINFUL:
+        sides, over = np.int64(hit_die), who[TRAUMA]
+    elif book.pain == BY_SCORE and who[DOWN]:
+        sides, over = np.int64(D20), who[SCORE]
+    if sides:
+        state, face = roll(state, sides, log)
+        if face <= over:
+            who[PASSED_OUT] |= UNCONSCIOUS
+    return state
+
+
+@in_place
 def is_idle(who: Numbers) -> bool:
     """Whether it can do nothing: dead, unconscious, or with a wound that says so."""
     return not who[ALIVE] or who[PASSED_OUT] | who[MARKED] | who[STOPPED] != 0
@@ -301,7 +319,8 @@ def draw_for_damage(
 ) -> State:
     """A card, its value or what counts `instead` of it (NONE: its value), and its wound (HJ-4, HJ-5, HJ-7, HJ-8).
 
-    So much Blood has `moved` before. Of a critical hit on one who stays up the value is not let through, and it is no draw of a time down (HJ-29).
+    So much Blood has `moved` before. Of a critical hit on one who stays up the value is not let through, and it is no
+    draw of a time down (HJ-29).
     """
     state, card = draw_wound(state, who, deck, pack, book, log)
     if card == NONE:

@@ -47,6 +47,9 @@ BENDING: dict[Special | None, int] = {
 
 OTHERWISE, WITH_ROUND, WITH_CHECK = range(3)
 """ENDS: how a wound ends, as far as it can without healing."""
+PAINS = ("off", "trauma", "death_score")
+NO_PAIN, BY_TRAUMA, BY_SCORE = range(3)
+"""Which of these the book's pain is (HJ-29)."""
 UNCHECKED, ONCE, EACH_ROUND = range(3)
 """CHECKED: whether a wound asks for a check (HJ-31)."""
 UNCONSCIOUS, HELPLESS = 1, 2
@@ -108,6 +111,7 @@ class Book(NamedTuple):
     each_step: int
     standing_blood: int
     lower_given: int
+    pain: int
 
 
 def book_of(options: HackjackOptions, c7: C7Policy = "first") -> Book:
@@ -129,6 +133,7 @@ def book_of(options: HackjackOptions, c7: C7Policy = "first") -> Book:
         int(options.judged == "each_step"),
         int(options.standing_blood),
         int(options.jack_of_clubs == "lower_given"),
+        PAINS.index(options.pain),
     )
 
 

@@ -39,6 +39,9 @@ Bot = Annotated[Who, msgspec.Meta(description="who plays in every seat")]
 Alone = Annotated[
     Literal["strays", "joins"], msgspec.Meta(description="what becomes of a Pack Leader nobody comes to (DG-15)")
 ]
+Passing = Annotated[
+    Literal["ends_laying", "skips"], msgspec.Meta(description="what laying nothing does: ends it for all, or for one")
+]
 DeckFile = Annotated[
     dict[str, Any],
     msgspec.Meta(
@@ -58,6 +61,7 @@ class Dealt(Question, frozen=True, kw_only=True):
     players: Players = 4
     hand_size: HandSize = 5
     jokers: Jokers = 2
+    passing: Passing = "ends_laying"
     deck: DeckFile = {}
 
     @classmethod
@@ -81,7 +85,7 @@ class Dealt(Question, frozen=True, kw_only=True):
     @property
     def options(self) -> dict[str, Any]:
         """The options of the table."""
-        return {"hand_size": self.hand_size, "jokers": self.jokers, "deck": self.deck}
+        return {"hand_size": self.hand_size, "jokers": self.jokers, "passing": self.passing, "deck": self.deck}
 
     def new_game(self) -> Dogpile:
         """A table before its first round.
@@ -130,7 +134,8 @@ class Dealt(Question, frozen=True, kw_only=True):
 
         dogs, board = apart(dogs_for(self.dogs, self.cards), board_for(self.hand_size))
         desk = desk_of(dogs, self.hand_size)
-        rounds(dogs, board, joins_alone, by_card, self.players, desk, seed, first, out)
+        skips = self.passing == "skips"
+        rounds(dogs, board, joins_alone, by_card, skips, self.players, desk, seed, first, out)
 
     @property
     def most(self) -> int:
@@ -268,7 +273,14 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
     @property
     def silence(self) -> Silence:
         """What is built of the same hands."""
-        return Silence(players=self.players, hand_size=self.hand_size, jokers=self.jokers, deck=self.deck, bot=self.bot)
+        return Silence(
+            players=self.players,
+            hand_size=self.hand_size,
+            jokers=self.jokers,
+            passing=self.passing,
+            deck=self.deck,
+            bot=self.bot,
+        )
 
     @property
     def compiled(self) -> bool:  # type: ignore[override]  # who plays decides, and the deck
@@ -388,7 +400,7 @@ class Hard(Dealt, frozen=True, kw_only=True):
                 alone = self._fits_alone(card, game.leader, taken) and not (wild_leader and taken)
                 what[card] = 2 if alone else 1
             what.update((one.card, 3) for one in laid)
-            if not laid:
+            if not laid and self.passing == "ends_laying":
                 break
             taken |= {one.cell for one in laid}
         return [held, len(game.laid), *what.values()]
@@ -424,6 +436,7 @@ class Game(Question, frozen=True, kw_only=True):
     jokers: Jokers = 2
     bot: Bot = "sure"
     rounds: Annotated[int, msgspec.Meta(ge=1, le=100, description="rounds in a game")] = 10
+    passing: Passing = "ends_laying"
     deck: DeckFile = {}
 
     @classmethod
@@ -434,7 +447,9 @@ class Game(Question, frozen=True, kw_only=True):
     @property
     def setting(self) -> Setting:
         """Who plays, and how."""
-        options = {"jokers": self.jokers, "hand_size": self.hand_size, "deck": self.deck}
+        options = {
+            "jokers": self.jokers, "hand_size": self.hand_size, "passing": self.passing, "deck": self.deck
+        }  # fmt: skip
         return Setting((self.bot,) * self.players, options, self.rounds)
 
     def check(self) -> None:

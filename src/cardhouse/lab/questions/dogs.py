@@ -41,6 +41,13 @@ JackDraw = Annotated[
     bool,
     msgspec.Meta(description="whether any highest jack has a card drawn, of whose suit it depends who dies (DV-28)"),
 ]
+ReversedCard = Annotated[
+    Literal["kept", "next_only"],
+    msgspec.Meta(description="whether a card that reversed a blow stays, or is lost unless it is raised next (DV-19)"),
+]
+GroupCards = Annotated[
+    Literal["first_line", "each_line"], msgspec.Meta(description="with which lines a group draws its cards (DV-35)")
+]
 HOW = (
     "plain brings all it has at once; thrifty only what it needs so as not to give, then other arenas; bold as the bot"
 )
@@ -59,6 +66,8 @@ class _Conflict(Question, frozen=True, kw_only=True):
     decks: Decks = 1
     improvised: Times = DogsOptions().improvised
     jack_draw: JackDraw = False
+    reversed_card: ReversedCard = "kept"
+    group_cards: GroupCards = "first_line"
 
     def sides(self) -> tuple[Side, Side]:
         """Who they are.
@@ -70,7 +79,16 @@ class _Conflict(Question, frozen=True, kw_only=True):
     def setting(self) -> Setting:
         """What is played."""
         starts = STARTERS.index(self.starter)
-        return Setting(self.sides(), self.arena, starts, 2 if self.decks == 2 else 1, self.improvised, self.jack_draw)
+        return Setting(
+            self.sides(),
+            self.arena,
+            starts,
+            2 if self.decks == 2 else 1,
+            self.improvised,
+            self.jack_draw,
+            self.reversed_card,
+            self.group_cards,
+        )
 
     def check(self) -> None:
         self.sides()

@@ -11,7 +11,7 @@ from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Table
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
-from cardhouse.games.hackjack.state import ROUGHEST, Character, Check
+from cardhouse.games.hackjack.state import ROUGHEST, Character, Check, Exert
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.view import idle
 from cardhouse.games.initiative.state import Done, StartRound
@@ -115,6 +115,13 @@ class Last(Question, frozen=True, kw_only=True):
     judged: Judged = "at_end"
     standing_blood: StandingBlood = False
     jack_of_clubs: JackOfClubs = "lower"
+    pain: Annotated[
+        Literal["off", "trauma", "death_score"],
+        msgspec.Meta(description="what whoever shoots must roll over in pain, or pass out (HJ-29)"),
+    ] = "off"
+    hit_die: Annotated[
+        Literal["d4", "d6", "d8", "d10", "d12"], msgspec.Meta(description="the hit die of all, for pain by Trauma")
+    ] = "d8"
 
     def check(self) -> None:
         read_damage(self.damage)
@@ -137,7 +144,7 @@ class Last(Question, frozen=True, kw_only=True):
 
     def options(self) -> GunfightOptions:
         """The table's."""
-        return GunfightOptions(**switches(self))
+        return GunfightOptions(**switches(self), pain=self.pain)
 
     def measures(self) -> Sequence[Measure]:
         people = len(RANKS_DOWN) + 1
@@ -193,12 +200,14 @@ class Last(Question, frozen=True, kw_only=True):
         from cardhouse.lab.kernels.initiative import BITS
 
         aims = {"standing": kernel.STANDING, "finish": kernel.FINISH, "first": kernel.FIRST}
-        mine = (self.hp, self.needs, BITS[self.wait], aims[self.aim], *read_damage(self.damage))
+        hit_die = int(self.hit_die.removeprefix("d"))
+        mine = (self.hp, self.needs, BITS[self.wait], aims[self.aim], hit_die, *read_damage(self.damage))
         theirs = (
             self.their_hp,
             self.their_needs,
             BITS[self.their_wait],
             aims[self.their_aim],
+            hit_die,
             *read_damage(self.their_damage),
         )
         fighters = self.fighters()
@@ -233,7 +242,8 @@ class Last(Question, frozen=True, kw_only=True):
         assert isinstance(game, Gunfight)
         for who in fighters:
             hp = self.their_hp if who.side else self.hp
-            yield GM, AddCharacter(who.name, hp, hp, card=who.card, side=SIDES[who.side])
+            hit_die = self.hit_die if self.pain == "trauma" else None
+            yield GM, AddCharacter(who.name, hp, hp, card=who.card, side=SIDES[who.side], hit_die=hit_die)
         people = {who.name: who for who in fighters}
         # Who passes out at one check rolls the others too, whatever becomes of the fight.
         while _asks(table) == "check" or not self.is_over(game):
@@ -262,10 +272,15 @@ class Last(Question, frozen=True, kw_only=True):
     def shoot(
         self, table: Table, game: Gunfight, people: dict[str, Fighter], chance: Iterator[int]
     ) -> Iterator[tuple[str, Action]]:
-        """Whoever's turn it is shoots, unless it holds its wound."""
+        """Whoever's turn it is shoots, unless it holds its wound, or pain is too much for it."""
         assert isinstance(table.question, Ask)
         name = table.question.about["name"]
         side = people[name].side
+        who = game.fight.named(name)
+        if not who.preventing and game.fight.hurts_too_much(who):
+            yield GM, Exert(name)
+            if who.unconscious:  # that was its turn (GF-3)
+                return
         if not game.fight.named(name).preventing:
             face = next(chance, 0)
             if face >= (self.their_needs if side else self.needs):

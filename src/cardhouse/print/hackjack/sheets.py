@@ -230,6 +230,7 @@ def _wound_item(pen: Pen, who: Character, taken: WoundTaken, wounds: Wounds, siz
         for detail, face in zip(wound.details, taken.found, strict=False)
     ]
     found += [f"{ability} {-by}" for ability, by in taken.drops.items()]
+    found += [f"{ability} {-by * taken.worn}" for ability, by in wound.wears.items() if taken.worn]
     paragraphs = [
         Paragraph(printable(f"{wound.name}, {ends_in_words(wound.ends)}", where), Face.SANS_BOLD),
         Paragraph(printable(wound.text, where), size=0.94),

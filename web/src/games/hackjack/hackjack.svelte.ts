@@ -174,8 +174,8 @@ export function sparedOf(table: TableContext, cards: string[]): string[] {
     .filter((card) => cards.includes(card))
 }
 
-/** What mends somebody and leaves nothing more to say than which wound a check is for. */
-export const MENDINGS = ['check', 'exert', 'wake', 'recover', 'clear_dead']
+/** What mends somebody, or its wounds ask for, and leaves nothing more to say than which wound it is about. */
+export const MENDINGS = ['check', 'exert', 'face', 'wake', 'recover', 'clear_dead']
 
 /** Those of these offers that would mend this one. */
 export function mendings(offers: Offer[], name: string): Offer[] {

@@ -1,0 +1,43 @@
+"""What msgspec says of data that don't fit, in words for people."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+_PLACE = re.compile(r" - at (`key` in )?`\$\.?(.*)`$")
+_FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number with a fraction",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "nothing",
+}
+
+
+def plainly(error: msgspec.ValidationError, whole: str = "the sheet") -> str:
+    """What keeps plain data from being of a type, as a sentence without its end that begins with the field.
+
+    `whole` is what all of the data is called.
+    """
+    said = str(error)
+    at = _PLACE.search(said)
+    path = re.sub(r"\[(\d+)\]", lambda index: f"[{int(index[1]) + 1}]", at[2]) if at else ""
+    said = said[: at.start()] if at else said
+    if field := _FIELD.match(said):
+        problem = "is missing" if field[1].startswith("missing") else "is an unknown field"
+        return f"{path}.{field[2]} {problem}".removeprefix(".")
+    said = re.sub(r"`([\w |]+)`", lambda kinds: " or ".join(_KINDS.get(k, k) for k in kinds[1].split(" | ")), said)
+    said = (
+        said.replace("Expected ", "must be ")
+        .replace(", got ", ", not ")
+        .replace(" >= ", " from ")
+        .replace(" of length", ", its length")
+    )
+    said = said.replace(" <= ", " up to ").replace("Invalid enum value ", "can't be ")
+    subject = f"a name in {path}" if at and at[1] else re.sub(r"(.*)\[\.\.\.\]$", r"something in \1", path)
+    return f"{subject or whole} {said}"
