@@ -1,8 +1,9 @@
 # `make` lists what there is to do. Setting up is part of it, and is done again only when its inputs change.
 
-PYTHON ?= python3
+PYTHON ?= $(if $(filter Windows_NT,$(OS)),python,python3)
 ARGS ?=
-BIN := .venv/bin
+# Windows has the programs of an environment elsewhere (and its make runs these lines in the sh of Git).
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 
 ifdef LAN
 override ARGS += --lan

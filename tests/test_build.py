@@ -126,3 +126,19 @@ def test_a_machine_without_apt_is_told_what_is_missing(monkeypatch, capsys):
     monkeypatch.setattr("shutil.which", lambda name: None)
     assert setup.main(["programs"]) == 1
     assert "The tests need Redis, and this machine has no apt-get." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("system", "folder", "python"), [("Linux", "bin", "python3"), ("Windows_NT", "Scripts", "python")]
+)
+def test_a_checkout_is_set_up_where_the_system_has_its_programs(system, folder, python):
+    done = subprocess.run(
+        ["make", "--dry-run", "--always-make", "play", f"OS={system}"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"exec .venv/{folder}/cardhouse serve" in done.stdout
+    assert f"{python} scripts/setup.py run" in done.stdout
+    assert {line.split("/")[1] for line in done.stdout.split() if line.startswith(".venv/")} <= {
+        folder,
+        ".ready-to-run",
+    }
