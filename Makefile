@@ -1,8 +1,9 @@
 # `make` lists what there is to do. Setting up is part of it, and is done again only when its inputs change.
 
-PYTHON ?= python3
+PYTHON ?= $(if $(filter Windows_NT,$(OS)),python,python3)
 ARGS ?=
-BIN := .venv/bin
+# Windows has the programs of an environment elsewhere (and its make runs these lines in the sh of Git).
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 
 ifdef LAN
 override ARGS += --lan
@@ -13,8 +14,8 @@ INPUTS := pyproject.toml scripts/setup.py
 RUN := .venv/.ready-to-run
 DEV := .venv/.ready-to-develop
 
-LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
-	--custom-compile-command 'make lock'
+LOCKED := --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
+LOCK := $(BIN)/uv pip compile pyproject.toml $(LOCKED)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -66,7 +67,8 @@ hooks: $(DEV) ## have git run the checks before each commit
 
 lock: ## choose the newest versions of everything and pin them
 	@$(PYTHON) scripts/setup.py venv
-	@$(BIN)/python -m pip install --quiet 'uv>=0.9'
+	@$(BIN)/python -m pip install --quiet --upgrade 'uv>=0.9'
+	@echo 'uv>=0.9' | $(BIN)/uv pip compile - $(LOCKED) --upgrade --output-file requirements/uv.txt
 	@$(LOCK) --upgrade --all-extras --group dev --output-file requirements/dev.txt
 	@$(LOCK) --constraint requirements/dev.txt --extra lab --group build --output-file requirements/run.txt
 

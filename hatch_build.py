@@ -5,19 +5,22 @@ Hatchling runs this as a build hook for wheels and editable installs. By hand:
     python hatch_build.py              build the page if its sources have changed
     python hatch_build.py run check    npm, in web/, with the same Node ("npm run check")
 
-The hash of the sources lies beside the built page, so that a page already built from them is left alone.
+The hash of the sources lies beside the built page, so that a page already built from them is left alone. Another
+checkout of the same sources takes a copy of it from where Cardhouse keeps what it can make anew.
 With CARDHOUSE_SKIP_PAGE=1 the page is not built at all, for work on the Python part only.
 """
 
 import hashlib
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
+from functools import cache
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +51,44 @@ def build_page() -> None:
     sources = hash_of(*source_files())
     if (PAGE / "index.html").is_file() and read(BUILT_FROM) == sources:
         return
-    npm("run", "build")
-    if not (PAGE / "index.html").is_file():
-        raise PageError(f"'npm run build' in {WEB} ended well, but left no index.html in {PAGE}.")
+    kept = folders().cache_folder() / "pages" / sources[:32]
+    if not copied(kept, PAGE):
+        npm("run", "build")
+        if not (PAGE / "index.html").is_file():
+            raise PageError(f"'npm run build' in {WEB} ended well, but left no index.html in {PAGE}.")
+        copied(PAGE, kept)
     BUILT_FROM.write_text(sources)
+    folders().mark_used(kept)
+    folders().let_go_of_unused(kept.parent)
+
+
+def copied(page: Path, place: Path) -> bool:
+    """Put a copy of a whole built page in a place, instead of what is there; say whether there is one and it went."""
+    if not (page / "index.html").is_file():
+        return False
+    part = place.with_name(f"{place.name}.{os.getpid()}.part")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(page, part, ignore=shutil.ignore_patterns(BUILT_FROM.name))
+        shutil.rmtree(place, ignore_errors=True)
+        part.replace(place)
+    except OSError:  # a full disk, or one that is read only: then it is built the next time, too
+        shutil.rmtree(part, ignore_errors=True)
+        return False
+    return True
+
+
+@cache
+def folders() -> Any:
+    """The module that knows where things are kept; it is needed before the package can be imported."""
+    spec = spec_from_file_location(
+        "folders", Path(__file__).resolve().parent / "src" / "cardhouse" / "lab" / "folders.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def npm(*arguments: str) -> None:
@@ -63,7 +100,7 @@ def npm(*arguments: str) -> None:
                 "npm's own messages are above. Most often the npm registry can't be reached from here, "
                 "or package.json was changed without package-lock.json."
             )
-            run_npm(node, npm_cli, ["ci", "--no-audit", "--no-fund"], environment, advice)
+            run_npm(node, npm_cli, ["ci", "--no-audit", "--no-fund", "--prefer-offline"], environment, advice)
             MODULES.mkdir(exist_ok=True)
             INSTALLED_FROM.write_text(locked)
         run_npm(node, npm_cli, list(arguments), environment, "The messages above say why.")

@@ -23,7 +23,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-PYTHON = VENV / "bin" / "python"
+# Windows has the programs of an environment elsewhere, and calls them otherwise.
+PYTHON = VENV / "Scripts" / "python.exe" if os.name == "nt" else VENV / "bin" / "python"
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -41,14 +42,37 @@ def set_up(what: str) -> None:
         )
     make_environment()
     say("Installing the Python packages")
-    lock = ROOT / "requirements" / f"{what}.txt"
-    if not pip("install", "--require-hashes", "-r", str(lock)):
-        raise SetupError("The Python packages could not be installed; pip's own messages are above.")
+    install_packages(what)
     say("Building the page")
     if not ran([PYTHON, ROOT / "hatch_build.py"]):
         raise SetupError("The page could not be built.")
     if not pip("install", "--no-build-isolation", "--no-deps", "--editable", str(ROOT)):
         raise SetupError("Cardhouse itself could not be installed; pip's own messages are above.")
+
+
+def install_packages(what: str) -> None:
+    """Install what the lock file names: with uv, which takes a tenth of the time, or else with pip.
+
+    uv knows nothing of how pip was told to reach its registry, so that where it fails pip may well not.
+    """
+    wanted = ["--require-hashes", "-r", str(ROOT / "requirements" / f"{what}.txt")]
+    # Tests write no bytecode, and would compile everything over and over.
+    compiled = ["--compile-bytecode"] if what == "dev" else []
+    uv = a_uv()
+    if uv and quiet([*uv, "pip", "install", "--quiet", "--python", PYTHON, *compiled, *wanted]):
+        return
+    if not pip("install", *wanted):
+        raise SetupError("The Python packages could not be installed; pip's own messages are above.")
+
+
+def a_uv() -> list[str | Path] | None:
+    """A uv to run: the machine's own, or the one that the lock file names, put into `.venv`."""
+    if found := shutil.which("uv"):
+        return [found]
+    lock = ROOT / "requirements" / "uv.txt"
+    if quiet([PYTHON, "-m", "pip", "--quiet", "install", "--require-hashes", "-r", lock]):
+        return [PYTHON, "-m", "uv"]
+    return None
 
 
 def make_environment() -> None:

@@ -35,6 +35,8 @@ def web(tmp_path, monkeypatch):
     monkeypatch.setattr(hatch_build, "PAGE", page)
     monkeypatch.setattr(hatch_build, "BUILT_FROM", page / ".built-from")
     monkeypatch.delenv(hatch_build.SKIP, raising=False)
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "caches"))
     return folder
 
 
@@ -58,6 +60,45 @@ def test_the_page_is_built_again_only_when_its_sources_change(web, tmp_path):
     (web / "index.html").write_text("<p>two")
     assert hatch_build.main([]) == 0
     assert built.read_text() == "<p>two"
+
+
+def test_another_checkout_of_the_same_sources_takes_the_page_that_was_built(web, tmp_path, monkeypatch):
+    assert hatch_build.main([]) == 0
+    (kept,) = (tmp_path / "caches" / "cardhouse" / "pages").iterdir()
+    (kept / "node").write_text("kept")
+    other = tmp_path / "another" / "page"
+    monkeypatch.setattr(hatch_build, "PAGE", other)
+    monkeypatch.setattr(hatch_build, "BUILT_FROM", other / ".built-from")
+    assert hatch_build.main([]) == 0
+    assert (other / "node").read_text() == "kept"
+    assert hatch_build.BUILT_FROM.read_text() == (tmp_path / "page" / ".built-from").read_text()
+
+
+def test_where_nothing_can_be_kept_the_page_is_built(web, tmp_path):
+    (tmp_path / "caches").write_text("a file, not a folder")
+    assert hatch_build.main([]) == 0
+    assert (tmp_path / "page" / "index.html").is_file()
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_packages_are_installed_by_uv_or_where_it_cannot_by_pip(tmp_path, monkeypatch, status):
+    """The lock file is empty here, and pip glad to have nothing to do."""
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements" / "dev.txt").write_text("# nothing\n")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "uv").write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/asked\nexit {status}\n')
+    (programs / "uv").chmod(0o755)
+    (programs / "python").write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/pip\nexec {sys.executable} "$@"\n')
+    (programs / "python").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    monkeypatch.setattr(setup, "PYTHON", programs / "python")
+    setup.install_packages("dev")
+    asked = (tmp_path / "asked").read_text().split()
+    assert asked[:2] == ["pip", "install"]
+    assert {"--compile-bytecode", "--require-hashes", str(tmp_path / "requirements" / "dev.txt")} <= {*asked}
+    assert (tmp_path / "pip").is_file() == bool(status)
 
 
 def test_the_page_can_be_left_out(web, tmp_path, monkeypatch):
@@ -126,3 +167,19 @@ def test_a_machine_without_apt_is_told_what_is_missing(monkeypatch, capsys):
     monkeypatch.setattr("shutil.which", lambda name: None)
     assert setup.main(["programs"]) == 1
     assert "The tests need Redis, and this machine has no apt-get." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("system", "folder", "python"), [("Linux", "bin", "python3"), ("Windows_NT", "Scripts", "python")]
+)
+def test_a_checkout_is_set_up_where_the_system_has_its_programs(system, folder, python):
+    done = subprocess.run(
+        ["make", "--dry-run", "--always-make", "play", f"OS={system}"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"exec .venv/{folder}/cardhouse serve" in done.stdout
+    assert f"{python} scripts/setup.py run" in done.stdout
+    assert {line.split("/")[1] for line in done.stdout.split() if line.startswith(".venv/")} <= {
+        folder,
+        ".ready-to-run",
+    }

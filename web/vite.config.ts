@@ -1,24 +1,31 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
 
 const out = '../src/cardhouse/server/page'
+const packed = promisify(gzip)
+const packedSmaller = promisify(brotliCompress)
 
 /** Compressed copies beside what was built, for the server to send as they are. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    closeBundle() {
-      for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
-        if (!/\.(html|js|css|svg|json)$/.test(entry.name)) continue
-        const file = join(entry.parentPath, entry.name)
-        const content = readFileSync(file)
-        writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
-        writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
-      }
+    async closeBundle() {
+      const entries = readdirSync(out, { recursive: true, withFileTypes: true })
+      const files = entries.filter(({ name }) => /\.(html|js|css|svg|json)$/.test(name))
+      await Promise.all(
+        files.map(async (entry) => {
+          const file = join(entry.parentPath, entry.name)
+          const content = readFileSync(file)
+          const smallest = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+          writeFileSync(`${file}.gz`, await packed(content, { level: 9 }))
+          writeFileSync(`${file}.br`, await packedSmaller(content, smallest))
+        }),
+      )
     },
   }
 }

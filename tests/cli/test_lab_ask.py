@@ -54,6 +54,17 @@ def test_the_same_seed_is_the_same_to_the_letter(run):
     assert run(*QUICK, "--seed", 5, "--json").out != once.out
 
 
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_the_same_command_prints_the_same_cold_and_warm(run, kept: Path, monkeypatch, more: tuple):
+    """What is known exactly is worked out once and kept; a 0 that was kept is no other 0."""
+    monkeypatch.setattr("cardhouse.lab.kept.WORTH_KEEPING", 0.0)
+    asked = ("lab", "hackjack", "deadly", "--hits", 2, "--trials", 300, *more)
+    cold = run(*asked)
+    assert list(kept.iterdir()), "nothing was kept"
+    warm = run(*asked)
+    assert (warm.status, warm.out, warm.err) == (cold.status, cold.out, cold.err) == (0, cold.out, "")
+
+
 def test_programs_get_everything(run):
     told = json.loads(run(*QUICK, "--vs", "wait=lower", "--confidence", 99, "--json").out)
     assert (told["game"], told["question"], told["seed"], told["confidence"]) == ("initiative", "order", 0, 0.99)

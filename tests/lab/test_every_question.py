@@ -1,7 +1,10 @@
 """What holds for every question of the lab, as it is asked by default."""
 
 import json
+import re
 from itertools import pairwise
+from math import hypot
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +14,8 @@ from cardhouse.lab.estimate import estimate
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.quantiles import errors_of
 from cardhouse.lab.question import MOST_MEASURED, Question, games_with_questions, questions_of
-from cardhouse.lab.settings import settings_of
+from cardhouse.lab.settings import cells, settings_of
+from cardhouse.lab.study import Study, ask
 from cardhouse.lab.tally import played
 
 QUESTIONS = [
@@ -103,3 +107,22 @@ def test_it_is_asked_on_the_command_line(question: type[Question], capsys: pytes
     assert len(answer["findings"]) == len(question().findings())
     assert main(["lab", question.game, question.name, "--trials", str(trials)]) == 0
     assert capsys.readouterr().out.startswith(question.title)
+
+
+PAIRED = re.compile(r"\| `(\w+) (\w+)` \| `(\w+)=(\w+)` \| ([^|]+) \| (\d+) % \|")
+KEYS = {"hits survived": "survived", "the hero's place": "place", "won": "won", "dogs": "dogs", "wins": "wins"}
+
+
+def test_lab_md_tells_how_much_shorter_the_interval_of_a_pair_is():
+    """The shares that docs/lab.md has, to 8 points with fewer trials; the order in which they stand."""
+    rows = PAIRED.findall((Path(__file__).parents[2] / "docs" / "lab.md").read_text())
+    assert len(rows) == 10
+    assert [int(row[-1]) for row in rows] == sorted(int(row[-1]) for row in rows)
+    for game, name, setting, value, what, share in rows:
+        asked = cells(questions_of(game)[name], {}, {setting: value})
+        (answer,) = ask(Study(cells=asked, trials=4_000), workers=1).answers
+        (one,) = (one for one in answer.found if one.finding.key == KEYS[what])
+        assert one.more is not None
+        assert one.versus is not None
+        errors = [number.error or 0.0 for number in (one.more, one.estimate, one.versus)]
+        assert 100 * errors[0] / hypot(*errors[1:]) == pytest.approx(int(share), abs=8)

@@ -511,3 +511,11 @@ def test_a_mean_of_one_value_says_that_it_has_no_interval():
     assert Page(render(result, ".html").decode()).text.count(ALONE) >= 1
     (value,) = (one for one in result.answers[0].found if one.finding.key == "mean")
     assert number_shown(value.finding, value.estimate) == f"{value.estimate.value:.2f} (of one only: no interval)"
+
+
+def test_a_report_is_the_same_however_long_it_took():
+    """Warm machine code is ready sooner than cold."""
+    result = result_of()
+    slower = msgspec.structs.replace(result, ready=result.ready + 20, seconds=result.seconds + 7, workers=9)
+    for suffix in (".html", ".json", ".csv", ".svg"):
+        assert render(slower, suffix) == render(result, suffix)

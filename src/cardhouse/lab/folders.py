@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,11 +16,17 @@ UNUSED_DAYS = 60
 
 def cache_folder() -> Path:
     """Where Cardhouse keeps what it can make anew at any time."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    return _caches(sys.platform, os.environ, Path.home()) / "cardhouse"
+
+
+def _caches(platform: str, environment: Mapping[str, str], home: Path) -> Path:
+    """Where such things are kept on a machine: each system has a place that it may clear and no backup has."""
+    if platform == "win32":
+        named, usual = environment.get("LOCALAPPDATA"), home / "AppData" / "Local"
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "cardhouse"
+        named = environment.get("XDG_CACHE_HOME")
+        usual = home / "Library" / "Caches" if platform == "darwin" else home / ".cache"
+    return Path(named) if named else usual
 
 
 def mark_used(path: Path) -> None:

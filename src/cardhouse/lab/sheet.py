@@ -209,7 +209,7 @@ def _facts(result: Result) -> list[tuple[str, str]]:
     return [
         *facts,
         ("Asked for", many + (" each" if len(study.cells) > 1 else "")),
-        ("Played", f"{played:,} in {result.seconds:.1f} s, after {result.ready:.1f} s of making ready"),
+        ("Played", f"{played:,}"),
         ("Seed", str(study.seed)),
         ("Confidence", f"{100 * study.confidence:g} %"),
     ]

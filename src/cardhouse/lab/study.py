@@ -289,7 +289,9 @@ def found_in(cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, fl
         if cut := columns.get(finding.cut_off_in):
             is_cut = _is_cut_off(number, here[cut]) or (beside is not None and _is_cut_off(beside, there[cut]))
             finding = finding.cut_off() if is_cut else finding
-        yield Found(finding, number, exact.get(finding.key), beside, more)
+        known = exact.get(finding.key)
+        # A whole number is written otherwise by JSON than the same one read back from where it was kept.
+        yield Found(finding, number, None if known is None else float(known), beside, more)
 
 
 def _is_cut_off(number: Estimate, cut: Counts) -> bool:

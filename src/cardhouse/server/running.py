@@ -5,7 +5,9 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from socket import SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, AddressFamily
+from errno import EADDRINUSE
+from os import strerror
+from socket import SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, AddressFamily, create_connection
 from socket import socket as Socket  # noqa: N812 (a class)
 
 import uvicorn
@@ -143,11 +145,34 @@ class _Server(uvicorn.Server):
             self.on_ready()
 
 
+def how_to_bind(platform: str) -> int:
+    """The option by which a port can be had again at once, and by nobody else as long as it is ours.
+
+    Elsewhere SO_REUSEADDR is about connections that have just ended. On Windows it lets a second house listen on the
+    port of the first, and who is answered by which is anybody's guess; its SO_EXCLUSIVEADDRUSE, which is defined as
+    ~SO_REUSEADDR there, forbids that.
+    """
+    return ~SO_REUSEADDR if platform == "win32" else SO_REUSEADDR
+
+
+def _somebody_answers(host: str, port: int) -> bool:
+    """Whether there is a house already: BSD and macOS let one network's address be bound beside that of all."""
+    if not port:
+        return False
+    try:
+        create_connection(("127.0.0.1" if host == "0.0.0.0" else host, port), timeout=1).close()  # noqa: S104
+    except OSError:
+        return False
+    return True
+
+
 def _listen(host: str, port: int, store: Store) -> Socket:
     family = AddressFamily.AF_INET6 if ":" in host else AddressFamily.AF_INET
     listening = Socket(family, SOCK_STREAM)
     try:
-        listening.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        if _somebody_answers(host, port):
+            raise OSError(EADDRINUSE, strerror(EADDRINUSE))
+        listening.setsockopt(SOL_SOCKET, how_to_bind(sys.platform), 1)
         listening.bind((host, port))
         listening.listen(2048)
     except OSError as error:

@@ -6,7 +6,6 @@ They are those of the built page, and what the server says of its games.
 import asyncio
 import gzip
 import hashlib
-import mimetypes
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,25 @@ from litestar import Request, Response
 FOLDER = Path(__file__).with_name("page")
 INDEX = "index.html"
 _ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+_TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript",
+    ".json": "application/json; charset=utf-8",
+    ".map": "application/json; charset=utf-8",
+    ".mjs": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml; charset=utf-8",
+    ".txt": "text/plain",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json; charset=utf-8",
+    ".webp": "image/webp",
+    ".woff": "font/woff",
+    ".woff2": "font/woff2",
+}
+"""What a file of the page is, by its ending. The machine's own table may say otherwise: on Windows any program can have
+changed it, and a script that is served as plain text is not run. Of text/… the framework adds the charset itself."""
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_ANEW = "no-cache"
 
@@ -94,8 +112,6 @@ def _read(path: Path, folder: Path) -> File:
     for name, ending in _ENCODINGS:
         if (copy := path.with_name(path.name + ending)).is_file():
             copies[name] = copy.read_bytes()
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    if kind.endswith(("json", "svg+xml")):  # of text/… the framework says so itself
-        kind += "; charset=utf-8"
+    kind = _TYPES.get(path.suffix.lower(), "application/octet-stream")
     hashed = path.relative_to(folder).parts[0] == "assets"  # their names change with their content
     return File(kind, _FOR_EVER if hashed else _ASK_ANEW, _tag_of(content), copies)
