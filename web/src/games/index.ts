@@ -31,6 +31,8 @@ export interface OwnCards {
 export interface GameView {
   /** The table itself, in the middle. */
   Middle: Component
+  /** What this seat must know before all else: above what is asked. */
+  First?: Component
   /** Who is there: beside the table. */
   Side?: Component
   /** What this seat holds: along the bottom of a phone. */
