@@ -78,7 +78,9 @@ def test_the_deck_stays_where_it_is(come: Come, house: House):
         for person, boxes in zip(people, seen, strict=True):
             person.catches_up(gm.number)
             boxes.append(box(person.table.locator("[data-deck]")))
-            person.screenshot(f"deck-{(person.page.viewport_size or {}).get('width')}-{step}")
+            size = person.page.viewport_size
+            assert size
+            person.screenshot(f"deck-{size['width']}-{step}")
         if step < STEPS_BACK:
             gm.undoes()
     for boxes in seen:
