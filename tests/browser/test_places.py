@@ -78,9 +78,7 @@ def test_the_deck_stays_where_it_is(come: Come, house: House):
         for person, boxes in zip(people, seen, strict=True):
             person.catches_up(gm.number)
             boxes.append(box(person.table.locator("[data-deck]")))
-            size = person.page.viewport_size
-            assert size
-            person.screenshot(f"deck-{size['width']}-{step}")
+            person.screenshot(f"deck-{people.index(person)}-{step}")
         if step < STEPS_BACK:
             gm.undoes()
     for boxes in seen:
