@@ -59,7 +59,8 @@ def assert_fits(page: Page, moment: str) -> None:
     assert usual
     page.set_viewport_size(NARROW)  # type: ignore[arg-type]
     with suppress(TooLate):  # parts that are others on a narrow screen change places in their own time
-        page.wait_for_function(f"({STICKS_OUT})().length === 0", timeout=MILLISECONDS)
+        page.evaluate(f"window.sticksOut = {STICKS_OUT}")
+        page.wait_for_function("() => window.sticksOut().length === 0", timeout=MILLISECONDS)
     wide: list[str] = page.evaluate(STICKS_OUT)
     assert not wide, [moment, *wide]
     page.set_viewport_size(usual)

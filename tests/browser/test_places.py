@@ -1,6 +1,7 @@
 """Where the cards of an initiative lie: none upon another, and the deck where it was."""
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -39,7 +40,7 @@ STEPS_BACK = 4
 def box(place: Locator) -> dict[str, float]:
     found = place.bounding_box()
     assert found
-    return {**found}
+    return {side: found[side] for side in ("x", "y", "width", "height")}
 
 
 @pytest.mark.parametrize("game", ["IN-10-new-card-higher-waits", "IN-14-ace-to-the-bottom"])
@@ -54,7 +55,7 @@ def test_looking_back_no_place_lies_upon_another(game: str, come: Come, house: H
         for width in WIDTHS:
             gm.page.set_viewport_size({"width": width, "height": 850})
             spots = sorted((box(spot) for spot in gm.page.locator(".stack, .spot").all()), key=lambda one: one["x"])
-            for left, right in zip(spots, spots[1:], strict=False):
+            for left, right in pairwise(spots):
                 assert left["x"] + left["width"] < right["x"], (step.input_value(), spots)
             assert spots[-1]["x"] + spots[-1]["width"] <= width
 
@@ -78,7 +79,7 @@ def test_the_deck_stays_where_it_is(come: Come, house: House):
         for person, boxes in zip(people, seen, strict=True):
             person.catches_up(gm.number)
             boxes.append(box(person.table.locator("[data-deck]")))
-            person.screenshot(f"deck-{(person.page.viewport_size or {}).get('width')}-{step}")
+            person.screenshot(f"deck-{people.index(person)}-{step}")
         if step < STEPS_BACK:
             gm.undoes()
     for boxes in seen:

@@ -1,5 +1,6 @@
 """Who is at the table, in every game, and seats that bots play."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -75,3 +76,26 @@ def test_a_bot_is_never_away(come: Come):
     gm.goes_to_table()
     expect(at_the_table(gm).filter(has_text="Ada")).to_contain_text("bot")
     expect(at_the_table(gm).filter(has_text="not here")).to_have_count(0)
+
+
+def test_whoever_opens_a_dogpile_plays_and_hears_for_how_long_the_cards_last(come: Come):
+    gm = come("Mo", DESK)
+    gm.makes_table("Dogpile")
+    gm.goes_to_table()
+    expect(gm.table).to_contain_text("With 5 players the cards last for 2 rounds at least")
+    gm.screenshot("lasting")
+    gm.does(gm.button(re.compile("^Nobody remembers|^The game master")).last)
+    expect(gm.page.get_by_role("list", name="Your hand").get_by_role("button")).to_have_count(5)
+
+
+def test_before_a_table_is_made_it_is_said_how_long_the_cards_last_and_two_decks_are_there(come: Come):
+    gm = come("Mo", DESK)
+    gm.comes()
+    here = gm.region("Games").get_by_role("listitem").filter(has=gm.page.get_by_role("button", name="Dogpile"))
+    gm.hand.press(here.get_by_text("How we play"))
+    expect(here.get_by_role("checkbox", name="The game master plays, too")).to_be_checked()
+    gm.hand.write(here.get_by_role("spinbutton", name="Players"), "7")
+    expect(here.get_by_role("status")).to_contain_text("With 8 players the cards last for one round")
+    gm.hand.tick(here.get_by_role("radio", name="Two standard decks"))
+    expect(here.get_by_role("status")).to_contain_text("With 8 players the cards last for 2 rounds")
+    gm.screenshot("two-decks")

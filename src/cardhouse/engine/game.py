@@ -97,6 +97,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """How many may play beside the game master; as many as there are seats if None."""
     usual_players: ClassVar[int] = 4
     """How many places a new table has beside the game master's, unless somebody says otherwise."""
+    usual_options: ClassVar[Mapping[str, Any]] = {}
+    """What people choose who choose nothing, on the page, where that isn't the default that transcripts go by."""
 
     options: Options = Options()
     seats: list[str]

@@ -51,12 +51,16 @@ class HouseInfo(Struct, frozen=True):
 
 
 class GameListed(Struct, frozen=True):
-    """A game there is to play. `lab` is whether the lab knows something about it."""
+    """A game there is to play. `lab` is whether the lab knows something about it.
+
+    `usual_options` are those that a page had better choose where nobody chooses any.
+    """
 
     name: str
     title: str
     tagline: str
     lab: bool
+    usual_options: Json
 
 
 class GameInfo(Struct, frozen=True):
@@ -65,7 +69,8 @@ class GameInfo(Struct, frozen=True):
     `options` is a JSON Schema of an object, each property with its default, and one of the format `file` comes from a
     file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
     largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
-    otherwise, `odds` whether the game has any to show, `lab` whether the lab knows something about it.
+    otherwise, `usual_options` are those that a page had better choose where nobody does, `odds` whether the game has any
+    to show, `lab` whether the lab knows something about it.
     """
 
     name: str
@@ -81,6 +86,7 @@ class GameInfo(Struct, frozen=True):
     facts: Json
     players: int
     usual_players: int
+    usual_options: Json
     odds: bool
     lab: bool
 
@@ -121,7 +127,9 @@ def _games() -> static.File:
         except CardhouseError as error:
             log.warning("%s is not offered: %s", name, error.message)
         else:
-            found.append(GameListed(name, words.title, words.tagline, name in games_with_questions()))
+            found.append(
+                GameListed(name, words.title, words.tagline, name in games_with_questions(), _usual_options(name))
+            )
     return _json_file(found)
 
 
@@ -148,10 +156,15 @@ def _game_info(kind: type[Game]) -> static.File:
         kind.facts(),
         min(kind.most_players or PLAYERS_AT_MOST, PLAYERS_AT_MOST),
         kind.usual_players,
+        _usual_options(kind.name),
         kind.odds is not Game.odds,
         kind.name in games_with_questions(),
     )
     return _json_file(info)
+
+
+def _usual_options(game: str) -> Json:
+    return dict(find_game(game).usual_options)
 
 
 def _options_schema(kind: type[Game]) -> Json:

@@ -1,5 +1,6 @@
 import type { Component } from 'svelte'
 import type { Game } from '../lib/api.ts'
+import { lasting } from './dogpile/lasting.ts'
 import type { GameContext, TableContext } from '../lib/context.svelte.ts'
 
 export interface CardProps {
@@ -31,6 +32,8 @@ export interface OwnCards {
 export interface GameView {
   /** The table itself, in the middle. */
   Middle: Component
+  /** What this seat must know before all else: above what is asked. */
+  First?: Component
   /** Who is there: beside the table. */
   Side?: Component
   /** What this seat holds: along the bottom of a phone. */
@@ -58,6 +61,10 @@ export interface PageProps {
   game: Game
   goto: (path: string) => void
 }
+
+/** What is to be said of a game's options before a table is made with them. */
+export const hintOf = (game: Game, seats: number, options: Record<string, unknown>): string =>
+  game.name === 'dogpile' && seats ? lasting(game, seats, options) : ''
 
 const judges: Record<string, () => Promise<{ default: Component<PageProps> }>> = {
   dogpile: () => import('./dogpile/judge/Judge.svelte'),

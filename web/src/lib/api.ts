@@ -35,6 +35,8 @@ export interface GameInfo {
   tagline: string
   /** Whether the lab knows something about it. */
   lab: boolean
+  /** What is chosen where nobody chooses. */
+  usual_options: Record<string, unknown>
 }
 
 /** A game's texts, and what may be chosen when a table of it is made. */
@@ -57,6 +59,8 @@ export interface Game {
   odds: boolean
   /** Whether the lab knows something about it. */
   lab: boolean
+  /** What is chosen where nobody chooses. */
+  usual_options: Record<string, unknown>
 }
 
 export interface NewTable {

@@ -13,6 +13,10 @@ export interface SavedSeat {
   name: string
   /** When it was last open, in milliseconds since 1970. */
   seen: number
+  /** Who sat there, when it was last open. */
+  people?: string[]
+  /** Nothing can be played there any more. */
+  over?: boolean
   /** The game master's: each seat's secret. */
   links?: Record<string, string>
 }

@@ -36,6 +36,8 @@ export const en = {
   odds_all: 'everybody',
   your_tables: 'Your tables',
   your_seat: 'You sit as {name}',
+  table_with: 'with {names}',
+  table_over: 'over',
   forget: 'Forget',
   forget_table: 'Forget {name}',
   bring_back: 'Open a saved game',

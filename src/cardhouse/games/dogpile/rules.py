@@ -40,6 +40,7 @@ class Dogpile(Game):
     bots: ClassVar[dict[str, Bot]] = BOTS
     open_to_gm: ClassVar[bool] = False
     most_players: ClassVar[int] = MOST_PLAYERS
+    usual_options: ClassVar[Mapping[str, Any]] = {"gm_plays": True}
 
     options: DogpileOptions = DogpileOptions()
     draft: Deck = msgspec.field(default_factory=Deck)

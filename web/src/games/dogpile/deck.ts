@@ -53,11 +53,11 @@ function ruling({ all, any }: Direction): string[] {
   return [...new Set((all ?? any ?? []).map(({ attribute }) => attribute))]
 }
 
-/** Whether a card is just what it is in the standard deck, so that it may look like one. */
+/** Whether a card, of the first or the second pack, is just what it is in the standard deck, so that it may look like one. */
 export function isOrdinary(card: string, deck: Deck, game: Game): boolean {
   const standard = standardOf(game)
   if (deck === standard) return true
-  const [own, usual] = [deck.cards[card], standard.cards[card]]
+  const [own, usual] = [deck.cards[card], standard.cards[card.replace(/b$/, '')]]
   if (!isCard(card) || !own || !usual) return false
   const names = attributesIn(usual)
   return (

@@ -41,7 +41,8 @@ export function turnOf(table: TableContext, { character, fighter }: Person): str
   if (!character) return table.word('state_dead')
   const condition = conditionOf(fighter)
   const keeps = OF_A_TURN.includes(condition) ? [table.word(`state_${condition}`)] : []
-  return [table.word(`is_${stateOf(character, table.client.doc!.asks)}`), ...keeps].join(' · ')
+  const down = fighter.down ? [table.word('state_down')] : []
+  return [...down, table.word(`is_${stateOf(character, table.client.doc!.asks)}`), ...keeps].join(' · ')
 }
 
 /** The chance that the next hit kills somebody, as things have been declared; nothing if there is none, or it isn't told. */

@@ -10,6 +10,7 @@ import Tools from './Tools.svelte'
 export default {
   Middle,
   Side,
+  First: hackjack.First,
   Hand,
   Answers: hackjack.Answers,
   answers: hackjack.answers,

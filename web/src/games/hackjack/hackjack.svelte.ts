@@ -100,7 +100,9 @@ export function stateOf(fighter: Fighter): string {
 
 /** The same in words, with whatever else is to be said in the same breath. */
 export function stateLine(table: TableContext, fighter: Fighter, ...more: string[]): string {
-  return [table.word(`state_${stateOf(fighter)}`), ...more].filter(Boolean).join(' · ')
+  const state = stateOf(fighter)
+  const down = fighter.alive && fighter.down && state !== 'down' ? [table.word('state_down')] : []
+  return [...down, table.word(`state_${state}`), ...more].filter(Boolean).join(' · ')
 }
 
 /** Who plays somebody, where that is worth saying: nobody's own, and not named like the character. */
@@ -185,6 +187,14 @@ export function mendings(offers: Offer[], name: string): Offer[] {
 /** The wounds and marks of somebody that the game master may take away (HJ-18). */
 export function curable(offers: Offer[], name: string): string[] {
   return valuesOf(offerAbout(offers, 'cure', name)?.fields.card) as string[]
+}
+
+/** Of those this seat plays, who is down, and, if nobody of theirs is alive any more, who is dead. */
+export function fallenOf(table: TableContext): Fighter[] {
+  if (table.client.isGm) return []
+  const own = fightOf(table).characters.filter(({ controller }) => controller === table.client.you)
+  const alive = own.filter((fighter) => fighter.alive)
+  return alive.length ? alive.filter((fighter) => fighter.down) : own
 }
 
 /** What the game master does to people with a number, or a night's rest, as the words of the answers. */

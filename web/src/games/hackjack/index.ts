@@ -2,6 +2,7 @@ import type { GameView } from '../index.ts'
 import Answers from './Answers.svelte'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
+import OwnFallen from './OwnFallen.svelte'
 import Side from './Side.svelte'
 import Summary from './Summary.svelte'
 import Tools from './Tools.svelte'
@@ -9,6 +10,7 @@ import Tools from './Tools.svelte'
 export default {
   Middle,
   Side,
+  First: OwnFallen,
   Hand,
   Answers,
   answers: ['prevent', 'choose_wound', 'check'],

@@ -1,0 +1,90 @@
+"""The front door: everything fits, nothing jumps, and one's own tables come first."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Come
+from tests.browser.people import DESK, PHONE, Device, Person
+
+pytestmark = pytest.mark.browser
+
+SHIFTS = """new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.shifted = (window.shifted ?? 0) + entry.value
+}).observe({ type: 'layout-shift', buffered: true })"""
+MOST_SHIFT = 0.05
+HOLE = 400
+"""So many pixels of nothing between two games would be a hole."""
+
+
+def height_of(place: Locator) -> float:
+    box = place.bounding_box()
+    assert box
+    return box["height"]
+
+
+def wide(person: Person) -> int:
+    return int(person.page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_how_we_play_neither_scrolls_sideways_nor_tears_a_hole(device: Device, come: Come):
+    person = come("Mo", device)
+    person.comes()
+    games = person.region("Games").get_by_role("listitem")
+    for number in range(5):
+        place = games.nth(number)
+        height = height_of(place)
+        person.hand.press(place.get_by_text("How we play").first)
+        expect(place.get_by_role("button", name="Make this table")).to_be_visible()
+        person.screenshot(f"how-we-play-{number}-{'phone' if device is PHONE else 'desk'}")
+        assert wide(person) <= 0
+        assert height_of(place) < height + HOLE
+        person.page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_nothing_jumps_while_the_front_door_opens(device: Device, come: Come):
+    person = come("Mo", device)
+    person.page.add_init_script(SHIFTS)
+    person.makes_table()
+    for _ in range(2):
+        person.comes()
+        expect(person.region("Games").get_by_role("listitem").last).to_be_visible()
+        expect(person.page.get_by_text("Open a saved game")).to_be_visible()
+        assert person.page.evaluate("window.shifted ?? 0") < MOST_SHIFT
+
+
+def test_ones_own_tables_come_first_with_who_was_there(come: Come):
+    gm, ada = come("Mo", DESK), come("Ada")
+    gm.makes_table()
+    ada.opens_link(gm.link_for("Player 1"))
+    ada.sits_down()
+    expect(gm.page.get_by_text("is here").first).to_be_attached()
+    gm.goes_to_table()
+    expect(gm.page.get_by_role("list", name="At the table")).to_contain_text("Ada")
+    gm.hand.press(gm.button("End the table", gm.opens_menu()))
+    expect(gm.question).to_contain_text("This table has ended.")
+    gm.comes()
+    tables = gm.region("Your tables")
+    expect(tables.get_by_role("listitem").first).to_contain_text("with Ada")
+    expect(tables.get_by_role("listitem").first).to_contain_text("over")
+    own, others = tables.bounding_box(), gm.region("Games").bounding_box()
+    assert own
+    assert others
+    assert own["y"] < others["y"]
+    gm.screenshot("home-desk")
+
+
+def test_a_conflict_that_cannot_be_opened_yet_says_why(come: Come):
+    gm = come("Mo", DESK)
+    gm.makes_table("Dogs Play Cards, Too")
+    gm.goes_to_table()
+    gm.hand.press(gm.button("Add an NPC…"))
+    adding = gm.dialog("Add an NPC")
+    gm.hand.write(adding.get_by_role("textbox").first, "Silas")
+    gm.does(adding.get_by_role("button", name="Type A"))
+    gm.closes("Add an NPC")
+    expect(gm.question).to_contain_text("Open a conflict")
+    expect(gm.button("Open a conflict…")).to_have_attribute("aria-disabled", "true")
+    expect(gm.page.get_by_text("A conflict takes two who can take part")).to_be_visible()
+    gm.screenshot("no-conflict-yet")
