@@ -81,12 +81,17 @@ def fits(value: Any, kind: inspect.Type) -> bool:
 
 def must_be(value: Any, kind: Any) -> str | None:
     """What a value must be that isn't of this type, in words; None if there are no words for such a type."""
-    options = _options(inspect.type_info(kind))
+    options = [_bare_of(option) for option in _options(_bare_of(inspect.type_info(kind)))]
     for option in options:
         whole = isinstance(option, inspect.IntType) and option.ge is not None and option.le is not None
         if not whole and not isinstance(option, (inspect.LiteralType, inspect.BoolType)):
             return None
     return f"must be {' or '.join(map(_said, options))}, not {shown(value)}{_near(value, options)}"
+
+
+def _bare_of(kind: inspect.Type) -> inspect.Type:
+    """A kind without what only its schema says."""
+    return _bare_of(kind.type) if isinstance(kind, inspect.Metadata) else kind
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

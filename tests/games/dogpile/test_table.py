@@ -28,12 +28,12 @@ def new(*people: str, **options: Any) -> Table:
         (0, {"deck": FIVE, "hand_size": 5}, "One hand of 5 and a Pack Leader are 6 cards; this deck has 5."),
         (9, {"hand_size": 1}, "Dogpile is for 8 players at most; here are 9."),
         (8, {"hand_size": 1, "gm_plays": True}, "Dogpile is for 8 players at most; here are 9."),
-        (2, {"jokers": 3}, "options: Invalid enum value 3 - at `$.jokers`"),
-        (2, {"hand_size": 0}, "options: Expected `int` >= 1 - at `$.hand_size`"),
-        (2, {"hand_size": 11}, "options: Expected `int` <= 10 - at `$.hand_size`"),
-        (2, {"minutes": 0}, "options: Expected `int` >= 1 - at `$.minutes`"),
-        (2, {"rounds": 0}, "options: Expected `int` >= 1 - at `$.rounds`"),
-        (2, {"lone_leader": "flies"}, "options: Invalid enum value 'flies' - at `$.lone_leader`"),
+        (2, {"jokers": 3}, "options: jokers must be one of 0, 1, 2, not 3;"),
+        (2, {"hand_size": 0}, "options: hand_size must be a whole number from 1 to 10, not 0;"),
+        (2, {"hand_size": 11}, "options: hand_size must be a whole number from 1 to 10, not 11;"),
+        (2, {"minutes": 0}, "options: minutes must be a whole number from 1 to 180, not 0;"),
+        (2, {"rounds": 0}, "options: rounds must be a whole number from 1 to 100, not 0;"),
+        (2, {"lone_leader": "flies"}, 'options: lone_leader must be one of joins, strays, not "flies";'),
     ],
 )
 def test_a_table_that_cant_be_played_is_refused_when_it_is_made_dg2(people, options, says):

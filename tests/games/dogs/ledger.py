@@ -373,6 +373,13 @@ class Ledger:
 
     on_reverses = on_takes_blow = on_takes_it = on_blocks
 
+    def on_not_used(self, event: Event, name: str, card: str) -> None:
+        """What reversed a blow before is lost by a Raise or See that hasn't used it (DV-19)."""
+        assert self.options.get("reversed_card") == "next_only"
+        assert self.said["do"] in ("raise", "see")
+        assert card not in (self.said.get("card"), *self.said.get("cards", ()))
+        self.hands[name].remove(card)
+
     def end_of_raise(self) -> None:
         """Once all have seen it, the next has the go."""
         if not self.to_see:

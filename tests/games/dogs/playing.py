@@ -46,6 +46,10 @@ def some_table(rng: Random, *, hidden: bool | None = None, paper: bool | None = 
         "keep_on_give": rng.choice(["second", "best"]),
         "jack_draw": rng.random() < 0.5,
         "free_belongings": rng.random() < 0.5,
+        "reversed_card": rng.choice(["kept", "next_only"]),
+        "untreated": rng.choice(["dies", "long_term"]),
+        "growing": rng.choice(["traits", "any"]),
+        "group_cards": rng.choice(["first_line", "each_line"]),
     }
     table = Table.new(
         "dogs",

@@ -124,7 +124,7 @@ def face_down(rng: Random) -> Iterator[Pair]:
     everybody = list(one.seats)
     for _ in range(15):
         yield Pair(one, other, everybody)
-        if not lockstep(one, other, {}, cards, rng) or any(told(entry, "turned_over") for entry in one.entries[-1:]):
+        if not lockstep(one, other, {}, cards, rng):
             return
 
 
@@ -143,7 +143,7 @@ def lockstep(one: Table, other: Table, names: dict[str, str], secrets: Sequence[
     if asked is None or any(card in json.dumps(asked[1]) for card in map(json.dumps, secrets)):
         return False
     entry = one.answer(*asked)
-    if any(line.get("card") in secrets for line in entry.lines):
+    if any(line.get("card") in secrets for line in entry.lines) or (secrets and told(entry, "turned_over")):
         return False
     other.answer(asked[0], renamed(asked[1], names), chance=renamed(entry.lines[1:], names))
     return True

@@ -1,8 +1,8 @@
 """The exact odds of the next hit where the death-score is judged at each step (HJ-6).
 
-Then it matters in which order values come: what makes exactly the limit returns to 0 before the next one counts, and
-the cards of the pile go to the discard, where they may be drawn again once the deck has run out. So all ways of the
-cards that count are gone, one after another; those that do the same are one way.
+Then it matters in which order values come: what makes exactly the limit returns to 0 before the next one counts. So all
+ways of the cards that count are gone, one after another; cards that count the same and do the same are one way. Where
+the deck may run out, each card is looked at for itself: what a return to 0 throws away may be drawn again.
 """
 
 from __future__ import annotations
@@ -10,14 +10,20 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.cards import Card, is_joker
 from cardhouse.games.hackjack.state import card_value
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 Piles = tuple[tuple[Card, ...], ...]
 Ends = dict[tuple[int, bool], Fraction]
 """How likely each death-score is at the end, and whether the limit was hit exactly on the way."""
+
+Alike = tuple[tuple[int, int], ...]
+"""Values, and how many cards have each."""
 
 
 class Hit(NamedTuple):
@@ -30,6 +36,10 @@ class Hit(NamedTuple):
     another: frozenset[Card]
     instead: int | None
     bonus: int
+
+    def worth(self, value: int) -> int:
+        """What the first card counts, if it is no lucky break."""
+        return (value if self.instead is None else self.instead) + self.bonus
 
 
 class Standing(NamedTuple):
@@ -51,10 +61,84 @@ class Standing(NamedTuple):
 def ends_of(hit: Hit, standing: Standing, blood: int) -> Ends:
     """What becomes of somebody with this `standing`, whose `blood` moves before the card."""
     standing = standing.plus(blood, hit.limit) if blood else standing
-    return {(standing.score, standing.saved): Fraction(1)} if standing.score > hit.limit else _draw(hit, standing, True)
+    if standing.score > hit.limit:
+        return {(standing.score, standing.saved): Fraction(1)}
+    if sum(map(len, standing.deck)) <= len(hit.another):
+        return _draw(hit, standing, True)
+    ends = _first_of_many(hit, standing.score, _merged(standing.deck, hit.another))
+    return {(score, saved or standing.saved): chance for (score, saved), chance in ends.items()}
 
 
-@lru_cache(maxsize=4096)
+# A deck that can't run out.
+
+
+class Merged(NamedTuple):
+    """Cards of one pile, as far as they matter: those that have another drawn, the others, and lucky breaks."""
+
+    more: Alike
+    plain: Alike
+    lucky: int
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return sum(count for _, count in (*self.more, *self.plain)) + self.lucky
+
+    def without(self, value: int) -> Merged:
+        """One card less of this value, of those that have another drawn."""
+        less = ((other, count - (other == value)) for other, count in self.more)
+        return self._replace(more=tuple((other, count) for other, count in less if count))
+
+
+@lru_cache(maxsize=64)
+def _merged(piles: Piles, another: frozenset[Card]) -> tuple[Merged, ...]:
+    return tuple(
+        Merged(
+            tuple(sorted(Counter(card_value(card) for card in pile if card in another).items())),
+            tuple(sorted(Counter(card_value(c) for c in pile if c not in another and not is_joker(c)).items())),
+            sum(map(is_joker, pile)),
+        )
+        for pile in piles
+    )
+
+
+def _first_of_many(hit: Hit, score: int, piles: tuple[Merged, ...]) -> Ends:
+    """The first card counts, and those that it has drawn."""
+    ways = [(hit.worth(value), value, count) for value, count in piles[0].more]
+    ends = [(hit.worth(value), count) for value, count in piles[0].plain]
+    return _added(hit.limit, score, piles, ways, ends)
+
+
+@lru_cache(maxsize=1 << 15)
+def _next_of_many(limit: int, score: int, piles: tuple[Merged, ...]) -> Ends:
+    """Another card counts, and those that it has drawn."""
+    return _added(limit, score, piles, [(value, value, count) for value, count in piles[0].more], [*piles[0].plain])
+
+
+def _added(
+    limit: int, score: int, piles: tuple[Merged, ...], ways: list[tuple[int, int, int]], ends: list[tuple[int, int]]
+) -> Ends:
+    """`ways` are what cards count that have another drawn, their values and how many they are; `ends` the others."""
+    size, found = piles[0].size, defaultdict[tuple[int, bool], Fraction](Fraction)
+    for worth, count in (*ends, (0, piles[0].lucky)):
+        total = score + worth
+        if count:
+            found[0 if total == limit else total, total == limit] += Fraction(count, size)
+    for worth, value, count in ways:
+        total = score + worth
+        left = piles[0].without(value)
+        after = ((left,) if left.size else ()) + piles[1:]
+        then = 0 if total == limit else total
+        rest = {(then, False): Fraction(1)} if then > limit else _next_of_many(limit, then, after)
+        for (end, saved), likely in rest.items():
+            found[end, saved or total == limit] += Fraction(count, size) * likely
+    return dict(found)
+
+
+# A deck that may run out.
+
+
+@lru_cache(maxsize=1 << 12)
 def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
     """The next card counts, and those that it has drawn."""
     deck = now.deck or ((tuple(sorted(now.discard)),) if now.discard else ())
@@ -63,10 +147,7 @@ def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
         then = now.plus((hit.instead or 0) if first else 0, hit.limit)
         return {(then.score, then.saved): Fraction(1)}
     found: defaultdict[tuple[int, bool], Fraction] = defaultdict(Fraction)
-    ways: Counter[tuple[int, Card | None]] = Counter()
-    for card in deck[0]:
-        ways[_worth(hit, card, first), card if card in hit.another else None] += 1
-    for (worth, more), count in ways.items():
+    for worth, more, count in _ways(hit, deck[0], first):
         chance = Fraction(count, len(deck[0]))
         if more is None:
             then = now.plus(worth, hit.limit)
@@ -75,16 +156,20 @@ def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
         left = tuple(card for card in deck[0] if card != more)
         drawn = Standing(now.score, now.pile | {more}, ((left,) if left else ()) + deck[1:], discard, now.saved)
         then = drawn.plus(worth, hit.limit)
-        rest = {(then.score, then.saved): Fraction(1)} if then.score > hit.limit else _draw(hit, then, False)
+        # What counts instead of the first card doesn't matter any more.
+        later = hit._replace(instead=None, bonus=0)
+        rest = {(then.score, then.saved): Fraction(1)} if then.score > hit.limit else _draw(later, then, False)
         for end, likely in rest.items():
             found[end] += chance * likely
     return dict(found)
 
 
-def _worth(hit: Hit, card: Card, first: bool) -> int:
-    """What a card counts; a lucky break nothing, whatever else would count (HJ-29)."""
-    if is_joker(card):
-        return 0
-    if not first:
-        return card_value(card)
-    return (card_value(card) if hit.instead is None else hit.instead) + hit.bonus
+def _ways(hit: Hit, pile: tuple[Card, ...], first: bool) -> Iterator[tuple[int, Card | None, int]]:
+    """What the next card counts, which it is if it has another drawn, and how many such cards there are."""
+    ways: Counter[tuple[int, Card | None]] = Counter()
+    for card in pile:
+        value = card_value(card)
+        worth = hit.worth(value) if first and not is_joker(card) else value
+        ways[worth, card if card in hit.another else None] += 1
+    for (worth, more), count in ways.items():
+        yield worth, more, count
