@@ -18,7 +18,7 @@ from cardhouse.server.app import Settings, create_app
 from cardhouse.server.connections import Bounds
 from cardhouse.server.store import Store
 from cardhouse.server.turns import Turns
-from tests.server.listening import LoopTurns, listening
+from tests.server.listening import LoopTurns, frame, listening, upgraded
 from tests.server.talking import SECONDS
 
 
@@ -216,3 +216,31 @@ def test_addresses_are_forgotten_when_they_could_begin_anew() -> None:
         assert not of_all.take(ADA, lambda: None)
 
     asyncio.run(come())
+
+
+def test_a_few_frames_of_an_address_are_read_in_a_turn_of_the_loop() -> None:
+    turns_of_loop, read = LoopTurns(), Counter[int]()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.accept"})
+            while (await receive())["type"] == "websocket.receive":
+                read[turns_of_loop.now] += 1
+                if read.total() == 40 * 20:
+                    enough.set()
+
+    async def come() -> None:
+        async with listening(app, Bounds(request_burst=100)) as (port, _):
+            writers = [(await upgraded(port))[1] for _ in range(40)]
+            with turns_of_loop:
+                for writer in writers:
+                    writer.write(frame(1, b"hello") * 20)
+                async with asyncio.timeout(SECONDS):
+                    await enough.wait()
+            for writer in writers:
+                writer.close()
+
+    enough = asyncio.Event()
+    asyncio.run(come())
+    assert max(read.values()) <= 2 * turns.AT_ONCE

@@ -16,6 +16,8 @@ from cardhouse.server.visitors import Proxies, counted_as
 FRAME_BYTES = 16_384
 """A longer frame is refused; one of more than twice that ends the connection."""
 MOST_CONNECTIONS, PER_ADDRESS = 4000, 100
+_ANY = 1_000_000
+"""How many frames may be read a second is for the application to say; here, only how many in a turn of the loop."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -78,6 +80,7 @@ class Connections:
         self._bounds = bounds
         self._proxies = proxies
         self.turns = Turns(bounds.request_rate, bounds.request_burst)
+        self.frame_turns = Turns(_ANY, _ANY)
         self._refusals = Allowance(bounds.refusal_rate, bounds.refusal_burst)
         self._open: dict[Transport, str] = {}
         self._of_address: Counter[str] = Counter()
@@ -134,6 +137,7 @@ class Connections:
         for transport in self._closing:
             transport.abort()
         self.turns.forget()
+        self.frame_turns.forget()
         self._closing = {transport for transport in self._open if transport.is_closing()}
         again = bool(self._open)
         self._sweep_timer = loop.call_later(self._bounds.closing_seconds, self._sweep, loop) if again else None

@@ -24,6 +24,8 @@ UNREAD_FRAMES = 50
 EARLY_FRAMES = 16
 """So many may come while somebody sits down, which takes a while if the table is long or the database away."""
 BACKLOG_BYTES = 4_000_000
+VISITOR_WAITS = 1.0
+"""A socket of a visitor who has too much said over all of them is read again after so many seconds."""
 RETRY_SECONDS = 0.5
 BEHIND_AT_MOST = 60
 """So many frames of a client may wait while what one of them draws is dealt together."""
@@ -164,17 +166,14 @@ class Session:
                 f"That is too much at once: {self._allowance.rate:g} frames a second in the long run.",
                 None if text is None or size > FRAME_BYTES else _id_of(frames.outline(text)),
             )
-            await self._make_wait()
+            # What else it says waits on its own side; longer, if the visitor has too much said over many sockets.
+            await asyncio.sleep(VISITOR_WAITS if paid else 1 / self._allowance.rate)
         elif text is None:
             self._refuse_unread("malformed", "Frames are text (JSON), not binary.")
         elif size > FRAME_BYTES:
             self._refuse_unread("too_large", f"A frame has {FRAME_BYTES} bytes at most.")
         else:
             await self._read_text(text)
-
-    async def _make_wait(self) -> None:
-        """What else it says waits on its own side."""
-        await asyncio.sleep(1 / self._allowance.rate)
 
     async def _read_text(self, text: str) -> None:
         try:
@@ -184,7 +183,7 @@ class Session:
             return
         if self.table is not None and not isinstance(frame, _PLAYS) and not self._charge("asked"):
             self._refuse_unread("too_many", "Too much is asked and changed from here at once; try again in a moment.")
-            await self._make_wait()
+            await asyncio.sleep(VISITOR_WAITS)
             return
         self._unread_frames = 0
         if self.table is not None and self.table.deals_together and isinstance(frame, _MAY_DRAW):

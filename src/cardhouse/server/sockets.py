@@ -28,6 +28,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._bounds = self.config.bounds
+        self._address = ""
         self._unread = bytearray()
         self._read_after_close = 0
         self._without_message = Allowance(self._bounds.control_rate, self._bounds.control_burst)
@@ -37,6 +38,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
+        self._address = self.config.connections.address_of(self.client[0] if self.client else "")
         self._limit_time(self._bounds.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -90,6 +92,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if not self.queue.empty():  # it would be given without a wait, and so would all that are behind it
             await asyncio.sleep(0)
         message = await self.queue.get()
+        if self._address and message["type"] == "websocket.receive":
+            await self.config.connections.frame_turns.wait(self._address)
         self._read_on()
         return message
 

@@ -5,12 +5,13 @@ What comes faster is not refused, which would cost almost as much as to answer i
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from cardhouse.server.limits import Allowance
 
 AT_ONCE = 4
-"""So many requests of one address are begun in one turn of the event loop."""
+"""So many requests, and so many frames, of one address are begun in one turn of the event loop."""
 
 Begin = Callable[[], Any]
 
@@ -30,6 +31,16 @@ class Turns:
             line = self._lines[address] = _Line(self._rate, self._burst)
         return line.take(begin)
 
+    async def wait(self, address: str) -> None:
+        """Until the turn of an address comes."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        begin = partial(_settle, turn)
+        if not self.take(address, begin):
+            try:
+                await turn
+            finally:
+                self.leave(address, begin)
+
     def charge(self, address: str, cost: int) -> None:
         """Let an address pay for what it has been given already; what it asks for next waits for that."""
         if line := self._lines.get(address):
@@ -43,6 +54,11 @@ class Turns:
     def forget(self) -> None:
         """Forget the addresses that could begin anew."""
         self._lines = {address: line for address, line in self._lines.items() if not line.is_idle()}
+
+
+def _settle(turn: "asyncio.Future[None]") -> None:
+    if not turn.done():
+        turn.set_result(None)
 
 
 class _Line:
