@@ -73,11 +73,11 @@ lock: ## choose the newest versions of everything and pin them
 	@$(LOCK) --constraint requirements/dev.txt --extra lab --group build --output-file requirements/run.txt
 
 clean: ## remove what was built and installed; tables in .state stay
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist web/node_modules src/cardhouse/server/page
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist web/node_modules src/cardhouse/faces src/cardhouse/server/page
 
 setup: $(DEV)
 
-# The page is built when the hash of its sources says so, which make's own clock can't.
+# The page is built when the hash of its sources says so, which make's own clock can't; the typefaces if they aren't there.
 page:
 	@$(BIN)/python hatch_build.py
 
