@@ -19,8 +19,8 @@ LOCK := $(BIN)/uv pip compile pyproject.toml $(LOCKED)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test check check-format check-lint check-types check-page fix bench soak page programs setup hooks \
-	lock clean
+.PHONY: help play test check check-format check-lint check-types check-page fix bench soak lowest page programs setup \
+	hooks lock clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -61,6 +61,9 @@ bench: programs setup page ## measure, each figure beside its baseline
 
 soak: programs setup page ## play for long, kill and attack the server, and see what grows, is lost or is late
 	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks.soak $(ARGS)
+
+lowest: setup page ## see whether the lowest versions that pyproject.toml allows still do
+	@$(BIN)/python -m scripts.lowest
 
 hooks: $(DEV) ## have git run the checks before each commit
 	@$(BIN)/pre-commit install
