@@ -86,7 +86,7 @@ def add_faces() -> None:
 
 
 def whole_addresses(text: str, source: str) -> str:
-    """A document of the checkout for readers elsewhere: its links and pictures as addresses below that of the source."""
+    """A document of the checkout for readers elsewhere: its links and pictures as addresses below that of `source`."""
 
     def link(found: re.Match[str]) -> str:
         before, target = found.groups()

@@ -36,37 +36,15 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="cardhouse-lowest-") as name:
         folder = Path(name)
         python = folder / "env" / PYTHON.relative_to(PYTHON.parent.parent)
-        install = [*uv, "pip", "install", "--quiet", "--python", python]
-        wheel = [
-            sys.executable,
-            "-m",
-            "pip",
-            "--quiet",
-            "wheel",
-            "--no-build-isolation",
-            "--no-deps",
-            "-w",
-            folder,
-            ROOT,
-        ]
+        install: list[str | Path] = [*uv, "pip", "install", "--quiet", "--python", python]
+        lowest = ["--resolution", "lowest-direct", "--extra", "lab", "--extra", "postgres"]
+        wheel = [sys.executable, "-m", "pip", "--quiet", "wheel", "--no-build-isolation", "--no-deps", "-w", name, "."]
         ran([*uv, "venv", "--quiet", "--python", sys.executable, folder / "env"])
-        ran(
-            [
-                *install,
-                "--resolution",
-                "lowest-direct",
-                "-r",
-                ROOT / "pyproject.toml",
-                "--extra",
-                "lab",
-                "--extra",
-                "postgres",
-            ]
-        )
+        ran([*install, *lowest, "-r", "pyproject.toml"])
         ran([*install, *RUN])
         ran(wheel)
-        ran([*install, "--no-deps", *folder.glob("*.whl")])
-        ran([*uv, "pip", "list", "--quiet", "--python", python])
+        built: list[str | Path] = [*folder.glob("*.whl")]
+        ran([*install, "--no-deps", *built])
         # Not in the checkout's own source, which has the newest beside it: what is imported is the wheel.
         return subprocess.run([python, "-m", "pytest", "-q", *TESTS], cwd=ROOT, env=environment()).returncode
 
