@@ -19,8 +19,8 @@ LOCK := $(BIN)/uv pip compile pyproject.toml $(LOCKED)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test check check-format check-lint check-types check-page fix bench soak page programs setup hooks \
-	lock clean
+.PHONY: help play test check check-format check-lint check-types check-page fix bench soak lowest page programs setup \
+	hooks lock clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -62,6 +62,9 @@ bench: programs setup page ## measure, each figure beside its baseline
 soak: programs setup page ## play for long, kill and attack the server, and see what grows, is lost or is late
 	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks.soak $(ARGS)
 
+lowest: setup page ## see whether the lowest versions that pyproject.toml allows still do
+	@$(BIN)/python -m scripts.lowest
+
 hooks: $(DEV) ## have git run the checks before each commit
 	@$(BIN)/pre-commit install
 
@@ -73,11 +76,11 @@ lock: ## choose the newest versions of everything and pin them
 	@$(LOCK) --constraint requirements/dev.txt --extra lab --group build --output-file requirements/run.txt
 
 clean: ## remove what was built and installed; tables in .state stay
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist web/node_modules src/cardhouse/server/page
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist web/node_modules src/cardhouse/faces src/cardhouse/server/page
 
 setup: $(DEV)
 
-# The page is built when the hash of its sources says so, which make's own clock can't.
+# The page is built when the hash of its sources says so, which make's own clock can't; the typefaces if they aren't there.
 page:
 	@$(BIN)/python hatch_build.py
 

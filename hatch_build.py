@@ -1,8 +1,8 @@
-"""Builds the page (`web/`) into the package, with the Node that comes as a Python package.
+"""Builds the page (`web/`) into the package, with the Node that comes as a Python package, and adds the typefaces.
 
 Hatchling runs this as a build hook for wheels and editable installs. By hand:
 
-    python hatch_build.py              build the page if its sources have changed
+    python hatch_build.py              build the page if its sources have changed, and add the typefaces
     python hatch_build.py run check    npm, in web/, with the same Node ("npm run check")
 
 The hash of the sources lies beside the built page, so that a page already built from them is left alone. Another
@@ -12,6 +12,7 @@ With CARDHOUSE_SKIP_PAGE=1 the page is not built at all, for work on the Python 
 
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -28,6 +29,13 @@ ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
 MODULES = WEB / "node_modules"
 PAGE = ROOT / "src" / "cardhouse" / "server" / "page"
+
+FACES = ROOT / "src" / "cardhouse" / "faces"
+FACES_FROM = {
+    "font_source_sans_pro": ("SourceSansPro-Regular", "SourceSansPro-Semibold", "SourceSansPro-Bold"),
+    "font_source_serif_pro": ("SourceSerifPro-Regular", "SourceSerifPro-Semibold", "SourceSerifPro-Bold"),
+}
+"""The few typefaces that are used, by the packages that bring all of them: these are needed for building only."""
 
 BUILT_FROM = PAGE / ".built-from"
 INSTALLED_FROM = MODULES / ".installed-from"
@@ -60,6 +68,34 @@ def build_page() -> None:
     BUILT_FROM.write_text(sources)
     folders().mark_used(kept)
     folders().let_go_of_unused(kept.parent)
+
+
+def add_faces() -> None:
+    """Put the typefaces that are used into the package, each family with its licence, unless they are there."""
+    for package, faces in FACES_FROM.items():
+        wanted = {f"{face}.ttf": f"{face}.ttf" for face in faces} | {"LICENSE.txt": f"{package}-LICENSE.txt"}
+        missing = {name: called for name, called in wanted.items() if not (FACES / called).is_file()}
+        if not missing:
+            continue
+        spec = find_spec(package)
+        if spec is None or spec.origin is None:
+            raise PageError(f"Building takes the Python package '{package.replace('_', '-')}', which is not installed.")
+        FACES.mkdir(exist_ok=True)
+        for name, called in missing.items():
+            shutil.copyfile(Path(spec.origin).parent / "files" / name, FACES / called)
+
+
+def whole_addresses(text: str, source: str) -> str:
+    """A document of the checkout for readers elsewhere: its links and pictures as addresses below that of `source`."""
+
+    def link(found: re.Match[str]) -> str:
+        before, target = found.groups()
+        if "://" in target or target.startswith("#"):
+            return found[0]
+        kind = "raw" if Path(target).suffix in (".png", ".jpg", ".svg") else "blob"
+        return f"{before}{source}/{kind}/main/{target}"
+
+    return re.sub(r'(\]\(|src=")([^)"]+)', link, text)
 
 
 def copied(page: Path, place: Path) -> bool:
@@ -163,9 +199,13 @@ def read(file: Path) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Build the page, or run npm with the arguments given."""
+    """Build the page and add the typefaces, or run npm with the arguments given."""
     try:
-        npm(*arguments) if arguments else build_page()
+        if arguments:
+            npm(*arguments)
+        else:
+            add_faces()
+            build_page()
     except PageError as error:
         print(f"\n{error}", file=sys.stderr)
         return 1
@@ -174,6 +214,7 @@ def main(arguments: list[str]) -> int:
 
 try:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+    from hatchling.metadata.plugin.interface import MetadataHookInterface
 except ImportError:  # run by hand, without hatchling
     pass
 else:
@@ -190,6 +231,17 @@ else:
             # To exit, not to raise: the installer then shows these words and no traceback.
             if main([]):
                 sys.exit(1)
+
+    class ReadmeHook(MetadataHookInterface):
+        """Has the package's page show README.md with its pictures."""
+
+        PLUGIN_NAME = "custom"
+
+        def update(self, metadata: dict[str, Any]) -> None:
+            """Give links whole addresses: what is shown elsewhere has no files beside it."""
+            text = (Path(self.root) / "README.md").read_text("utf-8")
+            shown = whole_addresses(text, metadata["urls"]["Source"])
+            metadata["readme"] = {"content-type": "text/markdown", "text": shown}
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -143,10 +144,22 @@ def test_the_wheel_has_the_built_page_and_the_source_archive_its_source(tmp_path
         in_archive = [name.partition("/")[2] for name in opened.getnames()]
     assert "cardhouse/server/page/index.html" in in_wheel
     assert "cardhouse/py.typed" in in_wheel
+    faces = {name for name in in_wheel if name.startswith("cardhouse/faces/")}
+    assert len([name for name in faces if name.endswith(".ttf")]) == 6, "those that are used, and no more"
+    assert len([name for name in faces if name.endswith("LICENSE.txt")]) == 2
+    with zipfile.ZipFile(wheel) as opened:
+        (told,) = (opened.read(name).decode() for name in in_wheel if name.endswith("/METADATA"))
+    assert "Project-URL: Source, https://" in told
+    assert "Requires-Dist: font-" not in told
+    readme = told.partition("\n\n")[2]
+    targets = re.findall(r'(?:\]\(|src=")([^)"]+)', readme)
+    assert targets
+    assert not [target for target in targets if not target.startswith(("https://", "#"))]
+    assert "/raw/main/docs/pictures/desk.png)" in readme
     assert {"web/package.json", "web/package-lock.json", "hatch_build.py", "LICENSE"} <= set(in_archive)
     assert not [name for name in in_wheel if not name.startswith(("cardhouse/", "cardhouse-"))]
     assert not [name for name in [*in_wheel, *in_archive] if "node_modules" in name or name.endswith(".built-from")]
-    assert not [name for name in in_archive if name.startswith("src/cardhouse/server/page")]
+    assert not [name for name in in_archive if name.startswith(("src/cardhouse/server/page", "src/cardhouse/faces"))]
     kept = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*") if path.is_file()}
     left_out = {name for name in kept - set(in_wheel) if "__pycache__" not in name and not name.endswith(".built-from")}
     assert not left_out, "files of the package that the wheel has not"

@@ -23,27 +23,25 @@ USUAL: Final = "".join(map(chr, range(0x20, 0x7F))) + "±\N{MINUS SIGN}\N{EN DAS
 
 
 class Face(NamedTuple):
-    """A typeface, and where it lies."""
+    """A typeface, and the file it is in."""
 
     family: str
     weight: int
-    package: str
     file: str
 
 
 FACES: Final = (
-    Face("Source Sans Pro", 400, "font_source_sans_pro", "SourceSansPro-Regular"),
-    Face("Source Sans Pro", 600, "font_source_sans_pro", "SourceSansPro-Semibold"),
-    Face("Source Serif Pro", 600, "font_source_serif_pro", "SourceSerifPro-Semibold"),
+    Face("Source Sans Pro", 400, "SourceSansPro-Regular"),
+    Face("Source Sans Pro", 600, "SourceSansPro-Semibold"),
+    Face("Source Serif Pro", 600, "SourceSerifPro-Semibold"),
 )
 
 
 @cache
 def make_known() -> None:
     """Have plots drawn with them, whatever this machine has."""
-    for package in sorted({face.package for face in FACES}):
-        with as_file(files(package) / "files") as folder:
-            vl_convert.register_font_directory(str(folder))
+    with as_file(files("cardhouse") / "faces") as folder:
+        vl_convert.register_font_directory(str(folder))
 
 
 def style_of(letters: Iterable[str]) -> str:
@@ -55,7 +53,7 @@ def style_of(letters: Iterable[str]) -> str:
 @lru_cache(maxsize=30)
 def _face(face: Face, text: str) -> str:
     options = subset.Options(flavor="woff", hinting=False, layout_features=["kern", "mark", "tnum"])
-    with as_file(files(face.package) / "files" / f"{face.file}.ttf") as file:
+    with as_file(files("cardhouse") / "faces" / f"{face.file}.ttf") as file:
         font = subset.load_font(str(file), options)
     chosen = subset.Subsetter(options)
     chosen.populate(text=text)

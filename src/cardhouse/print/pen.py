@@ -51,10 +51,10 @@ RED = DeviceRGB(0.702, 0.145, 0.114)
 class Face(Enum):
     """The typefaces: the serif for indices and numbers, the sans for all that is read."""
 
-    SANS = ("font_source_sans_pro", "SourceSansPro-Regular")
-    SANS_BOLD = ("font_source_sans_pro", "SourceSansPro-Bold")
-    SERIF = ("font_source_serif_pro", "SourceSerifPro-Regular")
-    SERIF_BOLD = ("font_source_serif_pro", "SourceSerifPro-Bold")
+    SANS = "SourceSansPro-Regular"
+    SANS_BOLD = "SourceSansPro-Bold"
+    SERIF = "SourceSerifPro-Regular"
+    SERIF_BOLD = "SourceSerifPro-Bold"
 
 
 READ = (Face.SANS, Face.SANS_BOLD)
@@ -229,8 +229,7 @@ def _paint(fill: bool, line: bool) -> PathPaintRule:
 
 
 def _add_font(pdf: FPDF, face: Face) -> None:
-    package, name = face.value
-    with as_file(files(package) / "files" / f"{name}.ttf") as file:
+    with as_file(files("cardhouse") / "faces" / f"{face.value}.ttf") as file:
         pdf.add_font(face.name, "", file)
 
 
