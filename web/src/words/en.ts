@@ -161,7 +161,6 @@ export const en = {
   option_own: 'of your own',
   close: 'Close',
   story: 'Story',
-  went_on: '{by:seat} went on.',
   story_empty: 'Nothing has happened yet.',
   story_older: 'What came before',
   undo: 'Undo',
