@@ -1,12 +1,14 @@
 """What can be reached: by keyboard without a hundred stops, by a finger, and on a television that nobody scrolls."""
 
 import json
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, TELEVISION, House, Resumed
+from tests.browser.test_dogpile import HANDS, Kennel, begins, board
 from tests.browser.test_places import FIGHT
 
 pytestmark = pytest.mark.browser
@@ -51,12 +53,26 @@ def test_with_many_seats_the_buttons_of_the_invitations_stay_in_reach(come: Come
 
 
 def test_a_television_cuts_nobody_off(come: Come, house: House):
-    cards = [f"{suit}{rank}" for rank in (9, 8, 7, 6, 5, 4) for suit in "CDHS"]
-    lines = [
-        {"by": "gm", "do": "add_character", "name": f"Rider {number} of the long name", "card": card}
-        for number, card in enumerate(cards)
+    """Of twelve characters nine lie on the table, each with a wound."""
+    lines: list[dict[str, Any]] = [{"cardhouse": 1, "game": "hackjack", "seats": ["gm"]}]
+    lines += [
+        {"by": "gm", "do": "add_character", "name": f"Rider {number}", "hp": 5, "max_hp": 5} for number in range(12)
     ]
-    screen = Resumed(house, map(json.dumps, [FIGHT[0], *lines])).sits(come("the television", TELEVISION), "screen")
-    expect(screen.page.get_by_role("button", name="Rider 23")).to_be_in_viewport(ratio=1)
+    for number, card in enumerate(("D2", "D3", "D4", "D5", "H2", "H3", "H4", "H5", "D6")):
+        lines.append({"by": "gm", "do": "damage", "target": f"Rider {number}", "amount": 6})
+        lines.append({"draw": "wounds", "card": card})
+    table = Resumed(house, map(json.dumps, lines))
+    screen = table.sits(come("the television", TELEVISION), "screen")
+    for number in range(9):
+        expect(screen.table.get_by_role("article", name=f"Rider {number}")).to_be_in_viewport(ratio=1)
     assert screen.page.evaluate(CUT_OFF) == []
     screen.screenshot("many-television")
+
+
+def test_a_card_is_laid_by_three_keys(come: Come, house: House):
+    kennel = Kennel(house, ("Ada", "Ben"), begins("p1", "D8", HANDS))
+    ada = kennel.sits(come("Ada", DESK), "p1")
+    expect(ada.question).to_contain_text("Lay")
+    for key in ("1", "ArrowRight", "Enter"):
+        ada.page.keyboard.press(key)
+    expect(board(ada).get_by_role("button", name="not laid yet")).to_have_count(1)
