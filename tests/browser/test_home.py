@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, PHONE, Device, Person
+from tests.browser.test_places import box
 
 pytestmark = pytest.mark.browser
 
@@ -33,12 +34,12 @@ def test_how_we_play_neither_scrolls_sideways_nor_tears_a_hole(device: Device, c
     games = person.region("Games").get_by_role("listitem")
     for number in range(5):
         place = games.nth(number)
-        height = height_of(place)
+        height = box(place)["height"]
         person.hand.press(place.get_by_text("How we play").first)
         expect(place.get_by_role("button", name="Make this table")).to_be_visible()
         person.screenshot(f"how-we-play-{number}-{'phone' if device is PHONE else 'desk'}")
         assert wide(person) <= 0
-        assert height_of(place) < height + HOLE
+        assert box(place)["height"] < height + HOLE
         person.page.keyboard.press("Escape")
 
 

@@ -19,6 +19,8 @@ WIDTHS = (1440, 1360, 390)
 LAPTOP: Device = {"viewport": {"width": 1440, "height": 900}}
 STILL = 4
 """So many pixels nobody notices."""
+Box = dict[str, float]
+
 FIGHT: list[dict[str, Any]] = [
     {"cardhouse": 1, "game": "initiative", "seats": ["gm", "p1"], "names": {"p1": "Ada"}},
     {"by": "gm", "do": "add_character", "name": "Nan", "card": "HA", "controller": "p1"},
@@ -37,10 +39,10 @@ STEPS_BACK = 4
 """Mule acts early; before, two of whom one waits; an ace under the deck; the ace acts; it may act or wait."""
 
 
-def box(place: Locator) -> dict[str, float]:
+def box(place: Locator) -> Box:
     found = place.bounding_box()
     assert found
-    return {side: found[side] for side in ("x", "y", "width", "height")}
+    return {"x": found["x"], "y": found["y"], "width": found["width"], "height": found["height"]}
 
 
 @pytest.mark.parametrize("game", ["IN-10-new-card-higher-waits", "IN-14-ace-to-the-bottom"])
@@ -74,7 +76,7 @@ def test_the_deck_stays_where_it_is(come: Come, house: House):
     table = Resumed(house, (json.dumps(line) for line in FIGHT))
     gm = table.sits(come("Mo", DESK), "gm")
     people = [gm, table.sits(come("Mo", LAPTOP), "gm"), table.sits(come("Ada", PHONE), "p1")]
-    seen: list[list[dict[str, float]]] = [[] for _ in people]
+    seen: list[list[Box]] = [[] for _ in people]
     for step in range(STEPS_BACK + 1):
         for person, boxes in zip(people, seen, strict=True):
             person.catches_up(gm.number)

@@ -1,5 +1,5 @@
 import { getContext, setContext } from 'svelte'
-import { t, word } from '../words/index.ts'
+import { t } from '../words/index.ts'
 import type { Game } from './api.ts'
 import { cardName } from './cards.ts'
 import type { AboutCard, OwnCards } from '../games/index.ts'
@@ -126,7 +126,6 @@ export class TableContext extends GameContext {
 
   /** An entry of the story as plain words. */
   entryText(entry: Entry): string {
-    if (!entry.events.length) return this.say(word('went_on'), { by: entry.by })
     return entry.events.map((event) => this.say(this.eventText(event), event)).join(' ')
   }
 

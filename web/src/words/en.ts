@@ -164,7 +164,6 @@ export const en = {
   option_own: 'of your own',
   close: 'Close',
   story: 'Story',
-  went_on: '{by:seat} went on.',
   story_empty: 'Nothing has happened yet.',
   story_older: 'What came before',
   undo: 'Undo',
@@ -181,7 +180,7 @@ export const en = {
   invite_title: 'Send each player a link',
   invite_text: 'Whoever opens it sits in that seat. On a phone, point the camera at the code.',
   invite_loopback:
-    'These links only work on this computer. To play with others, start the house for the whole network.',
+    'These links only work on this computer. To play with others, start the house for the whole network: “make play LAN=1” in a checkout, else “cardhouse serve --lan”.',
   copy: 'Copy link',
   copied: 'Copied',
   copy_for: 'Copy link for {name}',

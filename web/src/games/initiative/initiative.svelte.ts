@@ -49,7 +49,7 @@ export function worthOf({ card, acted }: CharacterView, { under_way }: Initiativ
 /** What a character is doing, as a key of the game's own words. */
 export function stateOf(character: CharacterView, asks: { key: string; with: Record<string, unknown> }): string {
   const { where, acted, card } = character
-  if (where === 'drawn') return asks.with.name === character.name ? 'chooses' : 'drawn'
+  if (asks.with.name === character.name && (where === 'drawn' || where === 'waiting')) return 'chooses'
   if (where === 'deck') return acted ? 'again' : 'to_come'
   if (where === 'bottom') return 'again_last'
   if (where === 'discard') return acted >= actionsOf(card) ? 'acted' : 'lost'

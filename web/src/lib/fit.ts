@@ -1,0 +1,24 @@
+/** A television can't be scrolled: what is too high for its place is shown smaller, down to half. */
+
+const SMALLEST = 0.5
+const STEP = 0.05
+
+/** Keep what an element holds within its height; its children go by `--fit`. */
+export function fit(element: HTMLElement, on: boolean) {
+  if (!on) return
+  const look = () => {
+    let size = 1
+    do element.style.setProperty('--fit', String(size))
+    while (element.scrollHeight > element.clientHeight + 1 && (size -= STEP) >= SMALLEST)
+  }
+  const resized = new ResizeObserver(look)
+  const changed = new MutationObserver(look)
+  resized.observe(element)
+  changed.observe(element, { childList: true, subtree: true, characterData: true })
+  return {
+    destroy() {
+      resized.disconnect()
+      changed.disconnect()
+    },
+  }
+}
