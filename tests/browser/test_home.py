@@ -1,7 +1,7 @@
 """The front door: everything fits, nothing jumps, and one's own tables come first."""
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, PHONE, Device, Person
@@ -15,12 +15,6 @@ SHIFTS = """new PerformanceObserver((list) => {
 MOST_SHIFT = 0.05
 HOLE = 400
 """So many pixels of nothing between two games would be a hole."""
-
-
-def height_of(place: Locator) -> float:
-    box = place.bounding_box()
-    assert box
-    return box["height"]
 
 
 def wide(person: Person) -> int:

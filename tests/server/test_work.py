@@ -24,6 +24,7 @@ from cardhouse.server.records import TableRecord
 from cardhouse.server.store import Store
 from cardhouse.server.thinking import odds_of, standing
 from cardhouse.server.work import BOTS, ODDS, PASSED_OVER, VISITORS, Lane, Workers
+from cardhouse.server.worker import NICENESS
 from tests.server.talking import FAST, running
 
 FOR_EVER = signal.pause
@@ -55,6 +56,15 @@ def test_what_takes_too_long_is_ended_and_the_next_is_done() -> None:
         assert ended.value.code == "too_long"
         assert await pool.run("ada", os.getpid) != before
         assert before not in pool.processes()
+
+    play(body)
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="the system has no such thing")
+def test_tables_come_before_what_workers_do() -> None:
+    async def body(pool: Workers) -> None:
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        assert await pool.run("ada", os.getpriority, os.PRIO_PROCESS, 0) == min(own + NICENESS, 19)
 
     play(body)
 

@@ -69,8 +69,8 @@ class GameInfo(Struct, frozen=True):
     `options` is a JSON Schema of an object, each property with its default, and one of the format `file` comes from a
     file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
     largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
-    otherwise, `usual_options` are those that a page had better choose where nobody does, `odds` whether the game has any
-    to show, `lab` whether the lab knows something about it.
+    otherwise, `usual_options` are those that a page had better choose where nobody does, `odds` whether the game has
+    any to show, `lab` whether the lab knows something about it.
     """
 
     name: str

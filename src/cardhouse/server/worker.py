@@ -53,8 +53,6 @@ def work(pipe: Connection) -> None:
 def _set_up() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the server, which ends its workers
     threading.Thread(target=_end_with_server, name="end with server", daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
     if sys.platform == "linux":  # elsewhere the system has no such bound, or doesn't keep it
         import resource
 
