@@ -385,7 +385,7 @@ def test_what_nobody_has_used_for_long_is_let_go_of(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("study", "said"),
     [
-        (study_of(Dice(dice=-1)), "dice: Expected `int` >= 1 - at `$.dice`."),
+        (study_of(Dice(dice=-1)), "dice: dice must be a whole number from 1."),
         (study_of(Dice(sides=2, loaded=True)), "A loaded coin has one side only."),
         (study_of(trials=5), "These are 0 combinations of settings; at most 1,000 go."),
         (study_of(*[Dice()] * 1_001), "These are 1,001 combinations of settings; at most 1,000 go."),

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from cardhouse.cards import STANDARD
 from tests.server.talking import FAST, SECONDS, Frame, Person, Server, TableMade, new_id, open_socket, running
 
 ID = "AAAAAAAAAAAAAAAAAAAAAA"
@@ -279,14 +280,20 @@ def test_too_many_tables(tmp_path: Path) -> None:
         assert [(status, refused["code"]) for status, refused in told[3:]] == [(429, "too_many")] * 2
 
 
-def test_who_does_not_listen_holds_up_nobody(house: Server, table: TableMade, gm: Person) -> None:
+def test_who_does_not_listen_holds_up_nobody(house: Server) -> None:
+    table = house.make_table()
+    gm = table.sit("gm")
     deaf = open_socket(house, compression=None, max_queue=1)
-    deaf.send(json.dumps({"t": "sit", "table": table.id, "token": table.links["gm"]}))
+    deaf.send(json.dumps({"t": "sit", "table": table.id, "token": table.links["p1"]}))
     deaf.recv(SECONDS)
-    for _ in range(6_000):
-        deaf.send('{"t":"offers"}')
+    gm.hear("seats")
+    for card in STANDARD[:40]:
+        gm.do("add_character", name=card, card=card)
+    for _ in range(4_000):  # some 20 MB are answered, more than lies on the way
+        deaf.send('{"t":"story","before":41}')
     gm.say(t="offers")
     assert gm.hear("offers")
+    assert not next(seat["here"] for seat in gm.hear("seats")["seats"] if seat["seat"] == "p1")
     with suppress(ConnectionClosed):
         while True:
             deaf.recv(SECONDS)  # what it was sent before it was sent away
