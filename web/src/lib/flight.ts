@@ -4,13 +4,28 @@
  * Where a table has several decks, what belongs to one stands in elements with the same `data-pack`.
  */
 
+import type { Entry } from './protocol.ts'
+
 const MS = 220
+/** From one card's start to the next one's, where several come one after the other. */
+const STEP = 320
+const MOST_STEPS = 6
 const EDGEWAYS = { transform: 'perspective(600px) rotateY(92deg)' }
 const FLAT = { transform: 'perspective(600px) rotateY(0)' }
 const EASE = 'cubic-bezier(0.2, 0.7, 0.3, 1)'
 
+/** When each card has its turn to move, in milliseconds: in the order in which these entries tell of them. */
+export function turnsIn(entries: Pick<Entry, 'events'>[]): Map<string, number> {
+  const turns = new Map<string, number>()
+  for (const { card } of entries.flatMap(({ events }) => events)) {
+    if (typeof card === 'string' && !turns.has(card)) turns.set(card, STEP * Math.min(turns.size, MOST_STEPS))
+  }
+  return turns
+}
+
 interface Lying {
   pack: string
+  card: string
   box: DOMRect
   copy: HTMLElement
 }
@@ -33,12 +48,14 @@ export class Flight {
     for (const element of cardsIn(root)) {
       const copy = element.firstElementChild?.cloneNode(true) as HTMLElement | undefined
       const box = element.getBoundingClientRect()
-      if (copy) this.#before.set(nameOf(element), { pack: packOf(element), box, copy })
+      if (copy) this.#before.set(nameOf(element), { pack: packOf(element), card: element.dataset.card!, box, copy })
     }
   }
 
-  /** Let everything that lies elsewhere now fly there; called when the page shows what is. */
-  fly = () => {
+  /**
+   * Let everything that lies elsewhere now fly there, each card when it is its turn; called when the page shows what is.
+   */
+  fly = (turns: Map<string, number>) => {
     const root = this.#root()
     if (!root || still() || !this.#decks.size) return
     const decks = decksIn(root)
@@ -49,12 +66,13 @@ export class Flight {
       const deck = deckOf(packOf(element))
       this.#before.delete(nameOf(element))
       const to = element.getBoundingClientRect()
-      if (was) move(element, was.box, to)
-      else if (deck) comeUp(element, deck, to)
+      const delay = turns.get(element.dataset.card!) ?? 0
+      if (was) move(element, was.box, to, delay)
+      else if (deck) comeUp(element, deck, to, delay)
     }
-    for (const { pack, box, copy } of this.#before.values()) {
+    for (const { pack, card, box, copy } of this.#before.values()) {
       const deck = deckOf(pack)
-      if (deck) goBack(root, copy, box, deck)
+      if (deck) goBack(root, copy, box, deck, turns.get(card) ?? 0)
     }
     this.#before.clear()
     this.#decks.clear()
@@ -78,23 +96,23 @@ function onto(from: DOMRect, to: DOMRect): string {
   return `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${scale})`
 }
 
-function move(element: HTMLElement, from: DOMRect, to: DOMRect) {
+function move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number) {
   if (Math.abs(from.left - to.left) + Math.abs(from.top - to.top) + Math.abs(from.width - to.width) < 2) return
   element.animate(
     [
       { transform: onto(from, to), transformOrigin: '0 0', zIndex: 5 },
       { transform: 'none', transformOrigin: '0 0', zIndex: 5 },
     ],
-    { duration: MS, easing: EASE },
+    { duration: MS, easing: EASE, delay, fill: 'backwards' },
   )
 }
 
-function comeUp(element: HTMLElement, deck: DOMRect, to: DOMRect) {
-  move(element, deck, to)
-  element.firstElementChild?.animate([EDGEWAYS, FLAT], { duration: MS, easing: EASE })
+function comeUp(element: HTMLElement, deck: DOMRect, to: DOMRect, delay: number) {
+  move(element, deck, to, delay)
+  element.firstElementChild?.animate([EDGEWAYS, FLAT], { duration: MS, easing: EASE, delay, fill: 'backwards' })
 }
 
-function goBack(root: HTMLElement, copy: HTMLElement, from: DOMRect, deck: DOMRect) {
+function goBack(root: HTMLElement, copy: HTMLElement, from: DOMRect, deck: DOMRect, delay: number) {
   const ghost = document.createElement('div')
   ghost.setAttribute('aria-hidden', 'true')
   Object.assign(ghost.style, {
@@ -106,12 +124,12 @@ function goBack(root: HTMLElement, copy: HTMLElement, from: DOMRect, deck: DOMRe
   })
   ghost.append(copy)
   root.append(ghost)
-  copy.animate([FLAT, EDGEWAYS], { duration: MS, easing: 'ease-in', fill: 'forwards' })
+  copy.animate([FLAT, EDGEWAYS], { duration: MS, easing: 'ease-in', delay, fill: 'both' })
   ghost.animate(
     [
       { transform: onto(from, deck), transformOrigin: '0 0' },
       { transform: 'none', transformOrigin: '0 0' },
     ],
-    { duration: MS, easing: EASE },
+    { duration: MS, easing: EASE, delay, fill: 'backwards' },
   ).onfinish = () => ghost.remove()
 }

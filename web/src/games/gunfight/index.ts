@@ -1,6 +1,7 @@
 import type { GameView } from '../index.ts'
 import hackjack from '../hackjack/index.ts'
 import { left } from './gunfight.svelte.ts'
+import First from './First.svelte'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
 import Side from './Side.svelte'
@@ -10,7 +11,7 @@ import Tools from './Tools.svelte'
 export default {
   Middle,
   Side,
-  First: hackjack.First,
+  First,
   Hand,
   Answers: hackjack.Answers,
   answers: hackjack.answers,

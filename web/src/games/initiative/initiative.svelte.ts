@@ -56,6 +56,14 @@ export function stateOf(character: CharacterView, asks: { key: string; with: Rec
   return where
 }
 
+/** Who of those that this seat plays has lost an action of this round to the black joker. */
+export function losersOf(table: TableContext): CharacterView[] {
+  const { characters } = viewOf(table)
+  const { you, doc, isGm } = table.client
+  if (isGm) return []
+  return characters.filter((who) => who.controller === you && stateOf(who, doc!.asks) === 'lost')
+}
+
 /** Whether somebody in this state is up: acting, or choosing whether to. */
 export const isUp = (state: string): boolean => state === 'acting' || state === 'chooses'
 
