@@ -6,8 +6,8 @@ from functools import partial
 
 from benchmarks.kernels.case import Case
 from benchmarks.kernels.dogpile_arrays import HAND, JOKER, PLAYERS, with_arrays
+from cardhouse.games.dogpile.lab.questions import Silence
 from cardhouse.games.dogpile.state import MOST_PLAYERS
-from cardhouse.lab.questions.dogpile import Silence
 
 Cell = tuple[int, int]
 Laid = dict[Cell, int]

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from benchmarks.kernels.case import Case
-from cardhouse.lab.questions.dogs import Price
+from cardhouse.games.dogs.lab.questions import Price
 
 CARDS, BODY, EXPERIENCE, JACK = 5, 3, 10, 11
 WORTH = [number if number <= 10 else 14 if number == 13 else 12 for number in range(1, 14)] * 4

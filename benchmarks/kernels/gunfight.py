@@ -8,7 +8,7 @@ from random import Random
 from benchmarks.kernels.case import Case
 from benchmarks.kernels.gunfight_arrays import with_arrays
 from benchmarks.kernels.hackjack import WOUNDS, Fight
-from cardhouse.lab.questions.gunfight import Last
+from cardhouse.games.gunfight.lab.questions import Last
 
 RED, BLACK = "red", "black"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.kernels.case import Case
-from cardhouse.lab.questions.initiative import Order
+from cardhouse.games.initiative.lab.questions import Order
 
 RANKS = (14, 13, 9, 5, 14, 13, 9, 5)
 RED, BLACK, HERO, ACE, SPENT, NOBODY = 8, 9, 2, 14, 1, -1

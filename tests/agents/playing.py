@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from cardhouse.agents.dogpile import DogpileScene
-from cardhouse.agents.dogs import DogsScene
-from cardhouse.agents.gunfight import GunfightScene
-from cardhouse.agents.hackjack import HackjackScene
-from cardhouse.agents.initiative import InitiativeScene
 from cardhouse.agents.playing import Playing
 from cardhouse.agents.scene import Scene
 from cardhouse.engine import Refused, SeededDealer
+from cardhouse.games.dogpile.agent import DogpileScene
+from cardhouse.games.dogs.agent import DogsScene
+from cardhouse.games.gunfight.agent import GunfightScene
+from cardhouse.games.hackjack.agent import HackjackScene
+from cardhouse.games.initiative.agent import InitiativeScene
 
 SCENES: dict[str, Scene] = {
     "dogpile": DogpileScene(rounds=2),

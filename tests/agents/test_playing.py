@@ -9,19 +9,19 @@ from random import Random
 import msgspec
 import pytest
 
-from cardhouse.agents.dogpile import DogpileScene
-from cardhouse.agents.dogs import DogsScene
-from cardhouse.agents.gunfight import GunfightScene
-from cardhouse.agents.hackjack import HackjackScene
-from cardhouse.agents.initiative import InitiativeScene
 from cardhouse.agents.playing import Playing
 from cardhouse.agents.scene import make_scene
 from cardhouse.cards import Placed
 from cardhouse.engine import SCREEN, CardhouseError, SeededDealer, Seen, Table
+from cardhouse.games.dogpile.agent import DogpileScene
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import Lay
 from cardhouse.games.dogs.actions import See
+from cardhouse.games.dogs.agent import DogsScene
 from cardhouse.games.dogs.rules import Dogs
+from cardhouse.games.gunfight.agent import GunfightScene
+from cardhouse.games.hackjack.agent import HackjackScene
+from cardhouse.games.initiative.agent import InitiativeScene
 from tests.agents.playing import SCENES, choose, dealt, is_taken, piece, random_game, without_giving
 
 each_scene = pytest.mark.parametrize("name", SCENES)

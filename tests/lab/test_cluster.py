@@ -11,7 +11,7 @@ import pytest
 from distributed import LocalCluster
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.questions.initiative import Order
+from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.lab.study import Cell, Progress, Study, ask
 
 STUDY = Study(cells=(Cell(Order(), Order(wait="always")),), trials=600_000, seed=3)

@@ -8,8 +8,8 @@ import pytest
 
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.bots import BASELINE, BOTS
+from cardhouse.games.dogpile.lab.whole_games import PLAYERS, Setting, play_game
 from cardhouse.games.dogpile.state import MOST_PLAYERS
-from cardhouse.lab.dogpile import PLAYERS, Setting, play_game
 from tests.games.dogpile.playing import small_deck
 
 PAIR = Setting(("reader", "sure"), {"hand_size": 3}, 3)

@@ -13,14 +13,14 @@ from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.bots import shapes
 from cardhouse.games.dogpile.bots.shapes import Shapes
 from cardhouse.games.dogpile.deck_file import deck_of
+from cardhouse.games.dogpile.lab.kernels.cautious_bot import laid_bit, laid_card, largest
+from cardhouse.games.dogpile.lab.kernels.hand import CARD
+from cardhouse.games.dogpile.lab.questions import FINE, FINEST, Ceiling, Dealt, Game, Hard, Silence
+from cardhouse.games.dogpile.lab.single_rounds import hands_of
+from cardhouse.games.dogpile.lab.tables import board_for, desk_of, dogs_for, sizes_by_suits
 from cardhouse.games.dogpile.largest import largest_pack
-from cardhouse.lab.dogpile_tables import board_for, desk_of, dogs_for, sizes_by_suits
 from cardhouse.lab.estimate import estimate
-from cardhouse.lab.kernels.hand import CARD
-from cardhouse.lab.kernels.sure import laid_bit, laid_card, largest
 from cardhouse.lab.proof import check_trial
-from cardhouse.lab.questions.dogpile import FINE, FINEST, Ceiling, Dealt, Game, Hard, Silence
-from cardhouse.lab.silence import hands_of
 from cardhouse.lab.study import Cell, Study, ask
 from cardhouse.lab.tally import played
 from tests.games.dogpile.playing import deck_file, small_deck

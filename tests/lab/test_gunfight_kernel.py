@@ -8,11 +8,11 @@ from typing import Any, get_args
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.games.gunfight.lab.questions import Aims, Last
+from cardhouse.games.hackjack.lab.damage import C7Policy
+from cardhouse.games.initiative.lab.sides import RANKS_DOWN, Waits
 from cardhouse.lab.proof import check_trial
-from cardhouse.lab.questions.gunfight import Aims, Last
-from cardhouse.lab.shootout import RANKS_DOWN, Waits
 from cardhouse.lab.study import Cell, Found, Study, ask
-from cardhouse.lab.wounded import C7Policy
 
 
 def some_settings(rng: Random) -> dict[str, Any]:

@@ -11,16 +11,16 @@ import pytest
 
 from cardhouse.cards import STANDARD
 from cardhouse.engine import GM, CardhouseError, SeededDealer, Table
+from cardhouse.games.hackjack.lab.damage import Damage, read_damage, read_prevent
+from cardhouse.games.hackjack.lab.questions import Deadly
 from cardhouse.games.hackjack.state import AddCharacter
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.lab.proof import check_trial
-from cardhouse.lab.questions.hackjack import Deadly
 from cardhouse.lab.report import render
 from cardhouse.lab.settings import cells
 from cardhouse.lab.study import Cell, Study, ask
 from cardhouse.lab.telling import as_json
 from cardhouse.lab.wording import findings_of
-from cardhouse.lab.wounded import Damage, read_damage, read_prevent
 
 np = pytest.importorskip("numpy")
 

@@ -11,12 +11,12 @@ import pytest
 
 from cardhouse.engine import GM, Action, Ask, CardhouseError, Game, Table
 from cardhouse.engine.walk import walk
+from cardhouse.games.initiative.lab.exact import MEASURES, Round, number_of
+from cardhouse.games.initiative.lab.questions import Order
+from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Waits, read_sides, two_sides, what_it_does
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
-from cardhouse.lab.exact.initiative import MEASURES, Round, number_of
 from cardhouse.lab.proof import check_trial
-from cardhouse.lab.questions.initiative import Order
-from cardhouse.lab.shootout import RANKS_DOWN, SIDES, Waits, read_sides, two_sides, what_it_does
 from cardhouse.lab.study import Cell, Study, ask
 
 POLICIES: tuple[Waits, ...] = get_args(Waits)

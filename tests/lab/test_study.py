@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.lab.estimate import difference, estimate
 from cardhouse.lab.kept import Kept
 from cardhouse.lab.quantiles import errors_of, errors_of_few
 from cardhouse.lab.question import mean, share
-from cardhouse.lab.questions.initiative import Order
 from cardhouse.lab.study import MOST_TRIALS, Answer, Cell, Progress, Result, Study, ask
 from cardhouse.lab.tally import played
 from tests.lab.dice import Dice

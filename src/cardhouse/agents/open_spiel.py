@@ -16,11 +16,11 @@ except ImportError as error:
 
 import msgspec
 
-from cardhouse.agents.dogpile import DogpileScene
-from cardhouse.agents.dogs import DogsScene
 from cardhouse.agents.playing import Playing
 from cardhouse.agents.scene import TreeScene, make_scene
 from cardhouse.engine import CardhouseError
+from cardhouse.games.dogpile.agent import DogpileScene
+from cardhouse.games.dogs.agent import DogsScene
 
 _TYPE = pyspiel.GameType
 

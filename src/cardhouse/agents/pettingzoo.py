@@ -15,14 +15,14 @@ try:
 except ImportError as error:
     raise ImportError(f"PettingZoo's environments need more ({error}): pip install 'cardhouse[agents]'") from error
 
-from cardhouse.agents.dogpile import DogpileScene
-from cardhouse.agents.dogs import DogsScene
-from cardhouse.agents.gunfight import GunfightScene
-from cardhouse.agents.hackjack import HackjackScene
-from cardhouse.agents.initiative import InitiativeScene
 from cardhouse.agents.playing import Playing
 from cardhouse.agents.scene import Scene, make_scene
 from cardhouse.engine import SCREEN, CardhouseError, SeededDealer, catalogue_of, fill, find_game
+from cardhouse.games.dogpile.agent import DogpileScene
+from cardhouse.games.dogs.agent import DogsScene
+from cardhouse.games.gunfight.agent import GunfightScene
+from cardhouse.games.hackjack.agent import HackjackScene
+from cardhouse.games.initiative.agent import InitiativeScene
 
 Observation = dict[str, Any]
 """`observation`, a row of float32, and `action_mask`, an int8 for each action: 1 if it is open, all 0 if not asked."""

@@ -326,7 +326,7 @@ def check_wounds(file: Wounds, json: Json = False) -> None:
     cardhouse wounds check mine.toml
     cardhouse wounds check mine.toml --json
     """
-    from cardhouse.cli import wounds
+    from cardhouse.games.hackjack.commands import wounds_file as wounds
 
     wounds.check(file, json)
 
@@ -340,7 +340,7 @@ def show_wounds(
     cardhouse wounds show > mine.toml
     cardhouse wounds show C4
     """
-    from cardhouse.cli import wounds
+    from cardhouse.games.hackjack.commands import wounds_file as wounds
 
     wounds.show(card)
 
@@ -367,7 +367,7 @@ def check_deck(file: Deck, json: Json = False) -> None:
     cardhouse deck check mine.toml
     cardhouse deck check mine.toml --json
     """
-    from cardhouse.cli import decks
+    from cardhouse.games.dogpile.commands import decks
 
     decks.check(file, json)
 
@@ -381,7 +381,7 @@ def show_deck(
     cardhouse deck show > mine.toml
     cardhouse deck show dogs
     """
-    from cardhouse.cli import decks
+    from cardhouse.games.dogpile.commands import decks
 
     decks.show(name)
 
@@ -403,7 +403,7 @@ def judge(
     cardhouse judge layout.json --deck mine.toml --json
     echo '[{"card": "C7", "x": 0, "y": 0}, {"card": "RJ", "x": 1, "y": 0}]' | cardhouse judge -
     """
-    from cardhouse.cli import judging
+    from cardhouse.games.dogpile.commands import judging
 
     judging.print_verdict(file, deck, json)
 
@@ -426,7 +426,7 @@ def convert(
     cardhouse convert amos.txt ruth.txt -o roster.json
     cardhouse print dogs --sheets roster.json
     """
-    from cardhouse.cli import dice
+    from cardhouse.games.dogs.commands import dice
 
     dice.convert(files, output)
 

@@ -149,7 +149,7 @@ def fallout(
 
     cardhouse lab dogs fallout --cards 2-4 --body 1-3 --arena guns
     """
-    from cardhouse.cli import lab_dogs
+    from cardhouse.games.dogs.commands import fallout_odds as lab_dogs
 
     lab_dogs.fallout(cards, body, arena, decks, json=json)
 

@@ -7,16 +7,16 @@ from typing import TypeVar
 import typer
 
 from cardhouse.cli import words
-from cardhouse.cli.decks import chosen_deck
 from cardhouse.cli.transcripts import read_file, source_of
 from cardhouse.engine import CardhouseError
+from cardhouse.games.dogpile.commands.decks import chosen_deck
+from cardhouse.games.dogpile.print import deck_pdf, rules_count
+from cardhouse.games.dogs.print import dogs_pdf
 from cardhouse.games.dogs.sheets import read_roster as read_dogs
+from cardhouse.games.hackjack.print import hackjack_pdf
 from cardhouse.games.hackjack.sheets import read_roster as read_posse
 from cardhouse.games.hackjack.state import Sheet
 from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
-from cardhouse.print.deck import deck_pdf, rules_count
-from cardhouse.print.dogs import dogs_pdf
-from cardhouse.print.hackjack import hackjack_pdf
 from cardhouse.print.pen import PAPERS
 
 BLANK_SHEETS = 4

@@ -19,8 +19,8 @@ from cardhouse.games.dogpile.bots.shapes import Shapes
 from cardhouse.games.dogpile.bots.turn import Turn, lay
 from cardhouse.games.dogpile.deck_file import STANDARD_FILE, own_decks, standard_deck
 from cardhouse.games.dogpile.judge import judge
+from cardhouse.games.dogpile.lab.whole_games import Setting, play_game
 from cardhouse.games.dogpile.state import PACK_LEADER
-from cardhouse.lab.dogpile import Setting, play_game
 from tests.games.dogpile.oracle import spoiled, surest
 from tests.games.dogpile.plain_judge import PlainJudge
 from tests.games.dogpile.playing import PEOPLE, deck_file, game_of, small_deck

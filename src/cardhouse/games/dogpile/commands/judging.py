@@ -1,0 +1,118 @@
+"""The judge on the terminal: a layout that somebody typed in is drawn and judged (DG-21)."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+from rich.text import Text
+
+from cardhouse.cards import Cell
+from cardhouse.cli import words
+from cardhouse.cli.transcripts import print_json, read_file, source_of
+from cardhouse.engine import CardhouseError
+from cardhouse.games.dogpile.commands.decks import chosen_deck
+from cardhouse.games.dogpile.deck import DogDeck
+from cardhouse.games.dogpile.judge import Layout, Stands, Verdict, contacts, judge, layout_from, pieces_of
+
+GAP = 4
+"""Between two cards there is room for the mark of their contact."""
+
+
+def print_verdict(file: str, deck: str, json: bool) -> None:
+    """Print the verdict on a layout.
+
+    Raises CardhouseError if the file holds no layout, or the deck can't be used.
+    """
+    if file == deck == "-":
+        raise CardhouseError("Either the layout or the deck may come from standard input, not both.")
+    dogs = chosen_deck(deck)
+    layout = _read(file)
+    verdict = judge(layout, dogs)
+    if json:
+        print_json(verdict)
+    else:
+        _describe(layout, dogs, verdict)
+
+
+def _read(file: str) -> dict[Cell, str]:
+    """The layout of a file, of standard input for `-`.
+
+    Raises CardhouseError, saying where, if it is none.
+    """
+    text = b"\n".join(read_file(file)).removeprefix(b"\xef\xbb\xbf")  # some editors put a mark before UTF-8
+    called = source_of(file)
+    try:
+        return layout_from(msgspec.json.decode(text))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CardhouseError(f"{called} is no layout, for it is no JSON: {error}.") from None
+    except CardhouseError as error:
+        raise CardhouseError(f"{called}: {error.message}") from None
+
+
+def _describe(layout: Layout, deck: DogDeck, verdict: Verdict) -> None:
+    out = words.console()
+    stands = {(one.x, one.y): one for one in verdict.jokers}
+    labels = {cell: _label(card, stands.get(cell)) for cell, card in layout.items()}
+    wrong = {(one.a, one.b) for one in verdict.illegal}
+    pieces = sorted(pieces_of(layout), key=lambda piece: (-len(piece), min(piece)))
+    for number, piece in enumerate(pieces, start=1):
+        if len(pieces) > 1:
+            out.print(f"Piece {number} of {len(pieces)}, with {layout[min(piece)]} on {min(piece)}:")
+        for line in _drawn({cell: labels[cell] for cell in piece}, wrong):
+            out.print(line, soft_wrap=True)
+        out.print()
+    out.print(Text(_in_words(verdict, len(layout)), "bold green" if verdict.legal else "bold red"))
+    for one in verdict.illegal:
+        out.print(f"{layout[one.a]} {one.a} and {layout[one.b]} {one.b}: {one.reason} ({one.rule})")
+    for joker in verdict.jokers:
+        out.print(f"{layout[joker.x, joker.y]} ({joker.x}, {joker.y}) stands for {_called(joker, deck)}.")
+    if any(stands.keys() & {one.a, one.b} for one in verdict.illegal):
+        out.print("No other values leave fewer illegal contacts. (DG-14)")
+
+
+def _label(card: str, stands: Stands | None) -> str:
+    """What is drawn for a card: a wild one with the card it stands for."""
+    if stands is None:
+        return card
+    return f"{card}={stands.as_ if isinstance(stands.as_, str) else '*'}"
+
+
+def _called(joker: Stands, deck: DogDeck) -> str:
+    """What a wild card stands for."""
+    if isinstance(joker.as_, str):
+        name = deck.cards[joker.as_].name
+        return joker.as_ if name == joker.as_ else f"{joker.as_}, {name}"
+    return words.plain(joker.as_)
+
+
+def _in_words(verdict: Verdict, cards: int) -> str:
+    """The verdict as a sentence."""
+    if verdict.legal and cards == 1:
+        return "Legal: a single card, which touches none. In a game DG-15 decides on a Pack Leader alone."
+    if verdict.legal:
+        return f"Legal: {cards} cards in one piece, and every contact holds."
+    pieces = f"{verdict.pieces} pieces (DG-10)" if verdict.pieces > 1 else ""
+    found = words.count(len(verdict.illegal), "illegal contact")
+    return f"Not legal: {' and '.join(filter(None, [pieces, f'{found} (DG-13)' if verdict.illegal else '']))}."
+
+
+def _drawn(labels: Mapping[Cell, str], wrong: set[tuple[Cell, Cell]]) -> Iterator[Text]:
+    """The lines of a piece, the uppermost first: its cards, and a mark at each contact, `x` where it is illegal."""
+    xs, ys = {x for x, _ in labels}, {y for _, y in labels}
+    width = max(map(len, labels.values()))
+    marks = {(a, beside): (a, b) in wrong for a, b, beside in contacts(labels, labels)}
+    for y in range(max(ys), min(ys) - 1, -1):
+        cards, below = Text(), Text()
+        for x in range(min(xs), max(xs) + 1):
+            cards.append(labels.get((x, y), "").center(width))
+            _mark(cards, marks.get(((x, y), True)), "--", GAP)
+            _mark(below, marks.get(((x, y - 1), False)), "|", width)
+            below.append(" " * GAP)
+        for line in (cards, below)[: 2 if y > min(ys) else 1]:
+            line.rstrip()
+            yield line
+
+
+def _mark(line: Text, wrong: bool | None, legal: str, width: int) -> None:
+    """Add the mark of a contact, if there is one."""
+    mark = "" if wrong is None else "x" * len(legal) if wrong else legal
+    line.append(mark.center(width), "bold red" if wrong else "dim")

@@ -1,0 +1,1 @@
+"""Dogpile as machine code."""

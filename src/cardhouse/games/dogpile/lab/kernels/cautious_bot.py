@@ -1,0 +1,384 @@
+"""The cautious bot of Dogpile as machine code: the largest shape that a hand makes by itself with the Pack Leader.
+
+Shapes grow from the Pack Leader card by card. Each cell beside what lies there is taken in turn: some card is laid on
+it, or it stays empty for good, so that every shape is made once. What can't become as good as the best is not grown.
+Cards of a hand that fit to just the same are taken in order, and change places at the end.
+
+Cards and sets of them are as in `hand`; sets of sides of the Pack Leader are the bits of a number as well. Cells go by
+number, in order of x, then y. Those that a hand can reach have a bit each in sets of cells, in the same order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cardhouse.games.dogpile.lab.kernels.hand import (
+    ABOVE,
+    AFTER,
+    BESIDE,
+    CARD,
+    FITS_ABOVE,
+    FITS_BESIDE,
+    LIKE,
+    NONE,
+    ONE,
+    ROW,
+    ROWS,
+    TOGETHER,
+    TOUCHES,
+    WHERE,
+    WORD,
+    Bits,
+    Dogs,
+    Numbers,
+    compare,
+    find_alike,
+    give,
+    givings,
+    linked,
+    pairs_beside,
+)
+from cardhouse.games.dogpile.lab.kernels.wild_cards import NO_CARD, Small, may_lie
+from cardhouse.lab.kernels.bits import how_many, lowest
+from cardhouse.lab.kernels.chance import Whole
+from cardhouse.lab.kernels.compiled import in_place, open_part, part
+
+
+class Board(NamedTuple):
+    """The cells that a hand can reach, the Pack Leader's among them."""
+
+    words: tuple[int, ...]
+    """As many as a set of cells has words of 64 bits; machine code is made for that number."""
+    step: int
+    """From a cell to the next in x; in y it is 1."""
+    centre: int
+    """The bit of the Pack Leader's cell."""
+    cell: Numbers
+    """(bits,): the cell of each bit."""
+    bit: Numbers
+    """(cells,): the bit of each cell; 0 of those out of reach."""
+    closed: Bits
+    """(words,): where nothing can be laid: the Pack Leader's cell, and the bits that are no cell's."""
+    beside: Bits
+    """(words,): the cells beside the Pack Leader."""
+    above: Bits
+    """(words,): those above and below it."""
+    taken: Bits
+    """(bits * words,): each cell with those that touch it."""
+    left: Bits
+    """(WAYS * bits * words,): the cells left to a card that may touch the one on a cell in these ways."""
+    spoils: Numbers
+    """(bits,): the sides that are spoiled when a card lies there."""
+    spoiling: Bits
+    """(16 * words,): by the sides that are spoiled, the cells that spoil others."""
+
+
+WAYS = 4
+"""So many sets of directions there are."""
+
+
+class Desk(NamedTuple):
+    """What is worked on; what stands there before does not matter."""
+
+    hand: int
+    """How many cards a hand has."""
+    cards: Numbers
+    """(ROWS * ROW,): what is known of each card of the hand, and of the Pack Leader."""
+    lies: Small
+    """(cells,): the card on each cell, or -1; where several cards are wild."""
+    level: Numbers
+    """((hand + 1) * LEVEL,): by cards laid, `BIT` and so on."""
+    sets: Bits
+    """((hand + 2) * words * SETS,): by cards that lie there, the Pack Leader among them, and by word: for each card of
+    the hand the cells where it fits to all that lies around, none if it lies there itself; `EDGE` and `FREE`."""
+    shapes: Numbers
+    """(2 * ROW,): the best shape, and one that may be better: cell and card as one number, in order."""
+    found: Numbers
+    """(2,): of the best shape the number of cards, and how many sides are spoiled when it lies there."""
+    given: Numbers
+    """(kinds, 2): what a wild card may touch, and the cards that hang together then."""
+    can_be: Bits
+    """(hand + 1, words): what each wild card that lies there can be."""
+
+
+LEVEL = 8
+BIT, TRY, LEFT, SPOILED, LEAST, LAST = range(6)
+"""The cell whose turn it is; the cards still to be tried there, and those that may be laid next; the sides that are
+spoiled; the least cell of the shape with its card; and the card laid."""
+
+PLACES = 8
+"""No hand has more cards; a processor may look at the sets of so many in one go."""
+SETS = 2 * PLACES
+EDGE, FREE = PLACES, PLACES + 1
+"""The cells beside what lies there whose turn is still to come; and all where something may be laid some time."""
+
+BEST, OTHER = 0, ROW
+MOST, FEWEST = 0, 1
+
+A_CELL = 1 << 4
+"""A cell and a card as one number are the cell so many times, and the card."""
+FAR = 1 << 30
+
+
+def desk_for(board: Board, hand: int, kinds: int, words: int) -> Desk:
+    """A desk for hands of this size, and so many kinds in so many words.
+
+    Raises ValueError if a hand is larger than there are places for.
+    """
+    if hand > PLACES:
+        raise ValueError(f"A hand has {PLACES} cards at most here, not {hand}.")
+    return Desk(
+        hand,
+        np.zeros(ROWS * ROW, np.int64),
+        np.zeros(len(board.bit), np.int16),
+        np.zeros((hand + 1) * LEVEL, np.int64),
+        np.zeros((hand + 2) * len(board.words) * SETS, np.uint64),
+        np.zeros(2 * ROW, np.int64),
+        np.zeros(2, np.int64),
+        np.zeros((kinds, 2), np.int64),
+        np.zeros((hand + 1, words), np.uint64),
+    )
+
+
+@open_part
+def largest(dogs: Dogs, board: Board, closed: Bits, spoiled: Whole, desk: Desk) -> Whole:
+    """How many cards the cautious bot lays; `laid_card` and `laid_bit` then tell which, and where.
+
+    In the row `CARD` of `desk.cards` is its hand, in the deck's order, and the Pack Leader; `closed` says where it lays
+    none, as others have, and `spoiled` are the sides that others have spoiled.
+    """
+    hand, cards, found, given = desk.hand, desk.cards, desk.found, desk.given
+    every = (1 << hand) - 1
+    found[MOST], found[FEWEST] = 0, FAR
+    wild = compare(dogs, hand, cards)
+    only = how_many(wild) == 1
+    several = wild if not only else np.int64(0)
+    beside, above = has_room(board.beside, closed), has_room(board.above, closed)
+    many: Whole = 1
+    if only:
+        many = givings(dogs, hand, lowest(wild), cards, given)
+    most: Whole = 0
+    for place in range(many):
+        if only:
+            give(hand, lowest(wild), given[place, TOUCHES], cards)
+        first = (cards[FITS_BESIDE + hand] if beside else 0) | (cards[FITS_ABOVE + hand] if above else 0)
+        given[place, TOGETHER] = linked(first, every, cards)
+        most = max(most, how_many(given[place, TOGETHER]))
+    if several:
+        for cell in range(desk.lies.size):
+            desk.lies[cell] = NO_CARD
+        desk.lies[board.cell[board.centre]] = hand
+        cards[WHERE + hand] = board.cell[board.centre]
+    for bound in range(most, 0, -1):
+        if bound < found[MOST]:
+            break
+        for place in range(many):
+            if how_many(given[place, TOGETHER]) == bound:
+                if only:
+                    give(hand, lowest(wild), given[place, TOUCHES], cards)
+                _grow(dogs, board, closed, given[place, TOGETHER], several, spoiled, desk)
+    return np.int64(found[MOST])
+
+
+@in_place
+def has_room(cells: Bits, closed: Bits) -> bool:
+    """Whether one of these cells is not closed."""
+    free = NONE
+    for word in range(cells.size):
+        free |= cells[word] & ~closed[word]
+    return bool(free)
+
+
+@in_place
+def laid_card(place: Whole, desk: Desk) -> Whole:
+    """The card of the deck on this place of the best shape."""
+    return np.int64(desk.cards[CARD + desk.shapes[BEST + place] % A_CELL])
+
+
+@in_place
+def laid_bit(place: Whole, board: Board, desk: Desk) -> Whole:
+    """The bit of the cell it lies on."""
+    return np.int64(board.bit[desk.shapes[BEST + place] // A_CELL])
+
+
+@part
+def _grow(dogs: Dogs, board: Board, closed: Bits, hand: Whole, wild: Whole, spoiled: Whole, desk: Desk) -> None:
+    """Go through all shapes of these cards that may be the best.
+
+    `wild` are the wild cards, if there are several; a single one has been given what it may touch.
+    """
+    cards, level, lies, found = desk.cards, desk.level, desk.lies, desk.found
+    laid, now, unused = np.int64(0), np.int64(0), hand
+    level[TRY], level[LEFT] = 0, find_alike(dogs, desk.hand, hand, wild, cards)
+    level[SPOILED], level[LEAST] = spoiled, FAR
+    _clear(board, closed, hand, desk.sets)
+    _lay(board, np.int64(desk.hand), np.int64(board.centre), np.int64(0), hand, cards, desk.sets)
+    while True:
+        if level[now + TRY] == 0:
+            if _go_on(board, laid, unused, desk):
+                continue
+            if laid == 0:
+                return
+            if laid >= found[MOST]:
+                _compare(laid, hand & ~unused, how_many(level[now + SPOILED]), level[now + LEAST], desk)
+            laid -= 1
+            now -= LEVEL
+            unused |= 1 << level[now + LAST]
+            if wild:
+                lies[cards[WHERE + level[now + LAST]]] = NO_CARD
+            continue
+        card, bit = lowest(level[now + TRY]), level[now + BIT]
+        level[now + TRY] &= level[now + TRY] - 1
+        cell = board.cell[bit]
+        cards[WHERE + card] = cell
+        if wild:
+            lies[cell] = card
+            if not may_lie(dogs, board.step, cell, wild, cards, lies, desk.can_be):
+                lies[cell] = NO_CARD
+                continue
+        unused ^= 1 << card
+        level[now + LAST] = card
+        laid += 1
+        _lay(board, card, bit, laid, unused, cards, desk.sets)
+        later = now + LEVEL
+        level[later + TRY] = 0
+        level[later + LEFT] = level[now + LEFT] & ~(1 << card) | cards[AFTER + card]
+        level[later + SPOILED] = level[now + SPOILED] | board.spoils[bit]
+        level[later + LEAST] = min(level[now + LEAST], cell * A_CELL + cards[LIKE + card])
+        now = later
+
+
+@in_place
+def _clear(board: Board, closed: Bits, hand: Whole, sets: Bits) -> None:
+    """Before anything lies there every card fits wherever it may be laid."""
+    for word in range(len(board.words)):
+        row, free = word * SETS, ~closed[word]
+        for card in range(PLACES):
+            sets[np.uint64(row + card)] = free if hand >> card & 1 else NONE
+        sets[row + EDGE], sets[row + FREE] = NONE, free
+
+
+@in_place
+def _lay(board: Board, card: Whole, bit: Whole, there: Whole, unused: Whole, cards: Numbers, sets: Bits) -> None:
+    """The sets when one card more lies there; so many did before, with the Pack Leader."""
+    words = len(board.words)
+    beside, above = cards[FITS_BESIDE + card], cards[FITS_ABOVE + card]
+    for word in range(words):
+        now = (there * words + word) * SETS
+        later = now + words * SETS
+        for place in range(PLACES):
+            sets[np.uint64(later + place)] = NONE
+        some = unused
+        while some:
+            other = lowest(some)
+            some &= some - 1
+            ways = (beside >> other & 1) << BESIDE | (above >> other & 1) << ABOVE
+            left = board.left[np.uint64((ways * board.cell.size + bit) * words + word)]
+            sets[np.uint64(later + other)] = sets[np.uint64(now + other)] & left
+        free = sets[now + FREE]
+        sets[later + EDGE] = (sets[now + EDGE] | board.taken[bit * words + word]) & free
+        sets[later + FREE] = free
+
+
+@in_place
+def _go_on(board: Board, laid: Whole, unused: Whole, desk: Desk) -> bool:
+    """Go to the next cell of the edge where a card fits; False if there is none, or nothing good comes of it."""
+    words, sets, level = len(board.words), desk.sets, desk.level
+    now, begin = laid * LEVEL, (laid + 1) * words * SETS
+    fitting, bit, sound = np.int64(0), np.int64(FAR), np.int64(FAR)
+    for word in range(words - 1, -1, -1):
+        row, cells = begin + word * SETS, NONE
+        edge = sets[row + EDGE]
+        for card in range(PLACES):
+            here = sets[np.uint64(row + card)] & edge
+            cells |= here
+            fitting |= 1 << card if here else 0
+        if cells:
+            bit = word * WORD + lowest(np.int64(cells))
+        cells &= ~board.spoiling[level[now + SPOILED] * words + word]
+        if cells:
+            sound = word * WORD + lowest(np.int64(cells))
+    if not fitting or _is_hopeless(board, laid, fitting, unused, bit, sound, desk):
+        return False
+    row, mask = begin + bit // WORD * SETS, ONE << np.uint64(bit % WORD)
+    fitting = np.int64(0)
+    for card in range(PLACES):
+        fitting |= 1 << card if sets[np.uint64(row + card)] & mask else 0
+    sets[row + EDGE] &= ~mask
+    sets[row + FREE] &= ~mask
+    level[now + BIT], level[now + TRY] = bit, fitting & level[now + LEFT]
+    return True
+
+
+@in_place
+def _is_hopeless(
+    board: Board, laid: Whole, fitting: Whole, unused: Whole, bit: Whole, sound: Whole, desk: Desk
+) -> bool:
+    """Whether no shape with one more card, of these that fit, is as good as the best.
+
+    It lies on this bit's cell or a later one; on this `sound` one or a later if it is to spoil no other side.
+    """
+    cards, level, best = desk.cards, desk.level, desk.shapes[BEST]
+    most, fewest, now = desk.found[MOST], desk.found[FEWEST], laid * LEVEL
+    bound = laid + how_many(linked(fitting, unused, cards))
+    if bound != most:
+        return bool(bound < most)
+    many = how_many(level[now + SPOILED]) + (sound == FAR)
+    if many != fewest or level[now + LEAST] <= best:
+        return bool(many > fewest)
+    cell = board.cell[bit if sound == FAR else sound]
+    return bool((cell - _reach(bound - laid - 1, unused, board.step, cards)) * A_CELL > best)
+
+
+@in_place
+def _reach(more: Whole, unused: Whole, step: Whole, cards: Numbers) -> Whole:
+    """How far before a cell so many more cards may come to lie: each step to the side takes two that fit there."""
+    steps = min(pairs_beside(unused, cards) // 2, more)
+    return steps * (step - 1) + more
+
+
+@part
+def _compare(laid: Whole, cards: Whole, spoiled: Whole, least: Whole, desk: Desk) -> None:
+    """Keep what lies there if it is better than the best so far, which has no more cards."""
+    shapes, found = desk.shapes, desk.found
+    more = laid > found[MOST] or spoiled < found[FEWEST]
+    if not more and (spoiled > found[FEWEST] or least > shapes[BEST]):
+        return
+    _shape(cards, desk.cards, shapes)
+    if more or _is_before(laid, shapes):
+        found[MOST], found[FEWEST] = laid, spoiled
+        for place in range(laid):
+            shapes[BEST + place] = shapes[OTHER + place]
+
+
+@part
+def _shape(laid: Whole, cards: Numbers, shapes: Numbers) -> None:
+    """What lies there, in order; of cards that fit to just the same the first comes first."""
+    many = 0
+    while laid:
+        card = lowest(laid)
+        laid &= laid - 1
+        both = cards[WHERE + card] * A_CELL + card
+        place = many
+        while place > 0 and shapes[OTHER + place - 1] > both:
+            shapes[OTHER + place] = shapes[OTHER + place - 1]
+            place -= 1
+        shapes[OTHER + place] = both
+        many += 1
+    for place in range(many):
+        for later in range(place + 1, many):
+            one, other = shapes[OTHER + place] % A_CELL, shapes[OTHER + later] % A_CELL
+            if other < one and cards[LIKE + one] == cards[LIKE + other]:
+                shapes[OTHER + place] += other - one
+                shapes[OTHER + later] += one - other
+
+
+@part
+def _is_before(laid: Whole, shapes: Numbers) -> bool:
+    """Whether a shape comes before the best, which has as many cards."""
+    for place in range(laid):
+        if shapes[OTHER + place] != shapes[BEST + place]:
+            return bool(shapes[OTHER + place] < shapes[BEST + place])
+    return False

@@ -1,0 +1,129 @@
+"""Rounds of Dogpile played by cautious bots, as machine code (DG-2 to DG-15).
+
+Cautious players touch no hidden card of one another, so that every contact in the pack was laid by one player, who saw
+to it that it is legal: a pack that anybody laid to is one that joins. Nothing is left for the judge here; that it would
+say the same is seen when trials are played again by the rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhouse.games.dogpile.lab.kernels.cautious_bot import Board, Desk, has_room, laid_bit, laid_card, largest
+from cardhouse.games.dogpile.lab.kernels.hand import ABOVE, BESIDE, CARD, Bits, Dogs
+from cardhouse.lab.kernels.chance import Whole, draw, stream
+from cardhouse.lab.kernels.compiled import compiled, in_place
+
+Rows = NDArray[np.int16]
+
+DOGS, PACK, LOST, LAID_BY = 0, 1, 2, 3
+"""The columns of a round; the last is the first of as many as there are players, in their order."""
+
+HELD_IN_ALL, LAID_IN_ALL, BY_CARD = 0, 1, 2
+"""The columns of a round by card; the last is the first of as many as there are cards in the deck."""
+
+NOT_HELD, HELD, COULD, LAID = 0, 1, 2, 3
+"""What became of a card: nobody who had a turn held it; somebody did, who could have laid it alone; who laid it."""
+
+
+@compiled
+def deal(cards: int, players: int, hand: int, seed: int, first: int, out: Rows) -> None:
+    """Hands and a Pack Leader, and nothing else: a row has the cards in the order in which they are dealt."""
+    deck = np.empty(cards, np.int16)
+    for row in range(out.shape[0]):
+        _dealt(deck, out[row], seed, first + row)
+
+
+@compiled
+def rounds(
+    dogs: Dogs,
+    board: Board,
+    joins_alone: bool,
+    by_card: bool,
+    skips: bool,
+    players: int,
+    desk: Desk,
+    seed: int,
+    first: int,
+    out: Rows,
+) -> None:
+    """Rounds of cautious players; the columns are DOGS, PACK, LOST and the cards laid by each player.
+
+    `by_card` they are HELD_IN_ALL and LAID_IN_ALL, by those who had a turn, and what became of each card of the deck.
+    `joins_alone` says that a Pack Leader joins to whom nobody came (DG-15), `skips` that laying nothing ends only one's
+    own turn (DG-7).
+    """
+    cards, hand = dogs.kind.size, desk.hand
+    deck, drawn = np.empty(cards, np.int16), np.empty(players * hand + 1, np.int16)
+    words = len(board.words)
+    closed = np.empty(words, np.uint64)
+    for row in range(out.shape[0]):
+        _dealt(deck, drawn, seed, first + row)
+        leader = drawn[players * hand]
+        for word in range(words):
+            closed[word] = board.closed[word]
+        for column in range(out.shape[1]):
+            out[row, column] = 0
+        pack, spoiled = 1, np.int64(0)
+        for player in range(players):
+            _take_up(drawn, player, desk)
+            unsure = pack > 1 and dogs.kind[leader] < 0  # of what the Pack Leader stands for
+            laid: Whole = 0 if unsure else largest(dogs, board, closed, spoiled, desk)
+            if by_card:
+                for place in range(hand):
+                    card = desk.cards[CARD + place]
+                    could = not unsure and _could(dogs, board, closed, card, leader)
+                    out[row, BY_CARD + card] = COULD if could else HELD
+                out[row, HELD_IN_ALL] += hand
+                out[row, LAID_IN_ALL] += laid
+                for place in range(laid):
+                    out[row, BY_CARD + laid_card(place, desk)] = LAID
+            else:
+                out[row, LAID_BY + player] = laid
+            if laid == 0 and not skips:
+                break
+            pack += laid
+            for place in range(laid):
+                bit = laid_bit(place, board, desk)
+                spoiled |= board.spoils[bit]
+                for word in range(words):
+                    closed[word] |= board.taken[bit * words + word]
+        if not by_card:
+            joined = pack > 1 or joins_alone
+            out[row, DOGS], out[row, PACK], out[row, LOST] = pack if joined else 0, pack, not joined
+
+
+@compiled
+def _dealt(deck: NDArray[Any], drawn: Rows, seed: int, trial: int) -> None:
+    """Deal the hands, one after the other, and turn up the Pack Leader (DG-2, DG-4)."""
+    for place in range(deck.size):
+        deck[place] = place
+    state = stream(seed, trial)
+    for place in range(drawn.size):
+        state, drawn[place] = draw(state, deck, deck.size - place, None)
+
+
+@compiled
+def _take_up(drawn: Rows, player: int, desk: Desk) -> None:
+    """A hand in the deck's order, and the Pack Leader."""
+    cards, hand = desk.cards, desk.hand
+    for many in range(hand):
+        card = drawn[player * hand + many]
+        place = CARD + many
+        while place > CARD and cards[place - 1] > card:
+            cards[place] = cards[place - 1]
+            place -= 1
+        cards[place] = card
+    cards[CARD + hand] = drawn[drawn.size - 1]
+
+
+@in_place
+def _could(dogs: Dogs, board: Board, closed: Bits, card: int, leader: int) -> bool:
+    """Whether a card fits to the Pack Leader by itself, on a side where it touches no hidden card."""
+    touch = dogs.touch[card, leader]
+    if touch >> BESIDE & 1 and has_room(board.beside, closed):
+        return True
+    return touch >> ABOVE & 1 == 1 and has_room(board.above, closed)

@@ -1,0 +1,491 @@
+"""Dogpile in the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+import msgspec
+
+from cardhouse.cards import Card, Cell, around
+from cardhouse.engine import Table
+from cardhouse.games.dogpile.deck import DogDeck
+from cardhouse.games.dogpile.deck_file import STANDARD, deck_of, own_decks, read_deck
+from cardhouse.games.dogpile.judge import judge
+from cardhouse.games.dogpile.lab.exact import laid_by_one
+from cardhouse.games.dogpile.lab.single_rounds import can_be_compiled, hands_of, one_round, round_of, suits_of, wild_of
+from cardhouse.games.dogpile.lab.whole_games import Setting, summed_up, table_of_game
+from cardhouse.games.dogpile.largest import largest_pack
+from cardhouse.games.dogpile.rules import Dogpile
+from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER
+from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Rows
+
+LARGEST_HAND = 10
+FINE, FINEST = 50, 1000
+"""Parts of a dog, and of a pack, in which the means of a game are counted."""
+GAMES_OF_A_SEED = 1_000_000
+"""So many games of a seed are its own; those of the next seed follow."""
+
+Who = Literal["sure", "bold", "reader", "random"]
+
+Players = Annotated[int, msgspec.Meta(ge=1, le=MOST_PLAYERS, description="so many play, each from a hand of its own")]
+HandSize = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_HAND, description="cards in a hand")]
+Jokers = Annotated[int, msgspec.Meta(ge=0, le=2, description="so many of the deck's jokers are played with")]
+Bot = Annotated[Who, msgspec.Meta(description="who plays in every seat")]
+Alone = Annotated[
+    Literal["strays", "joins"], msgspec.Meta(description="what becomes of a Pack Leader nobody comes to (DG-15)")
+]
+Passing = Annotated[
+    Literal["ends_laying", "skips"], msgspec.Meta(description="what laying nothing does: ends it for all, or for one")
+]
+DeckFile = Annotated[
+    dict[str, Any],
+    msgspec.Meta(
+        extra_json_schema={"format": "file", "contentMediaType": "application/toml"},
+        description="a deck file of one's own or one that comes along: standard or dogs",
+    ),
+]
+
+
+class Dealt(Question, frozen=True, kw_only=True):
+    """A round from a full deck, with new hands and a new Pack Leader each time."""
+
+    game: ClassVar[str] = "dogpile"
+    trial: ClassVar[str] = "round"
+    at_once: ClassVar[int] = 5_000
+
+    players: Players = 4
+    hand_size: HandSize = 5
+    jokers: Jokers = 2
+    passing: Passing = "ends_laying"
+    deck: DeckFile = {}
+
+    @classmethod
+    def named_file(cls, setting: str, text: str) -> Any | None:
+        """A deck that comes along; the standard one is what there is without a file."""
+        if setting != "deck" or text not in own_decks():
+            return None
+        return {} if text == STANDARD else read_deck(own_decks()[text], text)
+
+    @property
+    def dogs(self) -> DogDeck:
+        """The deck."""
+        return deck_of(self.deck)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards played with, in the deck's order; by their places in it the kernel knows them."""
+        game = self.new_game()
+        return tuple(game.cards_played())
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the table."""
+        return {"hand_size": self.hand_size, "jokers": self.jokers, "passing": self.passing, "deck": self.deck}
+
+    def new_game(self) -> Dogpile:
+        """A table before its first round.
+
+        Raises CardhouseError if there can be none.
+        """
+        game = Setting(("sure",) * self.players, self.options, 1).table(0).game
+        assert isinstance(game, Dogpile)
+        return game
+
+    def check(self) -> None:
+        self.new_game()
+
+    @property
+    def kernel_takes_it(self) -> bool:
+        """Whether the cautious bot plays these rounds as machine code."""
+        return can_be_compiled(self.dogs, self.cards, self.hand_size)
+
+    def chance(self, seed: int, trial: int) -> list[int]:
+        (drawn,) = self.dealt(seed, trial, 1).tolist()
+        return list(drawn)
+
+    def dealt(self, seed: int, first: int, count: int) -> Rows:
+        """What is dealt in so many trials from this one on, whoever plays: the hands, then the Pack Leader."""
+        from cardhouse.games.dogpile.lab.tables import dealt
+
+        return dealt(len(self.cards), self.players, self.hand_size, seed, first, count)
+
+    def played_by(self, bot: str, seed: int, trial: int) -> Table:
+        """A round by the rules."""
+        drawn = self.chance(seed, trial)
+        return one_round(self.players, self.options, self.cards, drawn, bot, Random(f"{seed} {trial}"))
+
+    def played(self, seed: int, trial: int) -> Table:
+        return self.played_by("sure", seed, trial)
+
+    def by_rules(self, seed: int, first: int, out: Rows) -> None:
+        """What the kernel would do, by the rules."""
+        for place in range(len(out)):
+            out[place] = self.row_of(self.played(seed, first + place))
+
+    def by_kernel(self, seed: int, first: int, out: Rows, *, by_card: bool, joins_alone: bool) -> None:
+        """Have the kernel play."""
+        from cardhouse.games.dogpile.lab.kernels.rounds import rounds
+        from cardhouse.games.dogpile.lab.tables import apart, board_for, desk_of, dogs_for
+
+        dogs, board = apart(dogs_for(self.dogs, self.cards), board_for(self.hand_size))
+        desk = desk_of(dogs, self.hand_size)
+        skips = self.passing == "skips"
+        rounds(dogs, board, joins_alone, by_card, skips, self.players, desk, seed, first, out)
+
+    @property
+    def most(self) -> int:
+        """The cards of the largest pack there may be."""
+        return self.players * self.hand_size + 1
+
+
+class Silence(Dealt, frozen=True, kw_only=True):
+    """What a round comes to when bots play it."""
+
+    name: ClassVar[str] = "silence"
+    title: ClassVar[str] = "What can silence build?"
+    about: ClassVar[str] = (
+        "One round of Dogpile from a full deck: the hands are dealt, a Pack Leader is turned up, and every seat is "
+        "played by the same bot, on nothing but what it may see. How many dogs join, how often the pack is lost, who "
+        "lays how many. The cautious bot (sure) is machine code, with hands of up to seven and decks of up to five "
+        "wild cards; all else is played by the rules, a few dozen rounds a second: ask for fewer trials there."
+    )
+
+    bot: Bot = "sure"
+    lone_leader: Alone = "strays"
+
+    @property
+    def compiled(self) -> bool:  # type: ignore[override]  # who plays decides
+        """Whether trials are played by a kernel."""
+        return self.bot == "sure" and self.kernel_takes_it
+
+    @property
+    def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
+        """So many trials make a piece of work."""
+        return 20_000 if self.compiled else 20
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {**super().options, "lone_leader": self.lone_leader}
+
+    def measures(self) -> Sequence[Measure]:
+        return [
+            Measure("dogs", self.most + 1, "the dogs that joined"),
+            Measure("pack", self.most + 1, "the cards of the pack, the Pack Leader among them, joined or not"),
+            Measure("lost", 2, "whether the pack strayed"),
+            *(
+                Measure(f"laid_{number}", self.hand_size + 1, f"the cards that player {number} laid, if there was one")
+                for number in range(1, MOST_PLAYERS + 1)
+            ),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        each = range(1, self.players + 1)
+        return [
+            mean("dogs", "dogs that join in a round", "dogs"),
+            share("lost", "the pack is lost", "lost", 1, 1),
+            mean("joined", "dogs of a pack that joins", "dogs", given_least=1),
+            share("half", "half of all the cards or more join", "dogs", (self.most + 1) // 2),
+            share("everything", "every card in every hand joins", "dogs", self.most),
+            share("nobody", "nobody lays a card", "pack", 0, 1),
+            *line_of(
+                (mean(f"laid_{number}", f"cards that player {number} lays", f"laid_{number}") for number in each),
+                "laid",
+                "cards that a player lays",
+                "place in the order",
+            ),
+            *line_of(
+                (share(f"lays_{number}", f"player {number} lays anything", f"laid_{number}", 1) for number in each),
+                "lays",
+                "a player lays anything",
+                "place in the order",
+            ),
+        ]
+
+    def exact(self) -> Mapping[str, float]:
+        """What is known of a single player with one card or two and no wild ones: whoever it is lays all that fits."""
+        alone = self.players == 1 and self.bot != "random" and self.lone_leader == "strays"
+        laid = laid_by_one(self.dogs, self.cards, self.hand_size) if alone else None
+        if laid is None:
+            return {}
+        joined = laid.one + laid.two
+        found = {
+            "dogs": 2 * laid.one + 3 * laid.two,
+            "lost": laid.none,
+            "nobody": laid.none,
+            "laid_1": laid.one + 2 * laid.two,
+            "lays_1": joined,
+            **({"joined": (2 * laid.one + 3 * laid.two) / joined} if joined else {}),
+        }
+        return {key: float(number) for key, number in found.items()}
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        if self.compiled:
+            self.by_kernel(seed, first, out, by_card=False, joins_alone=self.lone_leader == "joins")
+        else:
+            self.by_rules(seed, first, out)
+
+    def played(self, seed: int, trial: int) -> Table:
+        return self.played_by(self.bot, seed, trial)
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        dogs, pack, lost, laid = round_of(table)
+        return [dogs, pack, int(lost), *laid, *[0] * (MOST_PLAYERS - self.players)]
+
+
+class Ceiling(Dealt, frozen=True, kw_only=True):
+    """What the same hands could have laid, with everything known."""
+
+    name: ClassVar[str] = "ceiling"
+    title: ClassVar[str] = "What could have been built, had everything been known?"
+    about: ClassVar[str] = (
+        "The rounds of silence once more: beside what the bot built stands the largest legal pack of the Pack Leader "
+        "and any cards of all hands. It is looked for exactly, and told how often it was proven to be the largest: "
+        "with the standard deck always. Where the cautious bot plays with a deck of four suits at most, nearly all of "
+        "it is machine code; else it is played by the rules."
+    )
+
+    bot: Bot = "sure"
+
+    def measures(self) -> Sequence[Measure]:
+        return [
+            Measure("could", self.most + 1, "the cards of the largest pack there was"),
+            Measure("dogs", self.most + 1, "the dogs that joined"),
+            Measure("left", self.most + 1, "how many more there could have been"),
+            Measure("all", 2, "whether all cards could have been laid"),
+            Measure("proven", 2, "whether no pack is larger than the largest found"),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        return [
+            mean("could", "dogs there could have been", "could"),
+            mean("dogs", "dogs that join", "dogs"),
+            mean("left", "dogs that silence cost", "left"),
+            share("all", "all cards could have been laid", "all", 1, 1),
+            share("best", "nothing better was there", "left", 0, 0),
+            share("proven", "it is proven that there was no larger pack", "proven", 1, 1),
+        ]
+
+    @property
+    def silence(self) -> Silence:
+        """What is built of the same hands."""
+        return Silence(
+            players=self.players,
+            hand_size=self.hand_size,
+            jokers=self.jokers,
+            passing=self.passing,
+            deck=self.deck,
+            bot=self.bot,
+        )
+
+    @property
+    def compiled(self) -> bool:  # type: ignore[override]  # who plays decides, and the deck
+        """Whether trials are played by a kernel."""
+        return self.silence.compiled and bool(suits_of(self.dogs, self.cards))
+
+    @property
+    def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
+        """So many trials make a piece of work."""
+        return 20_000 if self.compiled else 20
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        from cardhouse.games.dogpile.lab.tables import sizes_by_suits
+
+        built = self.silence.rows(seed, first, len(out))[:, 0]
+        drawn = self.dealt(seed, first, len(out))
+        cards = self.cards
+        sizes = sizes_by_suits(self.dogs, cards, drawn)
+        proven = sizes > 0
+        for place in (sizes == 0).nonzero()[0]:
+            largest = largest_pack(*hands_of(drawn[place], cards), self.dogs)
+            sizes[place], proven[place] = largest.size, largest.proven
+        for column, numbers in enumerate(self._columns(sizes, proven, built)):
+            out[:, column] = numbers
+
+    def played(self, seed: int, trial: int) -> Table:
+        return self.played_by(self.bot, seed, trial)
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        assert isinstance(table.game, Dogpile)
+        done = table.game.rounds[-1]
+        largest = largest_pack(done.leader, done.open_cards, self.dogs)
+        return [int(number) for number in self._columns(largest.size, largest.proven, round_of(table)[0])]
+
+    def _columns(self, size: Any, proven: Any, dogs: Any) -> tuple[Any, ...]:
+        """What is told of the largest pack and the dogs that joined, of one round or of many in arrays."""
+        could = size * (size > 1)  # nobody can come to a Pack Leader alone, so it strays (DG-15)
+        return could, dogs, could - dogs, could == self.most, proven
+
+
+class Hard(Dealt, frozen=True, kw_only=True):
+    """What becomes of each card of a deck."""
+
+    name: ClassVar[str] = "hard"
+    title: ClassVar[str] = "Which cards are hard to place?"
+    about: ClassVar[str] = (
+        "Rounds from a full deck, every seat played by the cautious bot. For each card, when it is in the hand of "
+        "somebody who has a turn: how often it is laid, and how often it could have been laid all by itself, beside "
+        "the Pack Leader without touching a hidden card. The cards that are laid least often come first. The Pack "
+        "Leader is not counted, and neither are hands whose turn was forfeit."
+    )
+
+    @property
+    def compiled(self) -> bool:  # type: ignore[override]  # the deck decides
+        """Whether trials are played by a kernel."""
+        return self.kernel_takes_it
+
+    @property
+    def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
+        """So many trials make a piece of work."""
+        return 20_000 if self.compiled else 20
+
+    def measures(self) -> Sequence[Measure]:
+        most = self.players * self.hand_size + 1
+        return [
+            Measure("held", most, "the cards in the hands of those who had a turn"),
+            Measure("laid", most, "the cards laid"),
+            *(
+                Measure(card, 4, f"{self._called(card)}: 0 not held, 1 held, 2 it could be laid by itself, 3 laid")
+                for card in self.cards
+            ),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        return [
+            mean("laid", "cards laid in a round", "laid"),
+            mean("held", "cards in the hands of those who have a turn", "held"),
+            *(
+                share(f"laid_{card}", f"{self._called(card)} is laid", card, 3, given_least=1, ranked="laid")
+                for card in self.cards
+            ),
+            *(
+                share(
+                    f"could_{card}",
+                    f"{self._called(card)} is laid or could be by itself",
+                    card,
+                    2,
+                    given_least=1,
+                    ranked="could",
+                )
+                for card in self.cards
+            ),
+        ]
+
+    def _called(self, card: Card) -> str:
+        return self.dogs.cards[card].name
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        if self.compiled:
+            self.by_kernel(seed, first, out, by_card=True, joins_alone=False)
+        else:
+            self.by_rules(seed, first, out)
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        game = table.game
+        assert isinstance(game, Dogpile)
+        assert game.leader is not None
+        what = dict.fromkeys(self.cards, 0)
+        held = 0
+        taken: set[Cell] = set()
+        wild_leader = bool(wild_of(self.dogs, [game.leader]))
+        for seat in game.clockwise():
+            laid = [one for one in game.laid if one.seat == seat]
+            hand = [*game.hands[seat], *(one.card for one in laid)]
+            held += len(hand)
+            for card in hand:
+                alone = self._fits_alone(card, game.leader, taken) and not (wild_leader and taken)
+                what[card] = 2 if alone else 1
+            what.update((one.card, 3) for one in laid)
+            if not laid and self.passing == "ends_laying":
+                break
+            taken |= {one.cell for one in laid}
+        return [held, len(game.laid), *what.values()]
+
+    def _fits_alone(self, card: Card, leader: Card, taken: set[Cell]) -> bool:
+        """Whether a card may lie at some side of the Pack Leader where it touches none of these cells, by the judge."""
+        return any(
+            cell not in taken
+            and taken.isdisjoint(around(cell))
+            and judge({PACK_LEADER: leader, cell: card}, self.dogs).legal
+            for cell in around(PACK_LEADER)
+        )
+
+
+class Game(Question, frozen=True, kw_only=True):
+    """What whole games come to when bots play them."""
+
+    game: ClassVar[str] = "dogpile"
+    name: ClassVar[str] = "game"
+    title: ClassVar[str] = "How well do the bots play?"
+    about: ClassVar[str] = (
+        "Whole games of Dogpile, round after round from the cards that are left, every seat played by the same bot by "
+        "the rules: the dogs that join in a round and the packs lost. A game is over sooner when no card is left to "
+        "turn up (DG-17); what is told of a round is the mean of those there were."
+    )
+    trial: ClassVar[str] = "game"
+    compiled: ClassVar[bool] = False
+    at_once: ClassVar[int] = 8
+    usual_trials: ClassVar[int] = 100
+
+    players: Players = 4
+    hand_size: HandSize = 5
+    jokers: Jokers = 2
+    bot: Bot = "sure"
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=100, description="rounds in a game")] = 10
+    passing: Passing = "ends_laying"
+    deck: DeckFile = {}
+
+    @classmethod
+    def named_file(cls, setting: str, text: str) -> Any | None:
+        """A deck that comes along."""
+        return Dealt.named_file(setting, text)
+
+    @property
+    def setting(self) -> Setting:
+        """Who plays, and how."""
+        options = {
+            "jokers": self.jokers, "hand_size": self.hand_size, "passing": self.passing, "deck": self.deck
+        }  # fmt: skip
+        return Setting((self.bot,) * self.players, options, self.rounds)
+
+    def check(self) -> None:
+        self.setting.check()
+
+    def measures(self) -> Sequence[Measure]:
+        dogs = FINE * (self.players * self.hand_size + 1) + 1
+        return [
+            Measure("dogs", dogs, f"the dogs that joined in a round, in parts of {FINE}"),
+            Measure("lost", FINEST + 1, f"the packs lost, in parts of {FINEST}"),
+            Measure("pack", dogs, f"the mean size of the packs that joined, in parts of {FINE}; 0: none did"),
+            Measure("rounds", self.rounds + 1, "the rounds there were"),
+            Measure("score", len(deck_of(self.deck).cards) + 1, "the dogs in the Dogpile"),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        return [
+            mean("dogs", "dogs that join in a round", "dogs", scale=1 / FINE),
+            mean("lost", "packs lost in a round", "lost", scale=1 / FINEST),
+            mean("pack", "dogs of a pack that joins", "pack", given_least=1, scale=1 / FINE),
+            mean("rounds", "rounds until no card is left", "rounds"),
+            mean("score", "dogs in the Dogpile in the end", "score"),
+        ]
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        for place in range(len(out)):
+            out[place] = self.row_of(self.played(seed, first + place))
+
+    def played(self, seed: int, trial: int) -> Table:
+        return table_of_game(self.setting, seed * GAMES_OF_A_SEED + trial)
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        played = summed_up(table)
+        pack = round(FINE * sum(played.packs) / len(played.packs)) if played.packs else 0
+        dogs, lost = FINE * played.dogs / played.rounds, FINEST * played.lost / played.rounds
+        return [round(dogs), round(lost), pack, played.rounds, played.dogs]
+
+
+QUESTIONS: tuple[type[Question], ...] = (Silence, Hard, Ceiling, Game)

@@ -1,0 +1,80 @@
+"""Single rounds of Dogpile in the lab, played by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from cardhouse.cards import Card
+from cardhouse.engine import GM, CardhouseError, Table
+from cardhouse.games.dogpile.deck import DogDeck
+from cardhouse.games.dogpile.lab.whole_games import PLAYERS
+from cardhouse.games.dogpile.rules import DECK, Dogpile
+from cardhouse.games.dogpile.suits import form_suits
+from cardhouse.lab.proof import play, table_of_paper
+
+MOST_WILD = 5
+"""The kernel takes no more wild cards: of so many there is one ring at most."""
+LARGEST_HAND = 7
+"""The kernel takes no larger hands: going through all they can make takes longer than what the bot itself looks at."""
+
+MOST_SUITS, MOST_KINDS, MOST_WILD_TO_NAME = 4, 64, 2
+"""The kernel that tells the largest pack from suits takes no more of them; kinds; and wild cards, to each of which it
+gives every name."""
+
+
+def can_be_compiled(deck: DogDeck, cards: Sequence[Card], hand_size: int) -> bool:
+    """Whether the kernel can play with these cards of a deck, and hands of so many."""
+    return len(wild_of(deck, cards)) <= MOST_WILD and hand_size <= LARGEST_HAND
+
+
+def wild_of(deck: DogDeck, cards: Iterable[Card]) -> list[Card]:
+    """Those of these cards that may be of several kinds."""
+    return [card for card in cards if (kinds := deck.may_be[card]) & kinds - 1]
+
+
+def suits_of(deck: DogDeck, cards: Sequence[Card]) -> list[int]:
+    """The suit of each kind of a deck; empty if suits alone don't tell how large packs of these cards can be."""
+    above = dict(enumerate(deck.fits_above))
+    suits = list(dict.fromkeys(above.values()))
+    few = len(suits) <= MOST_SUITS and len(above) <= MOST_KINDS and len(wild_of(deck, cards)) <= MOST_WILD_TO_NAME
+    return [suits.index(suit) for suit in above.values()] if few and form_suits(above) else []
+
+
+def one_round(
+    players: int, options: Mapping[str, Any], cards: Sequence[Card], drawn: Sequence[int], bot: str, rng: Random
+) -> Table:
+    """A round by the rules with these cards drawn, every seat played by this bot on what it is shown.
+
+    Raises Divergence if the rules ask for more cards, or fewer.
+    """
+    seats = [f"p{number}" for number in range(1, players + 1)]
+    table = table_of_paper("dogpile", [GM, *seats], {**options, "rounds": 1}, DECK)
+
+    def say(table: Table) -> tuple[str, Mapping[str, Any]]:
+        asked = table.asks()
+        if asked["key"] == "begin":
+            return GM, {"do": "begin"}
+        (seat,) = asked["seats"]
+        answer = PLAYERS[bot](table.seen(seat), rng)
+        if answer is None:
+            raise CardhouseError(f"{bot} says nothing.")
+        return seat, answer
+
+    return play(table, drawn, cards, say)
+
+
+def round_of(table: Table) -> tuple[int, int, bool, list[int]]:
+    """What came of the round at a table: dogs that joined, the pack's size, whether it was lost, cards laid by each."""
+    game = table.game
+    assert isinstance(game, Dogpile)
+    done = game.rounds[-1]
+    laid = [sum(one.seat == seat for one in game.laid) for seat in game.clockwise()]
+    return done.size if done.joined else 0, done.size, not done.joined, laid
+
+
+def hands_of(drawn: Iterable[int], cards: Sequence[Card]) -> tuple[Card, tuple[Card, ...]]:
+    """The Pack Leader, and all the cards that are held."""
+    *held, leader = (cards[card] for card in drawn)
+    return leader, tuple(held)

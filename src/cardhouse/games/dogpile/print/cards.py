@@ -1,0 +1,282 @@
+"""The front of a card from a deck file: what it is stands in its corners, what may lie at it at its edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from fpdf.drawing_primitives import DeviceRGB
+
+from cardhouse.cards import JOKERS, RED_JOKER, STANDARD, number_of, rank_of, suit_of
+from cardhouse.engine import CardhouseError
+from cardhouse.games.dogpile.deck import DeckCard, Direction, DogDeck, Value
+from cardhouse.games.dogpile.print.edges import called, may_lie, spaced
+from cardhouse.print.pages import HEIGHT, WIDTH, Front
+from cardhouse.print.pen import INK, QUIET, WHITE, Colour, Face, Pen
+from cardhouse.print.suits import colour_of, draw_jester, draw_star, draw_suit
+from cardhouse.print.text import SMALLEST, Block, Paragraph, fitted, largest_in, printable, set_at
+
+EDGE = 5.0
+"""What is printed keeps so far from the edge, for a cut that isn't straight; the marks at the edges come nearer."""
+
+INDEX, INDEX_WIDTH = 27.0, 11.0
+"""The size of the number in the corner, in points, and how wide it may be."""
+CAPITAL = 6.4
+"""How high it is, in millimetres."""
+SIGN = 6.2
+"""A suit sign or a star below it or in its place."""
+
+WORD, WORD_WIDTH, WORD_STEP = 9.0, 21.0, 4.6
+"""A word in the corner: its size, how wide it may be, and from one line to the next at that size."""
+LOWEST = 34.0
+"""So far down a corner may reach."""
+
+ASKED, ASKED_HEIGHT, ASKED_LINE = 9.0, 8.2, 4.1
+"""The largest size of what stands at an edge, and how high all of it may be; of one line."""
+MARK_OFF, MARK = 3.2, 1.2
+"""How far from the edge its mark is, and how high."""
+
+NAME, TEXT = 16.0, 10.0
+NAMES = ((7.2, 12.5), (14.5, 9.0), (9.0, SMALLEST))
+"""How high a name may be, and of what size at least: rather on one line, then on two, then as small as may be."""
+APART = 1.6
+"""How far the name and text keep from what stands around them."""
+PICTURE, PICTURE_ABOVE = 20.0, 3.5
+"""How high a picture below them is, with the room above it, and how much that is."""
+
+SUIT_WORDS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+"""What a suit sign says without a word."""
+
+COLOURS = (
+    DeviceRGB(0.10, 0.36, 0.62),
+    DeviceRGB(0.72, 0.29, 0.02),
+    DeviceRGB(0.10, 0.44, 0.24),
+    DeviceRGB(0.60, 0.12, 0.38),
+    DeviceRGB(0.35, 0.26, 0.55),
+    DeviceRGB(0.44, 0.40, 0.06),
+    DeviceRGB(0.05, 0.42, 0.46),
+    DeviceRGB(0.33, 0.33, 0.33),
+)
+"""For the words of one attribute, as suits have colours."""
+
+
+def fronts(deck: DogDeck) -> list[Front]:
+    """A front for each card, in the deck's order; drawing one that can't be raises CardhouseError."""
+    colours = _colours(deck)
+    return [partial(_draw, card=card, deck=deck, colours=colours) for card in deck.cards.values()]
+
+
+Colours = Mapping[tuple[str, Value], Colour]
+"""The colour of an attribute's value, where it has one."""
+
+
+def _colours(deck: DogDeck) -> Colours:
+    """Colours for the words of one attribute: the one that has fewest, if there are colours enough."""
+    words = [name for name in deck.matters if isinstance(deck.values[name][0], str)]
+    fewest = min(words, key=lambda name: len(deck.values[name]), default="")
+    values = deck.values.get(fewest, ())
+    return {(fewest, value): COLOURS[n] for n, value in enumerate(values)} if len(values) <= len(COLOURS) else {}
+
+
+def _draw(pen: Pen, *, card: DeckCard, deck: DogDeck, colours: Colours) -> None:
+    index, words = _index(card, deck), _words(card, deck, colours)
+    low = EDGE
+    for degrees in (0, 180):
+        with pen.turned(WIDTH / 2, HEIGHT / 2, degrees):
+            low = _draw_words(pen, words, _draw_index(pen, card, index))
+    if low > LOWEST:
+        raise CardhouseError(
+            f"{card.id} has more than there is room for in its corners: {', '.join(word.text for word in words)}. "
+            "What contacts depend on stands there; make it shorter."
+        )
+    _draw_edges(pen, _edge(pen, _asked(card, deck, deck.above), WIDTH - 2 * (EDGE + INDEX_WIDTH + APART)), (0, 180))
+    sides, body = _between(pen, card, deck, HEIGHT - 2 * (low + APART))
+    _draw_edges(pen, sides, (90, 270))
+    _draw_body(pen, card, body, HEIGHT - 2 * (low + APART))
+    squeeze = min(1, (INDEX_WIDTH - 0.5) / pen.width(card.id, Face.SANS, SMALLEST))
+    pen.text(EDGE, HEIGHT - EDGE, card.id, Face.SANS, SMALLEST, colour=QUIET, squeeze=squeeze)
+
+
+# What a card is, in its corners.
+
+
+class _Word(NamedTuple):
+    """A word in the corner: what it says, the colour of its value, and whether it has the star of a wild card."""
+
+    text: str
+    colour: Colour | None = None
+    star: bool = False
+
+
+def _number(deck: DogDeck) -> str | None:
+    """The attribute whose number stands large in the corner: the first that has numbers."""
+    return next((name for name in deck.matters if isinstance(deck.values[name][0], int)), None)
+
+
+def _index(card: DeckCard, deck: DogDeck) -> str | None:
+    """What stands large in the corner; None for the star of a card that is wild there."""
+    if card.id in STANDARD:
+        return rank_of(card.id)
+    number = _number(deck)
+    if card.id in deck.jokers or (number is not None and number not in card.values):
+        return None
+    return "" if number is None else str(card.values[number])
+
+
+def _words(card: DeckCard, deck: DogDeck, colours: Colours) -> list[_Word]:
+    """What else contacts depend on, a word for each attribute."""
+    if card.id in deck.jokers:
+        return [_Word("wild")]
+    said: set[Value] = {number_of(card.id), SUIT_WORDS[suit_of(card.id)]} if card.id in STANDARD else set()
+    number = None if card.id in STANDARD else _number(deck)
+    found = []
+    for name in deck.matters:
+        value = card.values.get(name)
+        if value is None:
+            found.append(_Word(f"any {spaced(name)}", star=name != number))
+        elif name != number and value not in said:
+            text = printable(called(name, value), f"The {spaced(name)} of {card.id}")
+            found.append(_Word(text, colours.get((name, value))))
+    return found
+
+
+def _draw_index(pen: Pen, card: DeckCard, index: str | None) -> float:
+    """The number, the rank with its suit, or the star; returns where it ends."""
+    if index is None:
+        colour = colour_of(card.id) if card.id in JOKERS else INK
+        draw_star(pen, EDGE - 0.2, EDGE - 0.5, SIGN + 1.2, colour, filled=card.id != RED_JOKER)
+        return EDGE + CAPITAL
+    if not index:
+        return EDGE - 1
+    standard = card.id in STANDARD
+    colour = colour_of(card.id) if standard else INK
+    width = pen.width(index, Face.SERIF_BOLD, INDEX)
+    squeeze = min(1, INDEX_WIDTH / width)
+    pen.text(EDGE, EDGE + CAPITAL, index, Face.SERIF_BOLD, INDEX, colour=colour, squeeze=squeeze)
+    if not standard:
+        return EDGE + CAPITAL
+    middle = EDGE + width * squeeze / 2
+    draw_suit(pen, suit_of(card.id), middle - SIGN / 2, EDGE + CAPITAL + 2.2, SIGN, colour)
+    return EDGE + CAPITAL + 2.2 + SIGN
+
+
+def _draw_words(pen: Pen, words: list[_Word], y: float) -> float:
+    """The words below the index; returns where they end."""
+    y += 0.4
+    for text, colour, star in words:
+        indent = 4.1 if star else 0.8 if colour is not None else 0
+        size = largest_in(pen, text, Face.SANS_BOLD, WORD_WIDTH - indent, WORD)
+        for number, line in enumerate(pen.lines(text, Face.SANS_BOLD, size, WORD_WIDTH - indent)):
+            height = WORD_STEP * size / WORD
+            y += height
+            if star and not number:
+                draw_star(pen, EDGE - 0.3, y - 3.1, 3.6, INK, filled=True)
+            if colour is not None:
+                width = pen.width(line, Face.SANS_BOLD, size)
+                pen.box(EDGE - 0.2, y - height * 0.68, width + 2, height * 0.88, fill=colour, round_=height * 0.22)
+            ink = INK if colour is None else WHITE
+            pen.text(EDGE + indent, y, line, Face.SANS_BOLD, size, colour=ink)
+    return y + 1
+
+
+# What may lie at it, at its edges.
+
+
+def _asked(card: DeckCard, deck: DogDeck, direction: Direction) -> str:
+    """What may lie at it in a direction: `size 2 to 4, not terrier`."""
+    phrases = may_lie(deck, card, direction)
+    if phrases is None:
+        return "anything"
+    # A phrase is not parted at the end of a line.
+    whole = [printable(phrase, f"What may lie at {card.id}").replace(" ", "\u00a0") for phrase in phrases]
+    return (", " if direction.all else " or ").join(whole)
+
+
+def _edge(pen: Pen, asked: str, width: float, height: float = ASKED_HEIGHT) -> Block:
+    """It as it stands at an edge, or where to read it if it is too long."""
+    found = fitted(pen, [Paragraph(asked, Face.SANS_BOLD)], width, height, ASKED)
+    return found or set_at(pen, [Paragraph("see the rules", Face.SANS_BOLD)], ASKED, width)
+
+
+def _draw_edges(pen: Pen, block: Block, turns: tuple[int, int]) -> None:
+    """Write it at two opposite edges, heads outward, and a mark that points over each."""
+    for degrees in turns:
+        away = (WIDTH if degrees % 180 else HEIGHT) / 2
+        with pen.turned(WIDTH / 2, HEIGHT / 2, degrees), pen.within(WIDTH / 2, HEIGHT / 2 - away):
+            pen.shape(f"M-1.6 {MARK}H1.6L0 0Z", 0, MARK_OFF, 1, fill=INK)
+            block.draw(pen, 0, MARK_OFF + MARK, align="centre")
+
+
+# Its name and text, in the middle.
+
+
+def _between(pen: Pen, card: DeckCard, deck: DogDeck, height: float) -> tuple[Block, tuple[Block, Block]]:
+    """What stands at the sides, and name and text between them; for a long text the sides make do with one line."""
+    asked = _asked(card, deck, deck.beside)
+    for room in (ASKED_HEIGHT, ASKED_LINE):
+        sides = _edge(pen, asked, height, room)
+        width = WIDTH - 2 * (MARK_OFF + MARK + sides.height + APART)
+        for blocks in _blocks(pen, card, deck, width, height):
+            return sides, blocks
+    raise CardhouseError(
+        f"{card.id}, {card.name}, has more text than there is room for, even in the smallest type that can be read "
+        f"({SMALLEST} pt). Make it shorter, or its attributes."
+    )
+
+
+def _blocks(pen: Pen, card: DeckCard, deck: DogDeck, width: float, height: float) -> Iterator[tuple[Block, Block]]:
+    """Name and text in all ways in which they have room, the best way first."""
+    name = printable(card.name, f"The name of {card.id}")
+    # A word is made smaller rather than parted.
+    largest = largest_in(pen, max(name.split(" "), key=len), Face.SANS_BOLD, width - 0.2, NAME)
+    # What the corners say need not be said again.
+    unsaid = [attribute for attribute in card.values if attribute not in deck.matters]
+    for name_height, smallest in NAMES:
+        head = fitted(pen, [Paragraph(name, Face.SANS_BOLD)], width, name_height, largest, smallest=smallest)
+        for attributes in (list(card.values), unsaid):
+            body = head and fitted(pen, _told(card, deck, attributes), width, height - head.height, TEXT)
+            if head and body:
+                yield head, body
+
+
+def _draw_body(pen: Pen, card: DeckCard, blocks: tuple[Block, Block], height: float) -> None:
+    """Name and text, and a picture if the card has one and there is room."""
+    text_height = sum(block.height for block in blocks)
+    picture = _picture_height(card, height - text_height)
+    y = (HEIGHT - text_height - picture) / 2
+    for block in blocks:
+        block.draw(pen, WIDTH / 2, y, align="centre")
+        y += block.height
+    if picture:
+        _draw_picture(pen, card, y + PICTURE_ABOVE, picture - PICTURE_ABOVE)
+
+
+def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[Paragraph]:
+    """What it is wild in, its text, and what it has of these attributes."""
+    free = [spaced(name) for name in deck.matters if name not in card.values]
+    if free:
+        names = " and ".join(filter(None, (", ".join(free[:-1]), free[-1])))
+        yield Paragraph(f"Wild: any {names}", Face.SANS_BOLD, above=0.3)
+    if card.text:
+        yield Paragraph(printable(card.text, f"The text of {card.id}"), above=0.35)
+    has = [f"{spaced(name)} {card.values[name]}".replace(" ", "\u00a0") for name in attributes]
+    if has:
+        yield Paragraph(printable(", ".join(has), f"What stands on {card.id}"), size=0.85, colour=QUIET, above=0.5)
+
+
+def _picture_height(card: DeckCard, room: float) -> float:
+    """How high its picture is, with the room above it; 0 without one."""
+    height = min(PICTURE, room)
+    has_one = card.wild or card.id in STANDARD
+    return height if has_one and height >= SIGN + PICTURE_ABOVE else 0
+
+
+def _draw_picture(pen: Pen, card: DeckCard, y: float, size: float) -> None:
+    """A star for a wild card; a jester or a suit for one that is called like a card of an ordinary deck."""
+    if card.id in JOKERS:
+        draw_jester(pen, WIDTH / 2, y, size, colour_of(card.id), filled=card.id != RED_JOKER)
+    elif card.id in STANDARD:
+        draw_suit(pen, suit_of(card.id), (WIDTH - size) / 2, y, size, colour_of(card.id))
+    else:
+        draw_star(pen, (WIDTH - size) / 2, y, size, INK, filled=True)

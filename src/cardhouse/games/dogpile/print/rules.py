@@ -1,0 +1,42 @@
+"""The card that tells what may touch what in a deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from cardhouse.engine import CardhouseError
+from cardhouse.games.dogpile.deck import DogDeck
+from cardhouse.games.dogpile.print.edges import rules_in_words
+from cardhouse.print.pages import HEIGHT, WIDTH, Front
+from cardhouse.print.pen import QUIET, Face, Pen
+from cardhouse.print.text import Paragraph, fitted, printable
+
+EDGE = 6.0
+LARGEST = 10.0
+
+
+def rules_front(deck: DogDeck) -> Front:
+    """The rules of a deck on a card; drawing it raises CardhouseError if they can't be printed."""
+    return partial(_draw, deck=deck)
+
+
+def _draw(pen: Pen, *, deck: DogDeck) -> None:
+    block = fitted(pen, _told(deck), WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE, LARGEST)
+    if block is None:
+        raise CardhouseError("The rules of contact, with the deck's name and text, are too long for a card.")
+    block.draw(pen, EDGE, EDGE)
+
+
+def _told(deck: DogDeck) -> Iterator[Paragraph]:
+    yield Paragraph(printable(deck.name, "The name of the deck"), Face.SANS_BOLD, size=1.3)
+    if deck.text:
+        yield Paragraph(printable(deck.text, "The text of the deck"), size=0.85, colour=QUIET, above=0.15)
+    for heading, direction in (("Side by side", deck.beside), ("One above the other", deck.above)):
+        yield Paragraph(heading, Face.SANS_BOLD, above=0.6)
+        said = rules_in_words(direction)
+        yield Paragraph(f"{said[0].upper()}{said[1:]}.")
+    yield Paragraph("Each edge of a card says what may lie there.", size=0.9, above=0.6)
+    if any(card.wild for card in deck.cards.values()):
+        wild = "A card with a star is wild: it is what the pack needs, but one and the same to all that touch it."
+        yield Paragraph(wild, size=0.9, above=0.3)

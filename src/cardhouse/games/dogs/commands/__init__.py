@@ -1,0 +1,1 @@
+"""Dogs Play Cards, Too on the command line: characters of the dice game, odds of fallout, sheets on paper."""

@@ -1,0 +1,349 @@
+"""A conflict of two of Dogs Play Cards, Too, in the lab: who takes part, for the kernel and at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import count
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
+
+from cardhouse.cards import RANKS, SUITS, number_of, suit_of
+from cardhouse.engine import GM, Action, CardhouseError, Event, Table
+from cardhouse.games.dogs import bold as boldness
+from cardhouse.games.dogs.actions import (
+    Bring,
+    BringCharacter,
+    Escalate,
+    Float,
+    Give,
+    Member,
+    NewTown,
+    Npc,
+    OpenConflict,
+)
+from cardhouse.games.dogs.aftermath import gains_experience, severity_of
+from cardhouse.games.dogs.bold import bold, bring, strength
+from cardhouse.games.dogs.drawing import drawn_for
+from cardhouse.games.dogs.fallout_odds import DECKS, SEVERITIES
+from cardhouse.games.dogs.fast import FAST, FAST_STATS, Draws
+from cardhouse.games.dogs.policies import Policy, Situation, plain
+from cardhouse.games.dogs.rules import Dogs
+from cardhouse.games.dogs.sheet import KINDS, FastType, Sheet, Stat, Stats, Thing
+from cardhouse.games.dogs.simulation import cards_by_arena, situation_of
+from cardhouse.games.dogs.state import ARENAS, EXPERIENCE_FROM, PILES, Pile, arena_of, pile_of, stats_of, worth
+from cardhouse.lab.proof import play, table_of_paper
+
+if TYPE_CHECKING:
+    pass
+
+Playing = Literal["plain", "thrifty", "bold"]
+NAMES = ("One", "The other")
+MARKS: dict[str, Draws] = {draws.mark: draws for kind in KINDS for draws in (Draws(kind), Draws(kind, True))}
+"""How a thing is drawn for, by its mark."""
+MOST_THINGS = 20
+"""So many things of somebody are asked about, no more."""
+MOST_HAND = 20
+"""So many cards are dealt to somebody, no more."""
+NO_ARENA: tuple[Stat, Stat] = ("acuity", "will")
+"""The Stats that are drawn where hands are dealt in place of them: both have none."""
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One of the two: a character by its `stats` and `things`, or a Fast NPC and the `things` its members are.
+
+    With `dealt` cards it has a hand of so many in place of what its Stats draw, and enters no other arena.
+    """
+
+    policy: Playing
+    stats: Stats = FAST_STATS
+    things: tuple[Draws, ...] = ()
+    fast: FastType | None = None
+    dealt: int = 0
+
+    def sheet(self, name: str) -> Action:
+        """The action by which it comes to the table."""
+        things = [Thing(f"Thing {number}", "trait", *one) for number, one in enumerate(self.things, 1)]
+        if self.fast is not None:
+            return Npc(name, self.fast, [Member(thing.name, thing.kind, thing.significant) for thing in things])
+        stats = Stats(0, self.stats.body, 0, 0) if self.dealt else self.stats
+        return BringCharacter(msgspec.to_builtins(Sheet(name=name, stats=stats, things=things)), GM)
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """A conflict: both sides, the arena it begins in, who starts (0, 1, or 2: each in turn), and the table's rules."""
+
+    sides: tuple[Side, Side]
+    arena: Pile
+    starter: int = 0
+    decks: Literal[1, 2] = 1
+    improvised: int = 3
+    jack_draw: bool = False
+    reversed_card: Literal["kept", "next_only"] = "kept"
+    group_cards: Literal["first_line", "each_line"] = "first_line"
+
+    @property
+    def hands_are_dealt(self) -> bool:
+        """Whether hands are dealt in place of what Stats draw."""
+        return any(side.dealt for side in self.sides)
+
+    @property
+    def begins_in(self) -> str:
+        """The arena as the table calls it."""
+        return arena_of(list(NO_ARENA), self.arena) if self.hands_are_dealt else self.arena
+
+    def starts(self, trial: int) -> int:
+        """Who starts this trial."""
+        return trial % 2 if self.starter == 2 else self.starter
+
+
+def stats_from(text: str) -> Stats:
+    """Stats as they are asked for: `3 2 2 2`.
+
+    Raises CardhouseError, in words, for anything else.
+    """
+    points = text.split()
+    if len(points) != 4 or not all(part.isdecimal() and len(part) == 1 for part in points):
+        raise CardhouseError(
+            f'Stats are four numbers, Acuity, Body, Heart and Will, such as "3 2 2 2", not "{text[:40]}".'
+        )
+    return Stats(*map(int, points))
+
+
+def things_from(text: str) -> tuple[Draws, ...]:
+    """Things by their marks: `o* + -`.
+
+    Raises CardhouseError, in words, for anything else.
+    """
+    marks = text.split()
+    if len(marks) > MOST_THINGS:
+        raise CardhouseError(f"{len(marks)} things are too many; {MOST_THINGS} is the most.")
+    for mark in marks:
+        if mark not in MARKS:
+            raise CardhouseError(f'There is no mark "{mark[:20]}"; there are {" ".join(MARKS)}, with spaces between.')
+    return tuple(MARKS[mark] for mark in marks)
+
+
+# For the kernel.
+
+
+class Step(NamedTuple):
+    """What is drawn together, each as its kind and how many are drawn and kept, and the arena entered then, or -1."""
+
+    draws: list[tuple[str, tuple[int, int]]]
+    pile: int = -1
+
+
+def _cards(number: int) -> tuple[str, tuple[int, int]]:
+    return "o", (number, number)
+
+
+def _thing(draws: Draws) -> tuple[str, tuple[int, int]]:
+    return draws.kind, drawn_for(draws.kind, significant=draws.significant)
+
+
+class Steps(NamedTuple):
+    """What a side draws: at the opening, then its things, of which it brings so many at once, then in other arenas.
+
+    `arenas` is so many that it could enter after none, one, two.
+    """
+
+    opening: Step
+    things: list[Step]
+    at_once: int
+    others: list[Step]
+    arenas: list[int]
+
+
+def steps_of(side: Side, arena: str, *, each_line: bool = False) -> Steps:
+    """What a side draws in a conflict that begins in this arena, in its order; a group's cards with `each_line`?"""
+    in_order = side.things if side.policy == "plain" else sorted(side.things, key=strength, reverse=True)
+    things = [Step([_thing(draws)]) for draws in in_order]
+    others, arenas = ([], [0]) if side.dealt else _others(side, arena, each_line=each_line)
+    return Steps(_opening(side, arena), things, len(things) if side.policy == "plain" else 0, others, arenas)
+
+
+def _opening(side: Side, arena: str) -> Step:
+    """DV-9, DV-14; of a Fast NPC DV-34 and DV-35."""
+    if side.fast is not None:
+        first = FAST[side.fast][0]
+        return Step([_cards(first.cards), *map(_thing, first.things), _cards(len(side.things))])
+    return Step([_cards(side.dealt)] if side.dealt else [_cards(side.stats.of(stat)) for stat in stats_of(arena)])
+
+
+def _others(side: Side, arena: str, *, each_line: bool) -> tuple[list[Step], list[int]]:
+    """The arenas that are entered one after the other: always the one that draws most, of those the mildest (DV-12)."""
+    entered, drawn, lines = [arena], [*stats_of(arena)], 1
+    steps: list[Step] = []
+    arenas: list[int] = []
+    while True:
+        left = tuple(other for other in ARENAS if other not in entered)
+        numbers = cards_by_arena(left, side.stats, drawn, side.fast, lines)
+        arenas.append(len(numbers))
+        if not numbers or side.policy == "plain":
+            return steps, arenas
+        chosen = max(numbers, key=numbers.__getitem__)
+        if side.fast is not None:
+            line = FAST[side.fast][lines]
+            draws = [_cards(line.cards), *map(_thing, line.things)]
+            draws += [_cards(len(side.things))] if each_line else []  # DV-35
+        else:
+            draws = [_cards(side.stats.of(stat)) for stat in stats_of(chosen) if stat not in drawn]
+        steps.append(Step(draws, PILES.index(pile_of(chosen))))
+        entered.append(chosen)
+        drawn += stats_of(chosen)
+        lines += 1
+
+
+@lru_cache(64)
+def plan_of(setting: Setting) -> Any:
+    """The record of shape (1,) that the kernel plays it by."""
+    import numpy as np
+
+    from cardhouse.games.dogs.lab.kernels import conflicts as kernel
+    from cardhouse.games.dogs.lab.kernels.hands import PLAN
+
+    kinds: dict[str, int] = {kind: which for which, kind in enumerate(KINDS)}
+    number, keeps = drawn_for("-", significant=True)
+    draws = [(number, keeps, kinds["-"])]
+    plan = np.zeros(1, PLAN)
+    policies = {"plain": kernel.PLAIN, "thrifty": kernel.THRIFTY, "bold": kernel.BOLD}
+    for place, side in enumerate(setting.sides):
+        steps = steps_of(side, setting.begins_in, each_line=setting.group_cards == "each_line")
+        for step, (each, pile) in enumerate((steps.opening, *steps.things, *steps.others)):
+            begin = len(draws)
+            draws += [(number, keeps, kinds[kind]) for kind, (number, keeps) in each]
+            plan["steps"][0, place, step] = begin, len(draws), pile
+        plan["arenas"][0, place, : len(steps.arenas)] = steps.arenas
+        about = (policies[side.policy], steps.at_once, len(steps.things), side.stats.body, side.fast is None)
+        plan["sides"][0, place] = about
+    enough = next(n for n in count() if gains_experience(["HA"] * n))
+    starting = (setting.starter, PILES.index(setting.arena))
+    plan["draws"][0, : len(draws)] = draws
+    draws_first = setting.hands_are_dealt and not setting.sides[1].dealt
+    jack, next_only = RANKS.index("J") + 1, setting.reversed_card == "next_only"
+    plan["rules"][0] = (*starting, draws_first, setting.improvised, setting.jack_draw, jack, enough, next_only)
+    plan["experience"][0] = [EXPERIENCE_FROM[pile] for pile in PILES]
+    plan["cards"][0] = len(DECKS[setting.decks])
+    plan["facts"][0, :, : len(DECKS[setting.decks])] = facts_of(setting.decks)
+    taste = tastes()
+    plan["tastes"][0, : len(taste)] = taste
+    return plan
+
+
+def facts_of(decks: int) -> list[list[int]]:
+    """What the kernel knows of each card, a row for each fact (see `dogs_cards`)."""
+    cards = DECKS[decks]
+    return [
+        [worth(card) for card in cards],
+        [number_of(card) for card in cards],
+        # As `highest` has it: by rank, and the spade before the others.
+        [2 * number_of(card) + (suit_of(card) == "S") for card in cards],
+        [SEVERITIES.index(severity_of(card)) + 1 for card in cards],
+        [gains_experience([card, card]) for card in cards],
+        [SUITS.index(suit_of(card)) for card in cards],
+    ]
+
+
+def tastes() -> list[int]:
+    """What the bold policy goes by."""
+    weights = (boldness.A_CARD, boldness.OUT, boldness.GOOD, boldness.MANY, boldness.OVERWHELMED, PILES.index("guns"))
+    return [*weights, *(boldness.FEAR[pile] for pile in PILES)]
+
+
+# At a table.
+
+
+def thrifty(now: Situation) -> Action:
+    """As plain, but what there is to bring is kept for when it would have to give; then it enters other arenas."""
+    answer = plain(now)
+    if not isinstance(answer, Give):
+        return answer
+    if things := now.things():
+        return bring(now.name, things)
+    if arenas := now.arenas():
+        return Escalate(now.name, max(arenas, key=arenas.__getitem__))
+    return answer
+
+
+def early(now: Situation) -> Action:
+    """As plain, but everything is brought at its first Raise or See."""
+    things = now.things()
+    return Bring(now.name, things[0].name) if things else plain(now)
+
+
+INTO_HAND = ("draws_stat", "draws_line", "draws_members", "draws_for")
+"""The events of cards that come into a hand."""
+POLICIES: Mapping[Playing, Policy] = {"plain": early, "thrifty": thrifty, "bold": bold}
+
+
+def _answer(side: Side, now: Situation) -> Action:
+    """What a side does."""
+    return POLICIES[side.policy](msgspec.structs.replace(now, arenas=dict) if side.dealt else now)
+
+
+def _hands(setting: Setting) -> Iterator[Action]:
+    """Hands are dealt before anybody raises: card by card, as floating traits, each in a Town of its own (DV-36)."""
+    for name, side in zip(NAMES, setting.sides, strict=True):
+        for _ in range(side.dealt):
+            yield Float("o", name)
+            yield NewTown()
+
+
+def played(setting: Setting, trial: int, chance: Sequence[int]) -> Table:
+    """A trial by the rules of the game, with this chance."""
+    options = {
+        name: getattr(setting, name) for name in ("decks", "improvised", "jack_draw", "reversed_card", "group_cards")
+    }
+    table = table_of_paper("dogs", (GM,), options, "dogs")
+    own: dict[str, Any] = {"stats": list(NO_ARENA), "pile": setting.arena}
+    where: dict[str, Any] = own if setting.hands_are_dealt else {"arena": setting.arena}
+    opening = OpenConflict("Who wins?", [[name] for name in NAMES], starter=NAMES[setting.starts(trial)], **where)
+    sheets = [side.sheet(name) for name, side in zip(NAMES, setting.sides, strict=True)]
+    to_say: Iterator[Action] = iter((*sheets, opening, *_hands(setting)))
+    sides = dict(zip(NAMES, setting.sides, strict=True))
+
+    def say(table: Table) -> tuple[str, dict[str, Any]] | None:
+        game = table.game
+        assert isinstance(game, Dogs)
+        action = next(to_say, None)
+        if action is None and game.under_way is not None:
+            one = game.under_way.named(table.asks()["with"]["name"])
+            action = _answer(sides[one.name], situation_of(game, one))
+        return None if action is None else (GM, msgspec.to_builtins(action))
+
+    return play(table, chance, DECKS[setting.decks], say)
+
+
+def row_of(table: Table) -> list[int]:
+    """What the kernel counts, in its order, of a conflict that is over."""
+    game = table.game
+    assert isinstance(game, Dogs)
+    conflict = game.contested
+    events = [event for entry in table.entries for event in entry.events]
+    wins = [name in (conflict.winner or ()) for name in NAMES]
+    outcomes = [game.outcomes.get(name) for name in NAMES]
+    suffers = [0 if outcome is None else SEVERITIES.index(outcome.severity) + 1 for outcome in outcomes]
+    return [
+        int(wins[0]),
+        int(conflict.starter in (conflict.winner or ())),
+        (len(SEVERITIES) + 1) * wins[0] + suffers[0],
+        sum(event.key == "raises" for event in events),
+        *(sum(map(_played, _of(name, events))) for name in NAMES),
+        *(sum(event.about["n"] for event in _of(name, events) if event.key == "takes_blow") for name in NAMES),
+        *suffers,
+        suffers[wins.index(False)],
+        *(int(outcome is not None and outcome.gains_experience) for outcome in outcomes),
+        *(int(game.named(name).can_be_healed) for name in NAMES),
+        *(sum(len(event.about["cards"]) for event in _of(name, events) if event.key in INTO_HAND) for name in NAMES),
+    ]
+
+
+def _of(name: str, events: list[Event]) -> list[Event]:
+    return [event for event in events if event.about.get("name") == name]
+
+
+def _played(event: Event) -> int:
+    """How many cards leave the hand."""
+    return 1 if event.key == "raises" else len(event.about["cards"]) if event.key in ("blocks", "takes_blow") else 0

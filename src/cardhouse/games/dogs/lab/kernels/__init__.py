@@ -1,0 +1,1 @@
+"""Dogs Play Cards, Too as machine code."""

@@ -1,0 +1,271 @@
+"""Dogs Play Cards, Too in the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+import msgspec
+
+from cardhouse.engine import CardhouseError, Table
+from cardhouse.games.dogs.fallout_odds import SEVERITIES
+from cardhouse.games.dogs.lab import contest
+from cardhouse.games.dogs.lab.contest import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
+from cardhouse.games.dogs.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
+from cardhouse.games.dogs.state import ARENAS, DogsOptions, Pile
+from cardhouse.games.dogs.templates import BELONGINGS, TEMPLATES
+from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Rows
+
+HARMS = ("none", *SEVERITIES)
+"""What fallout may be: none, or from short-term to dying."""
+LOST = len(HARMS) - 1
+"""The most that the measure `ending` can be of one who lost."""
+MANY = 64
+
+Starter = Literal["one", "other", "turns"]
+STARTERS: tuple[Starter, ...] = ("one", "other", "turns")
+
+WhoStarts = Annotated[
+    Starter, msgspec.Meta(description="who raises first: the one, the other, or both by turns, trial for trial")
+]
+Arena = Annotated[Pile, msgspec.Meta(description="where it begins, and so which Stats are drawn")]
+Hand = Annotated[int, msgspec.Meta(ge=0, le=MOST_HAND)]
+Decks = Annotated[int, msgspec.Meta(ge=1, le=2, description="how many decks are shuffled together (DV-13)")]
+Times = Annotated[
+    int, msgspec.Meta(ge=0, le=20, description="how often each may improvise, which only the bold do (DV-11)")
+]
+JackDraw = Annotated[
+    bool,
+    msgspec.Meta(description="whether any highest jack has a card drawn, of whose suit it depends who dies (DV-28)"),
+]
+ReversedCard = Annotated[
+    Literal["kept", "next_only"],
+    msgspec.Meta(description="whether a card that reversed a blow stays, or is lost unless it is raised next (DV-19)"),
+]
+GroupCards = Annotated[
+    Literal["first_line", "each_line"], msgspec.Meta(description="with which lines a group draws its cards (DV-35)")
+]
+HOW = (
+    "plain brings all it has at once; thrifty only what it needs so as not to give, then other arenas; bold as the bot"
+)
+Plays = Annotated[Playing, msgspec.Meta(description=f"how the one plays: {HOW}")]
+OtherPlays = Annotated[Playing, msgspec.Meta(description="how the other plays")]
+
+
+class _Conflict(Question, frozen=True, kw_only=True):
+    """A conflict of two, the one and the other."""
+
+    game: ClassVar[str] = "dogs"
+    trial: ClassVar[str] = "conflict"
+
+    arena: Arena = "talking"
+    starter: WhoStarts = "one"
+    decks: Decks = 1
+    improvised: Times = DogsOptions().improvised
+    jack_draw: JackDraw = False
+    reversed_card: ReversedCard = "kept"
+    group_cards: GroupCards = "first_line"
+
+    def sides(self) -> tuple[Side, Side]:
+        """Who they are.
+
+        Raises CardhouseError, in words, if they can't be.
+        """
+        raise NotImplementedError
+
+    def setting(self) -> Setting:
+        """What is played."""
+        starts = STARTERS.index(self.starter)
+        return Setting(
+            self.sides(),
+            self.arena,
+            starts,
+            2 if self.decks == 2 else 1,
+            self.improvised,
+            self.jack_draw,
+            self.reversed_card,
+            self.group_cards,
+        )
+
+    def check(self) -> None:
+        self.sides()
+
+    def measures(self) -> Sequence[Measure]:
+        return [
+            Measure("won", 2, "whether the one wins"),
+            Measure("starter_won", 2, "whether the one who starts wins"),
+            Measure("ending", 2 * len(HARMS), f"how it ends for the one: 0-{LOST} lost, {LOST + 1}-{2 * LOST + 1} won"),
+            Measure("raises", 2 * MANY, "Raises it takes"),
+            Measure("cards", MANY, "cards the one plays"),
+            Measure("other_cards", MANY, "cards the other plays"),
+            Measure("blows", MANY, "cards of fallout of the one"),
+            Measure("other_blows", MANY, "cards of fallout of the other"),
+            Measure("suffers", len(HARMS), f"the fallout of the one: {_listed()}"),
+            Measure("other_suffers", len(HARMS), f"the fallout of the other: {_listed()}"),
+            Measure("loser_suffers", len(HARMS), f"the fallout of the loser: {_listed()}"),
+            Measure("learns", 2, "whether the one gains experience"),
+            Measure("other_learns", 2, "whether the other gains experience, as NPCs never do"),
+            Measure("healing", 2, "whether the one needs a healing conflict"),
+            Measure("other_healing", 2, "whether the other needs a healing conflict"),
+            Measure("hand", MANY, "cards that come into the hand of the one"),
+            Measure("other_hand", MANY, "cards that come into the hand of the other"),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        def harm(key: str, text: str, measure: str, **given: int) -> list[Finding]:
+            first = given.get("given_least", 0)
+            shares = (
+                share(f"{key}_{name}", f"{text}: {_named(name)}", measure, first + at, first + at, **given)
+                for at, name in enumerate(HARMS)
+            )
+            axis = "fallout: 1 none, 2 short-term, 3 long-term, 4 injured, 5 mortally wounded, 6 dying"
+            return line_of(shares, key, text, axis)
+
+        return [
+            share("wins", "the one wins", "won", 1),
+            share("starter_wins", "whoever starts wins", "starter_won", 1),
+            mean("raises", "Raises it takes", "raises"),
+            mean("hand", "cards in the hand of the one, all told", "hand"),
+            mean("other_hand", "cards in the hand of the other", "other_hand"),
+            mean("cards", "cards the one plays", "cards"),
+            mean("other_cards", "cards the other plays", "other_cards"),
+            mean("blows", "cards of fallout of the one", "blows"),
+            mean("other_blows", "cards of fallout of the other", "other_blows"),
+            share("unhurt", "the one has no fallout", "blows", 0, 0),
+            share("learns", "the one gains experience", "learns", 1),
+            share("other_learns", "the other gains experience", "other_learns", 1),
+            share("healing", "the one needs healing", "healing", 1),
+            share("other_healing", "the other needs healing", "other_healing", 1),
+            *harm("suffers", "fallout of the one", "suffers"),
+            *harm("loser_suffers", "fallout of the loser", "loser_suffers"),
+            *harm("won_and", "fallout if it wins", "ending", given_least=LOST + 1),
+            *harm("lost_and", "fallout if it loses", "ending", given_most=LOST),
+        ]
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        import numpy as np
+
+        from cardhouse.games.dogs.lab.kernels.conflicts import conflicts
+        from cardhouse.games.dogs.lab.kernels.hands import PLAY
+
+        conflicts(plan_of(self.setting()), np.zeros(1, PLAY), seed, first, out, log)
+
+    def exact(self) -> Mapping[str, float]:
+        from cardhouse.games.dogs.lab.exact import odds_of
+
+        return odds_of(self.setting())
+
+    def played(self, seed: int, trial: int) -> Table:
+        return contest.played(self.setting(), trial, self.chance(seed, trial))
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        return contest.row_of(table)
+
+
+def _listed() -> str:
+    return ", ".join(f"{at} {_named(name)}" for at, name in enumerate(HARMS))
+
+
+def _named(harm: str) -> str:
+    return harm.replace("_term", "-term").replace("_", " ")
+
+
+class Price(_Conflict, frozen=True, kw_only=True):
+    """A conflict of two, each a character or a Fast NPC."""
+
+    name: ClassVar[str] = "price"
+    title: ClassVar[str] = "Who wins, and at what price?"
+    about: ClassVar[str] = (
+        "A conflict of two is played to its end, and its fallout turned over: who wins, after how many Raises, with "
+        "how many cards; who is hurt, and how badly; who learns something. The chance to win, Raises, cards and blows "
+        "are known exactly where nothing is drawn after the opening and hands are small, as 5 cards against 5."
+    )
+
+    stats: Annotated[str, msgspec.Meta(description="Acuity, Body, Heart and Will of the one")] = "3 2 2 2"
+    cards: Annotated[
+        Hand, msgspec.Meta(description="a hand of so many cards, in place of what Stats draw; 0: none")
+    ] = 0
+    brings: Annotated[str, msgspec.Meta(description="things of the one, by their marks: o* + -")] = ""
+    policy: Plays = "plain"
+    against: Annotated[
+        Literal["stats", "A", "B", "C", "D"],
+        msgspec.Meta(description="who the other is: somebody with Stats, or a Fast NPC of this type"),
+    ] = "stats"
+    other_stats: Annotated[str, msgspec.Meta(description="the same four of the other")] = "3 2 2 2"
+    other_cards: Annotated[Hand, msgspec.Meta(description="a hand of so many cards of the other; 0: none")] = 0
+    other_brings: Annotated[
+        str, msgspec.Meta(description="things of the other; of a Fast NPC its further members, a thing each (DV-35)")
+    ] = ""
+    other_policy: OtherPlays = "plain"
+
+    def sides(self) -> tuple[Side, Side]:
+        one = Side(self.policy, _stats("stats", self.stats), things_from(self.brings), dealt=self.cards)
+        things = things_from(self.other_brings)
+        if self.against != "stats":
+            if self.other_cards:
+                raise CardhouseError("A Fast NPC draws its own lines: other_cards has no meaning against one.")
+            return one, Side(self.other_policy, things=things, fast=self.against)
+        if bool(self.cards) != bool(self.other_cards):
+            raise CardhouseError("Give both cards and other_cards, or neither: Stats draw by the arena, for both.")
+        other = _stats("other_stats", self.other_stats)
+        return one, Side(self.other_policy, other, things, dealt=self.other_cards)
+
+
+def _stats(setting: str, text: str) -> Stats:
+    stats = stats_from(text)
+    if stats.total > MOST_POINTS:
+        raise CardhouseError(f"{setting}: they add up to {stats.total}, and {MOST_POINTS} is the most (DV-1).")
+    return stats
+
+
+Template = Literal["well_rounded", "strong_history", "complicated_history", "strong_community", "complicated_community"]
+
+
+class Templates(_Conflict, frozen=True, kw_only=True):
+    """A new character of a template against a Fast NPC."""
+
+    name: ClassVar[str] = "templates"
+    title: ClassVar[str] = "Can a new character hold its own?"
+    about: ClassVar[str] = (
+        "A new character, as its template makes it, against a Fast NPC: who wins how often, and at what price. By "
+        "default both keep back what they have until they would have to give: things first, then other arenas; a Fast "
+        "NPC draws its next line in each."
+    )
+
+    template: Annotated[Template, msgspec.Meta(description="what the one begins with (DV-3)")] = "well_rounded"
+    spread: Annotated[
+        Literal["even", "arena"],
+        msgspec.Meta(description="its points: as even as can be, or as many as can be on the Stats of the arena"),
+    ] = "even"
+    belongings: Annotated[
+        Literal["none", "o*", "+"], msgspec.Meta(description="its belongings: none, or - o and this third (DV-4)")
+    ] = "o*"
+    against: Annotated[FastType, msgspec.Meta(description="the type of the Fast NPC (DV-34)")] = "A"
+    members: Annotated[
+        str, msgspec.Meta(description="the further members of its group, by their marks: o - + (DV-35)")
+    ] = ""
+    policy: Plays = "thrifty"
+    other_policy: OtherPlays = "thrifty"
+
+    def sides(self) -> tuple[Side, Side]:
+        template = TEMPLATES[self.template]
+        belongings = next((some for some in BELONGINGS if some[-1] == self.belongings), ())
+        things = things_from(" ".join((*template.trait, *template.relationship, *belongings)))
+        one = Side(self.policy, spread(template.points, ARENAS[self.arena], even=self.spread == "even"), things)
+        return one, Side(self.other_policy, things=things_from(self.members), fast=self.against)
+
+
+def spread(points: int, arena: Sequence[Stat], *, even: bool) -> Stats:
+    """So many points: as even as can be, what is left over on the arena's Stats; or all there that can be."""
+    in_order = [*arena, *(stat for stat in STATS if stat not in arena)]
+    shares = dict.fromkeys(STATS, points // len(STATS) if even else 1)
+    takes = in_order if even else arena
+    for number in range(points - sum(shares.values())):
+        shares[takes[number % len(takes)]] += 1
+    return Stats(**shares)
+
+
+QUESTIONS: tuple[type[Question], ...] = (Price, Templates)

@@ -1,0 +1,28 @@
+"""Dogs Play Cards, Too on paper: a sheet for each character, and a page for the game master."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardhouse.games.dogs.print.aid import draw_aid
+from cardhouse.games.dogs.print.sheets import draw_blank, draw_sheet
+from cardhouse.games.dogs.sheet import Sheet
+from cardhouse.games.dogs.templates import TEMPLATES
+from cardhouse.print.pen import Paper, Pen
+
+
+def dogs_pdf(paper: Paper, *, sheets: Sequence[Sheet] = (), blank: bool = False, aid: bool = True) -> bytes:
+    """The game master's page, a sheet for each character, and empty ones: one for each template, and one for none.
+
+    Fast NPCs have no sheet; they are named on the game master's page. Raises CardhouseError if a text has letters that
+    can't be printed.
+    """
+    with Pen(paper.on_its_side, "Dogs Play Cards, Too") as pen:
+        if aid:
+            draw_aid(pen, [sheet for sheet in sheets if sheet.fast is not None])
+        for sheet in sheets:
+            if sheet.fast is None:
+                draw_sheet(pen, sheet)
+        for template in (*TEMPLATES, None) if blank else ():
+            draw_blank(pen, template)
+        return pen.finish()

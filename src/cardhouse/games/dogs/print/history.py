@@ -1,0 +1,65 @@
+"""What each conflict has changed, as a sheet remembers it."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from cardhouse.engine import fill
+from cardhouse.games.dogs.print.column import SMALL
+from cardhouse.games.dogs.print.reference import words
+from cardhouse.games.dogs.sheet import Noted, Sheet
+from cardhouse.print.forms import draw_heading
+from cardhouse.print.pen import FAINT, QUIET, Face, Pen
+from cardhouse.print.text import Block, Paragraph, printable_parts, set_at
+
+ROW = 6.2
+
+
+def draw_history(pen: Pen, x: float, y: float, width: float, end: float, sheet: Sheet | None) -> None:
+    """The latest of it for which there is room, oldest first; then lines to write on."""
+    draw_heading(pen, x, y + 3.6, "History")
+    blocks = _blocks(pen, width, sheet)
+    shown = _latest(blocks, end - y - 5.4)
+    if len(shown) < len(blocks):
+        note = f"the latest {len(shown)} of {len(blocks)} conflicts" if shown else "in the roster file"
+        pen.text(x + width, y + 3.6, note, Face.SANS, SMALL, colour=QUIET, align="right")
+    y += 5.4
+    for block in shown:
+        block.draw(pen, x, y)
+        y += block.height + 0.6
+    while y + ROW <= end + 0.5:
+        y += ROW
+        pen.line(x, y, x + width, y, width=0.15, colour=FAINT)
+
+
+def _blocks(pen: Pen, width: float, sheet: Sheet | None) -> list[Block]:
+    """A text for each conflict: what was at stake, and what came of it."""
+    if sheet is None:
+        return []
+    found = []
+    for stakes, notes in groupby(sheet.history, key=_stakes):
+        said = " ".join(_told(sheet.name, note) for note in notes)
+        text = f"\u201c{stakes}\u201d {said}" if stakes else said
+        found.append(set_at(pen, [Paragraph(printable_parts(text))], SMALL, width))
+    return found
+
+
+def _stakes(note: Noted) -> str:
+    """What was at stake: of a healing conflict, a life."""
+    return fill(words().page["life_of"], {"name": note.stakes}) if note.healing else note.stakes
+
+
+def _told(name: str, note: Noted) -> str:
+    """A line of it, in the game's words."""
+    return fill(words().events.get(note.key, note.key), {"name": name, **note.about}, None, words().values)
+
+
+def _latest(blocks: list[Block], height: float) -> list[Block]:
+    """As many of the last as have room."""
+    shown: list[Block] = []
+    for block in reversed(blocks):
+        height -= block.height + 0.6
+        if height < 0:
+            break
+        shown.insert(0, block)
+    return shown

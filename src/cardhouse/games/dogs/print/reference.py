@@ -1,0 +1,163 @@
+"""What is looked up while playing: what cards are worth, what is drawn, how a Raise is seen, what fallout means."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from msgspec.structs import fields
+
+from cardhouse.cards import RANKS
+from cardhouse.engine import Words, catalogue_of
+from cardhouse.games.dogs import Dogs
+from cardhouse.games.dogs.actions import ExperienceChoice, FalloutChoice
+from cardhouse.games.dogs.aftermath import LONG_TERM
+from cardhouse.games.dogs.print.column import LINE, SMALL, Column
+from cardhouse.games.dogs.state import ARENAS, EXPERIENCE_FROM, Pile
+from cardhouse.print.pen import QUIET, Face
+
+WORTH = (("A", "1"), ("2 to 10", "as they say"), ("J Q", "12"), ("K", "14"))
+"""DV-8."""
+
+DRAWS = (
+    (("", "1 card"), ("*", "2, keep both")),
+    (("-", "2, keep the worse"), ("-*", "4, keep the 2 worst")),
+    (("+", "2, keep the better"), ("+*", "4, keep the 2 best")),
+)
+"""DV-6, DV-7: by the mark, what is drawn, beside what is drawn with a star."""
+
+SEEING = (
+    "One card as high, or higher, blocks it.",
+    "Two or more cards together take the blow: as many cards, face down, onto the pile of the raiser's arena.",
+    "One card worth twice as much turns the blow around, and goes back to your hand.",
+)
+"""DV-17 to DV-19."""
+
+SEVERITY = (
+    ("J of spades", "dying", "That is the end."),
+    ("J 10 9", "mortally_wounded", "Two long-term choices. A healing conflict must be won, or it is death."),
+    (
+        "8 7 6",
+        "injured",
+        "Two long-term choices. Draw a card for each point of Body: unless one matches this one, healing, too.",
+    ),
+    ("5 4 3", "long_term", "One long-term choice."),
+    ("2 A or none", "short_term", "One short-term choice."),
+)
+"""DV-28, DV-29: the highest card of the Fallout pile, how bad it is, what follows."""
+
+
+def words() -> Words:
+    """The game's own words."""
+    return catalogue_of(Dogs).words
+
+
+def value(field: str, of: str) -> str:
+    """What a value is called."""
+    return words().values.get(f"{field}.{of}", of)
+
+
+def shown(mark: str, regular: str = "") -> str:
+    """A mark as it is printed: for regular nothing, or a word, and a minus that can be seen."""
+    return mark.removeprefix("o").replace("-", "\u2212") or regular
+
+
+def in_words(mark: str) -> str:
+    """What a mark means (DV-2): `strong, significant`; of one that is either of two, both."""
+    either = (value("kind", part[0]) + (", significant" if "*" in part else "") for part in mark.split(" or "))
+    return ", or ".join(either)
+
+
+def stats_in_words(arena: str) -> str:
+    """The two Stats of an arena (DV-9)."""
+    return " + ".join(value("stat", stat) for stat in ARENAS[arena])
+
+
+def threshold(pile: Pile) -> str:
+    """From which rank on a pile's cards are experience (DV-26): `10 and up`."""
+    ranks = RANKS[EXPERIENCE_FROM[pile] - 1 :]
+    return " or ".join(ranks) if len(ranks) < 3 else f"{ranks[0]} and up"
+
+
+def choices(list_: str) -> list[str]:
+    """The choices of a list, in our own words (DV-32)."""
+    experience, fallout = (
+        get_args(next(field.type for field in fields(action) if field.name == "choice"))
+        for action in (ExperienceChoice, FalloutChoice)
+    )
+    short_term = [choice for choice in fallout if choice not in LONG_TERM]
+    chosen = {"experience": experience, "long_term": LONG_TERM, "short_term": short_term}[list_]
+    own = words().values
+    return [own.get(f"{list_}.{choice}", own[f"choice.{choice}"]) for choice in chosen]
+
+
+def draw_worth(column: Column) -> None:
+    """What cards are worth (DV-8)."""
+    column.heading("Cards are worth")
+    pen, y = column.pen, column.y + 3
+    # Each is as wide as what it says, and what is left over stands between them.
+    widths = [pen.width(rank, Face.SERIF_BOLD, 9) + 1.2 + pen.width(is_, Face.SANS, SMALL) for rank, is_ in WORTH]
+    apart = (column.width - sum(widths)) / (len(WORTH) - 1)
+    x = column.x
+    for (rank, is_), width in zip(WORTH, widths, strict=True):
+        pen.text(x, y, rank, Face.SERIF_BOLD, 9)
+        pen.text(x + pen.width(rank, Face.SERIF_BOLD, 9) + 1.2, y, is_, Face.SANS, SMALL)
+        x += width + apart
+    column.gap(4.2)
+
+
+def draw_draws(column: Column) -> None:
+    """How many cards are drawn for which mark (DV-6, DV-7), and for what stands on no sheet (DV-11)."""
+    column.heading("For each mark you draw")
+    pen, half = column.pen, column.width / 2
+    for pair in DRAWS:
+        for place, (mark, text) in enumerate(pair):
+            x = column.x + half * place
+            if mark:
+                pen.text(x + 2.5, column.y + 3, shown(mark), Face.SERIF_BOLD, 10, align="centre")
+            else:
+                pen.text(x, column.y + 3, "none", Face.SANS, SMALL, colour=QUIET)
+            pen.text(x + 7, column.y + 3, text, Face.SANS, SMALL)
+        column.gap(3.9)
+    column.gap(0.4)
+    column.say(
+        f"Improvised: as {shown('-')}. Desperate, or really big: as {shown('-*')}. A gun: its own, and as {shown('-')}."
+    )
+
+
+def draw_seeing(column: Column) -> None:
+    """How a Raise is seen (DV-17 to DV-19)."""
+    column.heading("Seeing a Raise")
+    for text in SEEING:
+        column.say(text)
+
+
+def draw_severity(column: Column) -> None:
+    """What the highest card of the Fallout pile means (DV-28, DV-29)."""
+    column.heading("Your highest fallout card")
+    for cards, severity, follows in SEVERITY:
+        column.rule()
+        pen, indent = column.pen, 21.0
+        base = column.y + LINE * 0.76
+        pen.text(column.x, base, cards, Face.SERIF_BOLD, 9)
+        called = f"{value('severity', severity).capitalize()}."
+        pen.text(column.x + indent, base, called, Face.SANS_BOLD, SMALL)
+        after = indent + pen.width(called, Face.SANS_BOLD, SMALL) + 1.2
+        if pen.width(follows, Face.SANS, SMALL) > column.width - after:  # it begins a line of its own
+            column.gap(LINE)
+            after = indent
+        told = Column(pen, column.x + after, column.y, column.width - after)
+        told.say(follows)
+        column.y = told.y
+    column.rule()
+
+
+def draw_choices(column: Column) -> None:
+    """The three lists (DV-32)."""
+    for list_, title, note in (
+        ("experience", "Experience", "two red cards or more, to the left"),
+        ("long_term", "Long-term", "for good"),
+        ("short_term", "Short-term", "for now"),
+    ):
+        column.heading(title, note)
+        column.points(choices(list_))
+        column.gap(0.4)

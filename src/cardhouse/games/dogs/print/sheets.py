@@ -1,0 +1,233 @@
+"""A character's sheet for Dogs Play Cards, Too: on its side, so that four piles of cards lie at its lower edge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from cardhouse.cards import Card
+from cardhouse.games.dogs.print.column import SMALL, Column
+from cardhouse.games.dogs.print.history import draw_history
+from cardhouse.games.dogs.print.reference import (
+    draw_choices,
+    draw_draws,
+    draw_seeing,
+    draw_severity,
+    draw_worth,
+    stats_in_words,
+    threshold,
+    value,
+)
+from cardhouse.games.dogs.print.things import Groups, blank_groups, draw_things, groups_of
+from cardhouse.games.dogs.sheet import STATS, Sheet, Stats
+from cardhouse.games.dogs.state import PILES
+from cardhouse.games.dogs.templates import BELONGINGS, TEMPLATES
+from cardhouse.print.forms import draw_field, draw_heading, draw_index
+from cardhouse.print.pages import WIDTH as CARD_WIDTH
+from cardhouse.print.pen import FAINT, INK, QUIET, RED, WHITE, Face, Pen
+from cardhouse.print.text import Block, Paragraph, fitted, largest_in, printable
+
+EDGE = 11.0
+LEFT, RIGHT, GAP = 58.0, 76.0, 8.0
+"""How wide the left and the right column are, and how far from the one in the middle."""
+
+NAME, TOP = 18.0, 25.5
+"""The base line of the name, and where the columns begin."""
+PILES_HIGH = 54.5
+"""How far from the lower edge the piles' headings stand."""
+MARGIN = 8.0
+"""No printer prints nearer to the edge."""
+
+BOX = 17.0
+"""The side of a Stat's box."""
+LISTS, AT_HAND, HISTORY = 0.62, 16.0, 16.0
+"""Things usually have that share of the middle; what is at hand and history have so much at least."""
+CARD = 10.5
+"""From one card in a line to the next."""
+
+
+def draw_sheet(pen: Pen, sheet: Sheet) -> None:
+    """The sheet of somebody; more pages if there is no room for all its things even in small type.
+
+    Raises CardhouseError if something can't be printed.
+    """
+    groups = groups_of(sheet)
+    _draw_page(pen, printable(sheet.name, f"The name {sheet.name}"), _state(sheet), sheet, groups)
+
+
+def draw_blank(pen: Pen, template: str | None) -> None:
+    """An empty sheet with a template's slots (DV-3), or without any."""
+    if template is None:
+        _draw_page(pen, "", "", None, blank_groups((), (), ()))
+        return
+    chosen = TEMPLATES[template]
+    state = f"{value('template', template)}: {chosen.points} points"
+    _draw_page(pen, "", state, None, blank_groups(chosen.trait, chosen.relationship, _belongings()))
+
+
+def _belongings() -> tuple[str, ...]:
+    """The marks of the belongings one begins with; the last is one or the other (DV-4)."""
+    first, second = BELONGINGS
+    return (*first[:2], f"{first[2]} or {second[2]}")
+
+
+def _state(sheet: Sheet) -> str:
+    """What has become of somebody."""
+    said = [] if sheet.condition == "well" else [sheet.condition.replace("_", " ")]
+    return ", ".join([*said, *(["has left the scene"] if sheet.away else [])])
+
+
+def _draw_page(pen: Pen, name: str, state: str, sheet: Sheet | None, groups: Groups) -> None:
+    pen.page()
+    _draw_name(pen, name, state, sheet)
+    piles = pen.paper.height - PILES_HIGH
+    left = Column(pen, EDGE, TOP, LEFT)
+    _draw_stats(left, sheet.stats if sheet is not None else None)
+    draw_worth(left)
+    draw_draws(left)
+    draw_seeing(left)
+    right = Column(pen, pen.paper.width - EDGE - RIGHT, TOP, RIGHT)
+    draw_severity(right)
+    draw_choices(right)
+    x, width = EDGE + LEFT + GAP, pen.paper.width - 2 * EDGE - LEFT - RIGHT - 2 * GAP
+    bottom = piles - 6
+    most = bottom - HISTORY - AT_HAND - (6 if sheet is not None and sheet.wounds else 0)
+    end, rest = draw_things(pen, x, TOP, width, (TOP + (bottom - TOP) * LISTS, most), groups)
+    y = _draw_at_hand(pen, x, end + 2, width, sheet)
+    draw_history(pen, x, y, width, bottom, sheet)
+    _draw_piles(pen, piles)
+    if rest:
+        _draw_rest(pen, name, rest)
+
+
+def _draw_name(pen: Pen, name: str, state: str, sheet: Sheet | None) -> None:
+    right = pen.paper.width - EDGE - RIGHT
+    width = right - GAP - EDGE
+    draw_field(pen, EDGE, NAME, width, "Name")
+    if name:
+        pen.text(EDGE, NAME - 2, name, Face.SANS_BOLD, largest_in(pen, name, Face.SANS_BOLD, width, 24))
+    draw_field(pen, right, NAME, RIGHT, "Condition" if sheet is not None else "Template")
+    if state:
+        size = largest_in(pen, state, Face.SANS_BOLD, RIGHT, 12)
+        pen.text(right, NAME - 2, state, Face.SANS_BOLD, size, colour=RED if sheet is not None else INK)
+
+
+# The Stats, and the arenas between them.
+
+
+def _draw_stats(column: Column, stats: Stats | None) -> None:
+    """Four boxes; each arena joins the two whose Stats it draws (DV-9)."""
+    pen, x, y = column.pen, column.x, column.y + 1
+    far, low = column.width - BOX, 34.0
+    corners = dict(zip(STATS, ((0.0, 0.0), (0.0, low), (far, 0.0), (far, low)), strict=True))
+    middle = BOX / 2
+    for pile, (x1, y1, x2, y2), along in (
+        ("talking", (BOX, middle, far, middle), 0.5),
+        ("fighting", (BOX, low + middle, far, low + middle), 0.5),
+        ("guns", (BOX, BOX, far, low), 0.24),
+        ("physical", (BOX, low, far, BOX), 0.72),
+    ):
+        pen.line(x + x1, y + y1, x + x2, y + y2, width=0.25, colour=FAINT)
+        label, size = value("arena", pile), 8
+        mx, my = x + x1 + (x2 - x1) * along, y + y1 + (y2 - y1) * along
+        wide = pen.width(label, Face.SANS_BOLD, size) + 1.6
+        pen.box(mx - wide / 2, my - 1.9, wide, 3.8, fill=WHITE)
+        pen.text(mx, my + 1, label, Face.SANS_BOLD, size, align="centre")
+    for stat, (dx, dy) in corners.items():
+        pen.box(x + dx, y + dy, BOX, BOX, line=INK, thick=0.35, round_=2)
+        pen.text(x + dx + middle, y + dy + BOX - 2.2, value("stat", stat), Face.SANS, SMALL, align="centre")
+        if stats is not None:
+            pen.text(x + dx + middle, y + dy + 9.8, str(stats.of(stat)), Face.SERIF_BOLD, 22, align="centre")
+    column.gap(low + BOX + 2.6)
+    pen.text(
+        x + column.width / 2,
+        column.y + 2,
+        "one card a point; nine points at most",
+        Face.SANS,
+        SMALL,
+        colour=QUIET,
+        align="centre",
+    )
+    column.gap(3.6)
+
+
+# What lies on it.
+
+
+def _draw_at_hand(pen: Pen, x: float, y: float, width: float, sheet: Sheet | None) -> float:
+    """Cards kept for a follow-up (DV-22), what counts in the next conflict (DV-32), fallout to be healed (DV-30)."""
+    left = width * 0.4
+    right = width - left - 5
+    draw_heading(pen, x, y + 3.6, "Kept for a follow-up")
+    draw_heading(pen, x + left + 5, y + 3.6, "Next conflict")
+    for at, wide in ((x, left), (x + left + 5, right)):
+        pen.line(at, y + 11, at + wide, y + 11, width=0.15, colour=FAINT)
+    if sheet is None:
+        return y + 14
+    _draw_cards(pen, x, y + 9.4, left, sheet.kept)
+    if (block := _block_of(pen, _to_come(sheet), right)) is not None:
+        block.draw(pen, x + left + 5, y + 10.4 - block.height)
+    if not sheet.wounds:
+        return y + 14
+    pen.text(x, y + 16.4, "Fallout to be healed", Face.SANS_BOLD, 10, colour=RED)
+    _draw_cards(pen, x + left + 5, y + 16.4, right, sheet.wounds)
+    return y + 20
+
+
+def _block_of(pen: Pen, said: Sequence[str], width: float) -> Block | None:
+    """As much of it as there is room for."""
+    for number in range(len(said), 0, -1):
+        text = "; ".join([*said[:number], *(["\u2026"] if number < len(said) else [])])
+        if (block := fitted(pen, [Paragraph(text)], width, 6.4, 9)) is not None:
+            return block
+    return None
+
+
+def _to_come(sheet: Sheet) -> list[str]:
+    """What is still to be chosen, and what holds for the next conflict."""
+    said = ["the Stats may still be changed"] if sheet.proposed else []
+    for owed, number in Counter(sheet.owed).items():
+        said.append(f"to choose: {owed.replace('_', '-')}" + (f", {number} times" if number > 1 else ""))
+    for later in sheet.later:
+        if later.effect == "troublesome_trait":
+            said.append(f"{later.thing} \u2212")
+        elif later.effect == "counts_troublesome":
+            said.append(f"{later.thing} counts as \u2212")
+        else:
+            said.append("one card fewer")
+    return [printable(text, f"What {sheet.name} chose") for text in said]
+
+
+def _draw_cards(pen: Pen, x: float, y: float, width: float, cards: Sequence[Card]) -> None:
+    """Cards in a line, as many as there is room for; of the others how many they are."""
+    room = int(width // CARD)
+    shown = cards if len(cards) <= room else cards[: room - 1]
+    for number, card in enumerate(shown):
+        draw_index(pen, x + CARD * number, y, card, close=True)
+    if len(cards) > len(shown):
+        pen.text(x + CARD * len(shown), y, f"+{len(cards) - len(shown)}", Face.SANS, 9)
+
+
+def _draw_piles(pen: Pen, y: float) -> None:
+    """The four fallout piles, each as wide as a card that may lie over the edge, and what of it is experience."""
+    apart = (pen.paper.width - 2 * EDGE - CARD_WIDTH * len(PILES)) / (len(PILES) - 1)
+    high = pen.paper.height - MARGIN - y - 2.5
+    for number, pile in enumerate(PILES):
+        x = EDGE + number * (CARD_WIDTH + apart)
+        draw_heading(pen, x, y, value("pile", pile))
+        pen.text(x + 19, y, stats_in_words(pile), Face.SANS, SMALL, colour=QUIET)
+        edge = f"M0 {high}V3A3 3 0 0 1 3 0H{CARD_WIDTH - 3}A3 3 0 0 1 {CARD_WIDTH} 3V{high}"
+        pen.shape(edge, x, y + 2.5, 1, line=FAINT, thick=0.3)
+        middle = x + CARD_WIDTH / 2
+        pen.text(middle, y + 20, threshold(pile), Face.SERIF_BOLD, 20, align="centre")
+        pen.text(middle, y + 25.5, "to the left: experience", Face.SANS, 9, align="centre")
+        pen.text(middle, y + 30, "all others to the right: fallout", Face.SANS, 9, colour=QUIET, align="centre")
+
+
+def _draw_rest(pen: Pen, name: str, rest: Groups) -> None:
+    """Things that found no room on the first page."""
+    while rest:
+        pen.page()
+        pen.text(EDGE, NAME - 2, f"{name}, continued", Face.SANS_BOLD, largest_in(pen, name, Face.SANS_BOLD, 150, 14))
+        bottom = pen.paper.height - EDGE
+        _, rest = draw_things(pen, EDGE, TOP, pen.paper.width - 2 * EDGE, (bottom, bottom), rest)

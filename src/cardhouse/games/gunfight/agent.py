@@ -1,0 +1,169 @@
+"""The gunfight for agents: the deck calls who acts, and whoever does shoots at somebody of another side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, check_whole
+from cardhouse.cards import SUITS
+from cardhouse.engine import GM, Action, Ask, CardhouseError, Entry, Seen, Table
+from cardhouse.games.gunfight.rules import Gunfight
+from cardhouse.games.gunfight.state import AddCharacter
+from cardhouse.games.hackjack.agent import CARDS, fight_pieces, put_fight
+from cardhouse.games.hackjack.state import ROUGHEST, Check, ChooseWound, Damage, Prevent
+from cardhouse.games.initiative.agent import order_pieces, put_order, tiers_of
+from cardhouse.games.initiative.state import Act, Done, StartRound, Wait
+
+
+class Choice(NamedTuple):
+    """What a number means."""
+
+    word: str
+    does: Literal["act", "wait", "declare", "hold", "shoot", "suffer"]
+    what: Any = None
+
+
+class GunfightScene(Scene):
+    """A shoot-out of so many `rounds`, or until one side is left.
+
+    Each player is a side, with a character of each of the `tiers`, all with `hp` hit points. In its turn a character
+    shoots at an opponent, who loses `damage` hit points, or holds its fire; a player's opponents are numbered clockwise
+    from its own side. The game master rolls the checks that wounds ask for.
+    """
+
+    game: ClassVar[str] = "gunfight"
+    most_players: ClassVar[int] = len(SUITS)
+
+    def __init__(
+        self,
+        players: int = 2,
+        rounds: int = 20,
+        tiers: str = "leader experienced",
+        hp: int = 3,
+        damage: int = 2,
+        limit: int = 21,
+        jokers: bool = False,
+        return_cards: bool = False,
+    ) -> None:
+        """Raises CardhouseError if there can be no such table."""
+        check_whole("rounds", rounds, 1, MOST_ROUNDS)
+        check_whole("hp", hp, 1, ROUGHEST)
+        check_whole("damage", damage, 1, ROUGHEST)
+        super().__init__(players, {"limit": limit, "jokers": jokers, "return_cards": return_cards})
+        if players < 2:
+            raise CardhouseError("A gunfight takes two players at least.")
+        self.rounds, self.hp, self.damage, self.tiers = rounds, hp, damage, tiers_of(tiers)
+        self.names = {seat: [f"{seat} {n}" for n in range(1, len(self.tiers) + 1)] for seat in self.players}
+        self.side_of = {name: seat for seat, names in self.names.items() for name in names}
+        self.first_table()
+        if not self.side_of:
+            raise CardhouseError("tiers are empty: each side has one character at least.")
+        self.choices = [
+            Choice("act", "act"),
+            Choice("wait", "wait"),
+            Choice("prevent blood loss", "declare", True),
+            Choice("fight on", "declare", False),
+            Choice("hold fire", "hold"),
+            *(Choice(f"shoot at opponent {n + 1}", "shoot", n) for n in range((players - 1) * len(self.tiers))),
+            *(Choice(f"suffer {card}", "suffer", card) for card in CARDS),
+        ]
+        self.words = [choice.word for choice in self.choices]
+        characters = len(self.side_of)
+        pieces = *order_pieces(rounds, characters), *fight_pieces(characters)
+        self.layout = Layout(Piece("shoots", (1,)), Piece("asked", (characters,)), *pieces)
+
+    def all_from(self, seat: str) -> list[str]:
+        """The characters' names: a seat's own, then its opponents', clockwise."""
+        return [name for side in self.clockwise(seat) for name in self.names[side]]
+
+    def opening(self) -> Sequence[Action]:
+        return [
+            AddCharacter(name, self.hp, self.hp, tier=tier, side=seat, controller=seat)
+            for seat, names in self.names.items()
+            for name, tier in zip(names, self.tiers, strict=True)
+        ]
+
+    def game_master(self, table: Table, log: Sequence[Entry]) -> Action | None:
+        question = table.question
+        assert isinstance(question, Ask)
+        if question.key == "between":
+            return StartRound()
+        if question.key == "check":
+            wounds = _game(table).fight.named(question.about["name"]).wounds
+            return Check(question.about["name"], next(taken.card for taken in wounds if taken.check == "open"))
+        return Done(question.about["name"]) if question.key == "turn" and _has_shot(log) else None
+
+    def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
+        game = _game(table)
+        if game.fight.busy or not game.order.round:
+            return False
+        standing = {self.side_of[who.name] for who in game.fight.characters if who.alive}
+        return len(standing) < 2 or (game.order.round == self.rounds and not game.order.under_way)
+
+    # Answers.
+
+    def answer(self, table: Table, seat: str, picked: Picked) -> Action | None:
+        question, choice = table.question, self.choices[picked[-1]]
+        assert isinstance(question, Ask)
+        name = self.subject(question.about, seat)
+        match choice.does:
+            case "act":
+                return Act(name)
+            case "wait":
+                return Wait(name)
+            case "declare":
+                return Prevent(name, choice.what)
+            case "hold":
+                return Done(name)
+            case "suffer":
+                return ChooseWound(name, choice.what)
+        target = self.all_from(seat)[len(self.tiers) + choice.what]
+        return Damage(target, self.damage) if question.key == "turn" else None
+
+    def subject(self, about: Mapping[str, Any], seat: str) -> str:
+        """Whom the question is about: of several who are to declare, the first of the seat's own."""
+        return str(about["name"] if "name" in about else next(n for n in about["names"] if self.side_of[n] == seat))
+
+    def speaker(self, seat: str, action: Action) -> str:
+        """A shot's damage is for the game master to say."""
+        return GM if isinstance(action, Damage) else seat
+
+    # Seeing.
+
+    def observe(self, seen: Seen, picked: Picked) -> Numbers:
+        """One's own characters come first, then the opponents, clockwise, of each side in the order of the tiers."""
+        numbers, asks, names = Numbers(self.layout), seen.asks, self.all_from(seen.seat)
+        if asks["kind"] == "ask" and seen.seat in asks["seats"]:
+            asked = self.subject(asks["with"], seen.seat)
+            numbers.mark("asked", [names.index(asked)])
+            numbers.put("shoots", asks["key"] == "turn")
+        put_order(numbers, seen.view["order"], asks["with"], names)
+        put_fight(numbers, seen.view["fight"], asks, names)
+        return numbers
+
+    # What it is worth.
+
+    def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
+        """A death costs its side a point, which the other sides share."""
+        given = dict.fromkeys(self.players, 0.0)
+        for dead in (self.side_of[event.about["name"]] for event in entry.events if event.key == "dies"):
+            for seat in self.players:
+                given[seat] += -1 if seat == dead else 1 / (len(self.players) - 1)
+        return given
+
+
+def _has_shot(log: Sequence[Entry]) -> bool:
+    """Whether somebody has been hit since the last turn began."""
+    for entry in reversed(log):
+        if entry.lines[0].get("do") == Damage.word():
+            return True
+        if any(event.key == "acts" for event in entry.events):
+            return False
+    return False
+
+
+def _game(table: Table) -> Gunfight:
+    assert isinstance(table.game, Gunfight)
+    return table.game

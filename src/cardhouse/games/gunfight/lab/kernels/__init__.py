@@ -1,0 +1,1 @@
+"""The gunfight as machine code."""

@@ -1,0 +1,228 @@
+"""The gunfight as machine code: rounds of card initiative, and what becomes in Hackjack of those who are hit (GF-1)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhouse.games.hackjack.lab.damage import Damage
+from cardhouse.games.hackjack.lab.kernels.bleeding import (
+    ALIVE,
+    CARDS,
+    CHECKS,
+    D20,
+    DOWN,
+    FLEETING,
+    HP,
+    PACK,
+    PERSON,
+    PREVENTS,
+    SCORE,
+    TOO_LONG,
+    Book,
+    begin_round,
+    declare,
+    exert,
+    hit,
+    is_idle,
+    join,
+    open_deck,
+    roll_damage,
+    take_checks,
+)
+from cardhouse.games.hackjack.lab.kernels.wounds import Cards, Numbers, Whole
+from cardhouse.games.initiative.lab.kernels.rounds import NOBODY, PASSES, TOLD, again, put_under, turn_over, uppermost
+from cardhouse.lab.kernels.chance import Log, State, roll, stream
+from cardhouse.lab.kernels.compiled import compiled, in_place
+
+Sides = NDArray[np.uint8]
+
+MINE, THEIRS = 0, 1
+
+SIDE_HP, NEEDS, WAITS, AIMS, HIT_DIE, DICE, FACES, PLUS = range(8)
+"""The columns of a side: hit points, the d20 it takes to hit, how they wait (`BITS`), whom they shoot at, the sides of
+their hit die, damage."""
+
+ENDED, ROUNDS, OPENED, DEAD, ABLE, HITS = 0, 1, 2, 3, 5, 7
+"""The columns of a fight; DEAD and ABLE are two, of the one side and the other."""
+
+LOST, UNDECIDED, WON = range(3)
+"""How it ended, for my side."""
+
+STANDING, FINISH, FIRST = range(3)
+"""Who is shot at: see `cardhouse.games.gunfight.lab.questions`."""
+
+AFTER_ALL_HP = 1 << 20
+A_TURN = 1 << 6
+"""When somebody is shot at is so many times a number, and the place of its card: of equals the higher card is first."""
+NEVER = 1 << 40
+
+
+class Fight(NamedTuple):
+    """How a fight stands."""
+
+    sides: Numbers
+    """A row for my side, one for theirs."""
+    theirs: int
+    """The first of their side; all before it are of mine."""
+    side: Sides
+    """Of each, a row of `sides`."""
+    people: Numbers
+    """Of each, a row of Hackjack's."""
+    bits: Numbers
+    """Of each, how it chooses when its card is drawn."""
+    turn: Numbers
+    """Of each, when it is shot at: who has the lowest is the first."""
+    able: Numbers
+    """Of each side, how many can do something."""
+
+
+@in_place
+def gather(deck: Cards, now: Numbers, rank: Numbers, people: Numbers) -> int:
+    """The cards of those who live, and the two jokers (IN-5, GF-1); how many there are."""
+    left = 0
+    for who in range(rank.size):
+        now[who] = rank[who]
+        deck[left] = who
+        left += people[who, ALIVE]
+    deck[left], deck[left + 1] = rank.size, rank.size + 1
+    return left + 2
+
+
+@in_place
+def leave(card: int, left: int, under: int, waiting: int, deck: Cards) -> tuple[int, int, int]:
+    """Somebody is dead and leaves the deck at once, wherever the card lies (IN-17, GF-1)."""
+    for place in range(left):
+        if deck[place] == card:
+            left -= 1
+            deck[place] = deck[left]
+            return left, under, waiting
+    kept = 0
+    while under:
+        other, under = uppermost(under)
+        if other != card:
+            kept = put_under(kept, other)
+    return left, kept, NOBODY if waiting == card else waiting
+
+
+@in_place
+def see_who_can(who: int, fight: Fight) -> None:
+    """Whether somebody can do anything is looked at anew; who can't has nothing to choose (GF-3)."""
+    one, its_side = fight.people[who], np.int64(fight.side[who])
+    could, can = fight.turn[who] != NEVER, not is_idle(one)
+    fight.able[its_side] += np.int64(can) - np.int64(could)
+    fight.bits[who] = fight.sides[its_side, WAITS] if can else PASSES
+    fight.turn[who] = turn_of(who, one, fight.sides[its_side ^ 1, AIMS]) if can else NEVER
+
+
+@in_place
+def start(who: int, fight: Fight, prevents_from: int, book: Book) -> None:
+    """A round begins for somebody."""
+    if fight.people[who, FLEETING]:
+        begin_round(fight.people[who], book)
+        see_who_can(who, fight)
+    declare(fight.people[who], prevents_from)
+
+
+@in_place
+def before_shooting(state: State, who: int, fight: Fight, hit_die: Whole, book: Book, log: Log) -> State:
+    """Its checks are rolled (GF-5), and, if it is to shoot, what pain asks for (HJ-29)."""
+    if fight.people[who, CHECKS]:
+        state = take_checks(state, fight.people[who], book, log)
+        see_who_can(who, fight)
+    if book.pain and fight.turn[who] != NEVER and not fight.people[who, PREVENTS]:
+        state = exert(state, fight.people[who], hit_die, book, log)
+        see_who_can(who, fight)
+    return state
+
+
+@in_place
+def turn_of(who: int, one: Numbers, aims: Whole) -> Whole:
+    """When somebody who can do something is shot at by enemies who aim like this."""
+    worth = np.int64(0)
+    if aims != FIRST:
+        worth = (AFTER_ALL_HP if aims == STANDING else -AFTER_ALL_HP) - one[SCORE] if one[DOWN] else one[HP]
+    return worth * A_TURN + who
+
+
+@in_place
+def target_of(shooters: Whole, fight: Fight) -> Whole:
+    """Whom this side shoots at."""
+    begin, end = (fight.theirs, fight.turn.size) if shooters == MINE else (0, fight.theirs)
+    first = fight.turn[begin]
+    for other in range(begin + 1, end):
+        first = min(first, fight.turn[other])
+    return first % A_TURN
+
+
+@compiled
+def last(
+    book: Book,
+    sides: Numbers,
+    rank: Numbers,
+    side: Sides,
+    critical: int,
+    prevents_from: int,
+    rounds: int,
+    seed: int,
+    first: int,
+    out: NDArray[np.int16],
+    log: Log,
+) -> int:
+    """A fight in each row, of so many rounds at most; returns how many had no room (see the kernel of Hackjack).
+
+    Of those who fight my side comes first, and in each side the highest card.
+    """
+    wounds, pack = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64)
+    deck, now, told = np.empty(rank.size + 2, np.uint8), np.empty(rank.size, np.int64), np.empty(TOLD, np.int64)
+    people, bits = np.empty((rank.size, PERSON), np.int64), np.empty(rank.size, np.int64)
+    turn, able, too_long = np.empty(rank.size, np.int64), np.empty(2, np.int64), 0
+    fight = Fight(sides, np.sum(side == MINE), side, people, bits, turn, able)
+    for row in range(out.shape[0]):
+        state = stream(seed, first + row)
+        open_deck(wounds, pack, book)
+        able[MINE] = able[THEIRS] = 0
+        for who in range(rank.size):
+            join(people[who], sides[side[who], SIDE_HP])
+            turn[who] = NEVER
+            see_who_can(who, fight)
+        number, hits = 0, 0
+        opened: Whole = NOBODY
+        while number < rounds and able[MINE] and able[THEIRS]:
+            number += 1
+            for who in range(rank.size):
+                start(who, fight, prevents_from, book)
+            left, under, waiting = gather(deck, now, rank, people), 0, NOBODY
+            while able[MINE] and able[THEIRS] and (left + under > 0 or waiting != NOBODY):
+                state, left, under, waiting, who = turn_over(state, left, under, waiting, deck, now, bits, told, log)
+                if who == NOBODY:
+                    continue
+                shooters = np.int64(side[who])
+                opened = shooters if opened == NOBODY else opened
+                state = before_shooting(state, who, fight, sides[shooters, HIT_DIE], book, log)
+                if turn[who] != NEVER and not people[who, PREVENTS]:
+                    state, face = roll(state, D20, log)
+                    if face >= sides[shooters, NEEDS]:
+                        target = target_of(shooters, fight)
+                        damage = Damage(sides[shooters, DICE], sides[shooters, FACES], sides[shooters, PLUS])
+                        state, amount = roll_damage(state, damage, log)
+                        state = hit(state, people[target], amount, bool(face > D20 - critical), wounds, pack, book, log)
+                        hits += 1
+                        see_who_can(target, fight)
+                        if not people[target, ALIVE]:
+                            left, under, waiting = leave(target, left, under, waiting, deck)
+                under = again(who, under, now)
+        over = not (able[MINE] and able[THEIRS])
+        ended = (WON if able[MINE] else LOST) if over else UNDECIDED
+        out[row, ENDED] = ended
+        out[row, ROUNDS] = number if over else 0
+        out[row, OPENED] = opened * (WON + 1) + ended
+        out[row, DEAD] = out[row, DEAD + 1] = 0
+        for who in range(rank.size):
+            out[row, DEAD + side[who]] += 1 - people[who, ALIVE]
+        out[row, ABLE], out[row, ABLE + 1] = able[MINE], able[THEIRS]
+        out[row, HITS] = hits
+        too_long += pack[TOO_LONG]
+    return too_long

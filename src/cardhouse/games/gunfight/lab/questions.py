@@ -1,0 +1,363 @@
+"""The gunfight in the lab: who is left, and after how many rounds?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+import msgspec
+
+from cardhouse.cards import JOKERS, STANDARD
+from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Table
+from cardhouse.games.gunfight.rules import Gunfight
+from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
+from cardhouse.games.hackjack.lab.damage import (
+    DamageDice,
+    Prevent,
+    read_damage,
+    read_prevent,
+    rolled,
+    says_choose,
+    says_prevent,
+)
+from cardhouse.games.hackjack.lab.table_settings import (
+    C7,
+    DrawAtZero,
+    JackOfClubs,
+    Judged,
+    Limit,
+    Massive,
+    OwnWounds,
+    ReturnCards,
+    StandingBlood,
+    check_room,
+    switches,
+)
+from cardhouse.games.hackjack.state import ROUGHEST, Character, Check, Exert
+from cardhouse.games.hackjack.state import Damage as Hit
+from cardhouse.games.hackjack.view import idle
+from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Fighter, Waits, read_sides, two_sides, what_it_does
+from cardhouse.games.initiative.state import Done, StartRound
+from cardhouse.lab.proof import play
+from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Rows
+
+MOST_ROUNDS = 60
+MOST_HITS = 120
+D20 = 20
+
+Aims = Literal["standing", "finish", "first"]
+Aim = Annotated[
+    Aims,
+    msgspec.Meta(
+        description="at which enemy who can still do something: standing: one on its feet, with the fewest hit points, "
+        "else the one down with the highest death-score; finish: first the one down with the highest death-score; "
+        "first: the highest card"
+    ),
+]
+Number = Annotated[int, msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="so many on a side, people of every kind")]
+HitPoints = Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="hit points of each on a side")]
+Needs = Annotated[int, msgspec.Meta(ge=1, le=D20 + 1, description="a shot hits with this or more on a d20")]
+
+
+class Last(Question, frozen=True, kw_only=True):
+    """Two sides shoot it out."""
+
+    game: ClassVar[str] = "gunfight"
+    name: ClassVar[str] = "last"
+    title: ClassVar[str] = "Who is left, and after how many rounds?"
+    about: ClassVar[str] = (
+        "Your side and theirs shoot at each other, whoever's turn it is, until of one side nobody can do anything any "
+        "more: dead, out cold or helpless. Who is down but awake shoots on, unless it holds its wound. The dice that "
+        "say whether a shot hits are no part of the rules; wounds don't change them. The deck of wounds is shared."
+    )
+    trial: ClassVar[str] = "fight"
+    at_once: ClassVar[int] = 5_000
+
+    mine: Number = 4
+    theirs: Number = 5
+    cards: Annotated[
+        str,
+        msgspec.Meta(
+            max_length=100,
+            description="instead of numbers: the ranks of both sides, yours first, such as A K 9 / Q 8 4",
+        ),
+    ] = ""
+    hp: HitPoints = 12
+    their_hp: HitPoints = 6
+    needs: Needs = 9
+    their_needs: Needs = 12
+    damage: DamageDice = "1d8"
+    their_damage: DamageDice = "1d8"
+    aim: Aim = "standing"
+    their_aim: Aim = "standing"
+    wait: Annotated[Waits, msgspec.Meta(description="how your side waits for its turn")] = "never"
+    their_wait: Annotated[Waits, msgspec.Meta(description="how theirs does")] = "never"
+    prevent: Prevent = "never"
+    c7: C7 = "first"
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS, description="so many rounds at most")] = 30
+    critical: Annotated[
+        int,
+        msgspec.Meta(
+            ge=0,
+            le=D20,
+            description="so many faces of the d20 make a hit critical: it draws a card from one who stays up",
+        ),
+    ] = 0
+    limit: Limit = 21
+    massive: Massive = 13
+    wounds: OwnWounds = {}
+    draw_at_zero: DrawAtZero = False
+    return_cards: ReturnCards = False
+    jokers: Annotated[bool, msgspec.Meta(description="two jokers among the wounds, lucky breaks (HJ-29)")] = False
+    judged: Judged = "at_end"
+    standing_blood: StandingBlood = False
+    jack_of_clubs: JackOfClubs = "lower"
+    pain: Annotated[
+        Literal["off", "trauma", "death_score"],
+        msgspec.Meta(description="what whoever shoots must roll over in pain, or pass out (HJ-29)"),
+    ] = "off"
+    hit_die: Annotated[
+        Literal["d4", "d6", "d8", "d10", "d12"], msgspec.Meta(description="the hit die of all, for pain by Trauma")
+    ] = "d8"
+
+    def check(self) -> None:
+        read_damage(self.damage)
+        read_damage(self.their_damage)
+        read_prevent(self.prevent)
+        self.fighters()
+        Gunfight.read_options(msgspec.to_builtins(self.options()))
+
+    def fighters(self) -> list[Fighter]:
+        """Who is in the fight, my side first; of each side the highest card first.
+
+        Raises CardhouseError if these are not two sides.
+        """
+        if not self.cards.strip():
+            return two_sides(self.mine, self.theirs)
+        fighters = read_sides(self.cards)
+        if fighters[-1].side != 1:
+            raise CardhouseError(f'"{self.cards}" are not two sides; they are written like "A K 9 / Q 8 4".')
+        return fighters
+
+    def options(self) -> GunfightOptions:
+        """The table's."""
+        return GunfightOptions(**switches(self), pain=self.pain)
+
+    def measures(self) -> Sequence[Measure]:
+        people = len(RANKS_DOWN) + 1
+        return [
+            Measure("ended", 3, "how it ended: 0 lost, 1 undecided, 2 won"),
+            Measure("rounds", MOST_ROUNDS + 1, "the round in which it was decided; 0: it was not"),
+            Measure(
+                "opened", 6, "0 my side acted first and lost, 1 and undecided, 2 and won; 3 to 5: theirs acted first"
+            ),
+            Measure("my_dead", people, "the dead of my side"),
+            Measure("their_dead", people, "the dead of theirs"),
+            Measure("my_able", people, "those of my side who can still do something"),
+            Measure("their_able", people, "those of theirs"),
+            Measure("hits", MOST_HITS + 1, "shots that hit"),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        fighters = self.fighters()
+        mine, theirs = (sum(who.side == side for who in fighters) for side in (0, 1))
+        return [
+            share("won", "your side is left", "ended", 2),
+            share("lost", "theirs is left", "ended", 0, 0),
+            share("undecided", f"both are after {self.rounds} rounds", "ended", 1, 1),
+            mean("rounds", "rounds it took, if it was decided", "rounds", given_least=1),
+            share("won_going_first", "your side is left, where it acted first of all", "opened", 2, 2, given_most=2),
+            share("won_going_second", "your side is left, where the others acted first", "opened", 5, given_least=3),
+            mean("my_dead", "dead of your side", "my_dead"),
+            mean("their_dead", "dead of theirs", "their_dead"),
+            share("no_loss", "nobody of your side dies", "my_dead", 0, 0),
+            share("all_dead", "all of your side die", "my_dead", mine),
+            share("nobody_dead", "nobody of theirs dies", "their_dead", 0, 0),
+            mean("my_able", "of your side can still do something at the end", "my_able"),
+            mean("their_able", "of theirs can still do something at the end", "their_able"),
+            mean("hits", "shots that hit", "hits"),
+            *line_of(
+                (
+                    share(f"over_by_{number}", f"over by the end of round {number}", "rounds", 1, number)
+                    for number in range(1, self.rounds + 1)
+                ),
+                "over_by",
+                "Over by the end of round n",
+                "round",
+            ),
+            *_dead_of("my_dead", "your side", mine),
+            *_dead_of("their_dead", "theirs", theirs),
+        ]
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        import numpy as np
+
+        from cardhouse.games.gunfight.lab.kernels import fights as kernel
+        from cardhouse.games.hackjack.lab.kernels.bleeding import book_of
+        from cardhouse.games.initiative.lab.kernels.rounds import BITS
+
+        aims = {"standing": kernel.STANDING, "finish": kernel.FINISH, "first": kernel.FIRST}
+        hit_die = int(self.hit_die.removeprefix("d"))
+        mine = (self.hp, self.needs, BITS[self.wait], aims[self.aim], hit_die, *read_damage(self.damage))
+        theirs = (
+            self.their_hp,
+            self.their_needs,
+            BITS[self.their_wait],
+            aims[self.their_aim],
+            hit_die,
+            *read_damage(self.their_damage),
+        )
+        fighters = self.fighters()
+        too_long = kernel.last(
+            book_of(self.options(), self.c7),
+            np.array([mine, theirs], np.int64),
+            np.array([who.rank for who in fighters], np.int64),
+            np.array([who.side for who in fighters], np.uint8),
+            self.critical,
+            read_prevent(self.prevent),
+            self.rounds,
+            seed,
+            first,
+            out,
+            log,
+        )
+        check_room(too_long)
+
+    def played(self, seed: int, trial: int) -> Table:
+        options = msgspec.to_builtins(self.options())
+        # Cards are turned by hand, so that somebody is asked before each of them whether there is a fight any more.
+        paper = dict.fromkeys(("initiative", "wounds", "dice"), PHYSICAL)
+        table = Table.new(self.game, (GM,), options, decks=paper, by_hand=["draw"])
+        chance = iter(self.chance(seed, trial))
+        story = self.story(table, chance)
+        cards = {"initiative": [*(who.card for who in self.fighters()), *JOKERS], "wounds": [*STANDARD, *JOKERS]}
+        return play(table, chance, cards, lambda table: next(story, None))
+
+    def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
+        """All that people say in a fight."""
+        game, fighters = table.game, self.fighters()
+        assert isinstance(game, Gunfight)
+        for who in fighters:
+            hp = self.their_hp if who.side else self.hp
+            hit_die = self.hit_die if self.pain == "trauma" else None
+            yield GM, AddCharacter(who.name, hp, hp, card=who.card, side=SIDES[who.side], hit_die=hit_die)
+        people = {who.name: who for who in fighters}
+        # Who passes out at one check rolls the others too, whatever becomes of the fight.
+        while _asks(table) == "check" or not self.is_over(game):
+            if _asks(table) == "between":
+                if game.order.round == self.rounds:
+                    return
+                yield GM, StartRound()
+            elif _asks(table) == "turn":
+                yield from self.shoot(table, game, people, chance)
+            else:
+                assert isinstance(table.question, Ask)
+                yield GM, self.says(game, table.question, people)
+
+    def says(self, game: Gunfight, asked: Ask, people: dict[str, Fighter]) -> Action:
+        """What is answered to any other question of a round."""
+        if asked.key == "step":
+            return Step("draw")
+        if asked.key == "declare":
+            return says_prevent(game.fight.named(asked.about["names"][0]), read_prevent(self.prevent))
+        name = asked.about["name"]
+        if asked.key == "check":
+            wounds = [taken.card for taken in game.fight.named(name).wounds if taken.check == "open"]
+            return Check(name, wounds[0])
+        return what_it_does(game.order, asked, self.their_wait if people[name].side else self.wait)
+
+    def shoot(
+        self, table: Table, game: Gunfight, people: dict[str, Fighter], chance: Iterator[int]
+    ) -> Iterator[tuple[str, Action]]:
+        """Whoever's turn it is shoots, unless it holds its wound, or pain is too much for it."""
+        assert isinstance(table.question, Ask)
+        name = table.question.about["name"]
+        side = people[name].side
+        who = game.fight.named(name)
+        if not who.preventing and game.fight.hurts_too_much(who):
+            yield GM, Exert(name)
+            if who.unconscious:  # that was its turn (GF-3)
+                return
+        if not game.fight.named(name).preventing:
+            face = next(chance, 0)
+            if face >= (self.their_needs if side else self.needs):
+                amount = rolled(read_damage(self.their_damage if side else self.damage), chance)
+                yield GM, Hit(self.target(game, people, side), amount, face > D20 - self.critical)
+                yield from self.choices(table, game)
+        if not self.is_over(game):
+            yield GM, Done(name)
+
+    def choices(self, table: Table, game: Gunfight) -> Iterator[tuple[str, Action]]:
+        """Which wounds are chosen of what a hit has drawn (HJ-22)."""
+        while isinstance(table.question, Ask) and _asks(table) == "choose":
+            yield GM, says_choose(table.question, game.fight.wounds, self.c7)
+
+    def target(self, game: Gunfight, people: dict[str, Fighter], side: int) -> str:
+        """At whom somebody of this side shoots."""
+        enemies = [who for who in game.fight.characters if people[who.name].side != side and can_act(game, who)]
+        standing = [who for who in enemies if not who.down]
+        down = [who for who in enemies if who.down]
+        aim = self.their_aim if side else self.aim
+        if aim == "first":
+            return max(enemies, key=lambda who: people[who.name].rank).name
+        if down and (aim == "finish" or not standing):
+            return max(down, key=lambda who: (who.death_score, people[who.name].rank)).name
+        return min(standing, key=lambda who: (who.hp, -people[who.name].rank)).name
+
+    def is_over(self, game: Gunfight) -> bool:
+        """Whether of one side nobody can do anything any more."""
+        return len(game.fight.characters) == len(self.fighters()) and not (_able(game, 0) and _able(game, 1))
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        game = table.game
+        assert isinstance(game, Gunfight)
+        mine, theirs = (_able(game, side) for side in (0, 1))
+        ended = (2 if mine else 0) if not (mine and theirs) else 1
+        events = [event for entry in table.entries for event in entry.events]
+        first = next(event.about["name"] for event in events if event.key == "acts")
+        return [
+            ended,
+            game.order.round if ended != 1 else 0,
+            3 * first.startswith(SIDES[1]) + ended,
+            *(sum(not who.alive for who in _of_side(game, side)) for side in (0, 1)),
+            mine,
+            theirs,
+            sum(entry.lines[0].get("do") == "damage" for entry in table.entries),
+        ]
+
+
+def can_act(game: Gunfight, who: Character) -> bool:
+    """Whether somebody can do anything (GF-3)."""
+    return idle(game.fight, who) is None
+
+
+def _asks(table: Table) -> str:
+    """What the table asks of people."""
+    return table.question.key if isinstance(table.question, Ask) else ""
+
+
+def _of_side(game: Gunfight, side: int) -> list[Character]:
+    return [who for who in game.fight.characters if who.name.startswith(SIDES[side])]
+
+
+def _able(game: Gunfight, side: int) -> int:
+    return sum(can_act(game, who) for who in _of_side(game, side))
+
+
+def _dead_of(measure: str, whose: str, people: int) -> list[Finding]:
+    """How many of a side die, as a line."""
+    return line_of(
+        (
+            share(f"{measure}_{dead}", f"{dead} of {whose} die", measure, dead, dead, x=float(dead))
+            for dead in range(people + 1)
+        ),
+        measure,
+        f"How many of {whose} die",
+        "dead",
+    )
+
+
+QUESTIONS: tuple[type[Question], ...] = (Last,)

@@ -1,0 +1,1 @@
+"""Hackjack as machine code."""

@@ -1,0 +1,364 @@
+"""The card game of those who go down in Hackjack (HJ-1 to HJ-14, HJ-20, HJ-22 to HJ-27, HJ-31), as machine code.
+
+How others build on it: `book_of` puts the rules of a table into tables. One table is a `deck` (uint8, CARDS cells) and
+a `pack` (int64, PACK cells) that goes with it; `open_deck` begins a trial. Each character is a row of a matrix of int64
+with PERSON columns, and only this row is handed on: `join` begins it, `begin_round` and `declare` a round, `hit` is a
+piece of damage with all that it causes, `take_checks` rolls its open checks, `exert` for its pain, `is_idle` says
+whether it can do nothing; `roll_damage` rolls a weapon's dice.
+Characters that share a deck share `deck` and `pack`; what each holds stands in its row, and the dead keep theirs.
+The first columns of a row are public: HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING,
+CHECKS. Of the last two the one says whether anything may be over when a round begins, the other how many checks are
+open: at 0 `begin_round` and `take_checks` change nothing.
+Functions that need chance take the generator's state first and give the next one back first.
+
+    book = book_of(HackjackOptions(), "first")
+    deck, pack, people = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64), np.empty((4, PERSON), np.int64)
+    ...
+    open_deck(deck, pack, book)
+    for one in range(4):
+        join(people[one], hp)
+    ...
+    begin_round(people[one], book)
+    declare(people[one], prevents_from)
+    state = hit(state, people[one], amount, False, deck, pack, book, log)
+
+A kernel must look at `pack[TOO_LONG]` when a trial is over: 1 says that a wounds file of the table's own made a chain
+of wounds that has no room here, and what came of it is not to be used.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cardhouse.games.hackjack.lab.damage import OUTRIGHT, Damage
+from cardhouse.games.hackjack.lab.kernels.wounds import (
+    ALIVE,
+    BENDS,
+    BESIDE,
+    BLED,
+    BLOOD,
+    BY_SCORE,
+    BY_TRAUMA,
+    CARDS,
+    CHECKED,
+    CHECKS,
+    CHRONIC,
+    D20,
+    DISCARD,
+    DOWN,
+    DRAWN,
+    EACH_ROUND,
+    ENDS,
+    FAILED,
+    FAILS,
+    FATE,
+    FIELDS,
+    FLEETING,
+    HP,
+    IS_MASSIVE,
+    LAST,
+    LAST_SUFFERED,
+    LEFT,
+    LET_ALL,
+    LET_HARM,
+    LET_VALUE,
+    LINGERING,
+    LUCKY,
+    MARKED,
+    MOVED,
+    NONE,
+    NOTE,
+    ONCE,
+    OPEN,
+    PACK,
+    PASSED_OUT,
+    PERSON,
+    PLAIN,
+    PREVENTS,
+    QUIET,
+    RESETS,
+    SCORE,
+    STOPPED,
+    TOO_LONG,
+    TOP,
+    TRAUMA,
+    TRAUMA_OF,
+    UNCONSCIOUS,
+    VALUE,
+    WITH_CHECK,
+    WITH_ROUND,
+    Book,
+    Cards,
+    Numbers,
+    Whole,
+    bleed,
+    book_of,
+    draw_wound,
+    end,
+    judge,
+    keep,
+    lay_down,
+    look_through,
+    put_back,
+    roll_all,
+    suffer,
+    take_wound,
+)
+from cardhouse.games.hackjack.state import EACH_OLD_WOUND, PAINFUL
+from cardhouse.lab.kernels.chance import Log, State, roll
+from cardhouse.lab.kernels.compiled import in_place, part
+
+__all__ = [
+    "ALIVE",
+    "BLED",
+    "BLOOD",
+    "CARDS",
+    "CHECKS",
+    "D20",
+    "DOWN",
+    "FATE",
+    "FLEETING",
+    "HP",
+    "PACK",
+    "PERSON",
+    "PREVENTS",
+    "RESETS",
+    "SCORE",
+    "TOO_LONG",
+    "TRAUMA",
+    "Book",
+    "begin_round",
+    "book_of",
+    "declare",
+    "exert",
+    "hit",
+    "is_idle",
+    "join",
+    "open_deck",
+    "roll_all",
+    "roll_damage",
+    "take_checks",
+]
+
+
+@in_place
+def open_deck(deck: Cards, pack: Numbers, book: Book) -> None:
+    """All cards are in the deck (HJ-20)."""
+    for card in range(book.cards):
+        deck[card] = card
+    pack[LEFT] = book.cards
+    pack[TOP] = NONE
+    pack[DISCARD] = 0
+    pack[TOO_LONG] = 0
+
+
+@in_place
+def join(who: Numbers, hp: Whole) -> None:
+    """Somebody unhurt."""
+    for field in range(FIELDS):
+        who[field] = 0
+    who[HP] = hp
+    who[ALIVE] = 1
+
+
+@in_place
+def begin_round(who: Numbers, book: Book) -> None:
+    """What lasts a round is over, and failed checks that may be tried each round are open again (HJ-18, HJ-31)."""
+    if who[FLEETING]:
+        who[FLEETING] = 0
+        end_wounds(who, book)
+
+
+@in_place
+def declare(who: Numbers, prevents_from: Whole) -> None:
+    """Who bleeds prevents blood loss if death-score and pool together are so much (HJ-10)."""
+    who[PREVENTS] = (who[BLOOD] > 0) & (who[SCORE] + who[BLOOD] >= prevents_from)
+
+
+@in_place
+def hit(
+    state: State, who: Numbers, amount: Whole, critical: bool, deck: Cards, pack: Numbers, book: Book, log: Log
+) -> State:
+    """So much damage to one who lives, and all that it causes, judged once at its end (HJ-1 to HJ-8)."""
+    moved, instead, let = np.int64(0), np.int64(NONE), LET_ALL
+    draws = True
+    if who[DOWN]:
+        moved = bleed_out(who, pack, book)
+        if amount > book.massive:
+            instead = amount
+    else:
+        left = who[HP] - amount
+        who[HP] = max(left, 0)
+        if left > 0 or (left == 0 and not book.draw_at_zero):
+            draws, let = critical, LET_HARM
+            if book.standing_blood:
+                moved = bleed_out(who, pack, book)
+        elif left < -book.limit:
+            draws = False
+            who[ALIVE] = 0
+            who[FATE] = OUTRIGHT
+        else:
+            moved = go_down(who, pack, book)
+            if left < -book.massive:
+                instead = -left
+    if draws and who[ALIVE]:
+        state = draw_for_damage(state, who, moved, instead, let, deck, pack, book, log)
+    if who[ALIVE]:
+        judge(who, moved, instead != NONE, pack, book)
+    if book.return_cards or not who[DOWN]:
+        put_back(who, deck, pack, book)
+    return state
+
+
+@part
+def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
+    """A d20 for each open check, in the order the wounds came; over the death-score it is well (HJ-31, GF-5)."""
+    for place in range(look_through(who)):
+        noted = who[FIELDS + place]
+        card, check = noted % NOTE, noted // NOTE
+        wound = book.wounds[card]
+        if check == OPEN:
+            state, face = roll(state, D20, log)
+            check = QUIET if face > who[SCORE] else FAILED
+            if check == FAILED:
+                who[FLEETING] = 1
+                who[PASSED_OUT] |= wound[FAILS] & UNCONSCIOUS
+            elif wound[ENDS] == WITH_CHECK:
+                end(who, wound)
+                continue
+        keep(who, card, check, wound)
+    return state
+
+
+@in_place
+def exert(state: State, who: Numbers, hit_die: Whole, book: Book, log: Log) -> State:
+    """Before anything but walking it rolls in pain, where that is played, and may pass out (HJ-29)."""
+    sides: Whole = np.int64(0)
+    over: Whole = np.int64(0)
+    if book.pain == BY_TRAUMA and who[TRAUMA] >= PAINFUL:
+        sides, over = np.int64(hit_die), who[TRAUMA]
+    elif book.pain == BY_SCORE and who[DOWN]:
+        sides, over = np.int64(D20), who[SCORE]
+    if sides:
+        state, face = roll(state, sides, log)
+        if face <= over:
+            who[PASSED_OUT] |= UNCONSCIOUS
+    return state
+
+
+@in_place
+def is_idle(who: Numbers) -> bool:
+    """Whether it can do nothing: dead, unconscious, or with a wound that says so."""
+    return not who[ALIVE] or who[PASSED_OUT] | who[MARKED] | who[STOPPED] != 0
+
+
+@in_place
+def roll_damage(state: State, damage: Damage, log: Log) -> tuple[State, Whole]:
+    """What a hit does; its dice are the game master's, and no part of the rules."""
+    state, amount = roll_all(state, damage.dice, damage.sides, log)
+    return state, max(amount + damage.plus, 1)
+
+
+# Rounds.
+
+
+@part
+def end_wounds(who: Numbers, book: Book) -> None:
+    """End what is over when a round begins, and open the checks that may be tried again."""
+    for place in range(look_through(who)):
+        noted = who[FIELDS + place]
+        card, check = noted % NOTE, noted // NOTE
+        wound = book.wounds[card]
+        over = wound[ENDS] == WITH_ROUND
+        if check == FAILED and wound[CHECKED] == ONCE and wound[ENDS] == WITH_CHECK:
+            over = not (wound[FAILS] & UNCONSCIOUS and who[PASSED_OUT])
+        if over:
+            end(who, wound)
+        else:
+            keep(who, card, OPEN if check == FAILED and wound[CHECKED] == EACH_ROUND else check, wound)
+
+
+# Damage.
+
+
+@in_place
+def go_down(who: Numbers, pack: Numbers, book: Book) -> Whole:
+    """Below 0 HP; old wounds open (HJ-1, HJ-12). Returns how much Blood has moved before (HJ-11)."""
+    who[HP], who[DOWN], who[DRAWN], who[LAST] = 0, 1, 0, 0
+    moved = bleed_out(who, pack, book) if book.standing_blood else np.int64(0)
+    if who[ALIVE]:
+        bleed(who, EACH_OLD_WOUND * who[CHRONIC])
+    return moved
+
+
+@in_place
+def bleed_out(who: Numbers, pack: Numbers, book: Book) -> Whole:
+    """The pool moves, unless it is held back: so much of it as still counts when that has been judged (HJ-6, HJ-11)."""
+    moved = np.int64(0)
+    if not who[PREVENTS]:
+        moved = who[BLOOD]
+        who[SCORE] += moved
+        who[BLOOD] = 0
+        if book.each_step:
+            judge(who, moved, False, pack, book)
+            moved = min(moved, who[SCORE])
+    return moved
+
+
+@in_place
+def draw_for_damage(
+    state: State,
+    who: Numbers,
+    moved: Whole,
+    instead: Whole,
+    let: Whole,
+    deck: Cards,
+    pack: Numbers,
+    book: Book,
+    log: Log,
+) -> State:
+    """A card, its value or what counts `instead` of it (NONE: its value), and its wound (HJ-4, HJ-5, HJ-7, HJ-8).
+
+    So much Blood has `moved` before. Of a critical hit on one who stays up the value is not let through, and it is no
+    draw of a time down (HJ-29).
+    """
+    state, card = draw_wound(state, who, deck, pack, book, log)
+    if card == NONE:
+        who[SCORE] += max(instead, 0)
+        return state  # judged at the end, which is at once
+    wound = book.wounds[np.uint64(card)]  # an index that can't be negative is faster
+    if let & LET_VALUE:
+        if wound[BENDS] != LUCKY:
+            who[SCORE] += wound[VALUE] if instead == NONE else instead
+            if not who[DRAWN]:
+                who[SCORE] += EACH_OLD_WOUND * who[LINGERING]
+        who[DRAWN] = 1
+        lay_down(who, card, wound)
+        if book.each_step:
+            judge(who, moved, instead != NONE, pack, book)
+            moved = min(moved, who[SCORE])
+            if not who[ALIVE]:
+                return state
+    else:
+        who[BESIDE] |= 1 << card
+    if wound[PLAIN]:
+        state, blood = take_wound(state, who, card, let, pack, book, log)
+        who[LAST] = 1
+        who[LAST_SUFFERED] = card * 4 + LET_HARM
+        take_harm(who, blood, wound[TRAUMA_OF])
+    elif wound[BENDS] != LUCKY:
+        pack[MOVED], pack[IS_MASSIVE] = moved, instead != NONE
+        state, blood, trauma = suffer(state, who, card, let, deck, pack, book, log)
+        take_harm(who, blood, trauma)
+    if not let & LET_VALUE:
+        who[LAST] = 0
+    return state
+
+
+@in_place
+def take_harm(who: Numbers, blood: Whole, trauma: Whole) -> None:
+    """Blood is added to the pool, Trauma is the highest so far (HJ-9, HJ-14)."""
+    if not who[ALIVE]:
+        return
+    bleed(who, blood)
+    who[TRAUMA] = max(who[TRAUMA], trauma)

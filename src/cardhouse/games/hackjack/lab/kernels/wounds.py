@@ -1,0 +1,544 @@
+"""Hackjack's deck and its wounds as machine code: drawing, and suffering (HJ-9, HJ-13, HJ-20, HJ-22 to HJ-27).
+
+What the tables, the rows of characters and the cells of a pack are is told in hackjack.py, which others build on.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhouse.cards import JOKERS, STANDARD, suit_of
+from cardhouse.engine import Roll
+from cardhouse.games.hackjack.lab.damage import BLED_OUT, BY_CARDS, MASSIVE, C7Policy, dread
+from cardhouse.games.hackjack.state import HackjackOptions, card_value
+from cardhouse.games.hackjack.wound import Condition, Special, Wound, is_dice
+from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.lab.kernels.chance import Log, State, draw, roll
+from cardhouse.lab.kernels.compiled import in_place, part
+
+Cards = NDArray[np.uint8]
+Numbers = NDArray[np.int64]
+Whole = Any
+"""A whole number, Python's or NumPy's; to the compiler they are the same."""
+
+IN_ORDER = (*STANDARD, *JOKERS)
+"""A card is its place here."""
+
+CARDS = len(IN_ORDER)
+NONE = -1
+D20 = 20
+
+# The columns of a card in the book.
+
+VALUE, RED, BENDS, PLAIN, BLOOD_FIXED, BLOOD_DICE, BLOOD_SIDES, TRAUMA_OF = range(8)
+DICE_FROM, DICE_TO, DREAD, NOTED, COUNTED_IN, ENDS, CHECKED, FAILS, IDLES, LEAVES = range(8, 18)
+COLUMNS = 18
+
+OWN, CHOOSE, BOTH, ANOTHER, PEEK, AGAIN, LUCKY = range(7)
+"""BENDS: a wound of its own, one that bends the flow, a joker."""
+BENDING: dict[Special | None, int] = {
+    "choose": CHOOSE, "both": BOTH, "another": ANOTHER, "peek": PEEK, "again": AGAIN
+}  # fmt: skip
+
+OTHERWISE, WITH_ROUND, WITH_CHECK = range(3)
+"""ENDS: how a wound ends, as far as it can without healing."""
+PAINS = ("off", "trauma", "death_score")
+NO_PAIN, BY_TRAUMA, BY_SCORE = range(3)
+"""Which of these the book's pain is (HJ-29)."""
+UNCHECKED, ONCE, EACH_ROUND = range(3)
+"""CHECKED: whether a wound asks for a check (HJ-31)."""
+UNCONSCIOUS, HELPLESS = 1, 2
+"""FAILS, IDLES, LEAVES: what makes one pass its turns, when a check fails, while the wound lasts, after it."""
+
+# The columns of a character. The wounds that matter later, and what it suffered last, stand behind.
+
+HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING, CHECKS = range(12)
+DRAWN, RIBS, CHRONIC, LINGERING, PASSED_OUT, MARKED, STOPPED, PILE, BESIDE, WOUNDS, LAST = range(12, 23)
+"""FLEETING: whether anything may be over when a round begins; CHECKS: how many are open. What makes one pass its turns:
+PASSED_OUT by a failed check, MARKED by a wound that has ended, STOPPED by one that lasts."""
+FIELDS = 23
+MOST_WOUNDS = 60
+MOST_SUFFERED = 240
+LAST_SUFFERED = FIELDS + MOST_WOUNDS
+PERSON = LAST_SUFFERED + MOST_SUFFERED
+
+COUNTS: dict[Special | None, int] = {"red_cards": RIBS, "chronic": CHRONIC, "first_card": LINGERING}
+
+QUIET, OPEN, FAILED = range(3)
+"""Where the check of a wound stands; a wound is noted as its card + NOTE * this."""
+NOTE = 64
+
+# What was suffered is written down as a row of numbers: a card's own wound as card * 4 + what is let through of it; and
+# behind the parts it has, SUM or LOWER + how many (HJ-23, HJ-26).
+
+LET_BLOOD, LET_TRAUMA, LET_VALUE = 1, 2, 4
+LET_HARM, LET_ALL = np.int64(LET_BLOOD | LET_TRAUMA), np.int64(LET_BLOOD | LET_TRAUMA | LET_VALUE)
+SUM, LOWER = np.int64(256), np.int64(512)
+"""Not plain ints: of a function that is called with one of these Numba makes a version for just that number."""
+
+# The cells of a pack.
+
+LEFT, TOP, DISCARD, TOO_LONG, WRITTEN, HARMS, TASKS, MOVED, IS_MASSIVE = range(9)
+"""MOVED, IS_MASSIVE: of the piece of damage that has a wound suffered, what `judge` wants to know."""
+SUFFERED = 9
+BLOODS = SUFFERED + MOST_SUFFERED
+TRAUMAS = BLOODS + MOST_SUFFERED
+TO_DO = TRAUMAS + MOST_SUFFERED
+MOST_TASKS = 120
+PACK = TO_DO + 2 * MOST_TASKS
+
+
+class Book(NamedTuple):
+    """The rules of a table.
+
+    `wounds` has a row of COLUMNS for each card, `dice` the sides of dice that decide nothing here (which arm, say) and
+    are rolled all the same. There are so many `cards`, `limit` and `massive` are the thresholds, switches are 0 or 1.
+    """
+
+    wounds: Numbers
+    dice: Numbers
+    cards: int
+    limit: int
+    massive: int
+    draw_at_zero: int
+    return_cards: int
+    critical_draw: int
+    each_step: int
+    standing_blood: int
+    lower_given: int
+    pain: int
+
+
+def book_of(options: HackjackOptions, c7: C7Policy = "first") -> Book:
+    """The rules of a table with these options, where C7's choice is made like this.
+
+    Raises CardhouseError for a wound that is not written as one is.
+    """
+    # Each book has tables of its own: threads that count the users of the same ones stand in each other's way.
+    wounds, dice = (table.copy() for table in _tables(msgspec.json.encode(options.wounds), c7))
+    return Book(
+        wounds,
+        dice,
+        CARDS if options.jokers else len(STANDARD),
+        options.limit,
+        options.massive_damage,
+        int(options.draw_at_zero),
+        int(options.return_cards),
+        int(options.critical_draw),
+        int(options.judged == "each_step"),
+        int(options.standing_blood),
+        int(options.jack_of_clubs == "lower_given"),
+        PAINS.index(options.pain),
+    )
+
+
+@lru_cache(16)
+def _tables(own_wounds: bytes, c7: C7Policy) -> tuple[Numbers, Numbers]:
+    """The tables of a book, by the wounds of a table's own as JSON."""
+    found = wounds_from(msgspec.json.decode(own_wounds))
+    wounds, dice = np.zeros((CARDS, COLUMNS), np.int64), list[int]()
+    wounds[:, VALUE] = [card_value(card) for card in IN_ORDER]
+    wounds[:, RED] = [suit_of(card) in "DH" for card in IN_ORDER]
+    wounds[:, COUNTED_IN] = NONE
+    for number, card in enumerate(IN_ORDER):
+        if card in JOKERS:
+            wounds[number, BENDS] = LUCKY
+        else:
+            _write_wound(wounds[number], dice, found[card], c7)
+    return wounds, np.array(dice, np.int64)
+
+
+def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> None:
+    row[BENDS] = BENDING.get(wound.special, OWN)
+    row[PLAIN] = row[BENDS] == OWN
+    if is_dice(wound.blood):
+        row[[BLOOD_DICE, BLOOD_SIDES]] = Roll(str(wound.blood)).count_and_sides()
+    else:
+        row[BLOOD_FIXED] = wound.blood
+    row[TRAUMA_OF] = wound.trauma
+    row[DREAD] = dread(wound, c7)
+    row[DICE_FROM] = len(dice)
+    for amount in (*(detail.dice for detail in wound.details), *wound.drops.values(), wound.max_hp):
+        if is_dice(amount):
+            count, sides = Roll(str(amount)).count_and_sides()
+            dice += [sides] * count
+    row[DICE_TO] = len(dice)
+    row[COUNTED_IN] = COUNTS.get(wound.special, NONE)
+    row[ENDS] = {"round": WITH_ROUND, "check": WITH_CHECK}.get(wound.ends, OTHERWISE)
+    if wound.check is not None:
+        row[CHECKED] = EACH_ROUND if wound.check.each_round else ONCE
+        row[FAILS] = _idleness(wound.check.failed)
+    row[IDLES] = _idleness(*wound.conditions)
+    row[LEAVES] = _idleness(*wound.lasting.conditions) if wound.lasting is not None else 0
+    row[NOTED] = bool(row[COUNTED_IN] != NONE or row[[CHECKED, IDLES, LEAVES]].any())
+
+
+def _idleness(*conditions: Condition) -> int:
+    return UNCONSCIOUS * ("unconscious" in conditions) | HELPLESS * ("helpless" in conditions)
+
+
+# The deck.
+
+
+@in_place
+def roll_all(state: State, count: Whole, sides: Whole, log: Log) -> tuple[State, Whole]:
+    """So many dice: their sum."""
+    total = np.int64(0)
+    while count > 0:
+        state, face = roll(state, sides, log)
+        total += face
+        count -= 1
+    return state, total
+
+
+@in_place
+def bleed(who: Numbers, blood: Whole) -> None:
+    """Into the blood pool (HJ-9)."""
+    who[BLOOD] += blood
+    who[BLED] += blood
+
+
+@in_place
+def next_card(state: State, deck: Cards, pack: Numbers, log: Log) -> tuple[State, Whole]:
+    """The card that was looked at, or any of the deck, or of the discard if there is no other; NONE if none is left."""
+    card = pack[TOP]
+    if card != NONE:
+        pack[TOP] = NONE
+        return state, card
+    if pack[LEFT] == 0:
+        shuffle_in(pack[DISCARD], deck, pack)
+        pack[DISCARD] = 0
+        if pack[LEFT] == 0:
+            return state, np.int64(NONE)
+    state, drawn = draw(state, deck, pack[LEFT], log)
+    pack[LEFT] -= 1
+    return state, np.int64(drawn)
+
+
+@part
+def shuffle_in(cards: Whole, deck: Cards, pack: Numbers) -> None:
+    """These cards, a bit for each, go into the deck."""
+    for card in range(CARDS):
+        if cards >> card & 1:
+            deck[pack[LEFT]] = card
+            pack[LEFT] += 1
+
+
+@in_place
+def draw_wound(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log: Log) -> tuple[State, Whole]:
+    """The next card for this character, who bleeds if it is red and its ribs are broken (HJ-13, HJ-20)."""
+    state, card = next_card(state, deck, pack, log)
+    if who[RIBS] and card != NONE and book.wounds[card, RED]:
+        bleed(who, who[RIBS])
+    return state, card
+
+
+@part
+def draw_beside(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log: Log) -> tuple[State, Whole]:
+    """A card that adds no value (HJ-20)."""
+    state, card = draw_wound(state, who, deck, pack, book, log)
+    if card != NONE:
+        who[BESIDE] |= 1 << card
+    return state, card
+
+
+@in_place
+def lay_down(who: Numbers, card: Whole, wound: Numbers) -> None:
+    """A card that counts, if it is worth anything."""
+    who[PILE if wound[VALUE] else BESIDE] |= 1 << card
+
+
+@part
+def put_back(who: Numbers, deck: Cards, pack: Numbers, book: Book) -> None:
+    """Cards beside the pile of one who is up go (HJ-20); where cards are returned, all do, to be shuffled in."""
+    if not who[DOWN]:
+        pack[DISCARD] |= who[BESIDE]
+        who[BESIDE] = 0
+    if book.return_cards:
+        shuffle_in(who[PILE] | who[BESIDE] | pack[DISCARD], deck, pack)
+        who[PILE] = who[BESIDE] = pack[DISCARD] = 0
+
+
+@part
+def peek(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log: Log) -> State:
+    """A look at the next card, which is then known and stays on top (HJ-25)."""
+    if book.return_cards:
+        put_back(who, deck, pack, book)
+    state, card = next_card(state, deck, pack, log)
+    pack[TOP] = card
+    return state
+
+
+@part
+def judge(who: Numbers, moved: Whole, massive: bool, pack: Numbers, book: Book) -> None:
+    """Above the limit it dies, at exactly the limit the death-score returns to 0 (HJ-6); so much Blood has `moved`."""
+    if who[SCORE] < book.limit:
+        return
+    if who[SCORE] == book.limit:
+        who[SCORE] = 0
+        who[RESETS] += 1
+        pack[DISCARD] |= who[PILE]
+        who[PILE] = pack[MOVED] = 0
+    else:
+        who[ALIVE] = 0
+        if massive:
+            who[FATE] = MASSIVE
+        else:
+            who[FATE] = BLED_OUT if who[SCORE] - moved <= book.limit else BY_CARDS
+
+
+# Wounds.
+
+
+@in_place
+def take_wound(
+    state: State, who: Numbers, card: Whole, let: Whole, pack: Numbers, book: Book, log: Log
+) -> tuple[State, Whole]:
+    """A card's own wound, with everything about it that is for dice to say; its Blood, if that is let through."""
+    wound = book.wounds[np.uint64(card)]
+    for place in range(wound[DICE_FROM], wound[DICE_TO]):
+        state, _ = roll(state, book.dice[place], log)
+    if wound[NOTED]:
+        note_wound(who, card, wound, pack)
+    blood = np.int64(0)
+    if let & LET_BLOOD:
+        blood = wound[BLOOD_FIXED]
+        if wound[BLOOD_DICE]:
+            state, blood = roll_all(state, wound[BLOOD_DICE], wound[BLOOD_SIDES], log)
+    return state, blood
+
+
+@part
+def note_wound(who: Numbers, card: Whole, wound: Numbers, pack: Numbers) -> None:
+    """A wound that matters later is written down."""
+    if wound[COUNTED_IN] != NONE:
+        who[wound[COUNTED_IN]] += 1
+    if who[WOUNDS] == MOST_WOUNDS:
+        pack[TOO_LONG] = 1
+        return
+    who[FLEETING] |= wound[ENDS] == WITH_ROUND
+    keep(who, card, OPEN if wound[CHECKED] else QUIET, wound)
+
+
+@in_place
+def keep(who: Numbers, card: Whole, check: Whole, wound: Numbers) -> None:
+    """This is the next of its wounds, and its check stands so."""
+    who[FIELDS + who[WOUNDS]] = card + NOTE * check
+    who[WOUNDS] += 1
+    who[CHECKS] += check == OPEN
+    who[STOPPED] |= wound[IDLES] | (wound[FAILS] & HELPLESS if check == FAILED else 0)
+
+
+@in_place
+def look_through(who: Numbers) -> Whole:
+    """How many wounds it has; each that stays is then to be kept anew."""
+    wounds = who[WOUNDS]
+    who[WOUNDS] = who[CHECKS] = who[STOPPED] = 0
+    return wounds
+
+
+@part
+def end(who: Numbers, wound: Numbers) -> None:
+    """A wound ends, and what it leaves behind stays (HJ-18, HJ-19)."""
+    if wound[COUNTED_IN] != NONE:
+        who[wound[COUNTED_IN]] -= 1
+    who[MARKED] |= wound[LEAVES]
+
+
+@part
+def suffer(
+    state: State, who: Numbers, card: Whole, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
+) -> tuple[State, Whole, Whole]:
+    """A card's wound as its text says, no more of it than is let through: its Blood and Trauma (HJ-22 to HJ-27).
+
+    What is still to do stands in the pack, the next thing last: to suffer a card, or to put together what was suffered
+    of those it has drawn. What was suffered stands there too, and the harm that it did.
+    """
+    pack[WRITTEN] = pack[HARMS] = pack[TASKS] = 0
+    add_task(pack, card, let)
+    while pack[TASKS] > 0 and not pack[TOO_LONG]:
+        pack[TASKS] -= 1
+        task = pack[TO_DO + 2 * pack[TASKS]]
+        then = pack[TO_DO + 2 * pack[TASKS] + 1]
+        if task < NOTE:
+            state = begin_suffering(state, who, task, then, deck, pack, book, log)
+        else:
+            state = end_suffering(state, who, task % NOTE, task // NOTE - 1, then, deck, pack, book, log)
+    if pack[TOO_LONG]:
+        return state, np.int64(0), np.int64(0)
+    return state, pack[BLOODS], pack[TRAUMAS]
+
+
+@in_place
+def begin_suffering(
+    state: State, who: Numbers, card: Whole, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
+) -> State:
+    """All of a wound but those of the cards that it draws; these, up to two, are to be suffered next."""
+    bends, begin = book.wounds[card, BENDS], pack[WRITTEN]
+    one = two = np.int64(NONE)
+    if bends in (CHOOSE, BOTH):
+        state, one = draw_beside(state, who, deck, pack, book, log)
+        state, two = draw_beside(state, who, deck, pack, book, log)
+        if bends == CHOOSE:
+            if two != NONE and book.wounds[two, DREAD] < book.wounds[one, DREAD]:
+                one = two
+            two = np.int64(NONE)
+    elif bends == AGAIN and not who[LAST]:
+        state, one = draw_beside(state, who, deck, pack, book, log)
+    elif bends == AGAIN:
+        for place in range(who[LAST]):
+            write(pack, under(who[LAST_SUFFERED + place], let))
+    elif bends != LUCKY:
+        write(pack, under(card * 4 + LET_HARM, let))
+    state = suffer_again(state, who, begin, deck, pack, book, log)
+    if bends == ANOTHER:
+        state, one = draw_another(state, who, let, deck, pack, book, log)
+        if not who[ALIVE]:
+            pack[TASKS] = 0
+            return state
+    add_task(pack, card + NOTE * (1 + (one != NONE) + (two != NONE)), begin)
+    within = let & (LET_VALUE if bends == ANOTHER else LET_HARM)
+    if two != NONE:
+        add_task(pack, two, within)
+    if one != NONE:
+        add_task(pack, one, within)
+    return state
+
+
+@in_place
+def end_suffering(
+    state: State,
+    who: Numbers,
+    card: Whole,
+    parts: Whole,
+    begin: Whole,
+    deck: Cards,
+    pack: Numbers,
+    book: Book,
+    log: Log,
+) -> State:
+    """A wound and those of so many cards that it has drawn become what was suffered last."""
+    bends = book.wounds[card, BENDS]
+    if bends == BOTH:
+        write(pack, LOWER + parts)
+        put_together(pack, LOWER + parts, book)
+    elif parts > 0 and bends in (ANOTHER, AGAIN):
+        if bends == AGAIN:
+            end = pack[WRITTEN]
+            for place in range(begin, end):
+                write(pack, pack[SUFFERED + place])
+            state = suffer_again(state, who, end, deck, pack, book, log)
+        write(pack, SUM + 2)
+        put_together(pack, SUM + 2, book)
+    elif pack[WRITTEN] == begin:
+        write(pack, SUM)
+        put_together(pack, SUM, book)
+    if bends != LUCKY:
+        who[LAST] = pack[WRITTEN] - begin
+        for place in range(who[LAST]):
+            who[LAST_SUFFERED + place] = pack[SUFFERED + begin + place]
+    return state
+
+
+@part
+def add_task(pack: Numbers, task: Whole, then: Whole) -> None:
+    """Something is to be done next: a card suffered, with what is let through, or an end made from there on."""
+    if pack[TASKS] == MOST_TASKS:
+        pack[TOO_LONG] = 1
+        return
+    pack[TO_DO + 2 * pack[TASKS]] = task
+    pack[TO_DO + 2 * pack[TASKS] + 1] = then
+    pack[TASKS] += 1
+
+
+@part
+def draw_another(
+    state: State, who: Numbers, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
+) -> tuple[State, Whole]:
+    """The further card of SQ, with its value if that is let through (HJ-24)."""
+    state, card = draw_wound(state, who, deck, pack, book, log)
+    if card != NONE:
+        if let & LET_VALUE:
+            who[SCORE] += book.wounds[card, VALUE]
+            lay_down(who, card, book.wounds[card])
+            if book.each_step:
+                judge(who, pack[MOVED], bool(pack[IS_MASSIVE]), pack, book)
+        else:
+            who[BESIDE] |= 1 << card
+    return state, card
+
+
+@part
+def write(pack: Numbers, suffered: Whole) -> None:
+    """Write down one more number of what was suffered."""
+    if pack[WRITTEN] == MOST_SUFFERED:
+        pack[TOO_LONG] = 1
+        return
+    pack[SUFFERED + pack[WRITTEN]] = suffered
+    pack[WRITTEN] += 1
+
+
+@in_place
+def under(suffered: Whole, let: Whole) -> Whole:
+    """The same with no more than is let through."""
+    return suffered if suffered >= SUM else suffered & (~3 | let)
+
+
+@part
+def suffer_again(state: State, who: Numbers, begin: Whole, deck: Cards, pack: Numbers, book: Book, log: Log) -> State:
+    """Suffer what is written in the pack from there on, dice rolled anew (HJ-26); its harm is one more there."""
+    for place in range(begin, pack[WRITTEN]):
+        suffered = pack[SUFFERED + place]
+        if pack[TOO_LONG]:
+            return state
+        if suffered >= SUM:
+            put_together(pack, suffered, book)
+            continue
+        card, let = suffered // 4, suffered % 4
+        state, blood = take_wound(state, who, card, let, pack, book, log)
+        add_harm(pack, blood, book.wounds[card, TRAUMA_OF] if let & LET_TRAUMA else 0)
+        if book.wounds[card, BENDS] == PEEK:
+            state = peek(state, who, deck, pack, book, log)
+    return state
+
+
+@in_place
+def lower_given(one: Whole, other: Whole) -> Whole:
+    """The lower of both, where 0 is none at all (HJ-23)."""
+    return min(one, other) if one and other else one + other
+
+
+@part
+def add_harm(pack: Numbers, blood: Whole, trauma: Whole) -> None:
+    """Some harm was done; there is no more of it than what was suffered."""
+    pack[BLOODS + pack[HARMS]] = blood
+    pack[TRAUMAS + pack[HARMS]] = trauma
+    pack[HARMS] += 1
+
+
+@part
+def put_together(pack: Numbers, suffered: Whole, book: Book) -> None:
+    """Of the latest harms, as many as that says, one: all Blood and the highest Trauma, or the lower of two (HJ-23)."""
+    lower = suffered >= LOWER
+    parts = suffered - (LOWER if lower else SUM)
+    if pack[TOO_LONG]:
+        return
+    pack[HARMS] -= parts
+    blood = trauma = np.int64(0)
+    if lower and book.lower_given:
+        for part in range(pack[HARMS], pack[HARMS] + parts):
+            blood = lower_given(blood, pack[BLOODS + part])
+            trauma = lower_given(trauma, pack[TRAUMAS + part])
+    elif lower and parts == 2:
+        blood = min(pack[BLOODS + pack[HARMS]], pack[BLOODS + pack[HARMS] + 1])
+        trauma = min(pack[TRAUMAS + pack[HARMS]], pack[TRAUMAS + pack[HARMS] + 1])
+    elif not lower:
+        for part in range(pack[HARMS], pack[HARMS] + parts):
+            blood += pack[BLOODS + part]
+            trauma = max(trauma, pack[TRAUMAS + part])
+    add_harm(pack, blood, trauma)

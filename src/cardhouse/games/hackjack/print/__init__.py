@@ -1,0 +1,28 @@
+"""Hackjack on paper: the deck of wounds, and a sheet for each character."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardhouse.games.hackjack.print.cards import fronts
+from cardhouse.games.hackjack.print.sheets import draw_sheet
+from cardhouse.games.hackjack.state import Sheet
+from cardhouse.games.hackjack.wound import Wounds
+from cardhouse.print.back import draw_back
+from cardhouse.print.pages import lay_out
+from cardhouse.print.pen import Paper, Pen
+
+
+def hackjack_pdf(
+    wounds: Wounds, paper: Paper, *, cards: bool = True, backs: bool = True, sheets: Sequence[Sheet | None] = ()
+) -> bytes:
+    """The deck of 52 wounds and two jokers, with or without backs, and character sheets; None is an empty one.
+
+    Raises CardhouseError if a text is too long for its card or has letters that can't be printed.
+    """
+    with Pen(paper, "Hackjack") as pen:
+        if cards:
+            lay_out(pen, "Hackjack", fronts(wounds), draw_back if backs else None)
+        for sheet in sheets:
+            draw_sheet(pen, sheet, wounds)
+        return pen.finish()

@@ -1,0 +1,228 @@
+"""A round of card initiative counted out: every way it can go, with its chance, for one character's fate.
+
+To one character the others are alike if their cards compare alike and they choose alike; if nobody ever waits, all but
+the aces are. So the deck is how many there are of each kind, and a value is worked out once for each such state of the
+round: how likely each number of each measure is from there to the round's end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cardhouse.cards import JOKERS, RED_JOKER
+from cardhouse.games.initiative.lab.sides import Fighter, Waits
+from cardhouse.games.initiative.state import FRESH_ACE, SPENT_ACE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cardhouse.lab.question import Finding
+
+    Value = NDArray[np.float64]
+
+MOST_STATES = 30_000
+"""Rounds that may be in more states than this are left to simulation: so many take a good part of a second."""
+
+SOME_RANK = 2
+"""Where nobody waits, the rank of all but the aces: it makes no difference."""
+
+MEASURES = ("place", "actions", "lost_by_hero", "sent_back", "lost", "red", "seconds", "turns")
+"""What is counted; a value has a row for each, and a column for each number."""
+
+PLACE, ACTIONS, LOST_BY_HERO, SENT_BACK, LOST, RED, SECONDS, TURNS = range(len(MEASURES))
+
+QUIET, BURNED, TOOK_WAITING, TOOK_BOTH, TOOK_ACE = range(5)
+
+
+class Kind(NamedTuple):
+    """Cards that are alike: how they compare now, how they choose, whether it is the hero's; a joker is none of it."""
+
+    rank: int
+    waits: Waits | None
+    hero: bool = False
+    joker: str = ""
+
+    @property
+    def spent(self) -> Kind:
+        """The ace once it has acted."""
+        return self._replace(rank=SPENT_ACE)
+
+
+class State(NamedTuple):
+    """The deck: how many of each kind lie in no order, and which lie under them, the next first; and who waits."""
+
+    loose: tuple[int, ...]
+    under: tuple[Kind, ...] = ()
+    waiting: Kind | None = None
+
+
+def exactly(
+    findings: Sequence[Finding], people: Sequence[tuple[Fighter, Waits]], hero: int, measure_of: Sequence[str]
+) -> Mapping[str, float]:
+    """The exact number of each finding; those that there are too many states for are left out.
+
+    `measure_of` is for each of the people the measure that its place is, whoever the hero is.
+    """
+    rounds = [Round(people, place) for place in range(len(people))]
+    states = rounds[hero].states()
+    places = range(len(people)) if states * len({one.hero for one in rounds}) <= MOST_STATES else [hero]
+    values: dict[Kind, Value] = {}
+    found: dict[str, float] = {}
+    for place in places if states <= MOST_STATES else ():
+        counted = rounds[place]
+        if counted.hero not in values:
+            values[counted.hero] = counted.value(counted.start)
+        value = values[counted.hero]
+        rows = dict(zip(MEASURES, value, strict=True)) if place == hero else {}
+        rows[measure_of[place]] = value[PLACE]
+        found |= {one.key: number_of(one, rows[one.measure]) for one in findings if one.measure in rows}
+    return found
+
+
+def number_of(finding: Finding, chances: NDArray[np.float64]) -> float:
+    """What a finding is, if its measure has these chances."""
+    values = np.arange(chances.size)
+    given = chances * (values >= finding.given_least)
+    if finding.given_most is not None:
+        given = given * (values <= finding.given_most)
+    if finding.kind == "mean":
+        return float((given * values).sum() / given.sum() * finding.scale)
+    most = chances.size if finding.most is None else finding.most
+    return float(given[finding.least : most + 1].sum() / given.sum())
+
+
+class Round:
+    """A round, as one of the people in it sees it: the one at place `hero`."""
+
+    def __init__(self, people: Sequence[tuple[Fighter, Waits]], hero: int) -> None:
+        kinds = [Kind(who.rank, waits, place == hero) for place, (who, waits) in enumerate(people)]
+        if all(waits == "never" for _, waits in people):
+            kinds = [kind if kind.rank == FRESH_ACE else kind._replace(rank=SOME_RANK) for kind in kinds]
+        self.hero = kinds[hero]
+        aces = [kind.spent for kind in kinds if kind.rank == FRESH_ACE]
+        self.kinds = list(dict.fromkeys([*kinds, *aces, *(Kind(0, None, joker=joker) for joker in JOKERS)]))
+        self.start = State(tuple(kinds.count(kind) + bool(kind.joker) for kind in self.kinds))
+        self.columns = 1 + max(4, len(kinds) + len(aces))
+        self.known: dict[State, Value] = {}
+
+    def states(self) -> int:
+        """About how many states the round can be in, at most."""
+        counts = dict(zip(self.kinds, self.start.loose, strict=True))
+        aces = sum(n for kind, n in counts.items() if kind.rank == FRESH_ACE)
+        others = prod(n + 1 for kind, n in counts.items() if kind.rank != FRESH_ACE)
+        can_wait = sum(kind.waits not in (None, "never") for kind in counts)
+        return int(others * 4**aces * (can_wait + 1))
+
+    def value(self, state: State) -> Value:
+        """The chances of each number of each measure, from here to the end of the round."""
+        if state not in self.known:
+            self.known[state] = self.worked_out(state)
+        return self.known[state]
+
+    def worked_out(self, state: State) -> Value:
+        """Turn over the next card, or have the one that waits act, or be at the end (IN-7, IN-15, IN-16)."""
+        if all_cards := sum(state.loose):
+            return sum(
+                (n / all_cards * self.turned(kind, self.without(state, kind)) for n, kind in self.left(state)),
+                start=self.nothing(),
+            )
+        if state.under:
+            return self.turned(state.under[0], state._replace(under=state.under[1:]))
+        if state.waiting is not None:
+            return self.acts(state.waiting, state._replace(waiting=None))
+        end = self.nothing()
+        end[:, 0] = 1
+        return end
+
+    def turned(self, kind: Kind, state: State) -> Value:
+        """What a card is says what follows (IN-8 to IN-12)."""
+        if kind.joker:
+            return self.red(state) if kind.joker == RED_JOKER else self.black(state)
+        other = state.waiting
+        if other is None:
+            alone = not (sum(state.loose) or state.under)
+            return (
+                self.acts(kind, state) if alone or kind.waits == "never" else self.value(state._replace(waiting=kind))
+            )
+        new_acts = kind.rank == other.rank
+        if kind.rank > other.rank:
+            new_acts = kind.waits != "always"
+        elif kind.rank < other.rank:
+            new_acts = other.waits != "never"
+        return self.acts(kind, state) if new_acts else self.acts(other, state._replace(waiting=kind))
+
+    def red(self, state: State) -> Value:
+        """The waiting card goes back, and all is shuffled (IN-8)."""
+        back = [*state.under, *([state.waiting] if state.waiting else [])]
+        value = self.value(State(tuple(n + back.count(kind) for n, kind in zip(state.loose, self.kinds, strict=True))))
+        kind = (TOOK_BOTH if state.under else TOOK_WAITING) if state.waiting else TOOK_ACE if state.under else QUIET
+        value = certain(value, RED, kind)
+        return certain(value, SENT_BACK, 1) if state.waiting and state.waiting.hero else value
+
+    def black(self, state: State) -> Value:
+        """The next card is lost (IN-9)."""
+        if all_cards := sum(state.loose):
+            return sum(
+                (n / all_cards * self.burned(kind, self.without(state, kind)) for n, kind in self.left(state)),
+                start=self.nothing(),
+            )
+        if state.under:
+            return self.burned(state.under[0], state._replace(under=state.under[1:]))
+        return self.value(state)
+
+    def burned(self, kind: Kind, state: State) -> Value:
+        """An ace that has not acted yet loses both its actions (IN-9)."""
+        value = self.value(state)
+        if kind.joker:
+            return certain(value, RED, BURNED)
+        lost = 2 if kind.rank == FRESH_ACE else 1
+        value = certain(value, LOST, lost)
+        return certain(value, LOST_BY_HERO, lost) if kind.hero else value
+
+    def acts(self, kind: Kind, state: State) -> Value:
+        """A turn (IN-13); an ace goes under the deck after its first (IN-14)."""
+        if kind.rank == FRESH_ACE:
+            state = state._replace(under=(*state.under, kind.spent))
+        later = self.value(state)
+        value = later.copy()
+        one_more(value, TURNS)
+        if kind.rank == SPENT_ACE:
+            one_more(value, SECONDS)
+        if kind.hero:
+            one_more(value, ACTIONS)
+        if not kind.hero:
+            value[PLACE, 2:] = later[PLACE, 1:-1]
+            value[PLACE, 1] = 0
+        elif kind.rank != SPENT_ACE:
+            value = certain(value, PLACE, 1)
+        return value
+
+    def nothing(self) -> Value:
+        """No chance of anything."""
+        return np.zeros((len(MEASURES), self.columns))
+
+    def left(self, state: State) -> Iterable[tuple[int, Kind]]:
+        """The kinds that lie in no order, and how many of each."""
+        return ((n, kind) for n, kind in zip(state.loose, self.kinds, strict=True) if n)
+
+    def without(self, state: State, drawn: Kind) -> State:
+        """The state without one card of a kind."""
+        return state._replace(loose=tuple(n - (kind == drawn) for n, kind in zip(state.loose, self.kinds, strict=True)))
+
+
+def certain(value: Value, measure: int, number: int) -> Value:
+    """The same where one measure has this number for sure."""
+    value = value.copy()
+    value[measure] = 0
+    value[measure, number] = 1
+    return value
+
+
+def one_more(value: Value, measure: int) -> None:
+    """One more of it than without this."""
+    value[measure, 1:] = value[measure, :-1].copy()
+    value[measure, 0] = 0

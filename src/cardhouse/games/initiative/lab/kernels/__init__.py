@@ -1,0 +1,1 @@
+"""Card initiative as machine code."""

@@ -1,0 +1,193 @@
+"""Rounds of card initiative (IN-5 to IN-16) as machine code.
+
+A character is a number below `now.size`, which is the red joker's; the black joker's is one more. `now` is how each
+card compares at this moment (IN-3), `bits` how each chooses (see `BITS`). Of the deck the first
+`left` cards lie in no order, and under them those of `under`, see `DIGIT`; `waiting` is who waits, or NOBODY.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhouse.games.initiative.lab.sides import Waits
+from cardhouse.games.initiative.state import FRESH_ACE, SPENT_ACE
+from cardhouse.lab.kernels.chance import Log, State, draw, stream
+from cardhouse.lab.kernels.compiled import compiled, in_place
+
+Rows = NDArray[np.int16]
+Cards = NDArray[np.uint8]
+Numbers = NDArray[np.int64]
+
+DIGIT = 6
+"""Each card under the deck is so many bits of a number, the next one the lowest; there its bits are turned over.
+
+So 52 characters fit, and their four aces.
+"""
+
+NOBODY = (1 << DIGIT) - 1
+"""No card has this number. It isn't negative, and so no other is: indices are faster if the compiler knows that."""
+
+ACTS_ALONE, ACTS_HIGHER, WAITS_ON = 1, 2, 4
+"""What one says: if it is drawn with none waiting; if it is drawn and outranks who waits; if it waits and outranks."""
+
+BITS: dict[Waits, int] = {"never": ACTS_ALONE | ACTS_HIGHER, "always": WAITS_ON, "lower": ACTS_HIGHER | WAITS_ON}
+
+PASSES = ACTS_ALONE | ACTS_HIGHER | WAITS_ON
+"""One who can do nothing has nothing to choose (GF-3): drawn, it is up at once; waiting, it goes on waiting."""
+
+PLACE, TURNS_OF_HERO, LOST_BY_HERO, SENT_BACK, LOST, RED, SECONDS, TURNS, FIXED = range(9)
+"""The columns of a round; behind them are the places of the characters."""
+
+QUIET, BURNED, TOOK_WAITING, TOOK_BOTH, TOOK_ACE = range(5)
+"""What became of the red joker: nothing; it was burned; it took the waiting card, an ace from under the deck, both."""
+
+WHO_LOST, OF_RED, WHO_WENT_BACK, TOLD = range(4)
+"""What the jokers did to whom, as `turn_over` tells it."""
+
+
+@in_place
+def turn_over(
+    state: State,
+    left: int,
+    under: int,
+    waiting: int,
+    deck: Cards,
+    now: Numbers,
+    bits: Numbers,
+    told: Numbers,
+    log: Log,
+) -> tuple[State, int, int, int, int]:
+    """Turn over the next card (IN-7 to IN-12, IN-15): what has changed, and who acts, NOBODY if nobody does for now.
+
+    The card of the one that acts is then nowhere; see `again`. The round is over when there is no card any more.
+    """
+    if left > 0:
+        state, drawn = draw(state, deck, left, log)
+        left -= 1
+        card = int(np.int64(drawn))
+    elif under > 0:
+        card, under = uppermost(under)
+    else:
+        return state, left, under, NOBODY, waiting
+    if card == now.size:
+        left, under, waiting = shuffled(left, under, waiting, deck, told)
+        return state, left, under, waiting, NOBODY
+    if card > now.size:
+        state, left, under = burned(state, left, under, now.size, deck, told, log)
+        return state, left, under, waiting, NOBODY
+    if waiting == NOBODY:
+        if bits[card] & ACTS_ALONE or left + under == 0:
+            return state, left, under, NOBODY, card
+        return state, left, under, card, NOBODY
+    lead, acts_higher, waits_on = now[card] - now[waiting], bits[card] & ACTS_HIGHER, bits[waiting] & WAITS_ON
+    new_acts = acts_higher if lead > 0 else waits_on
+    acts = card if new_acts or lead == 0 else waiting
+    return state, left, under, card + waiting - acts, acts
+
+
+@in_place
+def shuffled(left: int, under: int, waiting: int, deck: Cards, told: Numbers) -> tuple[int, int, int]:
+    """The red joker: the waiting card goes back, and all is shuffled (IN-8)."""
+    told[OF_RED] = TOOK_ACE if under else QUIET
+    if waiting != NOBODY:
+        told[OF_RED] = TOOK_BOTH if under else TOOK_WAITING
+        told[WHO_WENT_BACK] = waiting
+        deck[left] = waiting
+        left += 1
+    while under:
+        deck[left], under = uppermost(under)
+        left += 1
+    return left, under, NOBODY
+
+
+@in_place
+def burned(
+    state: State, left: int, under: int, red: int, deck: Cards, told: Numbers, log: Log
+) -> tuple[State, int, int]:
+    """The black joker: the next card goes with it (IN-9)."""
+    if left > 0:
+        state, drawn = draw(state, deck, left, log)
+        left -= 1
+        lost = int(np.int64(drawn))
+    elif under > 0:
+        lost, under = uppermost(under)
+    else:
+        return state, left, under
+    told[OF_RED if lost == red else WHO_LOST] = BURNED if lost == red else lost
+    return state, left, under
+
+
+@in_place
+def uppermost(under: int) -> tuple[int, int]:
+    """The next of the cards whose order is known, and what is then left of them."""
+    return under & NOBODY ^ NOBODY, under >> DIGIT
+
+
+@in_place
+def put_under(under: int, card: int) -> int:
+    """The cards whose order is known, with another under them."""
+    bits = 0
+    while under >> bits:
+        bits += DIGIT
+    return under | (card ^ NOBODY) << bits
+
+
+@in_place
+def again(who: int, under: int, now: Numbers) -> int:
+    """Whoever has acted is put away: an ace, the first time, under the deck (IN-14)."""
+    if now[who] == FRESH_ACE:
+        now[who] = SPENT_ACE
+        under = put_under(under, who)
+    return under
+
+
+@in_place
+def gather(deck: Cards, now: Numbers, rank: Numbers, told: Numbers) -> int:
+    """All cards and the two jokers together (IN-5, IN-6); how many there are."""
+    for card in range(rank.size):
+        now[card] = rank[card]
+    for card in range(rank.size + 2):
+        deck[card] = card
+    for what in range(TOLD):
+        told[what] = NOBODY
+    told[OF_RED] = QUIET
+    return rank.size + 2
+
+
+@compiled
+def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, first: int, out: Rows, log: Log) -> None:
+    """One round in each row of `out`, which comes as zeros.
+
+    The place of each character goes into its `column` behind the fixed ones, if that is not negative.
+    """
+    deck, now, told = np.empty(rank.size + 2, np.uint8), np.empty(rank.size, np.int64), np.empty(TOLD, np.int64)
+    places = np.empty(rank.size, np.int64)
+    for row in range(out.shape[0]):
+        state = stream(seed, first + row)
+        for who in range(rank.size):
+            places[who] = 0
+        left, under, waiting, turns, turns_of_hero = gather(deck, now, rank, told), 0, NOBODY, 0, 0
+        while left + under > 0 or waiting != NOBODY:
+            state, left, under, waiting, who = turn_over(state, left, under, waiting, deck, now, bits, told, log)
+            if who == NOBODY:
+                continue
+            turns += 1
+            turns_of_hero += who == hero
+            places[who] = places[who] or turns
+            under = again(who, under, now)
+        lost = 0
+        if told[WHO_LOST] != NOBODY:
+            lost = 2 if now[told[WHO_LOST]] == FRESH_ACE else 1
+        out[row, PLACE] = places[hero]
+        out[row, TURNS_OF_HERO] = turns_of_hero
+        out[row, LOST_BY_HERO] = lost if told[WHO_LOST] == hero else 0
+        out[row, SENT_BACK] = told[WHO_WENT_BACK] == hero
+        out[row, LOST] = lost
+        out[row, RED] = told[OF_RED]
+        out[row, TURNS] = seconds = turns
+        for who in range(rank.size):
+            seconds -= places[who] > 0
+            if column[who] >= 0:
+                out[row, FIXED + column[who]] = places[who]
+        out[row, SECONDS] = seconds

@@ -1,1 +1,0 @@
-"""What can be counted: answers of the lab that no trial is needed for."""

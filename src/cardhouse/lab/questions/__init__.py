@@ -1,1 +1,0 @@
-"""What one can ask of each game: its questions, with their settings, measures and findings."""
