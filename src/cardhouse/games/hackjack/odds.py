@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardhouse.cards import Card, is_joker
 from cardhouse.games.hackjack.odds_by_step import Hit, Standing, ends_of
 from cardhouse.games.hackjack.state import EACH_OLD_WOUND, card_value
+from cardhouse.games.hackjack.thresholds import is_massive, least
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.rules import Hackjack
@@ -65,8 +66,9 @@ class NextHit:
         lingers = self.adds.any_card and not who.drawn
         bonus = EACH_OLD_WOUND * self.game.count_held(who, "first_card") if lingers else 0
         massive = self.game.options.massive_damage
-        above = range(massive + 1, min(self.limit - who.death_score + 1, massive + MOST_AMOUNTS) + 1)
-        instead = damage if damage > massive else None
+        first = least(is_massive, massive)
+        above = range(first, min(self.limit - who.death_score + 1, first + MOST_AMOUNTS - 1) + 1)
+        instead = damage if is_massive(damage, massive) else None
         if self.game.options.judged == "each_step":
             return {
                 "preventing": self.by_step(who, 0, instead, bonus),

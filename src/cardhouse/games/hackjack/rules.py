@@ -38,6 +38,7 @@ from cardhouse.games.hackjack.state import (
     card_value,
 )
 from cardhouse.games.hackjack.suffering import LastHit
+from cardhouse.games.hackjack.thresholds import is_massive, is_outright
 from cardhouse.games.hackjack.view import HackjackView, view_of, where_is
 from cardhouse.games.hackjack.wounds import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
 from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
@@ -170,13 +171,13 @@ class Hackjack(Mending):
                 self.bleed_out(who)
             if critical and who.alive:
                 yield from self.critical_draw(who)
-        elif left < -self.options.limit:
+        elif is_outright(-left, self.options.limit):
             who.hp = 0
             self.tell("HJ-3", "killed_outright", name=who.name, amount=amount, below=-left)
             self.die(who)
         else:
             self.go_down(who, amount)
-            massive = left < -self.options.massive_damage
+            massive = is_massive(-left, self.options.massive_damage)
             yield from self.draw_for_damage(who, "HJ-4" if massive else "HJ-5", -left if massive else None)
 
     def go_down(self, who: Character, amount: int) -> None:
@@ -194,7 +195,7 @@ class Hackjack(Mending):
     def hit_while_down(self, who: Character, amount: int) -> Rules[None]:
         """The blood pool, unless it is held back (HJ-11), then a card (HJ-7) or massive damage (HJ-8)."""
         self.bleed_out(who)
-        massive = amount > self.options.massive_damage
+        massive = is_massive(amount, self.options.massive_damage)
         yield from self.draw_for_damage(who, "HJ-8" if massive else "HJ-7", amount if massive else None)
 
     def bleed_out(self, who: Character) -> None:

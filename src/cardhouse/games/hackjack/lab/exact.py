@@ -14,6 +14,7 @@ from cardhouse.engine import Roll
 from cardhouse.games.hackjack.lab.damage import Damage, read_damage, read_prevent
 from cardhouse.games.hackjack.odds import Adds, adds_of
 from cardhouse.games.hackjack.state import Let, Suffered, card_value
+from cardhouse.games.hackjack.thresholds import is_massive, is_outright
 from cardhouse.games.hackjack.wound import Wounds, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 
@@ -298,8 +299,10 @@ class Falls:
                     after[hp - amount] = after.get(hp - amount, 0.0) + chance * likely
             stays_from = 1 if question.draw_at_zero else 0
             up = {hp: chance for hp, chance in after.items() if hp >= stays_from}
-            self.outright.append(sum(chance for hp, chance in after.items() if hp < -question.limit))
-            self.below.append({hp: chance for hp, chance in after.items() if -question.limit <= hp < stays_from})
+            self.outright.append(sum(chance for hp, chance in after.items() if is_outright(-hp, question.limit)))
+            self.below.append(
+                {hp: chance for hp, chance in after.items() if hp < stays_from and not is_outright(-hp, question.limit)}
+            )
         self.down = [sum(below.values()) for below in self.below]
         self.first = next((hit for hit, below in enumerate(self.below) if below), question.hits)
 
@@ -321,7 +324,7 @@ class Cards:
 
     def on_the_way_down(self, below: int) -> tuple[Two, Two]:
         """What the hit does that takes somebody so far below 0, and what the next one does then."""
-        instead = below if below > self.massive else None
+        instead = below if is_massive(below, self.massive) else None
         if instead not in self.found:
             self.found[instead] = self.two_hits(instead)
         return self.found[instead]
@@ -355,7 +358,7 @@ def by_worth(damage: Mapping[int, float], massive: int) -> Mapping[int | None, f
     """Damage to one who is down by what it counts instead of the card; None is the card (HJ-7, HJ-8)."""
     found: dict[int | None, float] = {}
     for amount, chance in damage.items():
-        instead = amount if amount > massive else None
+        instead = amount if is_massive(amount, massive) else None
         found[instead] = found.get(instead, 0.0) + chance
     return found
 

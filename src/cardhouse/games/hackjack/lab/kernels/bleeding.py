@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cardhouse.games.hackjack import thresholds
 from cardhouse.games.hackjack.lab.damage import OUTRIGHT, Damage
 from cardhouse.games.hackjack.lab.kernels.wounds import (
     ALIVE,
@@ -108,6 +109,8 @@ from cardhouse.games.hackjack.state import EACH_OLD_WOUND, PAINFUL
 from cardhouse.lab.kernels.chance import Log, State, roll
 from cardhouse.lab.kernels.compiled import in_place, part
 
+is_massive, is_outright = in_place(thresholds.is_massive), in_place(thresholds.is_outright)
+
 __all__ = [
     "ALIVE",
     "BLED",
@@ -184,7 +187,7 @@ def hit(
     draws = True
     if who[DOWN]:
         moved = bleed_out(who, pack, book)
-        if amount > book.massive:
+        if is_massive(amount, book.massive):
             instead = amount
     else:
         left = who[HP] - amount
@@ -193,13 +196,13 @@ def hit(
             draws, let = critical, LET_HARM
             if book.standing_blood:
                 moved = bleed_out(who, pack, book)
-        elif left < -book.limit:
+        elif is_outright(-left, book.limit):
             draws = False
             who[ALIVE] = 0
             who[FATE] = OUTRIGHT
         else:
             moved = go_down(who, pack, book)
-            if left < -book.massive:
+            if is_massive(-left, book.massive):
                 instead = -left
     if draws and who[ALIVE]:
         state = draw_for_damage(state, who, moved, instead, let, deck, pack, book, log)
