@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import catalogue_of, fill
-from cardhouse.games.dogs import Dogs
+from cardhouse.games.dogs.rules import Dogs
 from tests.cli.conftest import Run
 from tests.walkthrough import write_files
 

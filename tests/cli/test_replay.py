@@ -96,7 +96,8 @@ HEADER = '{"cardhouse":1,"game":"initiative","seats":["gm"]}\n'
     ("text", "sentence"),
     [
         ("", "Line 1: This is no transcript: its first line is empty."),
-        ("hello\n", "Line 1: This is not a JSON object: JSON is malformed: invalid character (byte 0)."),
+        ("hello\n", 'Line 1: This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.'),
+        ('{"cardhouse":1,', "Line 1: This is not a JSON object: Input data was truncated."),
         ('{"by":"gm"}\n', 'Line 1: This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.'),
         ('{"cardhouse":2}', "Line 1: This transcript is in notation 2; "),
         ('{"cardhouse":1,"game":"chess","seats":["gm"]}', "Line 1: There is no game called chess; installed are "),

@@ -171,7 +171,7 @@ def test_a_hit_of_a_weapon_is_told_to_the_table() -> None:
     assert Hit.word() in text
 
 
-CUT_OFF = ", cut off by --hits"
+CUT_OFF = ", cut off by the setting hits"
 
 
 @pytest.mark.parametrize(("hits", "is_cut_off"), [(3, True), (10, True), (40, False)])

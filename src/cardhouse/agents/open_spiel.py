@@ -17,15 +17,14 @@ except ImportError as error:
 import msgspec
 
 from cardhouse.agents.playing import Playing
+from cardhouse.agents.registry import name_for, scenes
 from cardhouse.agents.scene import TreeScene, make_scene
 from cardhouse.engine import CardhouseError
-from cardhouse.games.dogpile.agent import DogpileScene
-from cardhouse.games.dogs.agent import DogsScene
 
 _TYPE = pyspiel.GameType
 
 
-def _type_of(kind: type[TreeScene], least_players: int, *, hides: bool) -> Any:
+def _type_of(kind: type[TreeScene], *, hides: bool) -> Any:
     """What OpenSpiel is told of a kind of scene; its parameters are the scene's that are plain values."""
     known = {name: parameter.default for name, parameter in signature(kind.__init__).parameters.items()}
     return pyspiel.GameType(
@@ -37,7 +36,7 @@ def _type_of(kind: type[TreeScene], least_players: int, *, hides: bool) -> Any:
         utility=_TYPE.Utility.ZERO_SUM if kind.zero_sum else _TYPE.Utility.IDENTICAL,
         reward_model=_TYPE.RewardModel.TERMINAL,
         max_num_players=kind.most_players,
-        min_num_players=least_players,
+        min_num_players=kind.least_players,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
@@ -51,7 +50,6 @@ class CardhouseGame(pyspiel.Game):
     """A scene as a game."""
 
     kind: ClassVar[type[TreeScene]]
-    least_players: ClassVar[int]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         """Raises CardhouseError if there can be no such scene."""
@@ -70,7 +68,7 @@ class CardhouseGame(pyspiel.Game):
             utility_sum=0.0 if scene.zero_sum else None,
             max_game_length=scene.most_said,
         )
-        super().__init__(_type_of(self.kind, self.least_players, hides=scene.hides), info, parameters)
+        super().__init__(_type_of(self.kind, hides=scene.hides), info, parameters)
 
     def new_initial_state(self) -> CardhouseState:
         """A game at its beginning."""
@@ -86,20 +84,6 @@ class CardhouseGame(pyspiel.Game):
         Raises CardhouseError for parameters, and for anybody's knowledge but the player's own.
         """
         return CardhouseObserver(self.scene, iig_obs_type, params)
-
-
-class DogpileGame(CardhouseGame):
-    """Dogpile: the reward of all is the number of dogs in the Dogpile at the end."""
-
-    kind = DogpileScene
-    least_players = 1
-
-
-class DogsGame(CardhouseGame):
-    """A conflict of Dogs Play Cards, Too: 1 to the one who wins the stakes, -1 to the other."""
-
-    kind = DogsScene
-    least_players = 2
 
 
 class CardhouseState(pyspiel.State):
@@ -186,5 +170,17 @@ class CardhouseObserver:
         return msgspec.json.encode([seat, seat == playing.seat, seen, picked]).decode()
 
 
-for _game in (DogpileGame, DogsGame):
-    pyspiel.register_game(_type_of(_game.kind, _game.least_players, hides=True), _game)
+def _game_of(kind: type[TreeScene]) -> type[CardhouseGame]:
+    """The game of a scene."""
+    return type(
+        name_for(kind, "Game"), (CardhouseGame,), {"__module__": __name__, "__doc__": kind.__doc__, "kind": kind}
+    )
+
+
+GAMES: dict[str, type[CardhouseGame]] = {
+    game: _game_of(kind) for game, kind in scenes().items() if issubclass(kind, TreeScene)
+}
+"""The games there are, by their names here: those whose whole tree can be walked."""
+globals().update({kind.__name__: kind for kind in GAMES.values()})  # where pickle looks for them
+for _game in GAMES.values():
+    pyspiel.register_game(_type_of(_game.kind, hides=True), _game)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from operator import index
 from random import Random
 from typing import Any, ClassVar
@@ -16,13 +16,9 @@ except ImportError as error:
     raise ImportError(f"PettingZoo's environments need more ({error}): pip install 'cardhouse[agents]'") from error
 
 from cardhouse.agents.playing import Playing
+from cardhouse.agents.registry import name_for, scenes
 from cardhouse.agents.scene import Scene, make_scene
 from cardhouse.engine import SCREEN, CardhouseError, SeededDealer, catalogue_of, fill, find_game
-from cardhouse.games.dogpile.agent import DogpileScene
-from cardhouse.games.dogs.agent import DogsScene
-from cardhouse.games.gunfight.agent import GunfightScene
-from cardhouse.games.hackjack.agent import HackjackScene
-from cardhouse.games.initiative.agent import InitiativeScene
 
 Observation = dict[str, Any]
 """`observation`, a row of float32, and `action_mask`, an int8 for each action: 1 if it is open, all 0 if not asked."""
@@ -148,44 +144,22 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
         """There is nothing to close."""
 
 
-class DogpileEnv(CardhouseEnv):
-    """Dogpile: lay cards around the Pack Leader in silence. Everybody is rewarded alike, a dog that joins a point."""
-
-    kind = DogpileScene
-    metadata = {"name": "cardhouse_dogpile_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}
-
-
-class DogsEnv(CardhouseEnv):
-    """A conflict of Dogs Play Cards, Too, one against one: 1 to the one who wins the stakes, -1 to the other."""
-
-    kind = DogsScene
-    metadata = {"name": "cardhouse_dogs_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}
+def _environment_of(kind: type[Scene]) -> type[CardhouseEnv]:
+    """The environment of a scene; what it says of itself is what the scene does."""
+    about = {"name": f"cardhouse_{kind.game}_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}
+    named = {"__module__": __name__, "__doc__": kind.__doc__, "kind": kind, "metadata": about}
+    return type(name_for(kind, "Env"), (CardhouseEnv,), named)
 
 
-class GunfightEnv(CardhouseEnv):
-    """A gunfight: a death costs its side a point, which the others share."""
-
-    kind = GunfightScene
-    metadata = {"name": "cardhouse_gunfight_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}
-
-
-class HackjackEnv(CardhouseEnv):
-    """Hackjack: 1 for each round lived through fighting, half of it for one in which one only held one's wound."""
-
-    kind = HackjackScene
-    metadata = {"name": "cardhouse_hackjack_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}
+ENVIRONMENTS: dict[str, type[CardhouseEnv]] = {game: _environment_of(kind) for game, kind in scenes().items()}
+"""The environments there are, by the names of their games."""
+_named = {kind.__name__: kind for kind in ENVIRONMENTS.values()}
+globals().update(_named)  # where pickle and people look for them
 
 
-class InitiativeEnv(CardhouseEnv):
-    """Card initiative: for each turn of one's characters, the more the earlier in the round it is."""
-
-    kind = InitiativeScene
-    metadata = {"name": "cardhouse_initiative_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}
-
-
-ENVIRONMENTS: dict[str, Callable[..., CardhouseEnv]] = {
-    kind.kind.game: kind for kind in (DogpileEnv, DogsEnv, GunfightEnv, HackjackEnv, InitiativeEnv)
-}
+def __getattr__(name: str) -> Any:
+    """Environments stand here by their own names, DogpileEnv; there is nothing else that isn't written above."""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; its environments are {', '.join(_named)}")
 
 
 def env(game: str, render_mode: str | None = None, **parameters: Any) -> AECEnv[str, Observation, int]:

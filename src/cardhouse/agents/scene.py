@@ -141,6 +141,7 @@ class TreeScene(Scene):
     up to.
     """
 
+    least_players: ClassVar[int]
     zero_sum: ClassVar[bool]
     """Whether one player's gain is the other's loss; else all are rewarded alike."""
 

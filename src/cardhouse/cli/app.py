@@ -4,44 +4,19 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from cardhouse import __version__
+from cardhouse.cli.brought import Group
 from cardhouse.cli.lab_app import lab_app
+from cardhouse.cli.options import Database, File, Json, Seat, Seed, Table
 
 UNFAIR = 1
 MISTAKEN = 2
 
-app = typer.Typer(pretty_exceptions_enable=False)
-
-File = Annotated[str, typer.Argument(metavar="FILE", help="A transcript; - for standard input.", show_default=False)]
-Table = Annotated[str, typer.Argument(metavar="TABLE", help="Its id, as tables list shows it.", show_default=False)]
-Wounds = Annotated[str, typer.Argument(metavar="FILE", help="A wounds file; - for standard input.", show_default=False)]
-Deck = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE",
-        help="A deck file, or the name of one that comes along; - for standard input.",
-        show_default=False,
-    ),
-]
-Seat = Annotated[str, typer.Option(metavar="NAME", help="Whose view: a seat, or screen for what all may see.")]
-Seed = Annotated[int, typer.Option(metavar="N", help="What is dealt where the transcript leaves a draw or roll out.")]
-Database = Annotated[
-    str,
-    typer.Option(
-        "--db",
-        metavar="URL",
-        envvar="CARDHOUSE_DATABASE",
-        show_default="a file of your own",
-        help="Where the tables are kept: sqlite:///FILE or postgresql://USER@HOST/NAME.",
-    ),
-]
-Paper = Annotated[Literal["a4", "letter"], typer.Option(case_sensitive=False, help="The paper in your printer.")]
-NoBacks = Annotated[bool, typer.Option("--no-backs", help="Leave the backs of the cards empty.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
+app = typer.Typer(pretty_exceptions_enable=False, cls=Group)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -186,7 +161,9 @@ def odds(
     seat: Seat = "gm",
     damage: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, max=1000, show_default="1", help="How hard the next hit is, in Hackjack."),
+        typer.Option(
+            metavar="N", min=1, max=1000, show_default="1", help="How hard the next hit is, where somebody can be hit."
+        ),
     ] = None,
     trials: Annotated[
         int | None,
@@ -195,7 +172,7 @@ def odds(
             min=1,
             max=100_000,
             show_default="as many as take a second",
-            help="How often a conflict is played out, in Dogs.",
+            help="How often what comes is played out, where odds are estimated so.",
         ),
     ] = None,
     seed: Seed = 0,
@@ -304,134 +281,7 @@ def rules_(
     rules.print_rules(game, id)
 
 
-wounds_app = typer.Typer(invoke_without_command=True)
-app.add_typer(wounds_app, name="wounds")
-
-
-@wounds_app.callback()
-def wounds_(context: typer.Context) -> None:
-    """Print the wounds of Hackjack, or check those that you have written for your table.
-
-    cardhouse wounds show > mine.toml
-    cardhouse wounds check mine.toml
-    """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
-
-
-@wounds_app.command("check")
-def check_wounds(file: Wounds, json: Json = False) -> None:
-    """Check a wounds file: which wounds it rewrites, or every mistake in it with its line; exit status 2.
-
-    cardhouse wounds check mine.toml
-    cardhouse wounds check mine.toml --json
-    """
-    from cardhouse.games.hackjack.commands import wounds_file as wounds
-
-    wounds.check(file, json)
-
-
-@wounds_app.command("show")
-def show_wounds(
-    card: Annotated[str, typer.Argument(metavar="CARD", help="One wound only.", show_default=False)] = "",
-) -> None:
-    """Print the standard wounds as a wounds file, which tells how one is written, or one of them for reading.
-
-    cardhouse wounds show > mine.toml
-    cardhouse wounds show C4
-    """
-    from cardhouse.games.hackjack.commands import wounds_file as wounds
-
-    wounds.show(card)
-
-
-deck_app = typer.Typer(invoke_without_command=True)
-app.add_typer(deck_app, name="deck")
-
-
-@deck_app.callback()
-def deck_(context: typer.Context) -> None:
-    """Print a deck for Dogpile, or check one that you have made.
-
-    cardhouse deck show > mine.toml
-    cardhouse deck check mine.toml
-    """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
-
-
-@deck_app.command("check")
-def check_deck(file: Deck, json: Json = False) -> None:
-    """Check a deck file: what the deck is and how well its cards connect, or every mistake with its line; status 2.
-
-    cardhouse deck check mine.toml
-    cardhouse deck check mine.toml --json
-    """
-    from cardhouse.games.dogpile.commands import decks
-
-    decks.check(file, json)
-
-
-@deck_app.command("show")
-def show_deck(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Which: standard or dogs.")] = "standard",
-) -> None:
-    """Print a deck that comes with Cardhouse as a deck file, which tells how one is written.
-
-    cardhouse deck show > mine.toml
-    cardhouse deck show dogs
-    """
-    from cardhouse.games.dogpile.commands import decks
-
-    decks.show(name)
-
-
-@app.command()
-def judge(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A layout; - for standard input.", show_default=False)],
-    deck: Annotated[
-        str, typer.Option(metavar="DECK", help="A deck file, or the name of one that comes along.")
-    ] = "standard",
-    json: Json = False,
-) -> None:
-    """Judge a pack that lies on a table, by the rules of Dogpile.
-
-    The file is a JSON list of the cards and where each lies: x grows to the right, y upward, none need be at 0, 0.
-    The verdict, every illegal contact with its reason, and what jokers stand for; the exit status is 0 for any verdict.
-
-    cardhouse judge layout.json
-    cardhouse judge layout.json --deck mine.toml --json
-    echo '[{"card": "C7", "x": 0, "y": 0}, {"card": "RJ", "x": 1, "y": 0}]' | cardhouse judge -
-    """
-    from cardhouse.games.dogpile.commands import judging
-
-    judging.print_verdict(file, deck, json)
-
-
-@app.command()
-def convert(
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE", help="A character each, as text; - for standard input.", show_default=False),
-    ],
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write the roster; - for standard output.")
-    ] = "-",
-) -> None:
-    """Convert characters of the dice game for Dogs Play Cards, Too: a roster of them, to be brought to a table.
-
-    A line for each Stat (Acuity 3d6) and each thing (I know the scripture 3d8), under the headings Traits,
-    Relationships and Belongings; a line like Name: Amos, or the file is its name. What may want a second look is told.
-
-    cardhouse convert amos.txt ruth.txt -o roster.json
-    cardhouse print dogs --sheets roster.json
-    """
-    from cardhouse.games.dogs.commands import dice
-
-    dice.convert(files, output)
-
-
-print_app = typer.Typer(invoke_without_command=True)
+print_app = typer.Typer(invoke_without_command=True, cls=Group)
 app.add_typer(print_app, name="print")
 
 
@@ -445,94 +295,6 @@ def print_(context: typer.Context) -> None:
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), nl=False)
-
-
-@print_app.command("hackjack")
-def print_hackjack(
-    paper: Paper = "a4",
-    wounds: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A wounds file: its wounds in place of the standard ones.")
-    ] = None,
-    sheets: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A roster file: a sheet for each of its characters, filled in.")
-    ] = None,
-    sheet_count: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=100, show_default="4", help="How many empty sheets.")
-    ] = None,
-    no_cards: Annotated[bool, typer.Option("--no-cards", help="Sheets only.")] = False,
-    no_backs: NoBacks = False,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="What to call the PDF; - for standard output.")
-    ] = "hackjack.pdf",
-) -> None:
-    """Print the deck of Hackjack with a wound on every card, and character sheets.
-
-    54 cards of 63 by 88 mm, nine to a page, with marks to cut along; each page is followed by the page of its backs,
-    for a printer that prints on both sides. After them come the sheets.
-
-    cardhouse print hackjack
-    cardhouse print hackjack --paper letter --wounds mine.toml -o deck.pdf
-    cardhouse print hackjack --no-cards --sheets roster.json
-    """
-    from cardhouse.cli import printing
-
-    printing.hackjack(paper, wounds, sheets, sheet_count, cards=not no_cards, backs=not no_backs, output=output)
-
-
-@print_app.command("dogs")
-def print_dogs(
-    paper: Paper = "a4",
-    sheets: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A roster file: a sheet for each of its characters, filled in.")
-    ] = None,
-    blank: Annotated[bool, typer.Option("--blank", help="Empty sheets, too: for each template, and for none.")] = False,
-    no_aid: Annotated[bool, typer.Option("--no-aid", help="Leave out the game master's page.")] = False,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="What to call the PDF; - for standard output.")
-    ] = "dogs.pdf",
-) -> None:
-    """Print character sheets for Dogs Play Cards, Too, and a page for the game master.
-
-    A page each, broader than high, with room for four fallout piles at its lower edge. Without a roster the sheets are
-    empty. The game master's page has the Fast NPCs, the floating traits to tick off, and what fallout means.
-
-    cardhouse print dogs
-    cardhouse print dogs --sheets roster.json --paper letter
-    cardhouse print dogs --sheets roster.json --blank --no-aid -o sheets.pdf
-    """
-    from cardhouse.cli import printing
-
-    printing.dogs(paper, sheets, blank=blank, aid=not no_aid, output=output)
-
-
-@print_app.command("deck")
-def print_deck(
-    file: Deck,
-    paper: Paper = "a4",
-    no_backs: NoBacks = False,
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            show_default="as the deck, .pdf",
-            help="What to call the PDF; - for standard output.",
-        ),
-    ] = "",
-) -> None:
-    """Print a deck for Dogpile: one that comes along, or your own.
-
-    Cards of 63 by 88 mm, nine to a page, with marks to cut along; each page is followed by the page of its backs, for
-    a printer that prints on both sides. Each card says at its edges what may lie there. What is left of the last page,
-    or one page more, is filled with cards that tell the rules.
-
-    cardhouse print deck dogs
-    cardhouse print deck mine.toml --paper letter -o prototype.pdf
-    """
-    from cardhouse.cli import printing
-
-    printing.deck(file, paper, backs=not no_backs, output=output)
 
 
 app.add_typer(lab_app, name="lab")

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from cardhouse.cli import words
-from cardhouse.cli.transcripts import print_json, read_file, source_of
+from cardhouse.cli.transcripts import print_json, read_whole, source_of
 from cardhouse.engine import CardhouseError
 from cardhouse.lab import study
 from cardhouse.lab.estimate import Estimate
@@ -120,7 +120,7 @@ def _only(asked: Study) -> Question:
 
 def _files(text: str) -> Iterator[tuple[str, bytes]]:
     for file in text.split(","):
-        yield source_of(file.strip()), b"\n".join(read_file(file.strip()))
+        yield source_of(file.strip()), read_whole(file.strip())
 
 
 def _change(text: str) -> tuple[str, str]:

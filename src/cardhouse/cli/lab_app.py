@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from cardhouse.cli.brought import Group
+from cardhouse.cli.options import Json
+
 if TYPE_CHECKING:
     from cardhouse.lab.question import Question
     from cardhouse.lab.settings import Setting
@@ -36,7 +39,6 @@ Transcript = Annotated[
     int | None, typer.Option(metavar="N", min=0, help="Only play trial N by the rules, and print its transcript.")
 ]
 NONE: list[str] = []
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 
 
 class Lab(TyperGroup):
@@ -72,7 +74,11 @@ def _game_app(game: str) -> typer.Typer:
 
     title = catalogue_of(find_game(game)).words.title
     app = typer.Typer(
-        name=game, invoke_without_command=True, add_completion=False, help=f"{title}: how does it really behave?"
+        name=game,
+        cls=Group,
+        invoke_without_command=True,
+        add_completion=False,
+        help=f"{title}: how does it really behave?",
     )
 
     @app.callback()
@@ -83,8 +89,6 @@ def _game_app(game: str) -> typer.Typer:
     for question in questions_of(game).values():
         told = f"{question.title}\n\n{question.about}\n\ncardhouse lab {game} {question.name}"
         app.command(question.name, help=told, short_help=question.title)(_command(question))
-    for command in BY_HAND.get(game, ()):
-        app.command()(command)
     return app
 
 
@@ -131,28 +135,3 @@ def _for_all(
     json: Json = False,
 ) -> None:
     """What can be said with every question."""
-
-
-def fallout(
-    cards: Annotated[str, typer.Option(metavar="N", help="How many cards of fallout: 3, or 1-8.")] = "1-8",
-    body: Annotated[str, typer.Option(metavar="N", help="Of somebody with how much Body: 2, or 0-4.")] = "0-4",
-    arena: Annotated[
-        str,
-        typer.Option(metavar="ARENA", help="Fallout of which arenas: guns, or talking,physical.", show_default="all"),
-    ] = "",
-    decks: Annotated[int, typer.Option(metavar="N", min=1, max=2, help="Decks there are, all of them shuffled.")] = 1,
-    json: Json = False,
-) -> None:
-    """What does fallout do? The exact odds of each severity, and of gaining experience, by arena and number of cards.
-
-    They are those of a full deck, without the option that a jack draws a card. --json has them as fractions.
-
-    cardhouse lab dogs fallout --cards 2-4 --body 1-3 --arena guns
-    """
-    from cardhouse.games.dogs.commands import fallout_odds as lab_dogs
-
-    lab_dogs.fallout(cards, body, arena, decks, json=json)
-
-
-BY_HAND: dict[str, tuple[Callable[..., None], ...]] = {"dogs": (fallout,)}
-"""Questions that play no trials: all there is to know of them is exact."""

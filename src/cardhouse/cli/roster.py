@@ -37,7 +37,7 @@ def write_file(text: bytes, output: str) -> None:
 def kept(db: str, table: str) -> bytes:
     """The roster file of a table that a server keeps."""
     from cardhouse.cli.tables import house, no_table
-    from cardhouse.server.open_table import Gone
+    from cardhouse.server.leased_record import Gone
     from cardhouse.server.thinking import roster_of
 
     async def work() -> bytes:

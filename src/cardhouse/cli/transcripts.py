@@ -29,6 +29,14 @@ def read_file(file: str) -> list[bytes]:
         raise CardhouseError(f"{file} can't be read: {error.strerror}.") from None
 
 
+def read_whole(file: str) -> bytes:
+    """A file's content with its lines ended alike; - is standard input.
+
+    Raises CardhouseError if it can't be read.
+    """
+    return b"\n".join(read_file(file))
+
+
 def source_of(file: str) -> str:
     """What a file is called when something is wrong with it."""
     return "standard input" if file == "-" else file
@@ -133,7 +141,7 @@ def verify(file: str, commitment: str = "", witness: str = "") -> None:
 
     `commitment` and `witness` are what a page showed and the name of a file that it saved; empty for none.
     """
-    kept = read_witness(b"\n".join(read_file(witness))) if witness else None
+    kept = read_witness(read_whole(witness)) if witness else None
     found = verify_lines(read_file(file), commitment, kept)
     cards, dice = words.count(found.cards, "card"), words.count(found.dice, "die", "dice")
     typer.echo(f"Fair: {cards} and {dice} are what the seed deals,")

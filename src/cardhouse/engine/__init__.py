@@ -8,7 +8,7 @@ from cardhouse.engine.fields import Field, Laying, OneOf, Several, Shape, Text, 
 from cardhouse.engine.game import SCREEN, Event, Game, Options, Told
 from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Now, Offer, Over, Roll, Rules, Step
 from cardhouse.engine.registry import find_game, game_names
-from cardhouse.engine.roster import SheetField, read_roster, write_roster
+from cardhouse.engine.roster import SheetField, read_roster, while_there_is_room, write_roster
 from cardhouse.engine.running import PHYSICAL, Rest
 from cardhouse.engine.table import Entry, NeedsHistory, Table
 from cardhouse.engine.together import TOGETHER, NeedsLinks
@@ -80,6 +80,7 @@ __all__ = [
     "read_lines",
     "read_roster",
     "read_transcript",
+    "while_there_is_room",
     "write_line",
     "write_roster",
     "write_transcript",

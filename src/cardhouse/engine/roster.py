@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
@@ -10,8 +10,11 @@ import msgspec
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.fields import Field, JsonSchema
 from cardhouse.engine.plainly import plainly
+from cardhouse.engine.questions import Offer
 
 FORMAT: Final = 1
+MOST_CHARACTERS: Final = 100
+"""So many fit at a table. Whoever answers has everybody told of them, so that their number is what an answer costs."""
 
 
 class Named(Protocol):
@@ -28,6 +31,14 @@ class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     cardhouse_roster: int
     characters: list[Any]
+
+
+def while_there_is_room(offers: Iterable[Offer], count: int) -> list[Offer]:
+    """The offers by which somebody joins so many characters; where one more is too many they only say so."""
+    if count < MOST_CHARACTERS:
+        return list(offers)
+    full = f"there are {count} characters, and no room for more than {MOST_CHARACTERS}: remove somebody first"
+    return [msgspec.structs.replace(offer, also=lambda _: full, examples=()) for offer in offers]
 
 
 def write_roster(sheets: Sequence[Any]) -> bytes:

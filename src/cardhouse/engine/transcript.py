@@ -44,7 +44,7 @@ def read_header(text: str | bytes) -> Header:
 
     Raises CardhouseError if it is none, or one of a newer version.
     """
-    value = read_object(text)
+    value = read_object(text) if text.lstrip()[:1] in ("{", b"{") else {}  # anything else is another kind of file
     version = value.get("cardhouse")
     if not isinstance(version, int) or isinstance(version, bool):
         raise CardhouseError('This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.')

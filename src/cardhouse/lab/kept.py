@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,6 +16,7 @@ from zipfile import BadZipFile
 import msgspec
 
 from cardhouse.lab.folders import cache_folder, let_go_of_unused, mark_used
+from cardhouse.lab.sources import PACKAGE, digest_of, package_of
 from cardhouse.lab.tally import Tally, no_trials
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from cardhouse.lab.study import Cell, Study
 
 
+LIBRARIES = ("builtins", "msgspec", "typing")
+"""What classes of questions are made of beside their packages' own code."""
 WORTH_KEEPING = 0.2
 """What took so many seconds to work out exactly is kept."""
 
@@ -101,19 +104,19 @@ class Kept:
 
 def _name(question: Question, *more: Any) -> str:
     asked = [type(question).__qualname__, question.game, question, *more]
-    return hashlib.sha256(msgspec.json.encode(asked) + _program()).hexdigest()[:32]
+    return hashlib.sha256(msgspec.json.encode(asked) + _code_of(type(question))).hexdigest()[:32]
 
 
-@cache
-def _program() -> bytes:
-    """What the trials depend on beside their settings: the program itself."""
-    package = Path(__file__).resolve().parent.parent
-    digest = hashlib.sha256()
-    for part in ("cards", "engine", "games", "lab"):
-        for file in sorted((package / part).rglob("*.*")):
-            if file.suffix in (".py", ".toml"):
-                digest.update(file.read_bytes())
-    return digest.digest()
+def _code_of(kind: type[Question]) -> bytes:
+    """What identifies the code that plays a question's trials: the program, and the packages it comes from."""
+    modules = {each.__module__ for each in kind.__mro__ if each.__module__.split(".")[0] not in LIBRARIES}
+    packages = {package_of(Path(file)) for module in modules if (file := sys.modules[module].__file__)} - {PACKAGE}
+    return program() + b"".join(digest_of(package) for package in sorted(packages))
+
+
+def program() -> bytes:
+    """What the trials depend on beside their settings: a digest of the program itself."""
+    return b"".join(digest_of(PACKAGE / part) for part in ("cards", "engine", "games", "lab"))
 
 
 def kept_counts() -> Kept:

@@ -80,7 +80,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     def cut_off(self) -> Finding:
         """The same, marked as cut off."""
-        return msgspec.structs.replace(self, text=f"{self.text}, cut off by --{self.cut_off_by}", is_cut_off=True)
+        text = f"{self.text}, cut off by the setting {self.cut_off_by}"
+        return msgspec.structs.replace(self, text=text, is_cut_off=True)
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
+from importlib.util import find_spec
 from itertools import groupby
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -190,10 +191,8 @@ def usual_trials(cells: Iterable[Cell]) -> int:
 
 def need_the_extra() -> None:
     """Raises CardhouseError if what simulation takes is not installed."""
-    try:
-        import numba  # noqa: F401
-    except ImportError:
-        raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.") from None
+    if find_spec("numba") is None:  # looked for and not loaded, which takes a second and a hundred megabytes
+        raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.")
 
 
 def _make_ready(study: Study) -> None:

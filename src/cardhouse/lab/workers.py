@@ -40,11 +40,24 @@ def workers_for(*, compiled: bool, cores: int, cluster: str | None) -> Iterator[
         with _cluster(cluster) as found:
             yield found
         return
-    pool = ThreadPoolExecutor(cores) if compiled else ProcessPoolExecutor(cores, _processes())
+    pool = ThreadPoolExecutor(cores) if compiled else ProcessPoolExecutor(cores, _processes(), end_with_parent)
     try:
         yield pool, cores
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def end_with_parent() -> None:
+    """Have this process end when the one that started it does: one that was killed can't end those it started."""
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        assert parent is not None
+        parent.join()
+        os._exit(1)
+
+    if parent is not None:
+        threading.Thread(target=wait, name="end with parent", daemon=True).start()
 
 
 def _processes() -> multiprocessing.context.BaseContext:

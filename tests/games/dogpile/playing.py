@@ -64,6 +64,7 @@ def some_table(rng: Random, *, rounds: bool = True) -> Table:
         "minutes": rng.choice([1, 15, 180]),
         "touching": rng.random() < 0.3,
         "lone_leader": rng.choice(["strays", "joins"]),
+        "passing": rng.choice(["ends_laying", "skips"]),
         "gm_plays": gm_plays,
         **deck,
     }

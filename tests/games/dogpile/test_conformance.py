@@ -170,6 +170,9 @@ def lockstep(one: Table, other: Table, names: Names, rng: Random) -> bool:
         return False
     seat, answer = asked
     entry = one.answer(seat, answer)
+    game = game_of(one)
+    if game.verdict and any(laid.card in names for laid in game.laid):
+        return True  # all see them now; at the other table the pack may do otherwise, and other cards be there to draw
     other.answer(seat, renamed(answer, names), chance=renamed(entry.lines[1:], names))
     return True
 

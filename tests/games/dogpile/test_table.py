@@ -27,7 +27,11 @@ def new(*people: str, **options: Any) -> Table:
         (1, {"deck": FIVE, "hand_size": 5}, "One hand of 5 and a Pack Leader are 6 cards; this deck has 5."),
         (0, {"deck": FIVE, "hand_size": 5}, "One hand of 5 and a Pack Leader are 6 cards; this deck has 5."),
         (9, {"hand_size": 1}, "Dogpile is for 8 players at most; here are 9."),
-        (8, {"hand_size": 1, "gm_plays": True}, "Dogpile is for 8 players at most; here are 9."),
+        (
+            8,
+            {"hand_size": 1, "gm_plays": True},
+            "Dogpile is for 8 players at most; here are 9, the game master among them.",
+        ),
         (2, {"jokers": 3}, "options: jokers must be one of 0, 1, 2, not 3;"),
         (2, {"hand_size": 0}, "options: hand_size must be a whole number from 1 to 10, not 0;"),
         (2, {"hand_size": 11}, "options: hand_size must be a whole number from 1 to 10, not 11;"),

@@ -24,10 +24,13 @@ class DogpileScene(TreeScene):
     The rules let cards be laid far out; agents lay them at most `reach` cells from the Pack Leader in each direction.
     A number is a card and a cell; an answer is built up card by card, and said with the last number, *done*, or with
     the last card of the hand. The other options are the game's own.
+
+    Everybody is rewarded alike, a dog that joins the pack a point.
     """
 
     game: ClassVar[str] = "dogpile"
     most_players: ClassVar[int] = MOST_PLAYERS
+    least_players: ClassVar[int] = 1
     zero_sum: ClassVar[bool] = False
     hides = True
 

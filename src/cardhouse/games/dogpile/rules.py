@@ -84,7 +84,8 @@ class Dogpile(Game):
         """
         players = [seat for seat in self.seats if seat != GM or self.options.gm_plays]
         if len(players) > MOST_PLAYERS:
-            raise CardhouseError(f"Dogpile is for {MOST_PLAYERS} players at most; here are {len(players)}.")
+            and_gm = ", the game master among them" if self.options.gm_plays else ""
+            raise CardhouseError(f"Dogpile is for {MOST_PLAYERS} players at most; here are {len(players)}{and_gm}.")
         needed = len(self.players) * self.options.hand_size + 1
         if needed > len(self.draft):
             hands = "One hand" if len(self.players) == 1 else f"{len(self.players)} hands"

@@ -35,10 +35,13 @@ class DogsScene(TreeScene):
     slash is the first player's, what is behind it the second's, and without one both have the same. A See of several
     cards is built up card by card, in the deck's order, and said with *see*. A Raise is in the arena entered last
     unless another is named before its card.
+
+    Worth 1 to the one who wins the stakes, -1 to the other.
     """
 
     game: ClassVar[str] = "dogs"
     most_players: ClassVar[int] = 2
+    least_players: ClassVar[int] = 2
     zero_sum: ClassVar[bool] = True
 
     def __init__(

@@ -10,7 +10,17 @@ from cardhouse.cards import Card
 from cardhouse.engine import Action
 from cardhouse.games.dogs.actions import Bring, Escalate, Give, Improvise, Raise
 from cardhouse.games.dogs.fast import Draws
-from cardhouse.games.dogs.policies import Situation, Unused, Values, enough, fewest, fewest_values, see_with, values_of
+from cardhouse.games.dogs.policies import (
+    REMEMBERED,
+    Situation,
+    Unused,
+    Values,
+    enough,
+    fewest,
+    fewest_values,
+    see_with,
+    values_of,
+)
 from cardhouse.games.dogs.state import Pile, worth
 
 A_CARD: Final = 3
@@ -48,7 +58,7 @@ def without(hand: Values, played: Iterable[int]) -> Values:
     return tuple(left)
 
 
-@lru_cache(1 << 14)
+@lru_cache(REMEMBERED)
 def after_seeing(hand: Values, value: int) -> Values | None:
     """What is left of a hand that Sees a Raise as cheaply as it can; None if it can't."""
     if hand and hand[0] >= 2 * value:
@@ -59,7 +69,7 @@ def after_seeing(hand: Values, value: int) -> Values | None:
     return None if blow is None else without(hand, blow)
 
 
-@lru_cache(1 << 14)
+@lru_cache(REMEMBERED)
 def cost_of_seeing(hand: Values, value: int) -> int:
     """What it costs a hand to See a Raise."""
     left = after_seeing(hand, value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardhouse.engine import GM, CardhouseError, Offer, OneOf, Several, Shape, Text, YesNo
+from cardhouse.engine import GM, CardhouseError, Offer, OneOf, Several, Shape, Text, YesNo, while_there_is_room
 from cardhouse.engine.roster import free_name
 from cardhouse.games.dogs.actions import (
     BringCharacter,
@@ -43,7 +43,8 @@ SOME_STATS = Stats(3, 2, 2, 2)
 
 def at_any_time(game: Dogs) -> list[Offer]:
     """Coming and going; a new Town, and floating traits for those in a conflict."""
-    return [*_joining(game), *_changing(game), *_floating(game)]
+    joining = while_there_is_room(_joining(game), len(game.characters))
+    return [*joining, *_changing(game), *_floating(game)]
 
 
 def _joining(game: Dogs) -> Iterator[Offer]:

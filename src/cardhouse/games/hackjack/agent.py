@@ -41,6 +41,8 @@ class HackjackScene(Scene):
     All begin with `hp` hit points and a blood pool of `blood`. At the start of each round those who bleed say whether
     they prevent blood loss; then all are hit in the order of the seats, and choose between two wounds where a card says
     so. The game master rolls the checks that wounds ask for at the end of the round.
+
+    Worth 1 for each round lived through fighting, half of it for one in which one only held one's wound.
     """
 
     game: ClassVar[str] = "hackjack"

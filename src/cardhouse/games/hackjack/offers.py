@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardhouse.engine import GM, Offer, OneOf, Shape, Text, Whole, YesNo
+from cardhouse.engine import GM, Offer, OneOf, Shape, Text, Whole, YesNo, while_there_is_room
 from cardhouse.games.hackjack.sheets import sheet_field
 from cardhouse.games.hackjack.state import (
     HIT_DICE,
@@ -48,7 +48,7 @@ OPTIONAL = frozenset(("scores", "hit_die", "to_hit"))
 
 def at_any_time(game: Hackjack) -> list[Offer]:
     """Coming and going; and, while nothing is being drawn or rolled, harm, healing and what wounds ask for."""
-    found = joining(game) + leaving(game)
+    found = while_there_is_room(joining(game), len(game.characters)) + leaving(game)
     return found if game.busy else found + harm(game) + mending(game)
 
 
@@ -111,10 +111,13 @@ def mending(game: Hackjack) -> list[Offer]:
 
 def _of_its_wounds(game: Hackjack, who: Character) -> list[Offer]:
     """Its checks (HJ-31), its pain (HJ-29), what wears it down, and what may be cured of it (HJ-18)."""
+    pained = game.hurts_too_much(who) and not who.unconscious
+    if not (who.wounds or who.marks or pained):
+        return []
     name, found = OneOf((who.name,)), []
     if checks := tuple(dict.fromkeys(taken.card for taken in who.wounds if taken.check == "open")):
         found.append(Offer(choosers(who.controller), Check, {"name": name, "wound": OneOf(checks, "card")}))
-    if game.hurts_too_much(who) and not who.unconscious:
+    if pained:
         found.append(Offer(choosers(who.controller), Exert, {"name": name}))
     wearing = (taken.card for taken in who.wounds if game.wound_of(taken).wears and not taken.faced)
     if feared := tuple(dict.fromkeys(wearing)):

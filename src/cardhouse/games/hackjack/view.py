@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, Card
+from cardhouse.games.hackjack.thresholds import is_massive, is_outright, least
 from cardhouse.games.hackjack.wound import ABILITIES, Ability, Condition, Ends
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ class LastHitView(msgspec.Struct, frozen=True):
 class HackjackView(msgspec.Struct, frozen=True):
     """The table.
 
+    Massive damage begins at `massive_from` (HJ-8), and `outright_from` below 0 HP kills without a card (HJ-3).
     `hitting` is who is suffering a wound just now. `unseen` are the cards still in the deck, in no order: what is left
     is public by counting (HJ-21). `next_card` is the one on top, for those who have seen it (HJ-25); that these seats
     have, `seen_by`, is for all to know.
@@ -120,6 +122,8 @@ class HackjackView(msgspec.Struct, frozen=True):
     round: int
     limit: int
     massive_damage: int
+    massive_from: int
+    outright_from: int
     deck_left: int
     unseen: list[Card]
     discard: list[Card]
@@ -137,6 +141,8 @@ def view_of(game: Hackjack, *, sees_next: bool) -> HackjackView:
         round=game.round,
         limit=game.options.limit,
         massive_damage=game.options.massive_damage,
+        massive_from=least(is_massive, game.options.massive_damage),
+        outright_from=least(is_outright, game.options.limit),
         deck_left=len(game.deck),
         unseen=unseen(game),
         discard=list(game.discard),

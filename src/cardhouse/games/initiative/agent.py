@@ -35,6 +35,8 @@ class InitiativeScene(Scene):
     """So many `rounds` of an order of battle. Each player is a side, with a character of each of the `tiers`.
 
     What a character does in its turn is no part of it: the game master says at once that it is done.
+
+    Worth something is each turn of one's characters, the more the earlier in the round it is.
     """
 
     game: ClassVar[str] = "initiative"

@@ -5,22 +5,64 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
-import re
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
+from numba.core import event
 
 from cardhouse.lab.folders import cache_folder, let_go_of_unused, mark_used
-
-PACKAGE = Path(__file__).resolve().parent.parent.parent
-IMPORT = re.compile(
-    rb"^\s*(?:from (cardhouse[\w.]*) import (?:\(([^)]*)\)|([^\n(]+))|import (cardhouse[\w.]*))", re.MULTILINE
-)
+from cardhouse.lab.sources import imported
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_parts: Counter[Path] = Counter()
+"""How many functions of a file become machine code."""
+
+
+class Compiling(NamedTuple):
+    """So many functions of a kernel, of about so many, have become machine code; the last takes longest by far."""
+
+    done: int
+    of: int
+
+
+@contextmanager
+def telling(tell: Callable[[Compiling], None]) -> Iterator[None]:
+    """Have `tell` hear how far it is while kernels are compiled; nothing where their machine code was kept."""
+    listener = _Listener(tell)
+    with event.install_listener("numba:compile", listener):
+        yield
+
+
+class _Listener(event.Listener):
+    """Hears when the compiling of a function begins and ends; those that it calls are compiled in between."""
+
+    def __init__(self, tell: Callable[[Compiling], None]) -> None:
+        self._tell = tell
+        self._under_way = 0
+        self._done = 0
+        self._of = 0
+
+    def on_start(self, event: event.Event) -> None:
+        if not self._under_way:
+            code = event.data["dispatcher"].py_func.__code__
+            self._done, self._of = 0, sum(_parts[file] for file in imported(Path(code.co_filename).resolve()))
+        self._under_way += 1
+        self._say()
+
+    def on_end(self, event: event.Event) -> None:
+        self._under_way -= 1
+        self._done += 1
+        self._say()
+
+    def _say(self) -> None:
+        # A function is compiled once for each kind of numbers that it is called with.
+        self._tell(Compiling(self._done, max(self._of, self._done + self._under_way)))
 
 
 def compiled(function: Function) -> Function:
@@ -28,7 +70,7 @@ def compiled(function: Function) -> Function:
 
     What is made is kept for the next run. Numba by itself would go on with it where only something has changed that is
     imported from another file: a function that is called, or a number of the rules. So the folder that it is kept in is
-    named after all that its file imports of Cardhouse.
+    named after all that its file imports of Cardhouse, and of its own package.
     """
     return _compiled(function)
 
@@ -56,7 +98,9 @@ def open_part(function: Function) -> Function:
 
 
 def _compiled(function: Function, **how: Any) -> Function:
-    folder = kept_in(Path(inspect.getfile(function)).resolve())
+    file = Path(inspect.getfile(function)).resolve()
+    _parts[file] += 1
+    folder = kept_in(file)
     if folder is not None:
         vars(numba.config)["CACHE_DIR"] = str(folder)
     made: Any = numba.njit(nogil=True, cache=folder is not None, error_model="numpy", **how)
@@ -67,7 +111,7 @@ def _compiled(function: Function, **how: Any) -> Function:
 def kept_in(file: Path) -> Path | None:
     """The folder for the machine code of a file; None if it can't be had, so that it is made anew in each run."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(_imported(file)):
+    for source in sorted(imported(file)):
         digest.update(source.read_bytes())
     folder = cache_folder() / "kernels" / f"{file.stem}-{digest.hexdigest()[:16]}"
     is_new = not folder.is_dir()
@@ -79,32 +123,3 @@ def kept_in(file: Path) -> Path | None:
         let_go_of_unused(folder.parent)
     mark_used(folder)
     return folder if os.access(folder, os.W_OK) else None
-
-
-def _imported(file: Path) -> set[Path]:
-    """A file, and all files of Cardhouse that it imports, or that they do."""
-    found: set[Path] = set()
-    left = [file]
-    while left:
-        if (file := left.pop()) not in found:
-            found.add(file)
-            left += _imports(file)
-    return found
-
-
-@cache
-def _imports(file: Path) -> tuple[Path, ...]:
-    return tuple(place for name in _names(file.read_bytes()) if (place := _place(name)) is not None)
-
-
-def _names(source: bytes) -> Iterator[str]:
-    """The modules that a file imports; `from cardhouse.cards import Card` may mean cardhouse.cards.Card, too."""
-    for package, listed, names, module in IMPORT.findall(source):
-        yield (package or module).decode()
-        yield from (f"{package.decode()}.{name}" for name in re.findall(r"\w+", (listed or names).decode()))
-
-
-def _place(name: str) -> Path | None:
-    """Where a module of Cardhouse stands; None if it is no module."""
-    bare = PACKAGE.joinpath(*name.split(".")[1:])
-    return next((place for place in (bare.with_suffix(".py"), bare / "__init__.py") if place.is_file()), None)

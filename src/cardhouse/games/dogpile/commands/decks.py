@@ -7,7 +7,7 @@ import typer
 from rich.text import Text
 
 from cardhouse.cli import words
-from cardhouse.cli.transcripts import print_json, read_file, source_of
+from cardhouse.cli.transcripts import print_json, read_whole, source_of
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, Value
 from cardhouse.games.dogpile.deck_file import DeckFileError, deck_of, own_decks, read_deck
@@ -28,7 +28,7 @@ def data_of(deck: str) -> dict[str, Any]:
     """The same as the data of its file, which is what a table's option takes."""
     text = own_decks().get(deck)
     called = source_of(deck)
-    return read_deck(b"\n".join(read_file(deck)) if text is None else text, called)
+    return read_deck(read_whole(deck) if text is None else text, called)
 
 
 def show(name: str) -> None:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from cardhouse.cards import Cell
 from cardhouse.cli import words
-from cardhouse.cli.transcripts import print_json, read_file, source_of
+from cardhouse.cli.transcripts import print_json, read_whole, source_of
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.commands.decks import chosen_deck
 from cardhouse.games.dogpile.deck import DogDeck
@@ -38,7 +38,7 @@ def _read(file: str) -> dict[Cell, str]:
 
     Raises CardhouseError, saying where, if it is none.
     """
-    text = b"\n".join(read_file(file)).removeprefix(b"\xef\xbb\xbf")  # some editors put a mark before UTF-8
+    text = read_whole(file).removeprefix(b"\xef\xbb\xbf")  # some editors put a mark before UTF-8
     called = source_of(file)
     try:
         return layout_from(msgspec.json.decode(text))

@@ -6,7 +6,7 @@ from pathlib import Path
 import typer
 
 from cardhouse.cli.roster import write_file
-from cardhouse.cli.transcripts import read_file, source_of
+from cardhouse.cli.transcripts import read_whole, source_of
 from cardhouse.engine import CardhouseError, write_roster
 from cardhouse.games.dogs.notation import ReadSheet, read_sheet
 from cardhouse.games.dogs.sheet import STATS, Sheet
@@ -37,7 +37,7 @@ def convert(files: list[str], output: str) -> None:
 def _read(file: str) -> tuple[Sheet, ReadSheet]:
     """A character, as its file says it is."""
     try:
-        lines = b"\n".join(read_file(file)).decode("utf-8-sig").split("\n")
+        lines = read_whole(file).decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise CardhouseError(f"{source_of(file)}: This is no text in UTF-8: {error.reason}.") from None
     name = "" if file == "-" else Path(file).stem

@@ -47,7 +47,7 @@ class Turned(msgspec.Struct, frozen=True):
         return cls(pile, cards, found.severity, found.experience, healing)
 
 
-def fallout(cards: str, body: str, arena: str, decks: int, *, json: bool) -> None:
+def write(cards: str, body: str, arena: str, decks: int, *, json: bool) -> None:
     """Print the exact odds of fallout, of the arenas that are listed or of all.
 
     Raises CardhouseError if these are no numbers or no arenas.

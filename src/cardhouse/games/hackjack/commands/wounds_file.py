@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from cardhouse.cli import words
-from cardhouse.cli.transcripts import print_json, read_file, source_of
+from cardhouse.cli.transcripts import print_json, read_whole, source_of
 from cardhouse.engine import CardhouseError
 from cardhouse.games.hackjack.wound import Detail, Wound
 from cardhouse.games.hackjack.wounds import (
@@ -24,7 +24,7 @@ def check(file: str, json: bool) -> None:
 
     Raises WoundsFileError with all mistakes, CardhouseError if the file can't be read.
     """
-    text = b"\n".join(read_file(file))
+    text = read_whole(file)
     try:
         cards = rewritten(read_wounds(text, source_of(file)))
     except WoundsFileError as error:

@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from cardhouse.cards import JOKERS, RED_JOKER, STANDARD, Card, is_joker, rank_of, suit_of
 from cardhouse.engine import CardhouseError, catalogue_of
-from cardhouse.games.hackjack import Hackjack
+from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.wound import Ends, Wound, Wounds, is_dice
 from cardhouse.print.pages import HEIGHT, WIDTH, Front

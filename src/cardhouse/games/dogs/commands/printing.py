@@ -1,0 +1,23 @@
+"""Character sheets and the game master's page for a table of wood, as a PDF."""
+
+from cardhouse.cli.printing import read_roster, write_pdf
+from cardhouse.engine import CardhouseError
+from cardhouse.games.dogs.print import dogs_pdf
+from cardhouse.games.dogs.sheets import read_roster as read_dogs
+from cardhouse.print.pen import PAPERS
+
+
+def write(paper: str, sheets: str | None, *, blank: bool, aid: bool, output: str) -> None:
+    """Write the game master's page and character sheets to a file: those of a roster, empty ones, or both.
+
+    Raises CardhouseError if a file can't be read or written, or has what can't be printed.
+    """
+    wanted = [] if sheets is None else read_roster(sheets, read_dogs)
+    blank = blank or sheets is None
+    if not (aid or blank) and all(sheet.fast is not None for sheet in wanted):
+        raise CardhouseError(
+            "There is nothing to print: Fast NPCs have no sheets, and stand on the game master's page."
+        )
+    printed = dogs_pdf(PAPERS[paper], sheets=wanted, blank=blank, aid=aid)
+    how = "The sheets: on one side, broader than high."
+    write_pdf(printed, output, [f"{how} The first page is the game master's." if aid else how])

@@ -1,0 +1,5 @@
+"""What the page is told of Dogs Play Cards, Too."""
+
+from cardhouse.games.dogs.view import DogsView
+
+TOLD = (DogsView,)

@@ -1,0 +1,5 @@
+"""What the page is told of a gunfight."""
+
+from cardhouse.games.gunfight.state import GunfightView
+
+TOLD = (GunfightView,)

@@ -1,0 +1,52 @@
+"""The deck of wounds and character sheets for a table of wood, as a PDF."""
+
+from cardhouse.cli import words
+from cardhouse.cli.printing import read_roster, sides, write_pdf
+from cardhouse.cli.transcripts import read_whole, source_of
+from cardhouse.engine import CardhouseError
+from cardhouse.games.hackjack.print import hackjack_pdf
+from cardhouse.games.hackjack.sheets import read_roster as read_posse
+from cardhouse.games.hackjack.state import Sheet
+from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
+from cardhouse.print.pen import PAPERS
+
+BLANK_SHEETS = 4
+"""So many empty sheets are printed if nobody says."""
+
+
+def write(
+    paper: str,
+    wounds: str | None,
+    sheets: str | None,
+    sheet_count: int | None,
+    *,
+    cards: bool,
+    backs: bool,
+    output: str,
+) -> None:
+    """Write the deck of wounds and character sheets to a file, and tell how they are to be printed.
+
+    Raises CardhouseError if a file can't be read or written, or has what can't be printed.
+    """
+    if sheets is not None and sheet_count is not None:
+        raise CardhouseError("Either --sheets or --sheet-count: sheets are filled in from a roster, or empty.")
+    wanted: list[Sheet] | list[None] = (
+        [None] * (BLANK_SHEETS if sheet_count is None else sheet_count)
+        if sheets is None
+        else read_roster(sheets, read_posse)
+    )
+    if not cards and not wanted:
+        raise CardhouseError("There is nothing to print: no cards and no sheets.")
+    own = standard_wounds() if wounds is None else read_wounds(read_whole(wounds), source_of(wounds))
+    printed = hackjack_pdf(own, PAPERS[paper], cards=cards, backs=backs, sheets=wanted)
+    write_pdf(printed, output, _how(len(wanted), cards=cards, backs=backs))
+
+
+def _how(sheets: int, *, cards: bool, backs: bool) -> list[str]:
+    """How cards and sheets are best printed."""
+    lines = [f"The cards: {sides(backs)}."] if cards else []
+    if sheets:
+        lines.append(
+            f"{words.count(sheets, 'sheet')} after them: on one side." if cards else "The sheets: on one side."
+        )
+    return lines

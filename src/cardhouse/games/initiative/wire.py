@@ -1,0 +1,9 @@
+"""What the page is told of card initiative, and the table it goes by: what it is, its type on the page, its content."""
+
+from cardhouse.games.initiative.state import TIERS
+from cardhouse.games.initiative.view import InitiativeView
+
+TOLD = (InitiativeView,)
+CONSTANTS = {
+    "TIERS": ("IN-4: the tiers, each with its ranks from the best down.", "Record<string, string[]>", TIERS),
+}

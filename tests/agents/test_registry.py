@@ -1,0 +1,38 @@
+"""A game that a stranger's package lets agents play is found beside ours; one that is broken is warned of."""
+
+from pathlib import Path
+
+import pytest
+
+from cardhouse.agents.registry import name_for, scenes
+from cardhouse.games.initiative.agent import InitiativeScene
+
+STRANGER = """\
+from cardhouse.games.initiative.agent import InitiativeScene
+
+class DuelScene(InitiativeScene):
+    game = "duel"
+"""
+
+
+@pytest.fixture(autouse=True)
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "duel_agents.py").write_text(STRANGER)
+    info = tmp_path / "duel-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: duel\nVersion: 1\n")
+    entries = ("duel = duel_agents:DuelScene", "gone = duel_agents:Gone", "wrong = duel_agents:DuelScene")
+    (info / "entry_points.txt").write_text("\n".join(["[cardhouse.agents]", *entries]))
+
+
+def test_they_are_found() -> None:
+    with pytest.warns(UserWarning, match="Agents can't play") as warned:
+        found = scenes()
+    assert list(found) == ["dogpile", "dogs", "duel", "gunfight", "hackjack", "initiative"]
+    assert issubclass(found["duel"], InitiativeScene)
+    assert name_for(found["duel"], "Env") == "DuelEnv"
+    assert [str(one.message).partition(":")[0] for one in warned] == [
+        "Agents can't play gone",
+        "Agents can't play wrong",
+    ]

@@ -1,0 +1,73 @@
+"""Commands that a stranger's package brings: beside ours, and found, told of and run as ours are."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+TAROT = """\
+import typer
+from cardhouse.cli.options import Paper
+from cardhouse.engine import CardhouseError
+
+tarot = typer.Typer(invoke_without_command=True, add_completion=False)
+
+@tarot.callback()
+def tarot_():
+    '''Ask the cards.'''
+
+@tarot.command("ask")
+def ask(question: str):
+    '''Ask one question.'''
+    if question == "me":
+        raise CardhouseError("The cards don't know you.")
+    typer.echo(f"{question}? The Tower.")
+
+def print_tarot(paper: Paper = "a4"):
+    '''Print the cards of fate.'''
+    typer.echo(f"78 cards on {paper}")
+"""
+
+Install = Callable[[str, str, dict[str, str]], None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Installs a package: its name, its source, and its commands by what one types."""
+
+    def install(name: str, source: str, commands: dict[str, str]) -> None:
+        (tmp_path / f"{name}.py").write_text(source)
+        info = tmp_path / f"{name}-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Name: {name}\nVersion: 1\n")
+        lines = [f"{typed} = {name}:{what}" for typed, what in commands.items()]
+        (info / "entry_points.txt").write_text("\n".join(["[cardhouse.commands]", *lines]))
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return install
+
+
+def test_a_package_brings_commands(run: Run, install: Install) -> None:
+    install("tarot_cards", TAROT, {"tarot": "tarot", "print tarot": "print_tarot"})
+    assert "Ask the cards." in run("--help").out
+    assert "Print the cards of fate." in run("print", "--help").out
+    assert run("tarot", "ask", "Why") == (0, "Why? The Tower.\n", "")
+    assert run("tarot", "ask", "me") == (2, "", "cardhouse: The cards don't know you.\n")
+    assert run("print", "tarot", "--paper", "letter").out == "78 cards on letter\n"
+    assert run("tarot", "ask").err.endswith("(cardhouse tarot ask --help tells more.)\n")
+
+
+def test_a_broken_one_says_so_and_leaves_the_others(run: Run, install: Install) -> None:
+    install("broken_cards", "import nothing_of_this_name", {"broken": "it", "print broken": "it"})
+    out = " ".join(run("--help").out.split())
+    assert "broken can't be loaded: ModuleNotFoundError" in out
+    assert "wounds" in out
+    assert run("broken").status == 2
+    assert "print broken can't be loaded: ModuleNotFoundError" in run("print", "broken").err
+
+
+def test_none_takes_the_place_of_our_own(run: Run, install: Install) -> None:
+    install("greedy_cards", TAROT, {"games": "print_tarot"})
+    assert "Card initiative" in run("games").out

@@ -1,0 +1,86 @@
+"""What is made ready before anybody asks: how far the compiling is, and that it is not done twice."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from cardhouse.lab import ready
+from cardhouse.lab.kernels.compiled import Compiling, compiled, part, telling
+from cardhouse.lab.question import Finding, Measure, Question, share
+
+
+class Even(Question, frozen=True, kw_only=True):
+    """Every second trial."""
+
+    game: ClassVar[str] = "initiative"
+    name: ClassVar[str] = "even"
+    broken: bool = False
+
+    def measures(self) -> Sequence[Measure]:
+        return [Measure("even", 2, "even")]
+
+    def findings(self) -> Sequence[Finding]:
+        return [share("even", "even", "even", 1)]
+
+    def run(self, seed: int, first: int, out: Any, log: Any) -> None:
+        if self.broken:
+            raise ValueError("It is odd.")
+        out[:, 0] = 1
+
+
+class Broken(Even, frozen=True, kw_only=True):
+    """One whose trials can't be played."""
+
+    name: ClassVar[str] = "broken"
+    broken: bool = True
+
+
+@pytest.fixture(autouse=True)
+def only_these(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(ready, "games_with_questions", lambda: ["initiative"])
+    monkeypatch.setattr(ready, "questions_of", lambda game: {"broken": Broken, "even": Even})
+
+
+def test_it_is_ready_when_all_questions_were_played(caplog: pytest.LogCaptureFixture) -> None:
+    making = ready.make_ready()
+    assert [next(making), next(making)] == [Broken, Even]
+    assert "It is odd." in caplog.text
+    assert not ready.is_ready()
+    assert list(making) == []
+    assert ready.is_ready()
+
+
+def test_what_another_process_is_at_is_left_to_it() -> None:
+    making = ready.make_ready()
+    next(making)
+    assert list(ready.make_ready()) == []
+    assert list(making) == [Even]
+
+
+def test_another_version_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    list(ready.make_ready())
+    monkeypatch.setattr(ready, "program", lambda: b"changed")
+    assert not ready.is_ready()
+
+
+def test_how_far_compiling_is() -> None:
+    @part
+    def twice(number: int) -> int:
+        return 2 * number
+
+    @compiled
+    def thrice(number: int) -> int:
+        return twice(number) + number
+
+    told: list[Compiling] = []
+    with telling(told.append):
+        assert thrice(5) == 15
+        assert thrice(7) == 21
+    assert [step.done for step in told] == [0, 0, 1, 2]
+    assert all(step.of >= 2 for step in told)
+    with telling(told.append):
+        thrice(9)
+    assert len(told) == 4

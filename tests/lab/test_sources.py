@@ -1,0 +1,78 @@
+"""What was made by older code is made anew: of a stranger's package as of ours."""
+
+from pathlib import Path
+
+import pytest
+
+from cardhouse.games.hackjack.lab.questions import Deadly
+from cardhouse.games.initiative.lab.questions import Order
+from cardhouse.lab import kept, sources
+
+COIN = """\
+from typing import ClassVar
+from cardhouse.lab.question import Question
+from .rules import CHANCE
+
+class Coin(Question, frozen=True, kw_only=True):
+    game: ClassVar[str] = "coin"
+    name: ClassVar[str] = "heads"
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A stranger's package, which can be imported."""
+    package = tmp_path / "coins_of_a_stranger"
+    (package / "kernels").mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "questions.py").write_text(COIN)
+    (package / "rules.py").write_text("CHANCE = 0.75\n")
+    (package / "kernels" / "__init__.py").write_text("")
+    (package / "kernels" / "toss.py").write_text(
+        "import numpy as np\nfrom coins_of_a_stranger import rules\nfrom .. import questions, unknown\n"
+        "from cardhouse.lab.kernels import (\n    chance,\n)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return package
+
+
+def name_of_coin() -> str:
+    from coins_of_a_stranger.questions import Coin  # type: ignore[import-not-found]
+
+    sources.digest_of.cache_clear()
+    return kept._name(Coin())
+
+
+def test_a_strangers_rule_that_is_changed_is_asked_anew(package: Path) -> None:
+    before = name_of_coin()
+    assert name_of_coin() == before
+    (package / "rules.py").write_text("CHANCE = 0.5\n")
+    changed = name_of_coin()
+    assert changed != before
+    (package / "coins.toml").write_text("sides = 2\n")
+    assert name_of_coin() not in (before, changed)
+
+
+def test_a_strangers_package_is_nothing_to_our_questions(package: Path) -> None:
+    before = kept._name(Order())
+    (package / "rules.py").write_text("CHANCE = 0.5\n")
+    sources.digest_of.cache_clear()
+    assert kept._name(Order()) == before != kept._name(Deadly())
+
+
+def test_a_kernel_follows_its_own_package_and_cardhouse(package: Path) -> None:
+    followed = sources.imported(package / "kernels" / "toss.py")
+    own = {file.relative_to(package).as_posix() for file in followed if file.is_relative_to(package)}
+    assert own == {"kernels/toss.py", "__init__.py", "questions.py", "rules.py"}
+    assert {"chance.py", "question.py"} <= {file.name for file in followed - set(package.rglob("*"))}
+    assert not any("numpy" in file.parts for file in followed)
+
+
+def test_a_module_of_its_own_follows_those_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "duel.py").write_text("import duel_rules, os\n")
+    (tmp_path / "duel_rules.py").write_text("WINS = 2\n")
+    assert {file.name for file in sources.imported(tmp_path / "duel.py")} == {"duel.py", "duel_rules.py"}
+    before = sources.digest_of(tmp_path / "duel.py")
+    (tmp_path / "duel_rules.py").write_text("WINS = 3\n")
+    sources.digest_of.cache_clear()
+    assert sources.digest_of(tmp_path / "duel.py") != before
