@@ -243,8 +243,9 @@ def measure(
         helper(make_attack, attack.begin, (decoy or server).port, seconds) as attackers,
         helper(innocent.play, server.port, shared) as innocents,
     ):
-        attackers.hear(PREPARED_SECONDS)
-        innocents.hear(PREPARED_SECONDS)
+        with Peak(pid) as preparing:
+            attackers.hear(PREPARED_SECONDS)
+            innocents.hear(PREPARED_SECONDS)
         in_quiet = quietest(innocents, quiet)
         with Peak(pid) as memory:
             attackers.connection.send(None)
@@ -255,4 +256,5 @@ def measure(
             except RuntimeError:
                 tally = {}
         log_mb = server.log.stat().st_size / 1e6
-    return Measured(in_quiet, attacked, memory.before, memory.peak, log_mb, tally, shared)
+    before = preparing.peak if attack.once else memory.before
+    return Measured(in_quiet, attacked, before, memory.peak, log_mb, tally, shared)

@@ -185,24 +185,31 @@ Prepared = Iterator[None]
 
 
 class Attack(NamedTuple):
-    """An attack by name. One that is `shared` is also made from the address that the innocents have themselves."""
+    """An attack by name. One that is `shared` is also made from the address that the innocents have themselves.
+
+    With `once`, what it asks for is asked for once while it is prepared, as anybody may: its memory counts from the
+    most that this took.
+    """
 
     name: str
     about: str
     begin: Callable[[Target], Prepared]
     shared: bool
+    once: bool
 
 
 ATTACKS: dict[str, Attack] = {}
 """All of them, in the order in which they are made."""
 
 
-def attack(*, shared: bool = False) -> Callable[[Callable[[Target], Prepared]], Callable[[Target], Prepared]]:
+def attack(
+    *, shared: bool = False, once: bool = False
+) -> Callable[[Callable[[Target], Prepared]], Callable[[Target], Prepared]]:
     """Makes an attack of a function that prepares, yields, and attacks; its docstring says in a line what it does."""
 
     def add(begin: Callable[[Target], Prepared]) -> Callable[[Target], Prepared]:
         name = begin.__name__.replace("_", "-")
-        ATTACKS[name] = Attack(name, (begin.__doc__ or "").strip(), begin, shared)
+        ATTACKS[name] = Attack(name, (begin.__doc__ or "").strip(), begin, shared, once)
         return begin
 
     return add

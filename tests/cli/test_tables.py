@@ -35,9 +35,9 @@ def test_the_links_to_its_seats(run: Run, db: str, fight: Path):
     _, out, _ = run("tables", "import", fight, "--db", db)
     table = out.split()[1]
     rows = [line.split() for line in out.splitlines()[1:]]
-    assert [seat for seat, _ in rows] == ["gm", "ada", "ben", "screen"]
-    assert len({link for _, link in rows}) == 4
-    assert all(link.startswith(f"/t/{table}#") for _, link in rows)
+    assert [seat for seat, _ in rows] == ["gm", "ada", "ben", "screen", "door"]
+    assert len({link for _, link in rows}) == 5
+    assert all(link.startswith(f"/{'j' if seat == 'door' else 't'}/{table}#") for seat, link in rows)
 
 
 def test_the_list(run: Run, db: str, fight: Path):

@@ -170,8 +170,18 @@ class Scene:
 class Threads(Workers):
     """Workers that are threads of the test's own process, where a bot of the test's thinks with what else it does."""
 
-    async def run_when_due(self, visitor: str, task: Callable[[], Task], **how: Any) -> Any:
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_load = asyncio.Event()
+        """Nothing begins before this is set, as if a process had to load what it needs."""
+        self.may_load.set()
+
+    async def run_when_due(
+        self, visitor: str, task: Callable[[], Task], *, loaded: Callable[[], None] = lambda: None, **how: Any
+    ) -> Any:
         function, args = task()
+        await self.may_load.wait()
+        loaded()
         return await asyncio.to_thread(function, *args)
 
     def warm(self) -> None:

@@ -192,7 +192,10 @@ def test_lists_beyond_all_measure(to_lay: TableMade) -> None:
     [
         ({"seats": 9}, "Dogpile is for 8 players at most; here are 9."),
         ({"seats": 19}, "Dogpile is for 8 players at most; here are 19."),
-        ({"seats": 8, "options": {"gm_plays": True}}, "Dogpile is for 8 players at most; here are 9."),
+        (
+            {"seats": 8, "options": {"gm_plays": True}},
+            "Dogpile is for 8 players at most; here are 9, the game master among them.",
+        ),
         ({"seats": 20}, "seats"),
         ({"seats": [f"p{n}" for n in range(20)]}, "seats"),
         ({"seats": 8, "options": {"hand_size": 10}}, "8 hands of 10 and a Pack Leader are 81 cards; this deck has 54."),

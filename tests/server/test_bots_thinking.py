@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import Seen
-from cardhouse.games.dogpile import Dogpile
+from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.server import house as houses
 from cardhouse.server import unattended
-from tests.server.insiders import Insider, Scene, open_house, scene
+from tests.server.insiders import Insider, Scene, Threads, open_house, scene
 from tests.server.talking import SECONDS
 
 Line = dict[str, Any]
@@ -148,6 +148,8 @@ def test_one_that_thinks_longer_than_the_pause_passes_at_its_end(
         gm, p2 = at["gm"], at["p2"]
         for n in (1, 5):  # each of them Player One in turn
             await p2.catch_up(n)
+            if n == 1:
+                await rex.until_it_thinks()
             at.clock.since += unattended.BOT_SECONDS
             await p2.catch_up(n + 1)
             assert p2.story[-1]["events"][0]["key"] == "forfeit"
@@ -169,6 +171,35 @@ def test_one_that_thinks_longer_than_the_pause_passes_at_its_end(
     rex.does = rex.wait
     play(story, options={"rounds": 9})
     assert complaints(caplog) == ["did not make up its mind within 1.5 seconds."]
+
+
+@pytest.mark.parametrize("at_all", [True, False])
+def test_the_pause_counts_from_when_it_can_think(
+    play: Play, rex: Trained, caplog: pytest.LogCaptureFixture, at_all: bool
+) -> None:
+    async def story(at: Scene) -> None:
+        workers = at.house.workers
+        assert isinstance(workers, Threads)
+        p2 = at["p2"]
+        await rex.until_it_knows(at)
+        workers.may_load.clear()  # as if the server had just been started
+        at.clock.since += unattended.BOT_SECONDS
+        await p2.until(lambda: p2.n == 2)
+        at.clock.since += unattended.HELD_UP_SECONDS - 0.01
+        await at.clock.looked_at()
+        assert p2.n == 2
+        if at_all:
+            workers.may_load.set()
+            await rex.until_it_knows(at)
+            at.clock.since += unattended.BOT_SECONDS - 0.01
+            await at.clock.looked_at()
+            assert p2.n == 2
+        at.clock.since += 0.01
+        await p2.until(lambda: p2.n == 3)
+        assert len(p2.says("lays")) == (2 if at_all else 1)
+
+    play(story, bots={"p1": "rex", "p2": "rex"})
+    assert complaints(caplog) == ([] if at_all else ["could not begin to think within 5 seconds."])
 
 
 # Going wrong.
@@ -223,11 +254,10 @@ def test_one_that_errs_passes_and_is_complained_of_once(
 def test_where_others_may_answer_one_that_errs_leaves_it_to_them(
     play: Play, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked_to_judge = threading.Semaphore(0)
+    asked = {"judged": threading.Event(), "turn": threading.Event()}
 
     def mad(seen: Seen, chance: Random) -> Line:
-        if seen.asks["key"] == "judged":
-            asked_to_judge.release()
+        asked[seen.asks["key"]].set()
         raise RuntimeError(seen.asks["key"])
 
     monkeypatch.setitem(Dogpile.bots, "mad", mad)
@@ -235,11 +265,12 @@ def test_where_others_may_answer_one_that_errs_leaves_it_to_them(
     async def story(at: Scene) -> None:
         await at["p2"].do("pass")
         assert at["p2"].phase == "judged"
-        assert await asyncio.to_thread(asked_to_judge.acquire, True, SECONDS)
+        assert await asyncio.to_thread(asked["judged"].wait, SECONDS)
         at.clock.since += unattended.BOT_SECONDS
         await nothing_more_is_due(at)
         assert at["p2"].n == 2
         await at["p2"].do("next_round")
+        assert await asyncio.to_thread(asked["turn"].wait, SECONDS)
         at.clock.since += unattended.BOT_SECONDS
         await at["p2"].catch_up(4)  # in its own turn it passes
 

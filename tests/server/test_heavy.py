@@ -66,7 +66,7 @@ def test_a_table_of_which_much_is_said_is_made_by_a_worker(tmp_path: Path) -> No
         assert noted.done == []
         made = await client.post("/api/tables", content=json.dumps(wanted) + " " * houses.SHORT_BYTES)
         assert made.status_code == 201
-        assert set(made.json()["links"]) == {"gm", "p1", "p2", "screen"}
+        assert set(made.json()["links"]) == {"gm", "p1", "p2", "screen", "door"}
         assert noted.done == ["make"]
 
     play(tmp_path, body)

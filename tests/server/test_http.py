@@ -37,11 +37,11 @@ def test_games(house: Server) -> None:
 def test_a_table_is_made_with_a_link_for_each_seat(house: Server) -> None:
     status, made = house.post("/api/tables", {"game": "initiative"})
     assert status == 201
-    assert list(made["links"]) == ["gm", "p1", "p2", "p3", "p4", "screen"]
-    assert len(set(made["links"].values())) == 6
+    assert list(made["links"]) == ["gm", "p1", "p2", "p3", "p4", "screen", "door"]
+    assert len(set(made["links"].values())) == 7
     assert all(len(token) == 22 for token in made["links"].values())
     _, made = house.post("/api/tables", {"game": "initiative", "seats": ["ada", "nan"], "name": "Red Gulch"})
-    assert list(made["links"]) == ["gm", "ada", "nan", "screen"]
+    assert list(made["links"]) == ["gm", "ada", "nan", "screen", "door"]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_an_unfinished_transcript_is_played_on(house: Server) -> None:
     assert status == 201, made
     again = TableMade(house, made["table"], made["links"])
     assert again.id != table.id
-    assert set(again.links) == {"gm", "p1", "screen"}
+    assert set(again.links) == {"gm", "p1", "screen", "door"}
     assert made["commitment"] == ""
     gm = again.sit("gm")
     assert gm.doc == table.sit("gm").doc
@@ -285,4 +285,5 @@ def test_what_has_not_changed_is_not_sent_again(house: Server, path: str) -> Non
 
 def test_who_sits_is_told_by_the_link(house: Server) -> None:
     table = house.make_table()
+    assert table.links.pop("door"), "that is no seat's"
     assert [Person(house, table.id, token).seat for token in table.links.values()] == list(table.links)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cardhouse.cards import STANDARD
-from cardhouse.games.dogpile import Dogpile
 from cardhouse.games.dogpile.deck_file import own_decks
+from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.server.http import REQUEST_BYTES
 from tests.server.talking import Server
 

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.question import Finding, Measure, Question, find_question, games_with_questions, share
 from cardhouse.lab.settings import cells
-from cardhouse.lab.study import Cell, Study, ask
+from cardhouse.lab.study import Cell, Result, Study, ask
 from cardhouse.server import lab as limits
 from cardhouse.server.lab import Lab, Run
 from cardhouse.server.lab_limits import MOST_SECONDS, MOST_TRIALS
+from cardhouse.server.lab_told import whole
 from tests.server.talking import FAST, Server, asking_for, running
 from tests.serving import serving_house
 
@@ -212,8 +213,8 @@ def test_a_server_that_is_stopped_stops_its_studies(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_the_lab_says_what_to_install(tmp_path: Path) -> None:
-    for missing in ("numpy", "numba", "altair", "polars", "vl_convert"):
-        (tmp_path / f"{missing}.py").write_text(f"raise ImportError('{missing} is not installed')")
+    missing = ("numpy", "numba", "altair", "polars", "vl_convert")
+    (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules.update(dict.fromkeys({missing}))\n")
     here = {**os.environ, "PYTHONPATH": str(tmp_path)}
     with serving_house("--db", f"sqlite:///{tmp_path}/cards.db", env=here) as (_, said), httpx.Client() as client:
         address = said.splitlines()[0].split()[-1].rstrip("/")
@@ -248,9 +249,13 @@ class Coin(Question, frozen=True, kw_only=True):
 
 def tossed(lab: Lab, trials: int = 100, *, lost: bool = False) -> Run:
     run = lab.start(Study(cells=(Cell(Coin(lost=lost)),), trials=trials))
-    assert run.future
-    run.future.result()
+    run.done.wait()
     return run
+
+
+def result_of(run: Run) -> Result:
+    assert run.pieces, run.problem
+    return whole(run.pieces)
 
 
 def test_studies_are_forgotten_when_they_are_many_or_old() -> None:
@@ -260,7 +265,7 @@ def test_studies_are_forgotten_when_they_are_many_or_old() -> None:
         runs = [tossed(lab) for _ in range(limits.MOST_KEPT + 2)]
         with pytest.raises(CardhouseError, match="forgotten"):
             lab.find(runs[0].id)
-        assert lab.find(runs[-1].id).result
+        assert lab.find(runs[-1].id).pieces
         now[0] = limits.KEPT_SECONDS + 1
         with pytest.raises(CardhouseError, match="forgotten"):
             lab.find(runs[-1].id)
@@ -269,14 +274,18 @@ def test_studies_are_forgotten_when_they_are_many_or_old() -> None:
 
 
 def test_a_study_that_takes_too_long_tells_what_it_has() -> None:
-    ticks = iter([0.0, 1.0, 2.0])
-    lab = Lab(lambda: next(ticks, MOST_SECONDS + 1))
+    now = [0.0]
+    lab = Lab(lambda: now[0])
     try:
-        run = tossed(lab, 1000)
-        assert run.result
-        assert run.result.stopped
+        run = lab.start(Study(cells=(Cell(Coin()),), trials=MOST_TRIALS))
+        while not run.far.done:
+            assert not run.done.wait(0.01)
+        now[0] = MOST_SECONDS + 1
+        run.done.wait()
+        result = result_of(run)
+        assert result.stopped
         assert run.out_of_time
-        assert 0 < run.result.answers[0].trials < 1000
+        assert run.far.done == result.answers[0].trials < MOST_TRIALS
     finally:
         asyncio.run(lab.close())
 
@@ -285,9 +294,24 @@ def test_an_error_of_ours_is_no_end_of_the_lab(caplog: pytest.LogCaptureFixture)
     lab = Lab()
     try:
         run = tossed(lab, lost=True)
-        assert run.result is None
+        assert not run.pieces
         assert "on our side" in run.problem
         assert "rolled under the table" in caplog.text
-        assert tossed(lab).result
+        assert result_of(tossed(lab)).answers[0].trials == 100
     finally:
         asyncio.run(lab.close())
+
+
+def test_on_a_new_machine_a_study_goes_first_and_tells_what_is_compiled(tmp_path: Path) -> None:
+    new = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    parts = []
+    with serving_house("--db", f"sqlite:///{tmp_path}/cards.db", env=new) as (_, said), httpx.Client() as client:
+        address = said.splitlines()[0].split()[-1].rstrip("/")
+        run = client.post(address + ORDER, json={"trials": 10}).json()
+        while not over(run):
+            answer = client.get(f"{address}/api/lab/runs/{run['id']}")
+            run = run if answer.status_code == 429 else answer.json()  # it is asked as often as may be, and more
+            parts += [run["compiling"]] if run["compiling"] else []
+    assert run["result"]
+    assert all(0 <= part["done"] <= part["of"] for part in parts)
+    assert parts[-1]["done"] > parts[0]["done"]

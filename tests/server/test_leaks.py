@@ -425,6 +425,7 @@ def clean(person: Person, table: str) -> list[Any]:
         if frame["t"] == "table":
             assert frame["table"].pop("id") == table
             frame["table"].pop("commitment")
+            frame["table"].pop("door")
             frame.pop("now")
             frame.pop("seats")
     return [frame for frame in kept if frame["t"] not in ("seats", "pong")]

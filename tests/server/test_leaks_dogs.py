@@ -245,7 +245,7 @@ def told(texts: list[str], table: TableMade) -> list[str]:
     for frame in frames:
         if frame["t"] == "table":
             assert frame["table"].pop("id") == table.id
-            for own in ("commitment", "seed"):
+            for own in ("commitment", "seed", "door"):
                 frame["table"].pop(own, None)
             frame.pop("now")
             frame.pop("seats")

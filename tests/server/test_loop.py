@@ -211,7 +211,8 @@ def test_who_leaves_has_no_turn() -> None:
 def test_addresses_are_forgotten_when_they_could_begin_anew() -> None:
     async def come() -> None:
         of_all = Turns(NEVER, 2)
-        assert all(of_all.take(ADA, lambda: None) for _ in range(2))
+        await of_all.wait(ADA)
+        await of_all.wait(ADA)
         of_all.forget()
         assert not of_all.take(ADA, lambda: None)
 

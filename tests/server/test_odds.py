@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import CardhouseError, Table
-from cardhouse.games.initiative import Initiative
+from cardhouse.games.initiative.rules import Initiative
 from cardhouse.server import odds
 from cardhouse.server.house import House
 from cardhouse.server.store import Store

@@ -50,6 +50,7 @@ def test_sit_brings_all_that_the_seat_may_know(house: Server) -> None:
         "deal": "",
         "ended": False,
         "read_only": None,
+        "door": hashlib.sha256(table.links["door"].encode()).hexdigest()[:16],
     }
     assert set(gm.table) == {"t", "n", "now", "you", "table", "seats", "doc", "offers", "mine", "story", "more", "head"}
     assert abs(gm.table["now"] / 1000 - time.time()) < 3600  # in Unix milliseconds
@@ -203,7 +204,8 @@ def test_odds_go_to_those_who_want_and_may_see_them(house: Server) -> None:
     for person in (gm, p1, screen):
         person.catch_up(4)
         person.sync()
-        since = person.frames.index({"t": "settings", "odds": "off"})
+        told = [frame["t"] == "settings" and frame["odds"] for frame in person.frames]
+        since = told.index("off")
         assert all(frame["t"] != "odds" for frame in person.frames[since:])
     assert table.sit("p2").table["table"]["odds"] == "off"
 

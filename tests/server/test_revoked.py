@@ -86,6 +86,19 @@ def test_an_old_link_opens_nothing_anywhere(pair: Pair) -> None:
     assert Person(pair.other, pair.table.id, token).doc == pair.gm.doc
 
 
+def test_an_old_code_takes_no_seat_anywhere(pair: Pair) -> None:
+    pair.gm.say(t="reissue", seat="door")
+    token = pair.gm.hear("link")["token"]
+    path, wanted = f"/api/tables/{pair.table.id}/seats", {"seat": "p1", "name": "Ada"}
+    old = f"Bearer {pair.table.links['door']}"
+    for status, said in (pair.other.get(path, Authorization=old), pair.other.post(path, wanted, Authorization=old)):
+        assert (status, said["code"]) == (401, "old_link")
+    assert pair.other.get(path, token)[0] == 200
+    pair.gm.say(t="close_door")
+    pair.gm.sync()
+    assert pair.other.get(path, token)[0] == 401
+
+
 def test_who_sits_there_with_an_old_link_is_told_nothing_more(pair: Pair) -> None:
     pair.replace_link()
     pair.old.say(t="offers")
@@ -108,6 +121,7 @@ def test_nothing_is_done_for_an_old_link_by_a_server_that_was_stopped(postgres_u
             {"t": "story", "before": 2},
             {"t": "odds", "on": True},
             {"t": "reissue", "seat": "p1"},
+            {"t": "close_door"},
             {"t": "set", "odds": "all"},
             {"t": "name", "name": "Mo"},
             {"t": "bot", "seat": "p1", "bot": None},

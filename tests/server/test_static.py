@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import mimetypes
 import socket
 from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import CardhouseError
-from cardhouse.server.running import _somebody_answers, how_to_bind, serve
+from cardhouse.engine import CardhouseError, find_game, game_names
+from cardhouse.server import http, static
+from cardhouse.server.running import _somebody_answers, how_to_bind, load_games, serve
 from cardhouse.server.static import FOLDER, read_page
 
 SCRIPT = "text/javascript"
@@ -34,6 +36,15 @@ def test_types_are_not_those_of_the_machine(tmp_path: Path) -> None:
         "sign.svg": "image/svg+xml; charset=utf-8",
         "strange.xyz": "application/octet-stream",
     }
+
+
+def test_what_is_told_of_games_is_made_before_anybody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static, "_HELD", {})
+    load_games()
+    made = dict(static._HELD)
+    assert len(made) == 1 + len(game_names())
+    assert asyncio.run(static.once(http._game_info, find_game("dogs"))) in made.values()
+    assert made == static._HELD
 
 
 def test_every_file_of_the_page_has_a_type() -> None:

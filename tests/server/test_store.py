@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from sqlalchemy.exc import IntegrityError
 
 from cardhouse.engine import CardhouseError, Rest
 from cardhouse.server import database as databases
+from cardhouse.server import files
 from cardhouse.server.house import NewTable
-from cardhouse.server.records import Row, SeatRecord, TableRecord
+from cardhouse.server.records import DOOR_ROW, Row, SeatRecord, TableRecord
 from cardhouse.server.schema import VERSION, metadata
 from cardhouse.server.store import Store
 from tests.server.insiders import open_house
@@ -80,6 +82,16 @@ def test_a_row_at_fault_fails_alone(store: Store, table: TableRecord) -> None:
     assert store.last_number(table.id) == 2
 
 
+def test_whoever_reads_has_nobody_wait(store: Store, table: TableRecord, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "SECONDS", 0.01)  # so long one waits for another, if there is one to wait for
+    with store.engine.connect() as reading:
+        before = reading.execute(text("SELECT count(*) FROM entries")).scalar()
+        assert store.append([row(1)]) == [True]
+        store.create(record("zzzz2345"))
+        assert reading.execute(text("SELECT count(*) FROM tables")).scalar()
+    assert before == 0
+
+
 def test_many_rows_at_once(store: Store, table: TableRecord) -> None:
     assert store.append([row(number, str(number)) for number in range(1, 2501)]) == [True] * 2500
     assert store.last_number(table.id) == 2500
@@ -133,6 +145,77 @@ def test_a_bot_plays_a_seat_of_one_table(store: Store, table: TableRecord) -> No
         [(seat.seat, seat.bot) for seat in found.seats] for found in map(store.table, (table.id, other.id)) if found
     ]
     assert bots == [[("gm", "lassie"), ("p1", "")], [("p1", "rex")]]
+
+
+def test_a_free_seat_is_claimed_once_by_the_door_there_is(store: Store, table: TableRecord) -> None:
+    door, other, token = "d" * 64, "e" * 64, "1" * 64
+    store.set_token(table.id, "p2", "2" * 64)
+    assert not store.claim(table.id, door, "p2", token, "Nan"), "there is no door"
+    store.set_token(table.id, DOOR_ROW, door)
+    for secret, seat in ((other, "p2"), ("", "p2"), (door, "p1"), (door, "p3")):
+        assert not store.claim(table.id, secret, seat, token, "Nan"), (secret, seat)
+    before = store.table(table.id)
+    assert before is not None
+    assert before.door == door
+    assert store.claim(table.id, door, "p2", token, "Nan 🎩")
+    assert not store.claim(table.id, door, "p2", "3" * 64, "Ben")
+    found = store.table(table.id)
+    assert found is not None
+    assert found.changed == before.changed + 1
+    assert found.seats[-1] == SeatRecord("p2", "2" * 64, "Nan 🎩", "", token)
+    store.set_name(table.id, "p2", "")  # it is taken though its name is gone
+    assert not store.claim(table.id, door, "p2", "3" * 64, "Ben")
+    store.set_token(table.id, "p2", "4" * 64)
+    store.set_bot(table.id, "p2", "rex")
+    assert not store.claim(table.id, door, "p2", token, "Ben"), "a bot plays there"
+    store.set_bot(table.id, "p2", "")
+    store.close_door(table.id)
+    assert not store.claim(table.id, door, "p2", token, "Ben")
+    found = store.table(table.id)
+    assert found is not None
+    assert (found.door, found.seats[-1]) == ("", SeatRecord("p2", "4" * 64))
+
+
+def test_of_many_servers_one_claims_a_seat(database: str) -> None:
+    stores = [Store(database) for _ in range(4)]
+    seats = [SeatRecord(f"p{number}", "a" * 64) for number in range(20)]
+    stores[0].create(TableRecord("abcd2345", "{}", "00", "gm", 0, [*seats, SeatRecord(DOOR_ROW, "d" * 64)]))
+    for seat in seats:
+        ready = threading.Barrier(len(stores))
+
+        def claim(number: int, ready: threading.Barrier = ready, seat: str = seat.seat) -> bool:
+            ready.wait()
+            return stores[number].claim("abcd2345", "d" * 64, seat, str(number) * 64, f"Ada {number}")
+
+        with ThreadPoolExecutor(len(stores)) as threads:
+            won = list(threads.map(claim, range(len(stores))))
+        assert sum(won) == 1
+        found = stores[0].table("abcd2345")
+        assert found is not None
+        kept = next(one for one in found.seats if one.seat == seat.seat)
+        assert (kept.claimed, kept.name) == (str(won.index(True)) * 64, f"Ada {won.index(True)}")
+    for one in stores:
+        one.close()
+
+
+def test_a_door_that_is_being_closed_elsewhere_lets_nobody_in(postgres_url: str) -> None:
+    store = Store(postgres_url)
+    seats = [SeatRecord("p1", "a" * 64), SeatRecord(DOOR_ROW, "d" * 64)]
+    store.create(TableRecord("abcd2345", "{}", "00", "gm", 0, seats))
+    waits = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+    with ThreadPoolExecutor(1) as thread, store.engine.connect() as closing, store.engine.connect() as looking:
+        closing.execute(text("DELETE FROM seats WHERE token = :door"), {"door": "d" * 64})
+        claiming = thread.submit(store.claim, "abcd2345", "d" * 64, "p1", "1" * 64, "Ada")
+        while not claiming.done() and not looking.scalar(waits):
+            looking.rollback()
+        closing.commit()
+        assert claiming.result() is False
+    found = store.table("abcd2345")
+    assert found is not None
+    assert found.seats == seats[:1]
+    store.close()
 
 
 def test_no_secret_of_a_link_is_kept(database: str) -> None:
@@ -213,6 +296,10 @@ def test_an_older_database_is_brought_up_with_all_that_it_holds(database: str) -
     found = store.table("abcd2345")
     assert found is not None
     assert [seat.bot for seat in found.seats] == ["rex"]
+    assert found.door == ""
+    store.set_token("abcd2345", DOOR_ROW, "d" * 64)
+    store.set_token("abcd2345", "p2", "2" * 64)
+    assert store.claim("abcd2345", "d" * 64, "p2", "1" * 64, "Nan")
     store.close()
 
 

@@ -67,6 +67,8 @@ ROUTES: list[tuple[str, Any, str]] = [
     ("/api/tables", GAME, "tables"),
     ("/api/tables", b"[", "tables"),
     ("/api/tables/import", b"[", "imports"),
+    ("/api/tables/abcdefgh/seats", None, "doors"),
+    ("/api/tables/abcdefgh/seats", {"seat": "p1", "name": "Ada"}, "doors"),
     ("/api/tables/abcdefgh/transcript", None, "transcripts"),
     ("/api/tables/abcdefgh/deal", None, "deals"),
     ("/api/tables/abcdefgh/replay?seat=gm", None, "replays"),
@@ -175,6 +177,18 @@ def test_wrong_links_count_for_the_visitor(strict: Server, ada: str, nan: str) -
     assert stayed == [True] * tries + [False] * 2
     assert stays_after_a_wrong_link(strict, table, nan)
     assert table.sit("gm").seat == "gm"
+
+
+def test_wrong_codes_count_as_wrong_links(strict: Server, ada: str) -> None:
+    table = strict.make_table()
+    for path in (f"/api/tables/{table.id}/seats", "/api/tables/nowhere9/seats"):
+        for _ in range(5):
+            assert strict.get(path, new_id(), **asking_for(ada))[0] in (401, 404)
+    tries = int(12 * SHARES["wrong links"].burst)
+    stayed = [stays_after_a_wrong_link(strict, table, ada) for _ in range(tries - 10 + 1)]
+    assert stayed == [True] * (tries - 10) + [False]
+    assert strict.get(path, new_id(), **asking_for(ada))[0] == 429
+    assert strict.get(f"/api/tables/{table.id}/seats", table.links["door"], **asking_for(ada))[0] == 200
 
 
 def test_frames_without_a_seat_count_for_the_visitor(strict: Server, ada: str, nan: str) -> None:

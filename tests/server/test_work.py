@@ -3,6 +3,7 @@
 import asyncio
 import operator
 import os
+import pickle
 import select
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -12,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import GM, BadFile, BadTranscript, CardhouseError, Mistake, SeededDealer, Table, read_header
-from cardhouse.games.hackjack import Hackjack
+from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.server import house as houses
-from cardhouse.server import work
+from cardhouse.server import work, worker
 from cardhouse.server.house import House
 from cardhouse.server.importing import read_in
 from cardhouse.server.kept import transcript_kept
@@ -301,3 +302,18 @@ def test_an_import_that_takes_too_long_saves_nothing(tmp_path: Path, monkeypatch
             await house.close()
 
     asyncio.run(run())
+
+
+_happened: list[str] = []
+
+
+def notes_that_it_ran() -> None:
+    _happened.append("ran")
+
+
+def test_a_jobs_time_begins_when_all_it_needs_is_loaded() -> None:
+    _happened.clear()
+    outcome = worker._outcome(pickle.dumps((notes_that_it_ran, ())), lambda: _happened.append("begun"))
+    assert (outcome.kind, _happened) == ("done", ["begun", "ran"])
+    outcome = worker._outcome(b"no job", lambda: _happened.append("begun again"))
+    assert (outcome.kind, _happened) == ("failed", ["begun", "ran"])

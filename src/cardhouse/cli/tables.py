@@ -13,12 +13,13 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from cardhouse.cli import words
-from cardhouse.cli.transcripts import print_json, read_file
+from cardhouse.cli.transcripts import print_json, read_whole
 from cardhouse.engine import CardhouseError
 from cardhouse.server.files import FileLost
-from cardhouse.server.house import House
+from cardhouse.server.house import House, NewTable
 from cardhouse.server.importing import read_in
 from cardhouse.server.kept import transcript_of
+from cardhouse.server.records import DOOR
 from cardhouse.server.store import Listed, Store
 
 
@@ -61,17 +62,17 @@ def export(db: str, table: str) -> None:
 
 def import_file(db: str, file: str) -> None:
     """A new table that goes on where a transcript ends, and the links to its seats."""
-    text = b"\n".join(read_file(file))
+    read = read_in(read_whole(file))
 
-    async def work() -> Any:
+    async def work() -> NewTable:
         async with house(db, make=True) as tables:
-            return await tables.add(read_in(text))
+            return await tables.add(read)
 
     made = asyncio.run(work())
     typer.echo(f"Table {made.table} is made. Its seats, behind the address of your server:")
     rows = words.grid(6, None)
     for seat, token in made.links.items():
-        rows.add_row(seat, f"/t/{made.table}#{token}")
+        rows.add_row(seat, f"/{'j' if seat == DOOR and seat not in read.seats else 't'}/{made.table}#{token}")
     words.console().print(rows)
 
 

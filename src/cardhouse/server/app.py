@@ -55,6 +55,7 @@ _STATUS = {
     "wrong_origin": 403,
     "wrong_host": 421,
     "no_such_seat": 404,
+    "taken": 409,
     "not_found": 404,
     "no_roster": 404,
     "not_installed": 501,
@@ -100,7 +101,7 @@ def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -
     @asynccontextmanager
     async def house(app: Litestar) -> AsyncIterator[None]:
         app.state["house"] = House(store, redis)
-        app.state["lab"] = Lab()
+        app.state["lab"] = Lab(prepare=True)
         try:
             yield
         finally:

@@ -44,6 +44,13 @@ class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
     bots: dict[str, str] = {}
 
 
+class SeatWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A free seat, and what the one who takes it is called."""
+
+    seat: str
+    name: str
+
+
 class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """A question with its settings, as they are written on the command line: `4,6,8` and `1-8` are several.
 

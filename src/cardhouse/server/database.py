@@ -14,6 +14,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.server.files import SECONDS, DatabaseFile
 from cardhouse.server.schema import VERSION, metadata
 
+_CHANGES = "changes"
 _MIGRATING = 0x63617264  # a number of our own for PostgreSQL's advisory lock
 
 
@@ -22,6 +23,11 @@ class Database(NamedTuple):
 
     engine: Engine
     file: DatabaseFile | None
+
+    @property
+    def changing(self) -> Engine:
+        """The engine for transactions that change something; in a file one waits for the other as it begins."""
+        return self.engine.execution_options(**{_CHANGES: True})
 
     def close(self) -> None:
         """Let go of it."""
@@ -114,9 +120,9 @@ def _sqlite(url: URL, *, reading: bool) -> Database:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        how = connection.get_execution_options().get("isolation_level")
-        if how != "AUTOCOMMIT":
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        options = connection.get_execution_options()
+        if options.get("isolation_level") != "AUTOCOMMIT":  # whoever only reads has nobody wait
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_CHANGES) else "BEGIN")
 
     return Database(engine, file)
 
@@ -141,7 +147,7 @@ def _prepare(database: Database) -> None:
     with database.engine.begin() as connection:
         if _version(connection) == VERSION:
             return
-    with _locked(database.file), database.engine.begin() as connection:
+    with _locked(database.file), database.changing.begin() as connection:
         if connection.dialect.name == "postgresql":
             if connection.scalar(text("SHOW server_encoding")) != "UTF8":
                 raise CardhouseError("The database must be one of encoding UTF8, so that every name can be written.")

@@ -71,9 +71,13 @@ class End(FromClient, frozen=True):
 
 
 class Reissue(FromClient, frozen=True):
-    """A new link for a seat."""
+    """A new link for a seat, or for the table's `door`."""
 
     seat: str
+
+
+class CloseDoor(FromClient, frozen=True, tag="close_door"):
+    """Nobody is to take a seat by the table's door, until it has a new link."""
 
 
 class Bot(FromClient, frozen=True):
@@ -112,7 +116,23 @@ class Ping(FromClient, frozen=True):
     """Are you there?"""
 
 
-Frame = Sit | Answer | Offers | OddsOn | Story | Name | Set | End | Reissue | Bot | LetBot | Device | Link | Ping
+Frame = (
+    Sit
+    | Answer
+    | Offers
+    | OddsOn
+    | Story
+    | Name
+    | Set
+    | End
+    | Reissue
+    | CloseDoor
+    | Bot
+    | LetBot
+    | Device
+    | Link
+    | Ping
+)
 WORDS = (
     "sit",
     "answer",
@@ -123,6 +143,7 @@ WORDS = (
     "set",
     "end",
     "reissue",
+    "close_door",
     "bot",
     "let_bot",
     "device",
@@ -165,7 +186,8 @@ class Seated(Struct, frozen=True, omit_defaults=True):
 class About(Struct, frozen=True, omit_defaults=True):
     """What is known of a table beside its game.
 
-    `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back.
+    `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back. `door` is what is
+    told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed.
     """
 
     id: str
@@ -180,6 +202,7 @@ class About(Struct, frozen=True, omit_defaults=True):
     ended: bool
     read_only: str | None
     ends_at: int | None = None
+    door: str = ""
 
 
 class Table(FromServer, frozen=True):
@@ -258,10 +281,11 @@ class Seats(FromServer, frozen=True):
 
 
 class Settings(FromServer, frozen=True, omit_defaults=True):
-    """Who sees the odds, and when the table is going to end, as `About` says it."""
+    """Who sees the odds, when the table is going to end, and its door, as `About` says it."""
 
     odds: str
     ends_at: int | None = None
+    door: str = ""
 
 
 class DeviceNow(FromServer, frozen=True, tag="device"):

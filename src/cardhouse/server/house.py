@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, CardhouseError
-from cardhouse.server import frames, lease
+from cardhouse.server import bodies, frames, lease
+from cardhouse.server.bodies import SeatWanted
+from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.frames import NUMBER
 from cardhouse.server.importing import read_in, rows_of
 from cardhouse.server.kept import deal_kept, transcript_kept, transcript_of
+from cardhouse.server.leased_record import Gone
 from cardhouse.server.loading import hash_of
 from cardhouse.server.making import Made, make, new
 from cardhouse.server.news import News
-from cardhouse.server.open_table import Gone, OpenTable
+from cardhouse.server.open_table import OpenTable
 from cardhouse.server.packing import packed
-from cardhouse.server.records import Row, SeatRecord, TableRecord
+from cardhouse.server.records import DOOR, DOOR_ROW, Row, SeatRecord, TableRecord
 from cardhouse.server.replaying import Looking, look_back
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.store import Store
@@ -43,7 +46,10 @@ log = logging.getLogger("cardhouse.server")
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table just made: its id, what was committed to, and the secret of each seat's link, `screen` among them."""
+    """A table just made: its id, what was committed to, and the secret of each seat's link.
+
+    The links of the `screen` and the `door` are among them.
+    """
 
     table: str
     commitment: str
@@ -163,6 +169,9 @@ class House:
             SeatRecord(seat, hash_of(token), made.names.get(seat, ""), made.bots.get(seat, ""))
             for seat, token in links.items()
         ]
+        if DOOR not in links:  # where a seat is called so, its own link has the name
+            links[DOOR] = new_token()
+            records.append(SeatRecord(DOOR_ROW, hash_of(links[DOOR])))
         await self.saver.write(
             self.store.create, TableRecord(made.table, made.header, made.seed, made.odds, 0, records)
         )
@@ -171,6 +180,21 @@ class House:
             await asyncio.gather(*map(self.saver.append, rows_of(portion)))
         return NewTable(made.table, made.commitment, links)
 
+    async def seats(self, id: str, token: str) -> PlayerSeats:
+        """A table's seats, for whoever has the secret of its door.
+
+        Raises CardhouseError if they haven't, or nobody can sit down there any more; NotSaved.
+        """
+        return await (await self.table(id)).settings.door.seats(token)
+
+    async def take_seat(self, id: str, token: str, body: bytes) -> SeatTaken:
+        """Take a free seat, which the body of a request names, for whoever has the secret of the table's door.
+
+        Raises CardhouseError as `seats` does, and if there is no such seat or it isn't free; NotSaved.
+        """
+        wanted = bodies.read(body, SeatWanted)
+        return await (await self.table(id)).settings.door.take(token, wanted.seat, wanted.name)
+
     async def transcript(self, visitor: str, id: str, token: str) -> bytes:
         """A table's transcript, packed, for the game master at any time, for every seat when it has ended.
 
@@ -178,10 +202,10 @@ class House:
         """
         table = await self._laid_open(id, token, "transcript")
         try:
-            text = await self.workers.run(visitor, packed, transcript_kept, self._url, table.record)
+            text = await self.workers.run(visitor, packed, transcript_kept, self._url, table.record.now)
         except NotSaved:  # a file that has gone can't be opened again, but it is open here
-            text = await self.saver.read(packed, transcript_of, self.store, table.record)
-        await table.check_still(token)
+            text = await self.saver.read(packed, transcript_of, self.store, table.record.now)
+        await table.record.confirm_link(token)
         return text
 
     async def replay(self, visitor: str, id: str, token: str, you: str, after: int) -> bytes:
@@ -190,9 +214,9 @@ class House:
         Raises CardhouseError if this link may not, or there is no such seat.
         """
         table = await self._laid_open(id, token, "replay")
-        looking = Looking(table.record, table.about(), table.all_seats(), you, after)
+        looking = Looking(table.record.now, table.about(), table.all_seats(), you, after)
         replay = await self.workers.run(visitor, packed, look_back, self._url, looking)
-        await table.check_still(token)
+        await table.record.confirm_link(token)
         return replay
 
     async def deal(self, visitor: str, id: str, token: str) -> bytes:
@@ -201,8 +225,8 @@ class House:
         Raises CardhouseError if it hasn't, or no seed was committed to.
         """
         table = await self._laid_open(id, token, "deal")
-        deal = await self.workers.run(visitor, packed, deal_kept, self._url, table.record)
-        await table.check_still(token)
+        deal = await self.workers.run(visitor, packed, deal_kept, self._url, table.record.now)
+        await table.record.confirm_link(token)
         return deal
 
     async def roster(self, visitor: str, id: str, token: str) -> bytes:
@@ -212,7 +236,7 @@ class House:
         """
         table = await self._laid_open(id, token, "roster")
         roster = await self.workers.run(visitor, packed, roster_of, await table.standing())
-        await table.check_still(token)
+        await table.record.confirm_link(token)
         return roster
 
     async def _laid_open(self, id: str, token: str, what: str) -> OpenTable:
@@ -221,7 +245,7 @@ class House:
         Raises CardhouseError, about what was asked for, if this link may not.
         """
         table = await self.table(id)
-        seat = await table.check_token(token)
+        seat = await table.record.seat_by(token)
         if not await table.is_laid_open(seat):
             whose = "nobody's" if seat == GM else "the game master's alone"
             raise CardhouseError(
@@ -268,7 +292,7 @@ class House:
 
     def _on_change(self, id: str) -> None:
         if self._news is not None and id in self._tables:
-            self._news.tell([(id, 0, self._tables[id].record.changed)])
+            self._news.tell([(id, 0, self._tables[id].record.now.changed)])
 
     def _on_news(self, news: Sequence[tuple[str, int, int]]) -> None:
         latest: dict[str, tuple[int, int]] = {}
@@ -305,7 +329,7 @@ class House:
             except NotSaved:
                 continue
             for table in tables:
-                if not table.renew(found.get(table.id), asked_at):
+                if not table.record.renew(found.get(table.id), asked_at):
                     self._start(self._hear(table, 0, NUMBER))
 
     async def _poll(self) -> None:

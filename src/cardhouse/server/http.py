@@ -1,8 +1,9 @@
 """The HTTP part: making tables, what there is to play, transcripts, and the page itself."""
 
 import logging
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from litestar import MediaType, Request, Response, get, post
@@ -16,10 +17,13 @@ from cardhouse.engine.roster import RosterFile
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import static
 from cardhouse.server.answering import Unread, as_long_as_asked, sent, tells
-from cardhouse.server.bodies import PLAYERS_AT_MOST, LayoutLaid, TableWanted
+from cardhouse.server.bodies import PLAYERS_AT_MOST, LayoutLaid, SeatWanted, TableWanted
+from cardhouse.server.connections import FRAME_BYTES
+from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.house import House, NewTable
 from cardhouse.server.kept import Deal
-from cardhouse.server.limits import charged
+from cardhouse.server.leased_record import Gone
+from cardhouse.server.limits import charge, charged
 from cardhouse.server.packing import packed
 from cardhouse.server.reading import characters, option_value, verdict
 from cardhouse.server.replaying import Replay
@@ -33,6 +37,7 @@ REQUEST_BYTES = 2 * FILE_BYTES
 """Options come from files, and are longer as JSON."""
 
 Json = dict[str, Any]
+T = TypeVar("T")
 log = logging.getLogger("cardhouse.server")
 
 
@@ -163,6 +168,14 @@ def _game_info(kind: type[Game]) -> static.File:
     return _json_file(info)
 
 
+def hold_games() -> None:
+    """Make what is told of games before anybody asks: several who ask first at once would hold up all tables."""
+    static.hold(_games)
+    for name in game_names():
+        with suppress(CardhouseError):  # it is told when somebody asks for the game
+            static.hold(_game_info, find_game(name))
+
+
 def _usual_options(game: str) -> Json:
     return dict(find_game(game).usual_options)
 
@@ -255,7 +268,10 @@ async def _worked_out(request: Request[Any, Any, State], function: Callable[...,
     return_dto=None,
 )
 async def make_table(data: bytes, request: Request[Any, Any, State], state: State) -> NewTable:
-    """Make a table. Each link is `/t/{table}#{token}`; whoever opens it sits in that seat."""
+    """Make a table. Each link is `/t/{table}#{token}`, and whoever opens it sits in that seat; but for `door`.
+
+    That is `/j/{table}#{token}`, and whoever opens it takes a free seat.
+    """
     return await as_long_as_asked(request, _house(state).make(visitor_of(request), data))
 
 
@@ -264,6 +280,40 @@ async def import_table(request: Request[Any, Any, State], state: State) -> NewTa
     """Make a table that goes on where a transcript, the body of the request, ends."""
     text = await request.body()
     return await as_long_as_asked(request, _house(state).import_transcript(visitor_of(request), text))
+
+
+@get("/api/tables/{table:str}/seats", guards=[charged("doors")])
+async def seats(
+    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[PlayerSeats]:
+    """The players' seats at a table, for whoever has the secret of its door."""
+    asked = _house(state).seats(table, _token(authorization))
+    return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
+
+
+@post(
+    "/api/tables/{table:str}/seats",
+    guards=[charged("doors")],
+    request_max_body_size=FRAME_BYTES,
+    dto=Unread[SeatWanted],
+    return_dto=None,
+)
+async def take_seat(
+    table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[SeatTaken]:
+    """Take a free seat at a table, with the secret of its door; the answer has the secret of a link of one's own."""
+    asked = _house(state).take_seat(table, _token(authorization), data)
+    return Response(await _at_the_door(request, asked), status_code=201, headers={"Cache-Control": "no-store"})
+
+
+async def _at_the_door(request: Request[Any, Any, State], asked: Awaitable[T]) -> T:
+    """What comes of it; who has a wrong secret, or one of no table, pays for that as at a socket."""
+    try:
+        return await asked
+    except CardhouseError as error:
+        if isinstance(error, Gone) or error.code == "old_link":
+            charge(request, "wrong links")
+        raise
 
 
 @get(
@@ -337,7 +387,11 @@ def _as_file(name: str) -> dict[str, str]:
 @get(
     [
         "/",
+        "/t",
         "/t/{table:str}",
+        "/j",
+        "/j/{table:str}",
+        "/replay",
         "/replay/{table:str}",
         "/judge",
         "/judge/{game:str}",
@@ -365,6 +419,9 @@ def _file(name: str, request: Request[Any, Any, State], state: State) -> Respons
         return Response(static.NOT_BUILT, status_code=503 if name == static.INDEX else 404, media_type=MediaType.TEXT)
     file = files.get(name)
     if file is None:
+        if "text/html" in request.headers.get("accept", ""):  # somebody reads it: the page says so, with a way on
+            page = files[static.INDEX]
+            return Response(page.copies["identity"], status_code=404, media_type=page.media_type)
         return Response("There is nothing here.\n", status_code=404, media_type=MediaType.TEXT)
     return static.answer(file, request)
 
@@ -385,6 +442,8 @@ ROUTES = [
     judge_layout,
     make_table,
     import_table,
+    seats,
+    take_seat,
     transcript,
     deal,
     replay,

@@ -2,15 +2,17 @@
 
 import asyncio
 import logging
+import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.kept import kept_counts
-from cardhouse.lab.study import Progress, Result, Study, ask
-from cardhouse.lab.workers import cores
+from cardhouse.lab.ready import is_ready
+from cardhouse.lab.study import Study
 from cardhouse.server.lab_limits import MOST_SECONDS
+from cardhouse.server.lab_process import Broken, Far, LabProcess, Played
 from cardhouse.server.static import File
 from cardhouse.server.tokens import new_token
 
@@ -19,14 +21,18 @@ MOST_WAITING = 4
 MOST_KEPT = 20
 """So many that are over are remembered, if they are not too large together, and for so long."""
 KEPT_SECONDS = 3600.0
-KEPT_COUNTS = 2_000_000
+KEPT_BYTES = 20_000_000
+IDLE_SECONDS = 600.0
+"""The process that plays them ends when nobody has asked for anything for so long."""
+PREPARE_SECONDS = 10.0
+"""What isn't ready is made ready when nobody has asked for anything for so long: a server begins with its page."""
 log = logging.getLogger("cardhouse.server")
 
 
 class Run:
     """A study that somebody asked for: how far it is, and when it is over what came of it, or why nothing did.
 
-    `result` is None where it was stopped before its turn came.
+    `played` is None where it was stopped before its turn came. `done` is set when it is over.
     """
 
     def __init__(self, study: Study, visitor: str = "", command: str = "") -> None:
@@ -37,40 +43,47 @@ class Run:
         """What asks the same on the command line."""
         self.written: dict[str, bytes] = {}
         """What was made of its result, packed, by the ending of the file that it would be."""
-        self.progress: Progress | None = None
-        self.result: Result | None = None
+        self.far = Far(0, None)
+        self.played: Played | None = None
         self.problem = ""
         self.begun = False
         self.ended: float | None = None
         """When it was over, by the lab's clock."""
         self.halted = False
         self.out_of_time = False
-        self.future: Future[None] | None = None
+        self.done = threading.Event()
 
     @property
     def over(self) -> bool:
         """Whether nothing more will come of it."""
         return self.ended is not None
 
-    def counts(self) -> int:
-        """How many numbers are remembered of it."""
-        answers = self.result.answers if self.result else ()
-        return sum(len(each) for answer in answers for each in answer.counts.values())
+    @property
+    def pieces(self) -> list[bytes]:
+        """What came of it, in pieces; none if nothing did."""
+        return self.played.pieces if self.played is not None else []
 
 
 class Lab:
-    """The studies of this server. Its methods belong to the event loop; what is played has a thread of its own.
+    """The studies of this server. Its methods belong to the event loop; a thread has them played by a process.
 
-    One core is left to the tables, if there is more than one.
+    With `prepare`, what takes long the first time on a machine is made ready before anybody asks.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, *, prepare: bool = False) -> None:
         self.listed: File | None = None
         """What can be asked, once it is known."""
         self._clock = clock
         self._runs: dict[str, Run] = {}
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="lab")
-        self._kept = kept_counts()
+        self._process = LabProcess()
+        self._waiting: deque[Run] = deque()
+        self._some = threading.Semaphore(0)
+        """Released for each that waits, and at the end."""
+        self._turn = threading.Lock()
+        """Held while it is settled whether a study begins or is stopped before."""
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, args=(prepare,), name="lab", daemon=True)
+        self._thread.start()
 
     def start(self, study: Study, visitor: str = "", command: str = "") -> Run:
         """Have a study played, when those before it are done; `command` is what asks the same on the command line.
@@ -80,7 +93,8 @@ class Lab:
         self.check_room(visitor)
         run = Run(study, visitor, command)
         self._runs[run.id] = run
-        run.future = self._thread.submit(self._play, run)
+        self._waiting.append(run)
+        self._some.release()
         return run
 
     def check_room(self, visitor: str) -> None:
@@ -111,47 +125,86 @@ class Lab:
 
     def stop(self, run: Run) -> None:
         """Stop a study as soon as may be; what was played of it is told."""
-        run.halted = True
-        if run.future is not None and run.future.cancel():
-            run.ended = self._clock()
+        with self._turn:
+            run.halted = True
+            if not run.begun:
+                self._over(run)
 
     async def close(self) -> None:
         """Stop them all."""
+        self._closed = True
         for run in self._runs.values():
             self.stop(run)
-        await asyncio.to_thread(self._thread.shutdown)
+        self._some.release()
+        await asyncio.to_thread(self._end)
+
+    def _end(self) -> None:
+        while self._thread.is_alive():
+            self._process.stop()  # it may just be starting
+            self._thread.join(0.1)
+
+    # In the thread.
+
+    def _work(self, prepare: bool) -> None:
+        """Have one study after the other played; while there is none, what isn't ready yet is made ready."""
+        preparing = prepare and not is_ready()
+        while not self._closed:
+            if self._some.acquire(timeout=PREPARE_SECONDS if preparing else IDLE_SECONDS):
+                if self._waiting:
+                    self._play(self._waiting.popleft())
+            elif preparing:
+                preparing = not self._process.make_ready(self._goes_first)
+            else:
+                self._process.end()
+        self._process.end()
+
+    def _goes_first(self, game: str, question: str) -> bool:
+        """Whether a study waits that making this question ready would only hold up."""
+        if self._closed:
+            return True
+        with suppress(IndexError):
+            asked = self._waiting[0].study.cells[0].question
+            return (asked.game, asked.name) != (game, question)
+        return False
 
     def _play(self, run: Run) -> None:
-        run.begun = True
+        with self._turn:
+            if run.halted:
+                return
+            run.begun = True
         until = self._clock() + MOST_SECONDS
 
         def halt() -> bool:
             run.out_of_time = self._clock() >= until
             return run.halted or run.out_of_time
 
-        def tell(progress: Progress) -> None:
-            run.progress = progress
+        def tell(far: Far) -> None:
+            run.far = far
 
         try:
-            if not run.halted:
-                workers = max(1, cores() - 1)
-                run.result = ask(run.study, workers=workers, exact=self._kept.exact, tell=tell, halt=halt)
+            run.played = self._process.play(run.study, tell, halt)
         except CardhouseError as error:
             run.problem = error.message
-        except Exception:
-            log.exception("A study met with an error of ours")
+        except Broken as error:
+            if not self._closed:
+                log.error("A study met with an error of ours: %s", error)
             run.problem = "Something went wrong on our side. The server's log has more."
         finally:
+            self._over(run)
+
+    def _over(self, run: Run) -> None:
+        if not run.over:
             run.ended = self._clock()
+            run.done.set()
 
     def _forget(self) -> None:
         """Let go of what nobody is likely to ask for again; the newest one only when it is old."""
-        now, counts, kept = self._clock(), 0, 0
+        now, size, kept = self._clock(), 0, 0
         for run in reversed(list(self._runs.values())):
             if run.ended is None:
                 continue
-            counts += run.counts()
-            too_much = kept >= MOST_KEPT or counts > KEPT_COUNTS
+            size += sum(map(len, run.pieces))
+            too_much = kept >= MOST_KEPT or size > KEPT_BYTES
             if now - run.ended > KEPT_SECONDS or (kept and too_much):
                 del self._runs[run.id]
             else:

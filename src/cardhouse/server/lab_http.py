@@ -1,6 +1,5 @@
 """The HTTP part of the lab: what can be asked, studies under way, and what came of them."""
 
-from asyncio import to_thread
 from collections.abc import Callable
 from typing import Any
 
@@ -19,8 +18,6 @@ from cardhouse.server.lab_told import (
     LabRun,
     asked_for,
     check_extra,
-    headline,
-    in_pieces,
     listed,
     report,
     told_at_end,
@@ -57,7 +54,7 @@ async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, A
     """Have a study begun, and hear under which id one can ask how far it is."""
     lab, visitor = _lab(state), visitor_of(request)
     lab.check_room(visitor)
-    await to_thread(check_extra)
+    check_extra()
     asked = await as_long_as_asked(request, _workers(state).run(visitor, asked_for, game, question, data))
     return _told(lab, lab.start(asked.study, visitor, asked.command))
 
@@ -67,7 +64,7 @@ async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> R
     """How far a study is, and what came of it."""
     lab = _lab(state)
     run, headers = lab.find(id), {"Cache-Control": "no-store"}
-    if not run.over or run.result is None or not run.result.answers:
+    if not run.over or not run.pieces:
         return Response(_told(lab, run), headers=headers)
     content = await _written(request, run, "", lambda pieces: (told_at_end, _told(lab, run), pieces))
     return sent(content, request, MediaType.JSON, headers)
@@ -115,7 +112,7 @@ REPORT_POLICY = (
 
 def _told(lab: Lab, run: Run) -> LabRun:
     """What is told of a study, but for what came of it."""
-    question, progress = run.study.cells[0].question, run.progress
+    question = run.study.cells[0].question
     return LabRun(
         run.id,
         question.game,
@@ -124,10 +121,11 @@ def _told(lab: Lab, run: Run) -> LabRun:
         run.command,
         "over" if run.over else "running" if run.begun else "waiting",
         lab.ahead_of(run),
-        progress.done if progress else 0,
+        run.far.done,
         run.study.trials * len(run.study.cells),
         run.study.until,
-        headline(progress) if progress else None,
+        run.far.compiling,
+        run.far.headline,
         _why_stopped(run),
         run.problem,
         None,
@@ -135,7 +133,7 @@ def _told(lab: Lab, run: Run) -> LabRun:
 
 
 def _why_stopped(run: Run) -> str:
-    if not run.over or (run.result is not None and not run.result.stopped):
+    if not run.over or (run.played is not None and not run.played.stopped):
         return ""
     if run.out_of_time:
         return f"It was stopped after {MOST_SECONDS / 60:.0f} minutes, the most that a study has here."
@@ -147,7 +145,7 @@ async def _report(request: Request[Any, Any, Any], run: Run, ending: str) -> byt
 
     Raises CardhouseError if there is nothing to report.
     """
-    if run.result is None or not run.result.answers:
+    if not run.over or not run.pieces:
         raise CardhouseError("Nothing has come of this study that could be reported yet.", "not_found")
     return await _written(request, run, ending, lambda pieces: (report, pieces, ending))
 
@@ -157,10 +155,8 @@ async def _written(
 ) -> bytes:
     """What a worker makes of what came of a study, packed; it is kept, as nothing of that changes any more."""
     if ending not in run.written:
-        assert run.result is not None
-        pieces = await to_thread(in_pieces, run.result)
         workers = _workers(request.app.state)
-        working = workers.run(visitor_of(request), packed, *task(pieces), seconds=WRITING_SECONDS)
+        working = workers.run(visitor_of(request), packed, *task(run.pieces), seconds=WRITING_SECONDS)
         run.written[ending] = await as_long_as_asked(request, working)
     return run.written[ending]
 

@@ -130,6 +130,16 @@ class LabHeadline(Struct, frozen=True):
     number: LabNumber
 
 
+class LabCompiling(Struct, frozen=True):
+    """What a study waits for the first time on a machine: so many parts of a kernel, of about so many, are compiled.
+
+    The last takes longest by far.
+    """
+
+    done: int
+    of: int
+
+
 class LabRun(Struct, frozen=True):
     """A study: how far it is, and what came of it.
 
@@ -147,6 +157,7 @@ class LabRun(Struct, frozen=True):
     done: int
     of: int
     until: float | None
+    compiling: LabCompiling | None
     headline: LabHeadline | None
     why_stopped: str
     problem: str

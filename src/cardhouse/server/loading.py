@@ -21,8 +21,11 @@ from cardhouse.server.saver import Saver
 from cardhouse.server.store import Store
 from cardhouse.server.telling import STORY_CATCH_UP
 
-AT_ONCE = 50
+AT_ONCE = 20
 """So many entries are replayed before others get their turn."""
+PAUSE_SECONDS = 0.001
+"""Their turn lasts so long: a loop that is never idle has the thread that saves wait whenever it comes back from the
+database, dozens of times for each entry of everybody's."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -72,7 +75,7 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
             await replay(table, texts[start : start + AT_ONCE], ids)
             if table.last_rest.number - rests[-1].number >= REST_EVERY:
                 rests.append(table.with_log(table.last_rest))
-            await asyncio.sleep(0)
+            await asyncio.sleep(PAUSE_SECONDS)
     except NeedsHistory:
         return await load(saver, record, 0)
     except EntriesMissing as error:
@@ -92,7 +95,7 @@ async def settle(table: Table) -> None:
     """Let a stale table catch up; others get their turns meanwhile."""
     for done, _ in enumerate(table.catch_up(), start=1):
         if done % AT_ONCE == 0:
-            await asyncio.sleep(0)
+            await asyncio.sleep(PAUSE_SECONDS)
 
 
 def _tail(store: Store, id: str, upto: int | None) -> tuple[Rest | None, list[tuple[int, str]]]:

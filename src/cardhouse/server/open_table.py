@@ -22,37 +22,26 @@ from cardhouse.engine import (
     Over,
     Refused,
     Table,
-    Text,
     find_game,
     kind_of,
 )
 from cardhouse.engine.transcript import Line
 from cardhouse.engine.witness import fixed
-from cardhouse.server import frames, lease
+from cardhouse.server import frames
 from cardhouse.server.devices import Devices
 from cardhouse.server.elsewhere import Elsewhere
 from cardhouse.server.frames import encode
-from cardhouse.server.lease import Lease
+from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import EntriesMissing, hash_of, load, replay, settle
-from cardhouse.server.making import check_bots
 from cardhouse.server.odds import OddsTeller
 from cardhouse.server.records import REST_EVERY, SEATS_AT_MOST, TableRecord, row_of
 from cardhouse.server.saver import NotSaved, Saver
+from cardhouse.server.settings import TableSettings
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
 from cardhouse.server.thinking import Standing, answer_of, standing
 from cardhouse.server.tokens import new_token
-from cardhouse.server.unattended import END_SECONDS, Clock, Due, Unattended, seen_by
+from cardhouse.server.unattended import Clock, Due, Unattended, seen_by
 from cardhouse.server.work import ODDS, Workers
-
-CONFIRMATIONS = 3
-"""The store is asked so often in a row, if what it says comes so late that it counts no more."""
-
-
-class Gone(CardhouseError):
-    """The table has been deleted."""
-
-    def __init__(self) -> None:
-        super().__init__("There is no such table here; is the link complete?", "no_such_seat")
 
 
 class OpenTable:
@@ -74,32 +63,33 @@ class OpenTable:
     ) -> None:
         self.id = record.id
         self.saver = saver
-        self.record = record
+        self.record = LeasedRecord(saver, record, self._record_changed, lambda: on_change(record.id))
         self.people = Audiences()
         self.devices = Devices(self._next_round, elsewhere)
         self.told: int | None = None
         self.idle_since = time.monotonic()
-        self._on_change = on_change
-        """Called with the table's id when names, links or settings have changed."""
         self._lock = asyncio.Lock()
         self._table: Table | None = None
         self._read_only: str | None = None
         self._ids: dict[str, int] = {}
         self._kept = 0  # the number of the last copy of the game that was handed over to be kept
         self._seats_due = False
-        self._lease = Lease(shared=saver.store.shared)
-        self._link_tasks: set[asyncio.Task[None]] = set()
         self._clock = clock
         self._workers = workers
-        self._unattended = Unattended(record.id, self._bots, lambda: self.record.ends_at, self._say_due, clock, workers)
+        self._unattended = Unattended(
+            record.id, self._bots, lambda: self.record.now.ends_at, self._say_due, clock, workers
+        )
+        self.settings = TableSettings(
+            saver, self.record, clock, self._lock, self._playing, self._seated, self._check_client
+        )
         self.odds = OddsTeller(
             record.id,
             workers,
             self._lock,
             lambda: self._table,
             lambda: self.clients,
-            lambda: self.record.odds,
-            self.confirm,
+            lambda: self.record.now.odds,
+            self.record.confirm,
         )
 
     @property
@@ -128,9 +118,9 @@ class OpenTable:
         return self._table
 
     async def _load(self, *, whole: bool = False) -> None:
-        loaded = await load(self.saver, self.record, 0 if whole else self.told)
+        loaded = await load(self.saver, self.record.now, 0 if whole else self.told)
         if self.clients:
-            await self.confirm()
+            await self.record.confirm()
         self._header, self._number = loaded.header, loaded.number
         self._table, self._read_only, self._ids = loaded.table, loaded.read_only, loaded.ids
         if self._table is not None:
@@ -154,58 +144,35 @@ class OpenTable:
 
     async def _reload_whole(self) -> Table:
         await self._load(whole=True)
-        if self._table is None:
-            raise CardhouseError(self._read_only or "", "read_only")
-        return self._table
+        return await self._playing()
+
+    async def _playing(self) -> Table:
+        """The table as it is saved.
+
+        Raises CardhouseError if it is read-only; NotSaved.
+        """
+        table = await self._ready()
+        if table is None:
+            raise Refused(self._read_only or "", "read_only")
+        return table
 
     # Coming and going.
 
-    async def check_token(self, token: str) -> str:
-        """The seat whose link has this secret.
-
-        Raises CardhouseError if there is none.
-        """
-        hashed = hash_of(token)
-        if self.saver.store.shared or self._seat_of(hashed) is None:
-            await self._compare_record()  # another server may have replaced it, or given it out
-        return self._seat_with(hashed)
-
-    async def check_still(self, token: str) -> None:
-        """As `check_token`, but by what was read of the links a moment ago.
-
-        Raises CardhouseError.
-        """
-        await self.confirm()
-        self._seat_with(hash_of(token))
-
     async def _check_client(self, client: Client) -> None:
         """Raises CardhouseError if this client's link has been replaced; NotSaved if nobody can tell."""
-        await self.confirm()
+        await self.record.confirm()
         if client.token:
-            self._seat_with(client.token)
-
-    def _seat_of(self, hashed: str) -> str | None:
-        return next((seat.seat for seat in self.record.seats if seat.token == hashed), None)
-
-    def _seat_with(self, hashed: str) -> str:
-        seat = self._seat_of(hashed)
-        if seat is None:
-            raise CardhouseError(
-                "This link opens no seat at this table. It may have been replaced: ask the game master for the new "
-                "one.",
-                "old_link",
-            )
-        return seat
+            self.record.seat_with(client.token)
 
     async def sit(self, client: Client, frame: frames.Sit) -> None:
         """Somebody comes with a seat's link.
 
         Raises CardhouseError if it is none of this table's; NotSaved.
         """
-        seat = await self.check_token(frame.token)
+        seat = await self.record.seat_by(frame.token)
         async with self._lock:
             table = await self._ready()
-            await self.check_still(frame.token)
+            await self.record.confirm_link(frame.token)
             client.seat, client.token = seat, hash_of(frame.token)
             client.say(self._whole(client, table, frame.since))
             self._look()
@@ -240,12 +207,13 @@ class OpenTable:
             header.options,
             header.decks,
             header.by_hand,
-            self.record.odds,
+            self.record.now.odds,
             header.commitment,
             header.deal,
             ended,
             self._read_only,
-            None if ended else self.record.ends_at or None,
+            None if ended else self.record.now.ends_at or None,
+            self.record.now.door_mark,
         )
 
     def all_seats(self) -> list[str]:
@@ -270,7 +238,7 @@ class OpenTable:
     def _seated(self) -> list[frames.Seated]:
         here = {client.seat for client in self.clients}
         order = [*(self._header.seats if self._table is None else self._table.seats), SCREEN]
-        known = {seat.seat: (seat.name, seat.bot) for seat in self.record.seats}
+        known = {seat.seat: (seat.name, seat.bot) for seat in self.record.now.seats}
         return [
             frames.Seated(seat, name, seat in here, bot) for seat in order for name, bot in (known.get(seat, ("", "")),)
         ]
@@ -315,10 +283,8 @@ class OpenTable:
         if not self.saver.healthy:
             raise NotSaved
         while True:
-            table = await self._ready()
+            table = await self._playing()
             await self._check_client(client)
-            if table is None:
-                raise Refused(self._read_only or "", "read_only")
             number = self._ids.get(frame.id)
             if number is not None:
                 client.say(frames.Ack(frame.id, number))
@@ -349,12 +315,12 @@ class OpenTable:
         await self._confirm_telling()
         self._tell_entry(entry, client, frame.id)
         if entry.kind == "seat":
-            await self._link_new_seat(client, entry.lines[0]["seat"])
+            await self.settings.link_new_seat(client, entry.lines[0]["seat"])
 
     async def _links(self, table: Table, line: Line) -> list[Line]:
         """What the devices give for an answer that draws, once it can't be another any more."""
         head = table.log_state(table.number).head
-        told = fixed(bytes.fromhex(self.record.seed), head, line)
+        told = fixed(bytes.fromhex(self.record.now.seed), head, line)
         return await self.devices.ask(table.together, line["id"], line["by"], told)
 
     async def _next_round(self, last: int) -> int:
@@ -369,16 +335,13 @@ class OpenTable:
         Raises CardhouseError if it is unknown, or has no hash chain.
         """
         async with self._lock:
-            table = await self._ready()
-            if table is None:
-                raise CardhouseError(self._read_only or "", "read_only")
+            table = await self._playing()
             await self._check_client(client)
             number = frame.number
             if number is None:
                 joining = frames.Answer(new_token(), table.number, Raw(encode({"device": frame.anchor})))
                 await self._answer(_nobody_in(client.seat, client.token), joining)
-                table = await self._ready()
-                assert table is not None
+                table = await self._playing()
                 number = len(table.together.devices)
             await self.devices.arrive(client, number, frame.round, table.together)
 
@@ -400,10 +363,8 @@ class OpenTable:
         """
         async with self._lock:
             await self._ring_first()
-            table = await self._ready()
+            table = await self._playing()
             await self._check_client(client)
-            if table is None:
-                raise Refused(self._read_only or "", "read_only")
             seen = table.number if frame.at is None else min(frame.at, table.number)
             thought = table.header.game, frame.bot, seen_by(table, _seat_that_answers(client, {}), frame.bot)
         answer = await self._workers.run(self.id, answer_of, *thought, lane=ODDS)  # seats' own bots needn't wait
@@ -426,7 +387,7 @@ class OpenTable:
             saved = await self.saver.append(row_of(self.id, entry, keep))
         except IntegrityError:
             self._distrust()
-            await self.refresh_record()  # tells if the table has been deleted
+            await self.record.refresh()  # tells if the table has been deleted
             raise
         except BaseException:
             self._distrust()
@@ -441,7 +402,7 @@ class OpenTable:
         Raises NotSaved; Gone.
         """
         try:
-            await self.confirm()
+            await self.record.confirm()
         except CardhouseError:
             self._distrust()
             raise
@@ -461,14 +422,14 @@ class OpenTable:
     # What happens by itself.
 
     def _bots(self) -> dict[str, str]:
-        return {seat.seat: seat.bot for seat in self.record.seats if seat.bot}
+        return {seat.seat: seat.bot for seat in self.record.now.seats if seat.bot}
 
     def _look(self) -> None:
         """Something may be due now; at a table with nobody at it, all but its end is due when somebody comes."""
         table = self._table
         if table is None or table.ended:
             return
-        if self.record.ends_at or (self.clients and (table.kind.bots or table.game.alarm() is not None)):
+        if self.record.now.ends_at or (self.clients and (table.kind.bots or table.game.alarm() is not None)):
             self._unattended.look()
 
     async def _say_due(self, find: Callable[[Table], Due | None]) -> float | None:
@@ -477,10 +438,10 @@ class OpenTable:
         Raises Refused if it is not offered; NotSaved.
         """
         async with self._lock:
-            table = await self._ready() if self.clients or self.record.ends_at else None
+            table = await self._ready() if self.clients or self.record.now.ends_at else None
             due = None if table is None else find(table)
             if due is not None and due.ends and due.seconds == 0:
-                await self._compare_record()  # it may have been taken back at another server
+                await self.record.compare()  # it may have been taken back at another server
                 due = find(table) if table is not None else None
             if table is None or due is None or due.seconds > 0:
                 return None if due is None else due.seconds
@@ -519,8 +480,8 @@ class OpenTable:
 
     async def hear(self, number: int, changed: int) -> None:
         """Another server has saved entry `number`, or changed names, links or settings for the `changed`-th time."""
-        if changed > self.record.changed:
-            await self.refresh_record()
+        if changed > self.record.now.changed:
+            await self.record.refresh()
         if self.told is None or number <= self.told:
             return
         async with self._lock:
@@ -529,7 +490,7 @@ class OpenTable:
                 await self._ready()
                 return
             texts = await self.saver.read(self.saver.store.entries, self.id, table.number)
-            await self.confirm()
+            await self.record.confirm()
             try:
                 await replay(table, list(texts), self._ids)
             except (NeedsHistory, BadTranscript, EntriesMissing):
@@ -543,178 +504,28 @@ class OpenTable:
         """The database is back: see what was saved."""
         async with self._lock:
             self._distrust()
-            await self.refresh_record()
+            await self.record.refresh()
             await self._ready()
 
-    async def refresh_record(self) -> None:
-        """Read names, links and settings again, and act on what has changed.
-
-        Raises Gone if the table has been deleted; NotSaved.
-        """
-        asked_at = lease.now()
-        record = await self.saver.read(self.saver.store.table, self.id)
-        if record is None:
-            raise Gone
-        self._lease.renew(asked_at)
-        if record.changed <= self.record.changed:  # two readers may be done in another order
-            return
-        old, self.record = self.record, record
+    def _record_changed(self, before: TableRecord) -> None:
+        """Act on what has changed of names, links and settings."""
+        record = self.record.now
         self._send_away_replaced()
-        if (old.odds, old.ends_at) != (record.odds, record.ends_at):
-            self.people.say(frames.Settings(record.odds, record.ends_at or None))
-        if old.odds != record.odds:
+        if (before.odds, before.ends_at, before.door) != (record.odds, record.ends_at, record.door):
+            self.people.say(frames.Settings(record.odds, record.ends_at or None, record.door_mark))
+        if before.odds != record.odds:
             self.odds.look()
         self._look()
         self._seats_changed()
 
     def _send_away_replaced(self) -> None:
-        valid = {(seat.seat, seat.token) for seat in self.record.seats}
+        valid = {(seat.seat, token) for seat in self.record.now.seats for token in (seat.token, seat.claimed)}
         for client in self.clients:
             if (client.seat, client.next_token) in valid:
                 client.token = client.next_token
         for client in [client for client in self.clients if (client.seat, client.token) not in valid]:
             self.leave(client)
             client.refuse("old_link", "This seat has a new link; ask the game master for it.")
-
-    async def confirm(self) -> None:
-        """See to it that names, links and settings are those of the store, or were a moment ago.
-
-        Before anything is told that not everybody may know, or done because of what a link allows; until then nothing
-        else may be waited for. Raises NotSaved if the store doesn't say; Gone if the table has been deleted.
-        """
-        for _ in range(CONFIRMATIONS):
-            if self._lease.holds():
-                return
-            await self._compare_record()
-        if not self._lease.holds():  # it takes too long to say
-            raise NotSaved
-
-    async def _compare_record(self) -> None:
-        asked_at = lease.now()
-        found = await self.saver.confirm(self.saver.store.changed, [self.id])
-        if not self.renew(found.get(self.id), asked_at):
-            await self.refresh_record()
-
-    def renew(self, changed: int | None, asked_at: float) -> bool:
-        """Renew the lease if the record is as the store had it at this time, by its count of changes; whether it is."""
-        if changed is None or changed > self.record.changed:
-            return False
-        self._lease.renew(asked_at)
-        return True
-
-    # Names, links, settings.
-
-    async def rename(self, client: Client, name: str) -> None:
-        """What the one in this seat is called.
-
-        Raises CardhouseError if it can't be.
-        """
-        if client.seat == SCREEN:
-            raise CardhouseError("Only a seat has a name.", "not_yours")
-        if problem := Text().wrong(name):
-            raise CardhouseError(f"A name {problem}.")
-        await self._check_client(client)
-        await self._change(self.saver.store.set_name, client.seat, name)
-
-    async def set_odds(self, client: Client, odds: str) -> None:
-        """Who sees the odds.
-
-        Raises CardhouseError if somebody else than the game master says so.
-        """
-        if client.seat != GM:
-            raise CardhouseError("Only the game master says who sees the odds.", "not_yours")
-        await self._check_client(client)
-        await self._change(self.saver.store.set_odds, odds)
-
-    async def set_end(self, client: Client, *, on: bool) -> None:
-        """The table is to end when those at it have had time to see it coming, or is to go on after all.
-
-        Raises CardhouseError if somebody else than the game master says so, or it has ended.
-        """
-        if client.seat != GM:
-            raise CardhouseError("Only the game master can end the table.", "not_yours")
-        async with self._lock:
-            table = await self._ready()
-            if table is None:
-                raise CardhouseError(self._read_only or "", "read_only")
-            if table.ended:
-                raise CardhouseError("The table has ended; that can't be taken back.", "ended")
-            await self._check_client(client)
-            if on != bool(self.record.ends_at):
-                await self._change(
-                    self.saver.store.set_end, int((self._clock.time() + END_SECONDS) * 1000) if on else 0
-                )
-
-    async def set_bot(self, client: Client, seat: str, bot: str) -> None:
-        """Which bot plays a seat, or none: for the game master to say, and for whoever sits there.
-
-        Raises CardhouseError if somebody else says so, or it can't be.
-        """
-        if client.seat not in (GM, seat):
-            raise CardhouseError("Only the game master, or whoever sits there, says who plays a seat.", "not_yours")
-        async with self._lock:
-            table = await self._ready()
-        if table is None:
-            raise CardhouseError(self._read_only or "", "read_only")
-        check_bots(table, {seat: bot})
-        await self._check_client(client)
-        await self._change(self.saver.store.set_bot, seat, bot)
-
-    async def reissue(self, client: Client, seat: str) -> None:
-        """A new link for a seat, told to the game master who asked.
-
-        Raises CardhouseError if somebody else asks, or there is no such seat.
-        """
-        if client.seat != GM:
-            raise CardhouseError("Only the game master gives out links.", "not_yours")
-        seats = [seat.seat for seat in self._seated()]
-        if seat not in seats:
-            raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
-        await self._check_client(client)
-        await self._new_link(client, seat)
-
-    async def _link_new_seat(self, client: Client, seat: str) -> None:
-        try:
-            await self._new_link(client, seat)
-        except NotSaved:
-            client.refuse("not_saved", f"The seat {seat} is there, but its link could not be saved: ask for a new one.")
-
-    async def _new_link(self, client: Client, seat: str) -> None:
-        token = new_token()
-        hashed = hash_of(token)
-        if client.seat == seat:
-            client.next_token = hashed  # whoever asks for a new link of one's own stays
-        await self.saver.write(self.saver.store.set_token, self.id, seat, hashed)
-        await self._changed()
-        if not self.saver.store.shared:
-            client.say(frames.NewLink(seat, token))
-            return
-        task = asyncio.get_running_loop().create_task(self._tell_link(client, frames.NewLink(seat, token)))
-        self._link_tasks.add(task)
-        task.add_done_callback(self._link_tasks.discard)
-
-    async def _tell_link(self, client: Client, link: frames.NewLink) -> None:
-        """Tell a new link when the one that it replaces is dead at every server.
-
-        Whoever answers or asks in the meantime doesn't wait for this.
-        """
-        await lease.outlast()
-        try:
-            await self._check_client(client)
-        except NotSaved:
-            client.refuse("not_saved", f"The new link for {link.seat} could not be confirmed: ask for another one.")
-        except CardhouseError:
-            pass  # whoever asked for it has been sent away meanwhile
-        else:
-            client.say(link)
-
-    async def _change(self, change: Callable[..., None], *given: str | int) -> None:
-        await self.saver.write(change, self.id, *given)
-        await self._changed()
-
-    async def _changed(self) -> None:
-        await self.refresh_record()
-        self._on_change(self.id)
 
     # Looking.
 
@@ -748,9 +559,7 @@ class OpenTable:
         Raises CardhouseError if the present rules can't replay it.
         """
         async with self._lock:
-            table = await self._ready()
-            if table is None:
-                raise CardhouseError(self._read_only or "", "read_only")
+            table = await self._playing()
             return standing(table)
 
     async def is_laid_open(self, seat: str) -> bool:

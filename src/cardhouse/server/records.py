@@ -6,6 +6,10 @@ from cardhouse.engine import Entry, Rest
 
 SEATS_AT_MOST = 60
 """So many seats a table has, the game master's included."""
+DOOR = "door"
+"""What the link is called by which whoever has it takes a free seat."""
+DOOR_ROW = ""
+"""Where it is kept among the links of seats. No seat can be called so, while one may be called a door."""
 REST_EVERY = 200
 """A copy of the game is kept about every so many entries, so that a long table opens fast."""
 
@@ -13,13 +17,19 @@ REST_EVERY = 200
 class SeatRecord(msgspec.Struct, frozen=True):
     """A seat's link and who sits there. `token` is the SHA-256 of the link's secret, in hex.
 
-    `bot` is the one that plays the seat, empty if a person does.
+    `bot` is the one that plays the seat, empty if a person does. `claimed` is the hash of a second link's secret, if
+    somebody has taken the seat by the table's door.
     """
 
     seat: str
     token: str
     name: str = ""
     bot: str = ""
+    claimed: str | None = None
+
+    def is_opened_by(self, hashed: str) -> bool:
+        """Whether whoever has the secret with this hash sits here."""
+        return self.seat != DOOR_ROW and hashed in (self.token, self.claimed)
 
 
 class TableRecord(msgspec.Struct, frozen=True):
@@ -35,6 +45,16 @@ class TableRecord(msgspec.Struct, frozen=True):
     changed: int
     seats: list[SeatRecord]
     ends_at: int = 0
+
+    @property
+    def door(self) -> str:
+        """The hash of the secret that the door's link has, as it is kept; empty while the door is closed."""
+        return next((seat.token for seat in self.seats if seat.seat == DOOR_ROW), "")
+
+    @property
+    def door_mark(self) -> str:
+        """As much of it as everybody may know: by that a page can tell whether the link it has is the present one."""
+        return self.door[:16]
 
 
 class Row(msgspec.Struct, frozen=True):

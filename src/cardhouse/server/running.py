@@ -17,6 +17,7 @@ from cardhouse.engine import CardhouseError, catalogue_of, find_game, game_names
 from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
 from cardhouse.server.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
+from cardhouse.server.http import hold_games
 from cardhouse.server.limits import SHARES
 from cardhouse.server.logs import count_repeats
 from cardhouse.server.losses import warn_of_losses
@@ -29,6 +30,11 @@ from cardhouse.server.store import Store
 from cardhouse.server.visitors import Proxies
 
 STOP_SECONDS = 5
+SWITCH_SECONDS = 0.0005
+"""A thread that has come back from the database waits so long for one that is busy; Python's usual is ten times that.
+
+The writer comes back many times for each thing it saves, and a loop that is busy with a flood lets go of nothing.
+"""
 _USUAL = Bounds()
 _NONE = Proxies()
 
@@ -94,6 +100,7 @@ def serve(
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     count_repeats()
     _collect_seldom()
+    sys.setswitchinterval(SWITCH_SECONDS)
     server.run(sockets)
 
 
@@ -124,6 +131,7 @@ def load_games() -> None:
     for name in game_names():
         with suppress(CardhouseError):  # it is told when somebody asks for the games
             catalogue_of(find_game(name))
+    hold_games()
 
 
 def _collect_seldom() -> None:

@@ -51,6 +51,7 @@ class Saver:
         self._queue: SimpleQueue[_Pending | Callable[[], None]] = SimpleQueue()
         self._stopped = False
         self._mark_failed = False
+        self._changing = asyncio.Lock()
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._loop = asyncio.get_running_loop()
         self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
@@ -79,8 +80,8 @@ class Saver:
         return future
 
     def keep(self, rests: list[tuple[str, Rest]]) -> None:
-        """Keep copies of games when there is time; they may be lost."""
-        self._queue.put(lambda: self._keep(rests))
+        """Keep copies of games when there is time, one at a time; they may be lost."""
+        self._queue.put(partial(self._keep_one, rests))
 
     async def read(self, question: Callable[..., T], *given: object) -> T:
         """Ask the store something, in a thread.
@@ -111,10 +112,14 @@ class Saver:
             raise
 
     async def write(self, change: Callable[..., T], *given: object) -> T:
-        """Change something in the store other than by an entry, in its turn among the entries.
+        """Change something in the store other than by an entry. One at a time: entries wait for one of them at most.
 
         Raises NotSaved.
         """
+        async with self._changing:
+            return await self._written(change, *given)
+
+    async def _written(self, change: Callable[..., T], *given: object) -> T:
         if not self.healthy:
             raise NotSaved
         future: asyncio.Future[T] = self._loop.create_future()
@@ -186,6 +191,11 @@ class Saver:
                 raise
             log.warning("Saving is tried again: %s", _brief(error))
             return self.store.append(rows)
+
+    def _keep_one(self, rests: list[tuple[str, Rest]]) -> None:
+        self._keep(rests[:1])
+        if rests[1:]:
+            self.keep(rests[1:])  # behind the entries that have come meanwhile
 
     def _keep(self, rests: list[tuple[str, Rest]]) -> None:
         try:

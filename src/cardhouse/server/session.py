@@ -80,6 +80,7 @@ class Session:
             frames.Set: self._set,
             frames.End: self._end,
             frames.Reissue: self._reissue,
+            frames.CloseDoor: self._close_door,
             frames.Bot: self._bot,
             frames.LetBot: self._let_bot,
             frames.Device: self._device,
@@ -326,19 +327,22 @@ class Session:
         await table.story(self.client, frame.before)
 
     async def _name(self, frame: frames.Name, table: OpenTable) -> None:
-        await table.rename(self.client, frame.name)
+        await table.settings.rename(self.client, frame.name)
 
     async def _set(self, frame: frames.Set, table: OpenTable) -> None:
-        await table.set_odds(self.client, frame.odds)
+        await table.settings.set_odds(self.client, frame.odds)
 
     async def _end(self, frame: frames.End, table: OpenTable) -> None:
-        await table.set_end(self.client, on=frame.on)
+        await table.settings.set_end(self.client, on=frame.on)
 
     async def _reissue(self, frame: frames.Reissue, table: OpenTable) -> None:
-        await table.reissue(self.client, frame.seat)
+        await table.settings.reissue(self.client, frame.seat)
+
+    async def _close_door(self, frame: frames.CloseDoor, table: OpenTable) -> None:
+        await table.settings.close_door(self.client)
 
     async def _bot(self, frame: frames.Bot, table: OpenTable) -> None:
-        await table.set_bot(self.client, frame.seat, frame.bot or "")
+        await table.settings.set_bot(self.client, frame.seat, frame.bot or "")
 
     async def _let_bot(self, frame: frames.LetBot, table: OpenTable) -> None:
         await table.let_bot(self.client, frame)

@@ -61,10 +61,14 @@ _HELD: dict[tuple[Any, ...], File] = {}
 
 async def once(make: Callable[..., File], *given: Any) -> File:
     """A file that is made when it is first asked for."""
-    key = (make, *given)
-    if key not in _HELD:
-        _HELD[key] = await asyncio.to_thread(make, *given)
-    return _HELD[key]
+    if (make, *given) not in _HELD:
+        await asyncio.to_thread(hold, make, *given)
+    return _HELD[make, *given]
+
+
+def hold(make: Callable[..., File], *given: Any) -> None:
+    """Make a file before anybody asks for it."""
+    _HELD[make, *given] = make(*given)
 
 
 def held(content: bytes, media_type: str) -> File:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 
 import msgspec
-from sqlalchemy import Connection, Engine, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, case, delete, func, insert, null, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cardhouse.engine import Rest
@@ -13,7 +13,7 @@ from cardhouse.engine.witness import LogState
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
 from cardhouse.server.marks import Mark, Marks
-from cardhouse.server.records import Row, SeatRecord, TableRecord
+from cardhouse.server.records import DOOR_ROW, Row, SeatRecord, TableRecord
 
 READERS = 2
 """So many threads read at once."""
@@ -42,6 +42,7 @@ class Store:
         """
         self._database = connect(url, serving=serving, reading=reading)
         self.engine: Engine = self._database.engine
+        self._changes = self._database.changing
         self._file = self._database.file
         self._marks = None if self._file is None else Marks(self._file.marks)
         self.shared = self.engine.dialect.name == "postgresql"
@@ -55,7 +56,7 @@ class Store:
         self._keep = dialect.insert(schema.rests).on_conflict_do_nothing()
         sitting = dialect.insert(schema.seats)
         self._seat = sitting.on_conflict_do_update(
-            index_elements=["table_id", "seat"], set_={"token": sitting.excluded.token}
+            index_elements=["table_id", "seat"], set_={"token": sitting.excluded.token, "claimed": null()}
         )
         self._appending: Connection | None = None
         if serving and self._file is not None:
@@ -83,7 +84,7 @@ class Store:
 
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
-        with self.engine.begin() as connection:
+        with self._changes.begin() as connection:
             yield connection
         self.check()
 
@@ -213,7 +214,7 @@ class Store:
                 found.seed,
                 found.odds,
                 found.changed,
-                [SeatRecord(seat.seat, seat.token, seat.name, seat.bot) for seat in seats],
+                [SeatRecord(seat.seat, seat.token, seat.name, seat.bot, seat.claimed) for seat in seats],
                 found.ends_at,
             )
 
@@ -238,22 +239,42 @@ class Store:
     def set_name(self, table: str, seat: str, name: str) -> None:
         """What the one in this seat is called."""
         with self._changing() as connection:
-            which = (schema.seats.c.table_id == table, schema.seats.c.seat == seat)
-            connection.execute(update(schema.seats).where(*which).values(name=name))
+            connection.execute(update(schema.seats).where(*_which(table, seat)).values(name=name))
             self._count_change(connection, table)
 
     def set_bot(self, table: str, seat: str, bot: str) -> None:
         """Which bot plays this seat; empty if a person does."""
         with self._changing() as connection:
-            which = (schema.seats.c.table_id == table, schema.seats.c.seat == seat)
-            connection.execute(update(schema.seats).where(*which).values(bot=bot))
+            connection.execute(update(schema.seats).where(*_which(table, seat)).values(bot=bot))
             self._count_change(connection, table)
 
     def set_token(self, table: str, seat: str, token: str) -> None:
-        """The seat's link, new or anew."""
+        """The seat's link, new or anew; a second one that it had is valid no more."""
         with self._changing() as connection:
             connection.execute(self._seat, {"table_id": table, "seat": seat, "token": token, "name": ""})
             self._count_change(connection, table)
+
+    def close_door(self, table: str) -> None:
+        """No link is the table's door any more."""
+        with self._changing() as connection:
+            connection.execute(delete(schema.seats).where(*_which(table, DOOR_ROW)))
+            self._count_change(connection, table)
+
+    def claim(self, table: str, door: str, seat: str, token: str, name: str) -> bool:
+        """A second link for a seat that nobody has, and a name; False, and nothing changes, if somebody has it.
+
+        Neither does anything if `door` is not the table's door any more. Whoever else claims the seat, or gives out
+        another door, at whichever server, does so before this or after it.
+        """
+        seats = schema.seats.c
+        is_door = select(seats.seat).where(*_which(table, DOOR_ROW), seats.token == door).with_for_update(read=True)
+        is_free = seats.name == "", seats.bot == "", seats.claimed.is_(None)
+        take = update(schema.seats).where(*_which(table, seat), *is_free).values(claimed=token, name=name)
+        with self._changing() as connection:
+            if connection.execute(is_door).one_or_none() is None or connection.execute(take).rowcount == 0:
+                return False
+            self._count_change(connection, table)
+        return True
 
     def _count_change(self, connection: Connection, table: str) -> None:
         which = schema.tables.c.id == table
@@ -399,6 +420,10 @@ class Store:
         )
         with self.engine.connect() as connection:
             return {table: (number, changed) for table, number, changed in connection.execute(query)}
+
+
+def _which(table: str, seat: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return schema.seats.c.table_id == table, schema.seats.c.seat == seat
 
 
 def _with_losses(listed: Listed, mark: Mark | None) -> Listed:

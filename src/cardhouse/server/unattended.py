@@ -1,7 +1,8 @@
 """What happens at a table though nobody does it: the clock rings, and bots answer for the seats they play.
 
-When a bot answers tells nothing of what it holds. It begins to think as soon as it is asked and answers when the pause
-is over, neither before nor after: one that is not ready by then does what takes no thought.
+When a bot answers tells nothing of what it holds. It begins to think as soon as there is a process that has loaded what
+it needs, and answers when a pause from there is over, neither before nor after: one that is not ready by then does what
+takes no thought.
 """
 
 import asyncio
@@ -19,7 +20,9 @@ from cardhouse.server.thinking import answer_of
 from cardhouse.server.work import BOTS, Workers
 
 BOT_SECONDS = 1.5
-"""A bot answers so long after the entry that it answers to."""
+"""A bot answers so long after it has begun to think of the entry that it answers to."""
+HELD_UP_SECONDS = 5.0
+"""So long one is waited for that can't begin yet: a process has just been started, or others think in all there are."""
 LOOK_SECONDS = 20.0
 """The time of day is looked at so often at least, in case somebody sets it."""
 END_SECONDS = 10.0
@@ -59,17 +62,27 @@ class Due(NamedTuple):
 class _Asked:
     """The bots that entry `number` asks: what each is thinking, and what there is to be said for it.
 
-    `until` is when they answer, by the monotonic clock. `answers` are what a bot decided and, should that be refused,
-    what takes no thought; there are none for one that leaves the answer to others.
+    `at` is when it asked, by the monotonic clock, and `began` when they began to think, by seat. `answers` are what a
+    bot decided and, should that be refused, what takes no thought; there are none for one that leaves the answer to
+    others.
     """
 
-    def __init__(self, number: int, bots: dict[str, str], until: float) -> None:
+    def __init__(self, number: int, bots: dict[str, str], at: float) -> None:
         self.number = number
         self.bots = bots
-        self.until = until
+        self.at = at
+        self.began: dict[str, float] = {}
         self.thoughts: dict[str, asyncio.Task[bytes | None] | None] = {}
         self.answers: dict[str, list[bytes]] = {}
         self.clock_refused = False
+
+    def until(self) -> float:
+        """When they answer, as far as that can be said now."""
+        held_up = any(
+            thought is not None and not thought.done() and seat not in self.began
+            for seat, thought in self.thoughts.items()
+        )
+        return self.at + HELD_UP_SECONDS if held_up else max([self.at, *self.began.values()]) + BOT_SECONDS
 
 
 class Unattended:
@@ -189,7 +202,7 @@ class Unattended:
         asked = self._ask(table)
         if not asked.bots:
             return None
-        if (wait := asked.until - self._clock.monotonic()) > 0:
+        if (wait := asked.until() - self._clock.monotonic()) > 0:
             return Due(wait)
         for seat in asked.bots:
             if seat not in asked.answers:
@@ -204,20 +217,34 @@ class Unattended:
         bots = {seat: playing[seat] for seat in table.asks()["seats"] if playing.get(seat) in table.kind.bots}
         if (self._asked.number, self._asked.bots) != (table.number, bots):
             self._ask_nobody()
-            self._asked = _Asked(table.number, bots, self._clock.monotonic() + BOT_SECONDS)
-            self._asked.thoughts = {seat: self._think(table, seat, bot) for seat, bot in bots.items()}
+            self._asked = _Asked(table.number, bots, self._clock.monotonic())
+            self._asked.thoughts = {seat: self._think(self._asked, table, seat, bot) for seat, bot in bots.items()}
         return self._asked
 
-    def _think(self, table: Table, seat: str, bot: str) -> asyncio.Task[bytes | None] | None:
+    def _think(self, asked: _Asked, table: Table, seat: str, bot: str) -> asyncio.Task[bytes | None] | None:
         """A thought, of a worker; None while the seat's bot is busy with one that came too late already."""
         if seat in self._late and not self._late[seat].done():
             return None
+
+        def begin() -> None:
+            asked.began[seat] = self._clock.monotonic()
+            self._changed.set()
+
         thought = self._workers.run(
-            self._id, answer_of, table.header.game, bot, table.seen(seat), seconds=_THINKING_SECONDS, lane=BOTS
+            *(self._id, answer_of, table.header.game, bot, table.seen(seat)),
+            seconds=_THINKING_SECONDS,
+            lane=BOTS,
+            loaded=begin,
         )
         task = asyncio.get_running_loop().create_task(thought)
-        task.add_done_callback(_heard)
+        task.add_done_callback(self._heard)
         return task
+
+    def _heard(self, thought: asyncio.Task[bytes | None]) -> None:
+        """An error is complained of when the pause is over, and to nobody if nobody waits for the thought any more."""
+        self._changed.set()
+        if not thought.cancelled():
+            thought.exception()
 
     def _ask_nobody(self) -> None:
         for seat, thought in self._asked.thoughts.items():
@@ -234,19 +261,15 @@ class Unattended:
             return thoughtless
         if not thought.done():
             self._late[seat] = thought
-            self._complain(bot, f"did not make up its mind within {BOT_SECONDS:g} seconds.")
+            late = f"did not make up its mind within {BOT_SECONDS:g}"
+            held_up = f"could not begin to think within {HELD_UP_SECONDS:g}"
+            self._complain(bot, f"{late if seat in asked.began else held_up} seconds.")
             return thoughtless
         if (error := thought.exception()) is not None:
             self._complain(bot, "met with an error of ours", error)
             return thoughtless
         answer = thought.result()
         return [] if answer is None else [answer, *thoughtless]
-
-
-def _heard(thought: asyncio.Task[bytes | None]) -> None:
-    """An error is complained of when the pause is over, and to nobody if nobody waits for the thought any more."""
-    if not thought.cancelled():
-        thought.exception()
 
 
 def seen_by(table: Table, seat: str, bot: str) -> Seen:

@@ -16,17 +16,20 @@ from collections import Counter, deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from multiprocessing import get_context
 from typing import Any, NamedTuple, TypeVar
 
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.lab.workers import cores
-from cardhouse.server.worker import NICENESS, Done, Outcome, work
+from cardhouse.server.worker import BEGUN, NICENESS, Done, Outcome, work
 
 T = TypeVar("T")
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
 SECONDS = 10.0
 """A job may take so long, unless it is said otherwise."""
+LOADING_SECONDS = 60.0
+"""Before that it has so long to load what it needs, which on a busy machine is most of a first job."""
 ABANDONED_SECONDS = 0.5
 """A job that nobody waits for any more may go on for so long, since a new process costs as much."""
 PASSED_OVER = 4
@@ -60,12 +63,16 @@ _LANES = (BOTS, ODDS, VISITORS)
 
 
 class _Job:
-    """A job; `task` tells, when its turn has come, what is to be done. `worker` is the one that is at it."""
+    """A job; `task` tells, when its turn has come, what is to be done. `worker` is the one that is at it.
 
-    def __init__(self, visitor: str, seconds: float, task: Callable[[], Task]) -> None:
+    `loaded` is called when the worker has all it needs and sets to work.
+    """
+
+    def __init__(self, visitor: str, seconds: float, task: Callable[[], Task], loaded: Callable[[], None]) -> None:
         self.visitor = visitor
         self.seconds = seconds
         self.task = task
+        self.loaded = loaded
         self.begun = False
         self.worker: _Worker | None = None
         self.result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -160,22 +167,30 @@ class _Worker:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    def perform(self, task: Any, seconds: float) -> tuple[Outcome, bool]:
+    def perform(self, task: Any, seconds: float, loaded: Callable[[], None]) -> tuple[Outcome, bool]:
         """Have a job done; what came of it, and whether the process may take another.
 
         Raises TimeoutError if it takes longer, and _Ended if the process has ended; it can be used no more then.
         """
         try:
             self._pipe.send_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
-            if not self._pipe.poll(seconds):
-                raise TimeoutError
-            done: Done = self._pipe.recv()
+            done = self._said_within(LOADING_SECONDS)
+            if done == BEGUN:
+                loaded()
+                done = self._said_within(seconds)
+            assert isinstance(done, Done)
             outcome: Outcome = pickle.loads(done.outcome)  # noqa: S301 (from a process of our own)
         except TimeoutError:
             raise
         except (EOFError, OSError) as error:
             raise _Ended from error
         return outcome, done.goes_on and outcome.kind != "no_memory"
+
+    def _said_within(self, seconds: float) -> Done | str:
+        if not self._pipe.poll(seconds):
+            raise TimeoutError
+        said: Done | str = self._pipe.recv()
+        return said
 
     def stop(self) -> None:
         """Have it end, whatever it is doing."""
@@ -204,27 +219,42 @@ class Workers:
         self._closed = False
 
     async def run(
-        self, visitor: str, function: Callable[..., T], *args: Any, seconds: float = SECONDS, lane: Lane = VISITORS
+        self,
+        visitor: str,
+        function: Callable[..., T],
+        *args: Any,
+        seconds: float = SECONDS,
+        lane: Lane = VISITORS,
+        loaded: Callable[[], None] = lambda: None,
     ) -> T:
         """What a function of a module makes of its arguments, in a worker, when this visitor's turn comes.
 
-        It is let go of, wherever it is, when whoever waits is cancelled.
+        It is let go of, wherever it is, when whoever waits is cancelled. `loaded` is called when the worker sets to it,
+        with all that it needs loaded: from then on its seconds count.
 
         Raises CardhouseError: what the function raises; `too_many` if too much waits already; `too_long` if it takes
         more than so many seconds; `our_error` if the process ends in the middle of it. Any other error that the
         function raises comes as a RuntimeError with its traceback.
         """
-        result: T = await self.run_when_due(visitor, lambda: (function, args), seconds=seconds, lane=lane)
+        result: T = await self.run_when_due(
+            visitor, lambda: (function, args), seconds=seconds, lane=lane, loaded=loaded
+        )
         return result
 
     async def run_when_due(
-        self, visitor: str, task: Callable[[], Task], *, seconds: float = SECONDS, lane: Lane = VISITORS
+        self,
+        visitor: str,
+        task: Callable[[], Task],
+        *,
+        seconds: float = SECONDS,
+        lane: Lane = VISITORS,
+        loaded: Callable[[], None] = lambda: None,
     ) -> Any:
         """What comes of a function and its arguments that are asked for only when this visitor's turn has come.
 
         Raises CardhouseError as `run` does.
         """
-        job = _Job(visitor, seconds, task)
+        job = _Job(visitor, seconds, task, loaded)
         if self._closed:
             raise _stopping()
         queue = self._queues[lane]
@@ -310,8 +340,9 @@ class Workers:
             self._idle.append(worker)
             return None
         job.worker = worker
+        tell = partial(asyncio.get_running_loop().call_soon_threadsafe, job.loaded)
         try:
-            outcome, goes_on = await self._in_thread(worker.perform, (function, args), job.seconds)
+            outcome, goes_on = await self._in_thread(worker.perform, (function, args), job.seconds, tell)
         except TimeoutError:
             await self._in_thread(self._end, worker)
             log.warning("%s took longer than %g seconds", function.__qualname__, job.seconds)

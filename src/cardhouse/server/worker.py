@@ -7,15 +7,15 @@ import os
 import pickle
 import signal
 import sys
-import threading
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from cardhouse.engine.errors import CardhouseError
+from cardhouse.lab.workers import end_with_parent
 
 NICENESS = 10
 """Tables come first."""
@@ -25,6 +25,10 @@ MEMORY_BYTES = 2_000_000_000
 
 LARGE_BYTES = 128_000_000
 """A worker that has grown larger, as writing a report makes it, is replaced: Python gives hardly anything back."""
+
+
+BEGUN = "begun"
+"""What a worker says when all that a job needs is loaded: from then on its time counts."""
 
 
 class Outcome(NamedTuple):
@@ -43,16 +47,17 @@ class Done(NamedTuple):
 
 def work(pipe: Connection) -> None:
     """Do the jobs that come by the pipe, until it is closed at its other end."""
-    _set_up()
+    set_up()
     with suppress(EOFError, OSError):
         while True:
-            outcome = _pickled(_outcome(pipe.recv_bytes()))
+            outcome = _pickled(_outcome(pipe.recv_bytes(), lambda: pipe.send(BEGUN)))
             pipe.send(Done(outcome, _resident_bytes() <= LARGE_BYTES))
 
 
-def _set_up() -> None:
+def set_up() -> None:
+    """What goes for every process that works for the server: it ends with it, and has only so much memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the server, which ends its workers
-    threading.Thread(target=_end_with_server, name="end with server", daemon=True).start()
+    end_with_parent()
     if sys.platform == "linux":  # elsewhere the system has no such bound, or doesn't keep it
         import resource
 
@@ -70,17 +75,10 @@ def _resident_bytes() -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def _end_with_server() -> None:
-    """A server that was killed can't end its workers, and one in the middle of a job would not notice."""
-    server = parent_process()
-    if server is not None:
-        server.join()
-        os._exit(1)
-
-
-def _outcome(job: bytes) -> Outcome:
+def _outcome(job: bytes, begun: Callable[[], None]) -> Outcome:
     try:
         function, args = pickle.loads(job)  # noqa: S301 (the server's own)
+        begun()
         return Outcome("done", function(*args))
     except CardhouseError as error:
         return Outcome("refused", error)

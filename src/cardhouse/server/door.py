@@ -1,0 +1,124 @@
+"""The table's door: one link for all, by which whoever has it takes a free seat and gets a link of that seat's own."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec import Struct
+
+from cardhouse.engine import GM, SCREEN, CardhouseError, Table, Text
+from cardhouse.server import frames
+from cardhouse.server.leased_record import LeasedRecord
+from cardhouse.server.loading import hash_of
+from cardhouse.server.saver import Saver
+from cardhouse.server.tokens import new_token
+
+
+class PlayerSeat(Struct, frozen=True, omit_defaults=True):
+    """A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken."""
+
+    seat: str
+    name: str
+    free: bool
+    bot: str = ""
+
+
+class PlayerSeats(Struct, frozen=True):
+    """What whoever stands at the door may know: which game it is, what the table is called, and its players' seats."""
+
+    game: str
+    name: str
+    seats: list[PlayerSeat]
+
+
+class SeatTaken(Struct, frozen=True):
+    """The seat that somebody took by the door, and the secret of a link of its own."""
+
+    seat: str
+    token: str
+
+
+class Door:
+    """The door of an open table.
+
+    `lock` is the table's; `playing` gives the table with the lock held, and raises CardhouseError if it is read-only.
+    `seated` are all seats and who is there.
+    """
+
+    def __init__(
+        self,
+        saver: Saver,
+        record: LeasedRecord,
+        lock: asyncio.Lock,
+        playing: Callable[[], Awaitable[Table]],
+        seated: Callable[[], Sequence[frames.Seated]],
+    ) -> None:
+        self._saver = saver
+        self._record = record
+        self._lock = lock
+        self._playing = playing
+        self._seated = seated
+
+    async def seats(self, token: str) -> PlayerSeats:
+        """The seats that there are, for whoever has the door's secret.
+
+        Raises CardhouseError if this is another one, or nobody can sit down at the table any more; NotSaved.
+        """
+        await self._record.compare()  # another server may have closed it, or given it another link
+        self._check(token)
+        async with self._lock:
+            table = await self._playing()
+            await self._record.confirm()
+            self._check(token)
+            if table.ended:
+                raise CardhouseError("This table has ended: nobody can sit down there any more.", "ended")
+            header = table.header
+            seated = [one for one in self._seated() if one.seat not in (GM, SCREEN)]
+        free = {record.seat for record in self._record.now.seats if record.claimed is None}
+        free.difference_update(one.seat for one in seated if one.name or one.bot or one.here)
+        seats = [PlayerSeat(one.seat, one.name, one.seat in free, one.bot) for one in seated]
+        return PlayerSeats(header.game, header.name, seats)
+
+    async def take(self, token: str, seat: str, name: str) -> SeatTaken:
+        """Take a free seat under this name, for whoever has the door's secret.
+
+        The database decides who was first. Raises CardhouseError as `seats` does, for a name that can't be shown, and
+        if there is no such seat or somebody has it; NotSaved.
+        """
+        check_name(name)
+        _check_free(await self.seats(token), seat)
+        own = new_token()
+        if not await self._record.change(self._saver.store.claim, hash_of(token), seat, hash_of(own), name):
+            seats = await self.seats(token)  # it may have been the door that was closed meanwhile
+            raise _taken(seats, seat)
+        return SeatTaken(seat, own)
+
+    def _check(self, token: str) -> None:
+        """Raises CardhouseError unless this is the door's secret."""
+        if hash_of(token) != self._record.now.door:
+            raise CardhouseError(
+                "This code is not valid any more: the game master has closed it or made another one. Ask for the new "
+                "code, or for a link of your own.",
+                "old_link",
+            )
+
+
+def check_name(name: str) -> None:
+    """Raises CardhouseError if nobody can be called so."""
+    if problem := Text().wrong(name):
+        raise CardhouseError(f"A name {problem}.")
+
+
+def _check_free(seats: PlayerSeats, wanted: str) -> None:
+    """Raises CardhouseError if there is no such seat, or somebody has it."""
+    found = next((one for one in seats.seats if one.seat == wanted), None)
+    if found is None:
+        known = ", ".join(one.seat for one in seats.seats)
+        raise CardhouseError(f'There is no player\'s seat "{wanted[:40]}"; there are {known}.', "no_such_seat")
+    if not found.free:
+        raise _taken(seats, wanted)
+
+
+def _taken(seats: PlayerSeats, wanted: str) -> CardhouseError:
+    left = ", ".join(one.seat for one in seats.seats if one.free)
+    what = f"these are left: {left}" if left else "none is left; ask the game master for one"
+    return CardhouseError(f'The seat "{wanted}" is taken: somebody was quicker; {what}.', "taken")

@@ -1,0 +1,134 @@
+"""What people change about a table beside its game: names, links, bots in seats, who sees the odds, and its end."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from cardhouse.engine import GM, SCREEN, CardhouseError, Table
+from cardhouse.server import frames, lease
+from cardhouse.server.door import Door, check_name
+from cardhouse.server.leased_record import LeasedRecord
+from cardhouse.server.loading import hash_of
+from cardhouse.server.making import check_bots
+from cardhouse.server.records import DOOR, DOOR_ROW
+from cardhouse.server.saver import NotSaved, Saver
+from cardhouse.server.telling import Client
+from cardhouse.server.tokens import new_token
+from cardhouse.server.unattended import END_SECONDS, Clock
+
+
+class TableSettings:
+    """The settings of an open table, as people at it change them.
+
+    Each change raises CardhouseError, in words, for somebody who may not make it, or for what can't be; NotSaved.
+    `lock` is the table's; `playing` gives the table with the lock held, and raises CardhouseError if it is read-only.
+    `seated` are all seats and who is there. `check` raises CardhouseError if a client's link has been replaced.
+    """
+
+    def __init__(
+        self,
+        saver: Saver,
+        record: LeasedRecord,
+        clock: Clock,
+        lock: asyncio.Lock,
+        playing: Callable[[], Awaitable[Table]],
+        seated: Callable[[], Sequence[frames.Seated]],
+        check: Callable[[Client], Awaitable[None]],
+    ) -> None:
+        self._saver = saver
+        self._record = record
+        self._clock = clock
+        self._lock = lock
+        self._playing = playing
+        self._seated = seated
+        self._check = check
+        self.door = Door(saver, record, lock, playing, seated)
+        self._link_tasks: set[asyncio.Task[None]] = set()
+
+    async def rename(self, client: Client, name: str) -> None:
+        """What the one in this seat is called."""
+        if client.seat == SCREEN:
+            raise CardhouseError("Only a seat has a name.", "not_yours")
+        check_name(name)
+        await self._check(client)
+        await self._record.change(self._saver.store.set_name, client.seat, name)
+
+    async def set_odds(self, client: Client, odds: str) -> None:
+        """Who sees the odds: for the game master to say."""
+        if client.seat != GM:
+            raise CardhouseError("Only the game master says who sees the odds.", "not_yours")
+        await self._check(client)
+        await self._record.change(self._saver.store.set_odds, odds)
+
+    async def set_end(self, client: Client, *, on: bool) -> None:
+        """The table is to end when those at it have had time to see it coming, or is to go on after all."""
+        if client.seat != GM:
+            raise CardhouseError("Only the game master can end the table.", "not_yours")
+        async with self._lock:
+            if (await self._playing()).ended:
+                raise CardhouseError("The table has ended; that can't be taken back.", "ended")
+            await self._check(client)
+            if on != bool(self._record.now.ends_at):
+                ends_at = int((self._clock.time() + END_SECONDS) * 1000) if on else 0
+                await self._record.change(self._saver.store.set_end, ends_at)
+
+    async def set_bot(self, client: Client, seat: str, bot: str) -> None:
+        """Which bot plays a seat, or none: for the game master to say, and for whoever sits there."""
+        if client.seat not in (GM, seat):
+            raise CardhouseError("Only the game master, or whoever sits there, says who plays a seat.", "not_yours")
+        async with self._lock:
+            table = await self._playing()
+        check_bots(table, {seat: bot})
+        await self._check(client)
+        await self._record.change(self._saver.store.set_bot, seat, bot)
+
+    async def reissue(self, client: Client, seat: str) -> None:
+        """A new link for a seat, or for the table's door, told to the game master who asked."""
+        if client.seat != GM:
+            raise CardhouseError("Only the game master gives out links.", "not_yours")
+        seats = [seated.seat for seated in self._seated()]
+        if seat not in (*seats, DOOR):
+            raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
+        await self._check(client)
+        await self._new_link(client, seat, seat if seat in seats else DOOR_ROW)
+
+    async def close_door(self, client: Client) -> None:
+        """Nobody takes a seat by the table's door any more, until the game master gives out a new link for it."""
+        if client.seat != GM:
+            raise CardhouseError("Only the game master closes the door.", "not_yours")
+        await self._check(client)
+        await self._record.change(self._saver.store.close_door)
+
+    async def link_new_seat(self, client: Client, seat: str) -> None:
+        """The link of a seat that this client has just added; it is told if there is none."""
+        try:
+            await self._new_link(client, seat, seat)
+        except NotSaved:
+            client.refuse("not_saved", f"The seat {seat} is there, but its link could not be saved: ask for a new one.")
+
+    async def _new_link(self, client: Client, seat: str, row: str) -> None:
+        token = new_token()
+        hashed = hash_of(token)
+        if client.seat == seat:
+            client.next_token = hashed  # whoever asks for a new link of one's own stays
+        await self._record.change(self._saver.store.set_token, row, hashed)
+        if not self._saver.store.shared:
+            client.say(frames.NewLink(seat, token))
+            return
+        task = asyncio.get_running_loop().create_task(self._tell_link(client, frames.NewLink(seat, token)))
+        self._link_tasks.add(task)
+        task.add_done_callback(self._link_tasks.discard)
+
+    async def _tell_link(self, client: Client, link: frames.NewLink) -> None:
+        """Tell a new link when the one that it replaces is dead at every server.
+
+        Whoever answers or asks in the meantime doesn't wait for this.
+        """
+        await lease.outlast()
+        try:
+            await self._check(client)
+        except NotSaved:
+            client.refuse("not_saved", f"The new link for {link.seat} could not be confirmed: ask for another one.")
+        except CardhouseError:
+            pass  # whoever asked for it has been sent away meanwhile
+        else:
+            client.say(link)
