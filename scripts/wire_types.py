@@ -1,40 +1,36 @@
 """Writes the page's TypeScript types of what crosses the wire, from the Python that defines it.
 
-    python -m scripts.wire_types            write web/src/lib/wire.ts
-    python -m scripts.wire_types --check    fail if it is not what would be written
+    python -m scripts.wire_types            write web/src/lib/wire.ts, and wire.ts of each game's view
+    python -m scripts.wire_types --check    fail if they are not what would be written
 
-json-schema-to-typescript does the work, with the Node that builds the page.
+json-schema-to-typescript does the work, with the Node that builds the page. What a game's view is told stands in the
+module `wire` beside the game's rules: its types as `TOLD`, and the tables it goes by as `CONSTANTS`.
 """
 
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from inspect import cleandoc
+from os.path import relpath
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from cardhouse.cards import RANKS, SUITS
-from cardhouse.engine import Mistake
-from cardhouse.games.dogpile.view import DogpileView
-from cardhouse.games.dogs.view import DogsView
-from cardhouse.games.gunfight.state import GunfightView
-from cardhouse.games.hackjack.state import Sheet, card_value
-from cardhouse.games.hackjack.suffering import RULE_OF
-from cardhouse.games.hackjack.view import HackjackView
-from cardhouse.games.hackjack.wound import Wound
-from cardhouse.games.initiative.state import TIERS
-from cardhouse.games.initiative.view import InitiativeView
+from cardhouse.engine import Mistake, find_game, game_names
 from cardhouse.server import frames
-from cardhouse.server.bodies import StudyWanted
+from cardhouse.server.bodies import SeatWanted, StudyWanted
+from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.kept import Deal
 from cardhouse.server.lab_told import LabListed, LabRun
 from hatch_build import node_on_path, npm
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
-WIRE = WEB / "src" / "lib" / "wire.ts"
+COMMON = "src/lib/wire.ts"
+"""What no single game is told, below `web`."""
 
 HEAD = """/*
  * What crosses the wire, as the server's Python defines it.
@@ -45,14 +41,16 @@ HEAD = """/*
 
 
 def told() -> list[type]:
-    """What the page says and is sent: every frame, a deal, a file's mistakes, the lab's, and what it draws itself.
-
-    That is the view of each such game, a wound and a sheet.
-    """
+    """What the page says and is sent: every frame, a door's seats, a deal, a file's mistakes, the lab's, and games'."""
     every_frame = [*frames.FromClient.__subclasses__(), *frames.FromServer.__subclasses__()]
-    views = [InitiativeView, HackjackView, GunfightView, DogpileView, DogsView]
     lab = [LabListed, StudyWanted, LabRun]
-    return [*every_frame, Deal, Mistake, *views, Wound, Sheet, *lab]
+    of_games = [kind for game in game_names() for kind in _of_game(game).TOLD]
+    door = [PlayerSeats, SeatWanted, SeatTaken]
+    return [*every_frame, *door, Deal, Mistake, *of_games, *lab]
+
+
+def _of_game(game: str) -> Any:
+    return import_module(f"{find_game(game).__module__.rpartition('.')[0]}.wire")
 
 
 def schema() -> dict[str, Any]:
@@ -77,47 +75,85 @@ def _with_its_game(found: re.Match[str]) -> str:
     return f"{found[1].capitalize()}{found[2]}"
 
 
-class Constant(NamedTuple):
-    """One of the rules' tables that the page goes by: what it is, its TypeScript type, and what it holds."""
-
-    what: str
-    type: str
-    holds: Any
+# Which file a type stands in.
 
 
-CONSTANTS = {
-    "TIERS": Constant(
-        "IN-4: the tiers, each with its ranks from the best down.",
-        "Record<string, string[]>",
-        TIERS,
-    ),
-    "CARD_VALUES": Constant(
-        "HJ-2: what a card of each rank adds to the death-score.",
-        "Record<string, number>",
-        {rank: card_value(SUITS[0] + rank) for rank in RANKS},
-    ),
-    "WOUND_RULES": Constant(
-        "The rule that a wound is suffered by, as it bends the flow; `plain` is one that doesn't.",
-        "Record<string, string>",
-        {special or "plain": rule for special, rule in RULE_OF.items()},
-    ),
-}
+def file_of(module: str) -> str:
+    """Where the page has the types of a Python module, below `web`."""
+    found = re.match(r"cardhouse\.games\.(\w+)\.\w+$", module)
+    return f"src/games/{found[1]}/wire.ts" if found else COMMON
 
 
-def wire() -> str:
-    """The text of `wire.ts`."""
+def files_of_types() -> dict[str, str]:
+    """The file of each type, by its name in TypeScript."""
+    found: dict[str, str] = {}
+    for kind in _structs(msgspec.inspect.multi_type_info(told()), set()):
+        own = _with_its_game(name) if (name := _IN_A_GAME.match(f"{kind.__module__}.{kind.__name__}")) else ""
+        found |= dict.fromkeys(filter(None, (kind.__name__, own)), file_of(kind.__module__))
+    return found
+
+
+def _structs(about: Any, seen: set[int]) -> Iterator[type]:
+    """All types with fields that are somewhere in what msgspec says of some."""
+    if id(about) in seen:
+        return
+    seen.add(id(about))
+    if isinstance(about, (list, tuple)):
+        for part in about:
+            yield from _structs(part, seen)
+    elif isinstance(about, (msgspec.inspect.Type, msgspec.inspect.Field)):
+        if isinstance(about, (msgspec.inspect.StructType, msgspec.inspect.NamedTupleType)):
+            yield about.cls
+        for name in about.__struct_fields__:
+            yield from _structs(getattr(about, name), seen)
+
+
+def wires() -> dict[Path, str]:
+    """The text of each file."""
+    files = files_of_types()
+    texts: dict[str, list[str]] = {COMMON: []}
+    for name, text in _compiled():
+        texts.setdefault(files[name], []).append(text)
+    for game in game_names():
+        module = _of_game(game)
+        constants = getattr(module, "CONSTANTS", {})
+        texts.setdefault(file_of(module.__name__), []).extend(_written(name, *it) for name, it in constants.items())
+    return {
+        WEB / file: HEAD + _imports(file, "".join(found), files) + "\n".join(found) for file, found in texts.items()
+    }
+
+
+def _imports(file: str, text: str, files: dict[str, str]) -> str:
+    """The import of every type that stands in another file."""
+    used: dict[str, list[str]] = {}
+    for name in sorted(set(re.findall(r"\b[A-Z]\w+\b", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)))):
+        if files.get(name, file) != file:
+            used.setdefault(files[name], []).append(name)
+    here = Path(file).parent
+    lines = [f"import type {{ {', '.join(names)} }} from '{relpath(other, here)}'\n" for other, names in used.items()]
+    return "".join(lines) + ("\n" if lines else "")
+
+
+def _compiled() -> list[tuple[str, str]]:
+    """Each type's name and its TypeScript."""
     if not (WEB / "node_modules" / "json-schema-to-typescript").is_dir():
         npm("--version")  # which installs them
     with node_on_path() as (node, _, environment):
         command = [str(node), "--input-type=module", "-e", _COMPILE]
         asked = msgspec.json.encode(schema())
         made = subprocess.run(command, cwd=WEB, env=environment, input=asked, capture_output=True, check=True)
-    return "\n".join([HEAD + made.stdout.decode(), *(_written(name, it) for name, it in CONSTANTS.items())])
+    text = made.stdout.decode()
+    starts = [
+        *re.finditer(r"^(?:/\*\*(?:(?!\*/).)*\*/\n)?export (?:interface|type) (\w+)", text, re.DOTALL | re.MULTILINE)
+    ]
+    ends = [*(found.start() for found in starts[1:]), len(text)]
+    return [(found[1], text[found.start() : end]) for found, end in zip(starts, ends, strict=True)]
 
 
-def _written(name: str, constant: Constant) -> str:
-    holds = msgspec.json.format(msgspec.json.encode(constant.holds), indent=2).decode()
-    return f"/** {constant.what} */\nexport const {name}: {constant.type} = {holds}\n"
+def _written(name: str, what: str, kind: str, holds: Any) -> str:
+    """One of the rules' tables that the page goes by: what it is, its TypeScript type, and what it holds."""
+    text = msgspec.json.format(msgspec.json.encode(holds), indent=2).decode()
+    return f"/** {what} */\nexport const {name}: {kind} = {text}\n"
 
 
 _COMPILE = """
@@ -137,14 +173,15 @@ process.stdout.write(
 
 def main(arguments: list[str]) -> int:
     """Write the types, or say whether they are stale."""
-    made = wire()
+    made = wires()
     if "--check" not in arguments:
-        WIRE.write_text(made, "utf-8")
+        for file, text in made.items():
+            file.write_text(text, "utf-8")
         return 0
-    if WIRE.read_text("utf-8") == made:
-        return 0
-    print(f"{WIRE.relative_to(ROOT)} is stale: run 'python -m scripts.wire_types'.", file=sys.stderr)
-    return 1
+    stale = [file for file, text in made.items() if not file.exists() or file.read_text("utf-8") != text]
+    for file in stale:
+        print(f"{file.relative_to(ROOT)} is stale: run 'python -m scripts.wire_types'.", file=sys.stderr)
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

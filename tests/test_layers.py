@@ -1,7 +1,9 @@
-"""Dependencies point downward: cards <- engine <- games <- lab, agents, print <- server <- cli (CONTRIBUTING.md)."""
+"""Dependencies point downward, and games know nothing of each other but their parts (CONTRIBUTING.md)."""
 
 import ast
+import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,16 +14,23 @@ BELOW = {
     "cards": set(),
     "engine": {"cards"},
     "testing": {"cards", "engine"},
+    "lab": {"cards", "engine"},
+    "print": {"cards", "engine"},
+    "agents": {"cards", "engine"},
     "games": {"cards", "engine"},
-    "server": {"cards", "engine", "games", "lab"},
-    "lab": {"cards", "engine", "games"},
-    "agents": {"cards", "engine", "games"},
-    "print": {"cards", "engine", "games"},
-    "cli": {"cards", "engine", "games", "lab", "server", "print"},
+    "server": {"cards", "engine", "lab"},
+    "cli": {"cards", "engine", "lab", "server", "print"},
 }
 """What each part may import, beside itself and the package's own version."""
-ROOMS = {"lab": {"lab"}, "print": {"print"}, "agent": {"agents"}, "commands": {"cli", "lab", "print"}}
-"""What the rooms of a game's folder may import beside what its rules may."""
+ROOMS = {
+    "lab": {"lab"},
+    "print": {"print"},
+    "agent": {"agents"},
+    "commands": {"cli", "lab", "print"},
+}
+"""What the rooms of a game's folder may import beside what its rules may, and its other rooms."""
+PARTS = {"gunfight": {"initiative", "hackjack"}}
+"""The games that are parts of another."""
 
 
 def imported(file: Path) -> Iterator[str]:
@@ -34,17 +43,90 @@ def imported(file: Path) -> Iterator[str]:
             yield node.module or ""
 
 
-@pytest.mark.parametrize("part", BELOW)
-def test_a_part_knows_nothing_of_those_above_it(part: str):
-    for file in (PACKAGE / part).rglob("*.py"):
+@cache
+def modules() -> list[tuple[str, tuple[str, ...], str]]:
+    """Each file, its place in the package, and what it imports of Cardhouse, one by one."""
+    return list(_modules())
+
+
+def _modules() -> Iterator[tuple[str, tuple[str, ...], str]]:
+    for file in PACKAGE.rglob("*.py"):
         place = file.relative_to(PACKAGE).with_suffix("").parts
-        beside = ROOMS.get(place[2], set()) if part == "games" and len(place) > 2 else set()
         for name in imported(file):
             if name.startswith("cardhouse."):
-                allowed = {part, *BELOW[part], *beside}
-                assert name.split(".")[1] in allowed, f"{file.relative_to(PACKAGE)} imports {name}"
+                yield str(file.relative_to(PACKAGE)), place, name
+
+
+@pytest.mark.parametrize("part", BELOW)
+def test_a_part_knows_nothing_of_those_above_it(part: str):
+    for file, place, name in modules():
+        if place[0] == part:
+            beside = ROOMS.get(place[2], set()) if part == "games" and len(place) > 2 else set()
+            assert name.split(".")[1] in {part, *BELOW[part], *beside}, f"{file} imports {name}"
+
+
+def test_a_game_knows_only_its_parts():
+    for file, place, name in modules():
+        there = name.split(".")[2:]
+        if place[0] == "games" and len(place) > 2 and name.startswith("cardhouse.games."):
+            here = place[1]
+            is_shared = not (PACKAGE / "games" / there[0]).is_dir()
+            assert is_shared or there[0] in {here, *PARTS.get(here, ())}, f"{file} imports {name}"
+
+
+def test_rules_know_nothing_of_the_other_rooms():
+    for file, place, name in modules():
+        there = name.split(".")
+        if place[0] == "games" and len(place) > 2 and place[2] not in ROOMS and there[1] == "games":
+            assert not set(there[3:4]) & set(ROOMS), f"{file} imports {name}"
 
 
 def test_every_part_has_its_place():
     parts = {folder.name for folder in PACKAGE.iterdir() if any(folder.glob("*.py"))}
     assert parts <= set(BELOW)
+
+
+GAME = re.compile(
+    r"(?<![a-z])(?:"
+    + "|".join(game.name for game in (PACKAGE / "games").iterdir() if (game / "rules.py").exists())
+    + r")(?![a-z])"
+)
+PAGE = PACKAGE.parent.parent / "web" / "src"
+
+
+def test_no_code_outside_a_games_folder_names_it():
+    named = [
+        f"{file.relative_to(PACKAGE)}: {word}"
+        for file in PACKAGE.rglob("*.py")
+        if file.relative_to(PACKAGE).parts[0] != "games"
+        for word in words_of(file)
+        if GAME.search(word)
+    ]
+    assert not named
+
+
+def words_of(file: Path) -> Iterator[str]:
+    """Names and texts in a file's code; docstrings may give examples."""
+    tree = ast.parse(file.read_text("utf-8"))
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            yield node.value.lower()
+        elif isinstance(node, ast.Name | ast.Attribute | ast.alias):
+            yield (
+                node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else node.name
+            ).lower()
+
+
+def test_no_code_of_the_page_outside_a_games_folder_names_it():
+    files = [file for file in PAGE.rglob("*.*") if file.suffix in (".ts", ".svelte") and ".test." not in file.name]
+    outside = [
+        file for file in files if "games" not in file.relative_to(PAGE).parts[:-1] or file.parent == PAGE / "games"
+    ]
+    assert len(outside) > 50
+    named = [str(file.relative_to(PAGE)) for file in outside if GAME.search(without_comments(file.read_text("utf-8")))]
+    assert not named
+
+
+def without_comments(code: str) -> str:
+    return re.sub(r"/\*.*?\*/|<!--.*?-->|^\s*//.*$", "", code, flags=re.DOTALL | re.MULTILINE)

@@ -16,13 +16,17 @@ FOCUS = """() => {
   }
   const near = [at, at.parentElement, at.parentElement?.parentElement]
   const box = at.getBoundingClientRect()
+  const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+  const own = !over || over.contains(at) || near.some((e) => e?.contains(over))
   return {
     at: at.outerHTML.slice(0, 160),
     outlined: near.some((e) => e && outlined(e)),
     inView: box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth,
+    behind: own ? '' : over.outerHTML.slice(0, 160),
   }
 }"""
-"""What has the focus, whether an outline shows it (a small control's label may have it), and whether it is in view."""
+"""What has the focus, whether an outline shows it (a small control's label may have it), whether it is in view, and
+behind what."""
 
 
 class Mouse:
@@ -103,7 +107,8 @@ class Keyboard(Mouse):
 
     def sees_focus(self) -> None:
         focus: dict[str, Any] | None = self.page.evaluate(FOCUS)
-        assert focus is None or (focus["outlined"] and focus["inView"]), f"The focus can't be seen: {focus}"
+        seen = focus is None or (focus["outlined"] and focus["inView"] and not focus["behind"])
+        assert seen, f"The focus can't be seen: {focus}"
 
     def _choose(self, radio: Locator) -> None:
         """Tab comes to the chosen one of a group, the arrows to the others."""

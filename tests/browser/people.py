@@ -56,8 +56,8 @@ ODDS = re.compile(
 )
 OWN_DECK = re.compile(r'^ *- (button "(Start the round|Turn the next card)"|img "a card face down")\n', re.MULTILINE)
 """What lies on the table and is not the same for all: the odds, and what a tap on the deck would do."""
-ROOMY = re.compile(r'^( *)- list "Down":\n(?:\1 .*\n)+', re.MULTILINE)
-"""In a gunfight, what lies there only where there is room for it; on a phone it is a tap away."""
+ROOMY = re.compile(r'^( *)- list "(?:Down|Bleeding)":\n(?:\1 .*\n)+', re.MULTILINE)
+"""In a gunfight, what is shown where there is room for it, or where nothing else tells it."""
 
 
 def come_to_match(one: Callable[[], object], other: Callable[[], object]) -> None:
@@ -245,6 +245,10 @@ class Person:
     def link_for(self, seat: str) -> str:
         """From the invite sheet."""
         return self.dialog("Send each player a link").get_by_role("textbox", name=f"Link for {seat}").input_value()
+
+    def link_for_all(self) -> str:
+        """From the invite sheet: the table's code."""
+        return self.dialog("Send each player a link").get_by_role("textbox", name="Link for everybody").input_value()
 
     def closes(self, dialog: str | re.Pattern[str]) -> None:
         sheet = self.dialog(dialog)

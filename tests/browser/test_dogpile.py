@@ -281,6 +281,7 @@ def test_from_the_first_word_to_the_last_by_finger_by_key_and_on_the_television(
     ada.hand.press(hand(ada).get_by_role("button").first)
     looks(ada, "laying-phone")
     ada.page.keyboard.press("Escape")
+    expect(ada.button(re.compile("^Lay nothing"))).to_contain_text("the cards are turned over")
     ada.does(ada.button(re.compile("^Lay nothing")))
 
     everybody_hears(ada, ben, screen)
@@ -292,6 +293,7 @@ def test_from_the_first_word_to_the_last_by_finger_by_key_and_on_the_television(
     screen.screenshot("dogpile-reveal-television")
     ben.does(ben.button("Next round", ben.choices))
     everybody_hears(ben, ada, screen)
+    expect(ada.button(re.compile("^Lay nothing"))).to_contain_text("ends the laying for everybody")
     ada.does(ada.button(re.compile("^Lay nothing")))
     everybody_hears(ada, ben, screen)
     for person in (ada, ben, screen):
@@ -308,7 +310,8 @@ def everybody_hears(of: Person, *others: Person) -> None:
 
 
 def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quicker(come: Come, house: House):
-    kennel = Kennel(house, ("Ada", "Ben"), [*begins("p2", "S7", HANDS), lays("p2", ("S6", -1, 0))], rounds=3)
+    lines = [*begins("p2", "S7", HANDS), lays("p2", ("S6", -1, 0))]
+    kennel = Kennel(house, ("Ada", "Ben"), lines, rounds=3, passing="skips")
     gm, ada, ben = come("Mo", DESK), come("Ada"), come("Ben", TABLET)
     for person, seat in ((gm, "gm"), (ada, "p1"), (ben, "p2")):
         kennel.sits(person, seat)
@@ -325,6 +328,7 @@ def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quic
     ada.screenshot("dogpile-refused-phone")
 
     ben.catches_up(gm.number)
+    expect(ben.button(re.compile("^Lay nothing"))).to_contain_text("skips only your turn")
     chooses(ben, "queen of diamonds")
     puts(ben, "queen of diamonds", "1 to the right")
     ben.does(ben.button("Lay one card"))

@@ -185,6 +185,7 @@ def opens_conflict(evening: Evening) -> None:
     gm.hand.tick(opening.get_by_role("checkbox", name=SILAS))
     looks(gm, "opening-desk")
     gm.does(gm.button("Open the conflict", opening))
+    expect(gm.region(TOOLS).locator(".bright")).to_have_count(0)
     evening.turns_over("C5 D3 H7 S2 D9 C4 S6 H2 CK D8 S5 H10 C3")
 
 
@@ -261,6 +262,8 @@ def choices(evening: Evening, ben: Person) -> None:
     """Two for the long term, one of experience (DV-32)."""
     long_term = ben.region(re.compile(f"^{AMOS}: long-term fallout"))
     looks(ben, "choices-phone")
+    focused = ben.page.evaluate("document.activeElement.ariaLabel ?? ''")
+    assert not focused.startswith("Why"), "who had it elsewhere finds it at an answer, not at the mark of its rule"
     ben.hand.tick(long_term.get_by_role("radio", name="A Stat falls by a point"))
     ben.hand.select(long_term.get_by_role("combobox", name="Stat"), "Will")
     ben.does(ben.button("Choose", long_term))

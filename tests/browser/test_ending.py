@@ -39,7 +39,15 @@ def test_the_end_is_seen_coming_and_taken_back_with_a_tap(sit_down: Callable[...
 def test_an_end_that_nobody_takes_back_comes_by_itself(sit_down: Callable[..., Table]):
     table = sit_down("Ada")
     gm, ada = table.everybody
+    gm.adds("Nan", tier="Elite", played_by="Ada")
     gm.hand.press(gm.button("End the table", gm.opens_menu()))
     for person in (gm, ada):
         expect(person.question).to_contain_text("This table has ended.")
         expect(person.page.get_by_text(COMING)).to_have_count(0)
+        expect(person.page.get_by_text("The house dealt no card")).to_be_visible()
+        person.screenshot(f"ended-{person.name}")
+    expect(ada.region("Where next?").get_by_role("link", name="Replay this table")).to_have_attribute(
+        "href", re.compile("^/replay/")
+    )
+    ada.hand.press(ada.button("To the front door", ada.region("Where next?")))
+    expect(ada.region("Games")).to_be_visible()

@@ -184,7 +184,33 @@ def test_twenty_people_with_twenty_characters_find_theirs(come: Come):
     expect(yours.last).to_be_in_viewport()
     ada.screenshot("crowd-last-phone")
     expect(ada.question).to_be_in_viewport()
+    touches_little(table, ada)
     table.plays_on()
+
+
+TOUCHED = """() => {
+  window.touched = new Set()
+  const watcher = new MutationObserver((found) => {
+    for (const { target } of found)
+      touched.add((target.nodeType === Node.TEXT_NODE ? target.parentElement : target).closest('li'))
+  })
+  watcher.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+}"""
+"""Notes the rows of any list in which something becomes another."""
+
+
+def touches_little(table: Table, person: Person) -> None:
+    """A choice changes what it is about, and not the rows of everybody or the whole story: a phone has to keep up."""
+    for _ in range(2):
+        before = person.story.count()
+        person.page.evaluate(TOUCHED)
+        asked, word = table.asked(), table.now()
+        table.chooses(asked, word)
+        told = person.story.count() - before
+        rows = "rows => rows.filter((row) => touched.has(row)).length"
+        assert person.story.evaluate_all(rows) <= told, word
+        # Who acted and who is next, each in the roster and in the hand; and one in the discard.
+        assert 0 < person.page.get_by_role("listitem").evaluate_all(rows) <= told + 5, word
 
 
 def crowd() -> str:

@@ -169,6 +169,7 @@ def declarations(evening: Evening, ada: Person, ben: Person) -> None:
     for person in (ada, ben, gm):
         expect(person.region("Hold the wound, or fight on?")).to_be_visible()
         assert person.is_asked is (person is not gm)
+    expect(gm.page.get_by_text("You may choose for them:")).to_have_count(1)
     for person in table.everybody:
         expect(lies(person, "Quill")).to_contain_text(re.compile(r"next hit, holding.*dies.*next hit, fighting on"))
     looks(ada, "declare-phone")

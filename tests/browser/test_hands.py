@@ -54,6 +54,24 @@ def test_by_keyboard_alone_a_table_is_made_and_a_round_played(come: Come):
     assert is_focused(gm.question.get_by_role("button")), "a dialog that closes gives the focus back"
 
 
+def test_by_keyboard_in_a_window_as_small_as_a_phone_nothing_is_behind_an_open_sheet(come: Come):
+    """A sheet is longer than the window here, and its buttons stay in reach: what has the focus isn't under them."""
+    gm = come("Mo", PHONE, Keyboard)
+    gm.makes_table()
+    invite = gm.dialog("Send each player a link")
+    gm.hand.reach(invite.get_by_role("link", name="Open the table screen"))  # type: ignore[attr-defined]
+    gm.screenshot("keyboard-phone")
+    gm.goes_to_table()
+    expect(gm.button("Invite")).to_be_focused()
+    for opener in ("Invite", "Menu", "Add somebody…"):
+        gm.hand.press(gm.button(opener))
+        sheet = gm.page.get_by_role("dialog")
+        gm.hand.reach(sheet.get_by_role("button").last)  # type: ignore[attr-defined]
+        gm.page.keyboard.press("Escape")
+        expect(sheet).to_be_hidden()
+        expect(gm.button(opener)).to_be_focused()
+
+
 def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come):
     gm, ada = come("Mo", DESK, Keyboard), come("Ada", DESK, Keyboard)
     gm.makes_table()

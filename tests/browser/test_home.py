@@ -13,6 +13,12 @@ SHIFTS = """new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) window.shifted = (window.shifted ?? 0) + entry.value
 }).observe({ type: 'layout-shift', buffered: true })"""
 MOST_SHIFT = 0.05
+SAT_OFTEN = """(n) => {
+  const [key] = Object.keys(localStorage).filter((key) => key.endsWith('seats'))
+  const [seat] = JSON.parse(localStorage[key])
+  localStorage[key] = JSON.stringify(Array.from({ length: n }, (_, place) => ({ ...seat, table: `t${place}` })))
+}"""
+"""This device remembers so many tables like the one it has."""
 HOLE = 400
 """So many pixels of nothing between two games would be a hole."""
 
@@ -34,6 +40,8 @@ def test_how_we_play_neither_scrolls_sideways_nor_tears_a_hole(device: Device, c
         person.screenshot(f"how-we-play-{number}-{'phone' if device is PHONE else 'desk'}")
         assert wide(person) <= 0
         assert box(place)["height"] < height + HOLE
+        for pain in place.get_by_role("group", name="Pain").all():
+            expect(pain.get_by_role("radio").first, "off comes before its degrees").to_be_checked()
         person.page.keyboard.press("Escape")
 
 
@@ -57,7 +65,10 @@ def test_ones_own_tables_come_first_with_who_was_there(come: Come):
     expect(gm.page.get_by_text("is here").first).to_be_attached()
     gm.goes_to_table()
     expect(gm.page.get_by_role("list", name="At the table")).to_contain_text("Ada")
-    gm.hand.press(gm.button("End the table", gm.opens_menu()))
+    with gm.page.expect_download() as saved:
+        gm.hand.press(gm.button("Save the transcript", gm.opens_menu()))
+    assert saved.value.suggested_filename.startswith("Card initiative ")
+    gm.hand.press(gm.button("End the table"))
     expect(gm.question).to_contain_text("This table has ended.")
     gm.comes()
     tables = gm.region("Your tables")
@@ -68,6 +79,45 @@ def test_ones_own_tables_come_first_with_who_was_there(come: Come):
     assert others
     assert own["y"] < others["y"]
     gm.screenshot("home-desk")
+
+
+def test_a_wrong_file_is_refused_where_it_was_chosen(come: Come):
+    ada = come("Ada")
+    ada.forgiven.append("status of 400")
+    ada.comes()
+    choose = ada.page.get_by_label("Open a saved game")
+    choose.scroll_into_view_if_needed()
+    choose.set_input_files({"name": "list.txt", "mimeType": "text/plain", "buffer": b"milk\n"})
+    refusal = ada.page.get_by_role("alert")
+    expect(refusal).to_contain_text("This is no transcript: its first line must begin with")
+    expect(refusal).to_be_in_viewport(ratio=1)
+    assert wide(ada) <= 0
+    ada.screenshot("wrong-file-phone")
+
+
+def test_an_address_that_leads_nowhere_has_a_way_to_the_front_door(come: Come):
+    ada = come("Ada")
+    ada.forgiven.append("status of 404")
+    for path in ("t/", "foo/bar"):
+        ada.page.goto(f"{ada.house.address}{path}")
+        expect(ada.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    ada.hand.press(ada.button("To the front door"))
+    expect(ada.region("Games")).to_be_visible()
+
+
+def test_many_tables_leave_the_games_in_reach(come: Come):
+    ada = come("Ada")
+    ada.makes_table("Dogpile")
+    ada.page.evaluate(SAT_OFTEN, 9)
+    ada.comes()
+    tables = ada.region("Your tables")
+    expect(tables.get_by_role("link")).to_have_count(4)
+    games = box(ada.region("Games"))["y"]
+    assert games < ada.page.viewport_size["height"], "on the first screen"  # type: ignore[index]
+    ada.screenshot("many-tables-phone")
+    ada.hand.press(tables.get_by_text("5 earlier tables"))
+    expect(tables.get_by_role("link")).to_have_count(9)
+    assert wide(ada) <= 0
 
 
 def test_a_conflict_that_cannot_be_opened_yet_says_why(come: Come):

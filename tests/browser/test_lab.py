@@ -1,6 +1,7 @@
 """The lab in the browser: a question is asked, compared, stopped and reported, on a phone and on a desk."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -8,6 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, Person
+from tests.browser.test_places import box
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +26,21 @@ def looks(person: Person, moment: str) -> None:
 
 def answer(person: Person) -> Locator:
     return person.region("Answer")
+
+
+def numbers_stand_in_line(person: Person) -> None:
+    """On a phone all numbers end at one edge, and no plot begins where another ends."""
+    table = answer(person).get_by_role("table", name="Findings")
+    cells = table.get_by_role("row").filter(has_text="Goes down").get_by_role("cell").all()
+    ends = {
+        round(edges["x"] + edges["width"]) for cell in cells if (edges := cell.locator("> :last-child").bounding_box())
+    }
+    assert len(cells) == 4, "exact, here, there, and the difference"
+    assert len(ends) == 1, ends
+    boxes = [box(figure) for figure in plots(person).all()]
+    gaps = [after["y"] - before["y"] - before["height"] for before, after in pairwise(boxes)]
+    assert gaps
+    assert min(gaps) >= 16, gaps
 
 
 def asks(person: Person) -> None:
@@ -60,6 +77,7 @@ def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     expect(answer(ada)).to_contain_text("30,000 fights, played in")
     expect(plots(ada).first.locator("svg")).to_be_visible()
     looks(ada, "answer-phone")
+    numbers_stand_in_line(ada)
 
     mo = come("Mo", DESK)
     mo.page.goto(ada.page.url)

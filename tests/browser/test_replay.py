@@ -61,6 +61,7 @@ def test_step_by_step_from_any_seat(come: Come, device: Device) -> None:
     gm.hand.press(gm.button("To the end", steps))
     expect(step).to_have_accessible_name("Step 3 of 3")
     expect(gm.page.get_by_text("The game is over").first).to_be_attached()
+    expect(gm.page.get_by_role("link", name="Replay this game")).to_have_count(0)
 
     gm.hand.press(gm.button("Play", steps))
     expect(step).to_have_accessible_name("Step 3 of 3")

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, Person, Table
+from tests.browser.test_places import box
 
 pytestmark = pytest.mark.browser
 
@@ -21,8 +22,16 @@ def test_everybody_sees_who_is_at_the_table(game: str, come: Come, sit_down: Cal
     gm = come("Mo", DESK)
     gm.makes_table(game)
     table = sit_down("Ada", "Ben", screen=True, gm=gm)
-    table.players[1].page.goto("about:blank")
-    for person in (gm, table.players[0], table.everybody[-1]):
+    gm, ada, ben, screen = table.everybody
+    # Nothing has happened yet: what to do next stands there, and how those come who are still to come.
+    if game != "Dogpile":
+        for person in (gm, ada, screen):
+            expect(person.question).to_contain_text(re.compile("^Nobody is (here|in the fight) yet"))
+        assert ada.is_asked is (game == "Dogs Play Cards, Too"), "there everybody makes a character"
+    expect(gm.page.get_by_text("Whose seat is free comes by a link or a code")).to_contain_text("under “Invite”")
+    expect(screen.region(re.compile("s code$"))).to_contain_text(re.compile("seats? (is|are) free"))
+    ben.page.goto("about:blank")
+    for person in (gm, ada, screen):
         seats = at_the_table(person)
         expect(seats.filter(has_text="The game master")).to_contain_text("is here")
         expect(seats.filter(has_text="Ada")).to_contain_text("is here")
@@ -58,6 +67,9 @@ def test_who_lets_the_bot_play_on_may_still_take_over(come: Come):
     ada.sits_down()
     expect(ada.page.get_by_text("bot plays for you")).to_be_visible()
     ada.screenshot("bot-plays-on")
+    label = ada.opens_menu().get_by_text("Who plays for you")
+    assert box(label)["height"] > 10, "it can be read"
+    ada.page.keyboard.press("Escape")
     ada.hand.press(ada.button("Play myself"))
     expect(ada.page.get_by_text("bot plays for you")).to_have_count(0)
     expect(at_the_table(gm).filter(has_text="Ada")).to_contain_text("is here")
@@ -84,8 +96,18 @@ def test_whoever_opens_a_dogpile_plays_and_hears_for_how_long_the_cards_last(com
     gm.goes_to_table()
     expect(gm.table).to_contain_text("With 5 players the cards last for 2 rounds at least")
     gm.screenshot("lasting")
-    gm.does(gm.button(re.compile("^Nobody remembers|^The game master")).last)
+    expect(gm.table).not_to_contain_text("lasts longer")
+    gm.does(gm.button("Player 1", gm.region("Who begins?")))
     expect(gm.page.get_by_role("list", name="Your hand").get_by_role("button")).to_have_count(5)
+    waits_for_nobody(gm)
+
+
+def waits_for_nobody(gm: Person) -> None:
+    """It is up to a seat that nobody has taken: a tap lets a bot go on."""
+    expect(gm.question).to_contain_text("It is up to Player 1, where nobody sits yet.")
+    gm.screenshot("nobody-there")
+    gm.hand.press(gm.button("Let a bot play there", gm.question))
+    gm.sees_in_story(re.compile("Player 1 .*bot.* lays"))
 
 
 def test_before_a_table_is_made_it_is_said_how_long_the_cards_last_and_two_decks_are_there(come: Come):
@@ -98,4 +120,5 @@ def test_before_a_table_is_made_it_is_said_how_long_the_cards_last_and_two_decks
     expect(here.get_by_role("status")).to_contain_text("With 8 players the cards last for one round")
     gm.hand.tick(here.get_by_role("radio", name="Two standard decks"))
     expect(here.get_by_role("status")).to_contain_text("With 8 players the cards last for 2 rounds")
+    expect(here.get_by_role("status")).to_contain_text("A larger deck lasts longer, and so do smaller hands.")
     gm.screenshot("two-decks")

@@ -1,6 +1,5 @@
 import type { Component } from 'svelte'
 import type { Game } from '../lib/api.ts'
-import { lasting } from './dogpile/lasting.ts'
 import type { GameContext, TableContext } from '../lib/context.svelte.ts'
 
 export interface CardProps {
@@ -62,31 +61,30 @@ export interface PageProps {
   goto: (path: string) => void
 }
 
-/** What is to be said of a game's options before a table is made with them. */
-export const hintOf = (game: Game, seats: number, options: Record<string, unknown>): string =>
-  game.name === 'dogpile' && seats ? lasting(game, seats, options) : ''
+/** What a game's folder may bring, by the file it stands in; what isn't small is fetched when it is needed. */
+const views = import.meta.glob<{ default: GameView }>('./*/index.ts')
+const judges = import.meta.glob<{ default: Component<PageProps> }>('./*/judge/Judge.svelte')
+const signs = import.meta.glob<Component>('./*/Sign.svelte', { eager: true, import: 'default' })
+const hints = import.meta.glob<Hint>('./*/hint.ts', { eager: true, import: 'hint' })
 
-const judges: Record<string, () => Promise<{ default: Component<PageProps> }>> = {
-  dogpile: () => import('./dogpile/judge/Judge.svelte'),
-}
+/** What is to be said of a game's options before a table of so many players is made with them; empty if nothing is. */
+export type Hint = (game: Game, players: number, options: Record<string, unknown>) => string
+
+export const hintOf: Hint = (game, players, options) =>
+  (players && hints[`./${game.name}/hint.ts`]?.(game, players, options)) || ''
 
 /** The games for which a layout on a real table can be judged. */
-export const JUDGED = Object.keys(judges)
+export const JUDGED = Object.keys(judges).map((path) => path.split('/')[1]!)
 
 /** The page where a layout is judged; null if the game has none. */
 export async function judgeOf(game: string): Promise<Component<PageProps> | null> {
-  return (await judges[game]?.())?.default ?? null
+  return (await judges[`./${game}/judge/Judge.svelte`]?.())?.default ?? null
 }
 
-const views: Record<string, () => Promise<{ default: GameView }>> = {
-  dogpile: () => import('./dogpile/index.ts'),
-  dogs: () => import('./dogs/index.ts'),
-  gunfight: () => import('./gunfight/index.ts'),
-  hackjack: () => import('./hackjack/index.ts'),
-  initiative: () => import('./initiative/index.ts'),
-}
+/** The drawing inside a game's small sign; undefined if it has none. */
+export const signOf = (game: string): Component | undefined => signs[`./${game}/Sign.svelte`]
 
 /** The game's own view, fetched when its first table is opened; null if it has none. */
 export async function viewOf(game: string): Promise<GameView | null> {
-  return (await views[game]?.())?.default ?? null
+  return (await views[`./${game}/index.ts`]?.())?.default ?? null
 }

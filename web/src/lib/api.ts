@@ -1,6 +1,6 @@
 import type { Delta } from './delta.ts'
 import type { Doc, Entry, OddsFor, Schema, Seat, TableInfo } from './protocol.ts'
-import type { Deal, Mistake } from './wire.ts'
+import type { Deal, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
 
 export interface Titled {
   title: string
@@ -79,6 +79,8 @@ export class ApiError extends Error {
   constructor(
     message: string,
     readonly mistakes: Mistake[] = [],
+    /** Which kind of refusal it is; nothing if the server wasn't reached. */
+    readonly code = '',
   ) {
     super(message)
   }
@@ -116,6 +118,15 @@ export const makeTable = (table: NewTable) => ask<MadeTable>('/api/tables', sent
 /** Make a table that goes on where a transcript ends. */
 export const bringBack = (transcript: Blob) =>
   ask<MadeTable>('/api/tables/import', { method: 'POST', body: transcript })
+
+const seatsPath = (table: string) => pathOf('tables', table, 'seats')
+/** The players' seats at a table, for whoever has the secret of its door. */
+export const playerSeats = (table: string, door: string) => ask<PlayerSeats>(seatsPath(table), withToken(door))
+/** Take a free one. */
+export function takeSeat(table: string, door: string, wanted: SeatWanted): Promise<SeatTaken> {
+  const { headers, ...request } = sent(wanted)
+  return ask<SeatTaken>(seatsPath(table), { ...request, headers: { ...headers, ...withToken(door).headers } })
+}
 
 /** Some entries of a table that is over, as a seat saw them, or with nothing hidden (`open`). */
 export interface Replayed {
@@ -176,6 +187,6 @@ export function saveFile(what: Blob, name: string) {
 
 async function complaint(response: Response | null): Promise<ApiError> {
   const body: unknown = await response?.json().catch(() => null)
-  const { message, detail, mistakes } = (body ?? {}) as { message?: string; detail?: string; mistakes?: Mistake[] }
-  return new ApiError(message ?? detail ?? '', mistakes)
+  const told = (body ?? {}) as { message?: string; detail?: string; mistakes?: Mistake[]; code?: string }
+  return new ApiError(told.message ?? told.detail ?? '', told.mistakes, told.code)
 }

@@ -65,10 +65,13 @@ export class TableClient {
   #watchers = 0
   #pending = new Map<string, Pending>()
 
-  /** `live` says that it is played at, not looked back at. */
+  /** It is played at, not looked back at. */
+  readonly live: boolean
+
   constructor(id: string, token: string, live = true) {
     this.#id = id
     this.token = token
+    this.live = live
     if (!live) return
     this.fair = new Fair((frame) => this.say(frame), token)
     this.#connect()
@@ -232,7 +235,8 @@ export class TableClient {
         this.seats = told.seats
         return
       case 'settings':
-        if (this.table) this.table = { ...this.table, odds: told.odds, ends_at: told.ends_at ?? null }
+        if (this.table)
+          this.table = { ...this.table, odds: told.odds, ends_at: told.ends_at ?? null, door: told.door ?? '' }
         this.#askForOdds()
         return
       case 'link':

@@ -4,7 +4,9 @@ import type { Game } from './api.ts'
 import { cardName } from './cards.ts'
 import type { AboutCard, OwnCards } from '../games/index.ts'
 import type { TableClient } from './client.svelte.ts'
-import type { Answer, Asks, Entry, Offer, Schema, StoryEvent } from './protocol.ts'
+import { hashOf } from './fair/hash.ts'
+import type { Answer, Asks, Entry, Offer, Schema, Seat, StoryEvent } from './protocol.ts'
+import { seatTitle } from './seats.ts'
 import { pieces, plain, readable } from './text.ts'
 
 /** What a page about a game goes by, with or without a table: the game's texts, and what its cards are. */
@@ -77,6 +79,8 @@ export class TableContext extends GameContext {
     readonly client: TableClient,
     game: Game,
     cards: OwnCards | null = null,
+    /** The secret of the table's door, if this page's link brought it along. */
+    readonly door = '',
   ) {
     super(game, cards)
   }
@@ -99,11 +103,27 @@ export class TableContext extends GameContext {
 
   /** What a seat is called in which nobody has given a name. */
   unnamed(seat: string): string {
-    if (seat === 'clock') return t('the_clock')
-    if (seat === 'gm') return t('game_master')
-    if (seat === 'screen') return t('the_screen')
-    const number = /^p(\d+)$/.exec(seat)
-    return number ? t('seat_n', { n: Number(number[1]) }) : seat
+    return seat === 'clock' ? t('the_clock') : seatTitle(seat)
+  }
+
+  /** The players' seats that whoever has the table's code can take. */
+  get freeSeats(): Seat[] {
+    return this.client.seats.filter(
+      ({ seat, name, here, bot }) => seat !== 'gm' && seat !== 'screen' && !name && !here && !bot,
+    )
+  }
+
+  /** Whether this is the secret of the table's door as it is now; none is while it is closed. */
+  isDoor(secret: string): boolean {
+    const mark = this.client.table?.door
+    return Boolean(secret && mark && hashOf(secret).startsWith(mark))
+  }
+
+  /** Whether this page is the screen, and shows the code by which free seats are taken. */
+  get showsDoor(): boolean {
+    const { you, table } = this.client
+    const open = you === 'screen' && table && !table.ended && !table.read_only
+    return Boolean(open) && this.freeSeats.length > 0 && this.isDoor(this.door)
   }
 
   /** The open question as it is put to this seat, or as the others hear it. */

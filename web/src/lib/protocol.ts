@@ -88,6 +88,7 @@ export type Said =
   | wire.Set
   | wire.End
   | wire.Reissue
+  | wire.CloseDoor
   | wire.Bot
   | wire.LetBot
   | wire.Device

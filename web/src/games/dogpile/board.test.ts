@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Illegal } from '../../lib/wire.ts'
+import type { Illegal } from './wire.ts'
 import {
   boundsOf,
   broughtIn,
@@ -99,7 +99,17 @@ test('no card lies under what stands in the corner of the board', () => {
     const right = look.x + (cell.x * PITCH.x + 50) * look.zoom
     assert.ok(bottom <= size.height / 2 - corner.height || right <= size.width / 2 - corner.width, keyOf(cell))
   }
-  assert.deepEqual(fittedBeside([MIDDLE], 1, size, corner), fitted(boundsOf([MIDDLE], 1), size))
+  assert.deepEqual(fittedBeside([MIDDLE], 0.3, size, corner), fitted(boundsOf([MIDDLE], 0.3), size))
+})
+
+test('no place that a card may go to lies under it', () => {
+  const size = { width: 354, height: 355 }
+  const corner = { width: 176, height: 52 }
+  const laid = [MIDDLE, at(0, 1), at(-1, 1), at(-1, 2)]
+  const look = fittedBeside(laid, 1, size, corner)
+  const bottom = look.y + (PITCH.y + 70) * look.zoom
+  assert.ok(bottom <= size.height / 2 - corner.height, `${bottom}`)
+  assert.ok(isInSight(look, size, at(0, -1)))
 })
 
 test('what is under the fingers stays there when one looks nearer', () => {

@@ -1,5 +1,6 @@
 /** A Dogpile board: which cells touch, in what order cards may be laid, where contacts are, what is in sight. */
-import type { DogpileView, Illegal, Placed, RoundView, Verdict } from '../../lib/wire.ts'
+import type { DogpileView, Illegal, RoundView, Verdict } from './wire.ts'
+import type { Placed } from '../../lib/wire.ts'
 
 /** A cell of the grid: x grows to the right, y grows upward, the Pack Leader lies at (0, 0). */
 export interface Cell {
@@ -177,7 +178,10 @@ export function fitted({ left, right, top, bottom }: Bounds, { width, height }: 
   return { x: (-zoom * PITCH.x * (left + right)) / 2, y: (zoom * PITCH.y * (top + bottom)) / 2, zoom }
 }
 
-/** The look at which all these cells, with so many more around them, fill a board, and none lies under its corner. */
+/**
+ * The look at which all these cells, with so many more around them, fill a board. None lies under its corner; if there
+ * are others around them, cards may go there, and those that touch one don't either.
+ */
 export function fittedBeside(cells: Cell[], margin: number, size: Size, corner: Size): Look {
   const bounds = boundsOf(cells, margin)
   const look = fitted(bounds, size)
@@ -186,7 +190,8 @@ export function fittedBeside(cells: Cell[], margin: number, size: Size, corner: 
     const bottom = look.y + (-y * PITCH.y + CARD.height / 2) * look.zoom
     return right > size.width / 2 - corner.width && bottom > size.height / 2 - corner.height
   }
-  if (!cells.some(isUnder)) return look
+  const places = margin < 1 ? cells : [...cells, ...cells.flatMap(around)]
+  if (!places.some(isUnder)) return look
   const above = fitted(bounds, { width: size.width, height: size.height - corner.height })
   return { ...above, y: above.y - corner.height / 2 }
 }

@@ -2,7 +2,7 @@
 import type { Game } from '../../lib/api.ts'
 import { isCard } from '../../lib/cards.ts'
 import type { GameContext } from '../../lib/context.svelte.ts'
-import type { Stands } from '../../lib/wire.ts'
+import type { Stands } from './wire.ts'
 import type { AboutCard } from '../index.ts'
 
 export type Value = number | string

@@ -1,6 +1,7 @@
 import type { TableContext } from '../../lib/context.svelte.ts'
 import { halfDone, saveHalfDone } from '../../lib/saved.ts'
-import type { DogpileView, Placed } from '../../lib/wire.ts'
+import type { DogpileView } from './wire.ts'
+import type { Placed } from '../../lib/wire.ts'
 import { isSame, isWithin, keyOf, layingOrder, marksOf, MIDDLE, touching, type Cell } from './board.ts'
 
 export const viewOf = (table: TableContext) => table.client.doc!.view as DogpileView

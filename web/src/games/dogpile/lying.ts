@@ -1,6 +1,6 @@
 /** What lies on the board, and how each card is called. */
 import type { TableContext } from '../../lib/context.svelte.ts'
-import type { Stands } from '../../lib/wire.ts'
+import type { Stands } from './wire.ts'
 import { MIDDLE, pieceWith, keyOf, type Cell } from './board.ts'
 import { standsFor } from './deck.ts'
 import { ownersOf, placeName, viewOf, type Owner, type Play } from './dogpile.svelte.ts'

@@ -1,5 +1,5 @@
 import { tick } from 'svelte'
-import type { DogpileView } from '../../lib/wire.ts'
+import type { DogpileView } from './wire.ts'
 import { keyOf, MIDDLE } from './board.ts'
 import { boxInSight, comeFrom, likenessesOf, runTo, toss, turnOver, type Likeness } from './motion.ts'
 

@@ -1,12 +1,12 @@
-import { broughtIn, cellAt, fittedBeside, isInSight, zoomed, type Cell, type Look } from './board.ts'
+import { broughtIn, cellAt, fittedBeside, isInSight, zoomed, type Cell, type Look, type Size } from './board.ts'
 
 interface Point {
   x: number
   y: number
 }
 
-/** What lies over the lower right corner, in pixels. */
-export const CONTROLS = { width: 176, height: 52 }
+/** What so many controls take of the lower right corner, in pixels. */
+export const controls = (n: number): Size => ({ width: n && 16 + 40 * n, height: n && 52 })
 
 /** Which part of the board is in sight, and how near. */
 export class Sight {
@@ -17,10 +17,10 @@ export class Sight {
   /** Somebody has moved it by hand: it is left where they put it, as long as it shows what is new. */
   #byHand = false
 
-  readonly #corner: { width: number; height: number }
+  readonly #corner: () => Size
 
-  /** `corner` is what lies over the lower right one; cards are not to be put beneath it. */
-  constructor(corner = { width: 0, height: 0 }) {
+  /** `corner` is what lies over the lower right one; neither cards nor their places are to be beneath it. */
+  constructor(corner: () => Size) {
     this.#corner = corner
   }
 
@@ -41,7 +41,7 @@ export class Sight {
   /** Show all these cells, with so many more around them. */
   fit(cells: Cell[], margin: number, soft = true) {
     if (!this.size.width) return
-    this.look = fittedBeside(cells, margin, this.size, this.#corner)
+    this.look = fittedBeside(cells, margin, this.size, this.#corner())
     this.soft = soft
     this.#byHand = false
   }

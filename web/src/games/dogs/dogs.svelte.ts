@@ -1,6 +1,6 @@
 import { isAsked, valuesOf, type TableContext } from '../../lib/context.svelte.ts'
 import type { Offer, StoryEvent } from '../../lib/protocol.ts'
-import type { ConflictView, ParticipantView, RaiseView } from '../../lib/wire.ts'
+import type { ConflictView, ParticipantView, RaiseView } from './wire.ts'
 import { arenaStats, factsOf, PILES, STATS, townOf, underWay, type Fallout, type Stat } from './sheets.ts'
 
 /** The conflict, also once it is decided. */

@@ -1,5 +1,5 @@
 import type { TableContext } from '../../lib/context.svelte.ts'
-import type { ConflictView, DogsCharacterView, DogsView, ParticipantView, Stats, ThingView } from '../../lib/wire.ts'
+import type { ConflictView, DogsCharacterView, DogsView, ParticipantView, Stats, ThingView } from './wire.ts'
 
 export type Person = DogsCharacterView
 /** Somebody as a roster has them. */
@@ -96,6 +96,12 @@ export function stateOf(table: TableContext, person: Person): string[] {
   const kept = person.kept_count ? [table.say(table.word('kept_n'), { n: person.kept_count })] : []
   const ill = person.condition === 'well' ? [] : [table.word(`condition_${person.condition}`)]
   return [...ill, ...owed, ...(person.away ? [table.word('is_away')] : []), ...kept]
+}
+
+/** What becomes of somebody whom nobody heals (DV-29), as a button: the table may have it that the injured live. */
+export function unhealed(table: TableContext, { name, condition }: Person): string {
+  const lives = condition === 'injured' && table.options.untreated === 'long_term'
+  return table.say(table.word(lives ? 'unhealed_lives' : 'unhealed_dies'), { name })
 }
 
 /** Who plays somebody, where that is worth saying: nobody's own, and not named like the character. */

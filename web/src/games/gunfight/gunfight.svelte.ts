@@ -1,7 +1,7 @@
 import type { TableContext } from '../../lib/context.svelte.ts'
 import type { StoryEvent } from '../../lib/protocol.ts'
 import { percent } from '../../lib/text.ts'
-import type { GoneView, InitiativeCharacterView } from '../../lib/wire.ts'
+import type { GoneView, InitiativeCharacterView } from '../initiative/wire.ts'
 import { fighterOf, fightOddsOf, fightOf, stateOf as conditionOf, type Fighter } from '../hackjack/hackjack.svelte.ts'
 import { holder, stateOf, viewOf } from '../initiative/initiative.svelte.ts'
 

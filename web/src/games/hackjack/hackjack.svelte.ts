@@ -9,7 +9,7 @@ import {
   type HackjackView,
   type Sheet,
   type Wound,
-} from '../../lib/wire.ts'
+} from './wire.ts'
 
 export type Fighter = HackjackCharacterView
 

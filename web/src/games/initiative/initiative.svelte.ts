@@ -1,11 +1,6 @@
 import { suitAndRank } from '../../lib/cards.ts'
 import type { TableContext } from '../../lib/context.svelte.ts'
-import {
-  TIERS,
-  type GunfightView,
-  type InitiativeCharacterView as CharacterView,
-  type InitiativeView,
-} from '../../lib/wire.ts'
+import { TIERS, type InitiativeCharacterView as CharacterView, type InitiativeView } from './wire.ts'
 
 /** A character's chances, as the server's odds tell them; those it can't tell are missing. */
 export interface Odds {
@@ -16,9 +11,12 @@ export interface Odds {
 
 type Chances = Record<string, Odds>
 
+/** The view of a game of which the order is a part. */
+type Whole = { order: InitiativeView }
+
 /** Whether the order is the whole game, and not the part of another that has it as its `order`. */
-const isWhole = (view: InitiativeView | GunfightView): view is InitiativeView => 'characters' in view
-const shown = (table: TableContext) => table.client.doc!.view as InitiativeView | GunfightView
+const isWhole = (view: InitiativeView | Whole): view is InitiativeView => 'characters' in view
+const shown = (table: TableContext) => table.client.doc!.view as InitiativeView | Whole
 
 /** The table as card initiative shows it. */
 export function viewOf(table: TableContext): InitiativeView {

@@ -1,6 +1,6 @@
 import { valuesOf, type TableContext } from '../../lib/context.svelte.ts'
 import type { Offer } from '../../lib/protocol.ts'
-import { TIERS } from '../../lib/wire.ts'
+import { TIERS } from './wire.ts'
 import { ofTier } from './initiative.svelte.ts'
 
 /** A side that is yet to be named, and no side at all, among the sides to choose from; others stand behind `=`. */

@@ -16,7 +16,7 @@ interface Chosen {
 }
 
 /** How long a table with these options lasts, in words, before it is made. */
-export function lasting(game: Game, seats: number, options: Chosen): string {
+export function hint(game: Game, seats: number, options: Chosen): string {
   const usual = (option: string) => Number(game.options.properties?.[option]?.default)
   const decks = game.facts.decks as Record<string, { cards: Record<string, { wild?: boolean }> }>
   const cards = Object.values((options.deck?.cards ? options.deck : Object.values(decks)[0])!.cards as object)
@@ -24,5 +24,6 @@ export function lasting(game: Game, seats: number, options: Chosen): string {
   const played = cards.length - Math.max(0, jokers - (options.jokers ?? usual('jokers')))
   const players = seats + (options.gm_plays ? 1 : 0)
   const n = roundsAtLeast(played, players, options.hand_size ?? usual('hand_size'))
-  return plain(pieces(game.words.page.lasts ?? '', { n, players }), String, String)
+  const say = (key: string) => plain(pieces(game.words.page[key] ?? '', { n, players }), String, String)
+  return `${say('lasts')} ${say('lasts_longer')}`
 }

@@ -1,0 +1,184 @@
+"""One code for the table: on the invitation, on the television, and what comes of it on a phone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, TELEVISION, Person
+from tests.browser.test_places import box
+from tests.browser.test_seats import at_the_table
+
+pytestmark = pytest.mark.browser
+
+CODE = "The table\N{RIGHT SINGLE QUOTATION MARK}s code"
+GREETING = "Take a seat at Red Gulch"
+
+
+def seats(person: Person) -> Locator:
+    return person.page.get_by_role("list", name="Seats").get_by_role("listitem")
+
+
+def makes_red_gulch(come: Come, players: int = 4) -> Person:
+    gm = come("Mo", DESK)
+    gm.makes_table_with(name="Red Gulch", Players=players)
+    return gm
+
+
+def opens_door(person: Person, link: str) -> None:
+    person.opens_link(link)
+    expect(person.page.get_by_role("heading", name=GREETING)).to_be_visible()
+
+
+def takes(person: Person, seat: str) -> None:
+    person.hand.write(person.page.get_by_role("textbox", name="Your name"), person.name)
+    person.hand.press(person.button(seat))
+
+
+def looks(person: Person, moment: str) -> None:
+    assert_accessible(person.page, moment)
+    assert_fits(person.page, moment)
+    person.screenshot(f"door-{moment}")
+
+
+def test_the_television_shows_the_code_until_everybody_sits(come: Come):
+    gm = makes_red_gulch(come, 2)
+    looks(gm, "invite")
+    link = gm.link_for_all()
+    television = come("the television", TELEVISION)
+    television.opens_link(gm.link_for("Table screen"))
+    gm.goes_to_table()
+    code = television.region(CODE)
+    expect(code).to_contain_text("2 seats are free")
+    expect(code).to_contain_text(link)
+    looks(television, "television")
+    shown = box(code.get_by_role("img"))
+    assert shown["width"] > 0.24 * TELEVISION["viewport"]["width"], "it can be scanned from three metres"
+    assert shown["y"] + shown["height"] < TELEVISION["viewport"]["height"]
+    ada, ben = come("Ada"), come("Ben")
+    for person in (ada, ben):
+        opens_door(person, link)
+    looks(ada, "phone")
+    takes(ada, "Player 2")
+    for person in (ada, gm, television):
+        expect(at_the_table(person).filter(has_text="Ada")).to_contain_text("is here")
+    expect(code).to_contain_text("One seat is free")
+    ben.forgiven.append("status of 409")
+    takes(ben, "Player 2")
+    expect(ben.page.get_by_role("alert")).to_contain_text("Player 2 is taken")
+    expect(seats(ben).filter(has_text="Ada")).to_contain_text("Player 2, taken")
+    looks(ben, "taken")
+    ben.hand.press(ben.button("Player 1"))
+    expect(at_the_table(ben).filter(has_text="Ben")).to_contain_text("is here")
+    expect(at_the_table(television).filter(has_text="Ben")).to_contain_text("is here")
+    expect(code).to_have_count(0)
+    television.screenshot("door-television-full")
+    ada.page.go_back()
+    expect(ada.page.get_by_role("heading", name=GREETING)).to_have_count(0)
+
+
+def test_the_code_never_lies_over_the_game(come: Come):
+    gm = makes_red_gulch(come)
+    television = come("the television", TELEVISION)
+    television.opens_link(gm.link_for("Table screen"))
+    gm.goes_to_table()
+    for name in ("Nan", "Doc"):
+        gm.adds(name, tier="Elite", side=f"The side of {name}")
+    gm.chooses("start")
+    television.catches_up(gm.number)
+    television.screenshot("door-television-playing")
+    code = box(television.region(CODE))
+    for part in (television.region("Deck"), television.question, at_the_table(television).first):
+        place = box(part)
+        assert place["x"] + place["width"] <= code["x"], part
+
+
+def test_who_has_a_seat_is_offered_it_and_who_comes_too_late_is_told_what_to_do(come: Come):
+    gm = makes_red_gulch(come, 1)
+    link = gm.link_for_all()
+    ada, ben = come("Ada"), come("Ben")
+    opens_door(ada, link)
+    ada.hand.press(ada.button("Player 1"))
+    expect(ada.page.get_by_role("alert")).to_contain_text("what you are called")
+    expect(ada.page.get_by_role("textbox", name="Your name")).to_be_focused()
+    takes(ada, "Player 1")
+    expect(ada.question).to_be_visible()
+    opens_door(ben, link)
+    expect(ben.page.get_by_text("All seats are taken")).to_contain_text("game master")
+    expect(ben.page.get_by_role("textbox")).to_have_count(0)
+    looks(ben, "full")
+    opens_door(ada, link)
+    looks(ada, "own")
+    ada.hand.press(ada.button("Back to your seat: Player 1"))
+    expect(ada.question).to_be_visible()
+    expect(at_the_table(ada).filter(has_text="Ada")).to_contain_text("is here")
+
+
+def test_the_name_is_remembered_and_one_press_is_enough(come: Come):
+    gm = makes_red_gulch(come)
+    ada = come("Ada")
+    opens_door(ada, gm.link_for_all())
+    takes(ada, "Player 3")
+    expect(ada.question).to_be_visible()
+    gm.makes_table_with(name="Red Gulch")
+    opens_door(ada, gm.link_for_all())
+    ada.hand.press(ada.button("Player 1"))
+    expect(at_the_table(ada).filter(has_text="Ada")).to_contain_text("is here")
+
+
+def test_the_game_master_closes_the_code_and_makes_it_anew(come: Come):
+    gm = makes_red_gulch(come)
+    sheet = gm.dialog("Send each player a link")
+    old = gm.link_for_all()
+    television, ada = come("the television", TELEVISION), come("Ada")
+    television.opens_link(gm.link_for("Table screen"))
+    code = television.region(CODE)
+    expect(code).to_be_visible()
+    gm.hand.press(sheet.get_by_role("checkbox", name="Free seats can be taken by the code"))
+    expect(sheet.get_by_text("nobody can take a seat by a code")).to_be_visible()
+    expect(sheet.get_by_role("textbox", name="Link for everybody")).to_have_count(0)
+    expect(code).to_have_count(0)
+    looks(gm, "invite-closed")
+    ada.forgiven.append("status of 401")
+    ada.opens_link(old)
+    expect(ada.page.get_by_role("heading", name="This code opens nothing here")).to_be_visible()
+    expect(ada.page.get_by_text("Ask for the new code")).to_be_visible()
+    looks(ada, "closed")
+    gm.hand.tick(sheet.get_by_role("checkbox", name="Free seats can be taken by the code"))
+    expect(sheet.get_by_role("textbox", name="Link for everybody")).to_be_visible()
+    again = gm.link_for_all()
+    gm.hand.press(gm.button("New code", sheet))
+    expect(sheet.get_by_role("textbox", name="Link for everybody")).not_to_have_value(again)
+    assert len({old, again, gm.link_for_all()}) == 3
+    expect(code).to_have_count(0)
+    television.opens_link("about:blank")
+    television.opens_link(gm.link_for("Table screen"))
+    expect(code).to_contain_text(gm.link_for_all())
+    opens_door(ada, gm.link_for_all())
+
+
+def test_a_seat_is_taken_with_nothing_but_a_keyboard(come: Come):
+    gm = makes_red_gulch(come)
+    ada = come("Ada", DESK)
+    opens_door(ada, gm.link_for_all())
+    ada.screenshot("door-desk")
+    keys = ada.page.keyboard
+    keys.press("Tab")
+    keys.type("Ada")
+    keys.press("Enter")
+    keys.press("Tab")
+    expect(ada.button("Player 1")).to_be_focused()
+    keys.press("Tab")
+    keys.press("Enter")
+    expect(at_the_table(ada).filter(has_text="Ada")).to_contain_text("is here")
+    expect(at_the_table(ada).filter(has_text="Player 2")).to_have_count(0)
+
+
+def test_a_screens_link_without_the_code_works_as_ever(come: Come):
+    gm = makes_red_gulch(come)
+    television = come("the television", TELEVISION)
+    television.opens_link(re.sub("&join=.*", "", gm.link_for("Table screen")))
+    expect(television.page.get_by_text("Whose seat is free comes by")).to_contain_text("ask the game master")
+    expect(television.region(CODE)).to_have_count(0)

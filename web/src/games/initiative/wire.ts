@@ -1,0 +1,78 @@
+/*
+ * What crosses the wire, as the server's Python defines it.
+ * Made by `python -m scripts.wire_types`; changed by changing that Python.
+ */
+
+/**
+ * The table.
+ *
+ * `drawn` is the card that is up for a choice; `bottom` are the cards known to lie at the bottom of the deck, the
+ * last one last (IN-20); `jokers` are those still in the deck; `hidden` counts characters that hide from this
+ * audience (IN-21); `order` are the cards that have acted this round, in order.
+ */
+export interface InitiativeView {
+round: number
+under_way: boolean
+acting: (string | null)
+drawn: (string | null)
+waiting: (string | null)
+deck_left: number
+bottom: string[]
+jokers: string[]
+discard: string[]
+order: string[]
+hidden: number
+characters: InitiativeCharacterView[]
+gone: GoneView[]
+}
+
+/**
+ * A character in the roster. `where` its card is: `later` joins in the next round, `out` between rounds.
+ *
+ * `hidden` is true only for the game master; nobody else gets the entry.
+ */
+export interface InitiativeCharacterView {
+name: string
+card: string
+side: (string | null)
+acted: number
+tier: string
+controller: string
+where: ("acting" | "bottom" | "deck" | "discard" | "drawn" | "later" | "out" | "waiting")
+hidden: boolean
+}
+
+/**
+ * A character that was taken out, in which round.
+ */
+export interface GoneView {
+name: string
+card: string
+side: (string | null)
+round: number
+}
+
+/** IN-4: the tiers, each with its ranks from the best down. */
+export const TIERS: Record<string, string[]> = {
+  "elite": [
+    "A"
+  ],
+  "leader": [
+    "K",
+    "Q",
+    "J",
+    "10"
+  ],
+  "experienced": [
+    "9",
+    "8",
+    "7",
+    "6"
+  ],
+  "inexperienced": [
+    "5",
+    "4",
+    "3",
+    "2"
+  ]
+}
