@@ -12,7 +12,8 @@ from urllib.parse import urlsplit, urlunsplit
 class Wire:
     """Listens on a port of its own and passes all on to the host and port of a URL; `url` is that by way of here.
 
-    `alter` is done with what goes to that host, first.
+    That one end is done with speaking is passed on, too: what the other still says arrives. `alter` is done with what
+    goes to that host, first.
     """
 
     def __init__(self, url: str, default_port: int, alter: Callable[[bytes], bytes] = bytes) -> None:
@@ -61,15 +62,23 @@ class Wire:
             there = socket.create_connection(self._there)
             with self._lock:
                 self._ends += [here, there]
-            for source, sink in ((here, there), (there, here)):
-                alter = self._alter if source is here else bytes
-                threading.Thread(target=self._pass_on, args=(source, sink, alter), daemon=True).start()
+            threading.Thread(target=self._carry, args=(here, there), daemon=True).start()
+
+    def _carry(self, here: socket.socket, there: socket.socket) -> None:
+        """Both ways, until both are done or one is broken."""
+        back = threading.Thread(target=self._pass_on, args=(there, here, bytes), daemon=True)
+        back.start()
+        self._pass_on(here, there, self._alter)
+        back.join()
+        here.close()
+        there.close()
 
     def _pass_on(self, source: socket.socket, sink: socket.socket, alter: Callable[[bytes], bytes]) -> None:
-        with suppress(OSError):
+        try:
             while data := source.recv(65536):
                 sink.sendall(alter(data))
-        for end in (source, sink):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-        source.close()
+            sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            for end in (source, sink):
+                with suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
