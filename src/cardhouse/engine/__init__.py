@@ -6,11 +6,12 @@ from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededD
 from cardhouse.engine.errors import BadFile, BadTranscript, CardhouseError, Mistake, Refused
 from cardhouse.engine.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
 from cardhouse.engine.game import SCREEN, Event, Game, Options, Told
+from cardhouse.engine.log import Entry
 from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Now, Offer, Over, Roll, Rules, Step
 from cardhouse.engine.registry import find_game, game_names
 from cardhouse.engine.roster import SheetField, read_roster, while_there_is_room, write_roster
 from cardhouse.engine.running import PHYSICAL, Rest
-from cardhouse.engine.table import Entry, NeedsHistory, Table
+from cardhouse.engine.table import NeedsHistory, Table
 from cardhouse.engine.together import TOGETHER, NeedsLinks
 from cardhouse.engine.transcript import (
     Header,

@@ -14,7 +14,7 @@ from cardhouse.engine.snapshots import Snapshots
 from cardhouse.engine.transcript import body_of
 
 if TYPE_CHECKING:
-    from cardhouse.engine.table import Entry
+    from cardhouse.engine.log import Entry
 
 
 class Standing:

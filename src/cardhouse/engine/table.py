@@ -3,20 +3,21 @@
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from inspect import signature
-from typing import Any, Final, Union
+from typing import Any, Union
 
 import msgspec
 
 from cardhouse.engine.bots import Seen
 from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
-from cardhouse.engine.fields import Text
 from cardhouse.engine.game import SCREEN, Event, Game, no_roster
-from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Offer, Over, Question, Roll, Step
+from cardhouse.engine.headers import check_header
+from cardhouse.engine.log import Entry, Log
+from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Meanwhile, Offer, Over, Question, Step
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.roster import write_roster
-from cardhouse.engine.running import PHYSICAL, Pick, Rest, Running, chance_offer
+from cardhouse.engine.running import Pick, Rest, Running
+from cardhouse.engine.seeing import answers, asked, at_any_time, odds_of, refused, story_of
 from cardhouse.engine.standing import Standing
 from cardhouse.engine.together import LINKS, TOGETHER, NeedsLinks, Together
 from cardhouse.engine.transcript import (
@@ -32,48 +33,7 @@ from cardhouse.engine.transcript import (
     write_line,
     write_transcript,
 )
-from cardhouse.engine.witness import LogState, next_head, text_of
-
-LONGEST_NAME: Final = 80
-"""How many characters the names of a table and of its people may have."""
-
-
-class Entry(msgspec.Struct):
-    """One entry of the log: an answer with the chance it caused, and what it meant.
-
-    `lines[0]` is the answer. `learned` says that somebody may have learned something by it (a card was turned, a die
-    rolled), `meanwhile` that it did not answer the question, `undone` that a later entry took it back. `together` is
-    how far dealing together had come after it.
-    """
-
-    number: int
-    lines: list[Line]
-    events: list[Event] = []
-    learned: bool = False
-    meanwhile: bool = False
-    undone: bool = False
-    undoes: list[int] = []
-    together: Together = Together()
-
-    @property
-    def text(self) -> str:
-        """Its lines of the transcript, without the last line end."""
-        return text_of(self.lines)
-
-    @property
-    def by(self) -> str:
-        """The seat that said it."""
-        return str(self.lines[0]["by"])
-
-    @property
-    def counts(self) -> bool:
-        """Whether an undo can take it back: it stands, and is an answer of the game."""
-        return not self.undone and self.kind in ("do", "draw", "roll")
-
-    @property
-    def kind(self) -> str | None:
-        """What it is: an action (`do`), a named `draw` or `roll`, an `undo`, a new `seat` or `device`, or the `end`."""
-        return kind_of(self.lines[0])
+from cardhouse.engine.witness import LogState
 
 
 class Table:
@@ -97,11 +57,10 @@ class Table:
         self.header = header
         self.dealer = dealer
         self.kind = find_game(header.game)
-        self._check_header()
+        check_header(header, self.kind)
         self._actions: Any = Union[(Step, *self.kind.actions)]
         self._read_text = msgspec.json.Decoder(self._actions).decode
         self.ended = False
-        self.entries: list[Entry] = []
         if rest is None:
             options = self.kind.read_options(header.options)
             game = self.kind(
@@ -113,12 +72,11 @@ class Table:
             rest = Rest(0, 0, msgspec.Raw(msgspec.json.encode(game)))
         else:
             rest = msgspec.structs.replace(rest, game=self.kind.as_kept_now(rest.game))
-        self.base = self.asked_at = rest.number
+        self.asked_at = rest.number
         self._standing = Standing(self.kind, self._actions, rest)
         self._running = self._standing.copy(dealer, header.decks)
         self._running.draws = rest.draws
-        self.together = self._together_at_base = rest.log.together
-        self._heads = [rest.log.head if rest.number else header.commitment]
+        self._log = Log(rest.number, rest.log if rest.number else LogState(header.commitment))
 
     @classmethod
     def new(
@@ -163,7 +121,22 @@ class Table:
     @property
     def number(self) -> int:
         """The number of the last entry; 0 before the first."""
-        return self.base + len(self.entries)
+        return self._log.number
+
+    @property
+    def base(self) -> int:
+        """The number of the last entry before those that are here; 0 if all are."""
+        return self._log.base
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries that are here, undone ones included."""
+        return self._log.entries
+
+    @property
+    def together(self) -> Together:
+        """How far dealing together has come."""
+        return self._log.together
 
     @property
     def game(self) -> Game:
@@ -307,7 +280,7 @@ class Table:
 
         Raises CardhouseError, and nothing has changed, if the chance given doesn't fit.
         """
-        if id:
+        if id:  # devices are asked for links to the answer with its id
             line["id"] = id
         given, draws = deque(chance), self._running.draws
         count, asked = len(given), self.question
@@ -315,7 +288,7 @@ class Table:
             dealt = self._running.send(value, given, id, line["by"], time)
             if given:
                 raise _unasked(given.popleft())
-            self.together = self._together_after(dealt)
+            self._log.together = self._together_after(dealt)
         except BaseException as error:
             if isinstance(error, CardhouseError):
                 error.chance = count - len(given)
@@ -325,8 +298,7 @@ class Table:
             self._rebuild()
             raise
         events, learned = self._running.take_events()
-        entry = Entry(self.number + 1, [line, *dealt], events, learned, meanwhile, together=self.together)
-        self.entries.append(entry)
+        entry = self._log.add([line, *dealt], events, learned=learned, meanwhile=meanwhile)
         if not meanwhile and not _goes_on(asked, self.question):
             self.asked_at = entry.number
         self._standing.add(entry, self._running)
@@ -418,7 +390,7 @@ class Table:
             raise Refused("At this table devices take no part in the deals.")
         if set(line) != {"device"}:
             raise Refused('A device is {"device": the end of its hash chain, 64 hex digits}.', "malformed")
-        self.together = self.together.join(by, line["device"])
+        self._log.together = self.together.join(by, line["device"])
         told = Event("table", "device_added", {"seat": by})
         return self._plain_entry({"by": by, "device": line["device"]}, id, told)
 
@@ -448,11 +420,7 @@ class Table:
 
     def _plain_entry(self, line: Line, id: str, event: Event) -> Entry:
         """An entry that is about the table and not the game."""
-        if id:
-            line["id"] = id
-        entry = Entry(self.number + 1, [line], [event], together=self.together)
-        self.entries.append(entry)
-        return entry
+        return self._log.add([line], [event], id)
 
     # The log as a whole.
 
@@ -464,18 +432,7 @@ class Table:
 
     def log_state(self, number: int) -> LogState:
         """Where the log stood after an entry that is in memory; its head is empty if no seed was committed to."""
-        seed = self.committed_seed
-        if seed is None:
-            return LogState("", self._together_at(number))
-        while len(self._heads) <= number - self.base:
-            entry = self.entries[len(self._heads) - 1]
-            self._heads.append(next_head(seed, self._heads[-1], entry.text))
-        return LogState(self._heads[number - self.base], self._together_at(number))
-
-    def _together_at(self, number: int) -> Together:
-        if number == self.base:
-            return self._together_at_base
-        return self.entries[number - self.base - 1].together
+        return self._log.state(number, self.committed_seed)
 
     # Reading logs.
 
@@ -526,39 +483,17 @@ class Table:
 
         Raises CardhouseError if the game's odds don't ask for one of `what_if`.
         """
-        known = list(signature(self.kind.odds).parameters)[2:]
-        if unknown := [name for name in what_if if name not in known]:
-            asks = f"ask for {', '.join(known)}" if known else "ask for nothing"
-            raise CardhouseError(f"The odds of {self.header.game} don't depend on {unknown[0]}; they {asks}.")
-        return self.game.odds(self.game.audience(seat), **what_if)
+        return odds_of(self.game, self.header.game, seat, what_if)
 
     def asks(self) -> dict[str, Any]:
         """The open question, as everybody may know it."""
-        question = self.question
-        asks: dict[str, Any] = {"seats": self._running.may_answer(), "with": {}}
-        if isinstance(question, Ask):
-            kind = "step" if question.key == "step" else "ask"
-            if question.together:
-                asks["together"] = True
-                if question.waits_for:
-                    asks["waits_for"] = list(question.waits_for)
-            return {**asks, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
-        if isinstance(question, Draw):
-            return {**asks, "key": "draw", "kind": "draw", "with": {"deck": question.deck}}
-        if isinstance(question, Roll):
-            return {**asks, "key": "roll", "kind": "roll", "with": {"dice": question.dice}}
-        return {"key": "ended" if self.ended else "over", "kind": "over", "seats": [], "with": {}}
+        return asked(self.question, self._running.may_answer(), ended=self.ended)
 
     def offers(self, seat: str, *, anytime: bool = False) -> list[dict[str, Any]]:
         """What this seat may answer now, as the protocol writes it; with `anytime`, what it may always do besides."""
-        question = self.question
-        found: list[dict[str, Any]] = []
-        if isinstance(question, Ask):
-            found = [offer.as_json() for offer in question.offers if seat in offer.by and offer.is_open]
-        elif isinstance(question, (Draw, Roll)) and seat in self._running.may_answer():
-            found = [chance_offer(question)]
-        if anytime and not isinstance(question, Over):
-            found += [{**o.as_json(), "anytime": True} for o in self.game.at_any_time() if seat in o.by and o.is_open]
+        found = answers(self.question, self._running.may_answer(), seat)
+        if anytime and not isinstance(self.question, Over):
+            found += at_any_time(self.game, seat)
         return found
 
     def seen(self, seat: str) -> Seen:
@@ -567,55 +502,10 @@ class Table:
 
     def story(self, entry: Entry, seat: str) -> dict[str, Any]:
         """What an entry meant, as this seat may know it."""
-        audience = self.game.audience(seat)
-        told = [event.as_json() for event in entry.events if event.is_told(seat, audience)]
-        story: dict[str, Any] = {"n": entry.number, "by": entry.by, "events": told}
-        if entry.undoes:
-            story["undo"] = entry.undoes
-        if entry.undone:
-            story["undone"] = True
-        if entry.kind in ("draw", "roll"):
-            story["named"] = True
-        return story
+        return story_of(entry, self.game, seat)
 
     def _refusal(self, by: str, problem: str) -> Refused:
-        offers = self.offers(by, anytime=True)
-        waiting = self.asks()["seats"]
-        if offers:
-            instead = "Offered now: " + ", ".join(dict.fromkeys(_brief(offer) for offer in offers))
-        elif waiting:
-            instead = f"Waiting for {waiting[0]}"
-        else:
-            instead = "Nothing is asked"
-        return Refused(f"{problem}.", "not_offered", offers, f"{instead}.")
-
-    # The header.
-
-    def _check_header(self) -> None:
-        header, kind = self.header, self.kind
-        check_seats(header.seats)
-        if header.version > kind.version:
-            raise CardhouseError(
-                f"This table was played by version {header.version} of the rules of {header.game}; "
-                f"this Cardhouse plays up to version {kind.version}. A newer one can read it.",
-                "newer",
-            )
-        for text in filter(None, (header.name, *header.names.values())):
-            if problem := Text(most=LONGEST_NAME).wrong(text):
-                raise CardhouseError(f"A name {problem}.")
-        for deck, how in header.decks.items():
-            if deck not in (*kind.decks, "dice") or how not in (PHYSICAL, "virtual"):
-                raise CardhouseError(
-                    f'decks: "{deck}" can\'t be "{how}"; the decks of {header.game} are {", ".join(kind.decks)}, '
-                    f'each "virtual" or "{PHYSICAL}".'
-                )
-        if header.deal not in ("", TOGETHER):
-            raise CardhouseError(f'deal: a table deals "{TOGETHER}", or by itself where nothing is said.')
-        for step in header.by_hand:
-            if step not in kind.steps:
-                raise CardhouseError(
-                    f'by_hand: there is no step "{step}"; there are {", ".join(kind.steps) or "none"}.'
-                )
+        return refused(problem, self.offers(by, anytime=True), self.asks()["seats"])
 
 
 class NeedsHistory(Exception):
@@ -634,11 +524,3 @@ def _is_device_of_screen(by: str, line: Mapping[str, Any] | Action) -> bool:
 def _goes_on(asked: Question | Over, now: Question | Over) -> bool:
     """Whether a question to several is still the same after one of them has answered."""
     return isinstance(asked, Ask) and isinstance(now, Ask) and asked.together and now.together and asked.key == now.key
-
-
-def _brief(offer: dict[str, Any]) -> str:
-    """An offer in a few words, for an error's sentence."""
-    needed = [field for name, field in offer["fields"].items() if name not in offer.get("optional", ())]
-    fixed = [str(field["const"]) for field in needed if "const" in field]
-    word = offer.get("do") or ("draw" if "draw" in offer else "roll")
-    return f"{word} ({', '.join(fixed)})" if fixed else str(word)

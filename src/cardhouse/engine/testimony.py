@@ -9,7 +9,8 @@ import rfc8785
 from msgspec import Meta, Struct
 
 from cardhouse.engine.errors import CardhouseError
-from cardhouse.engine.table import Entry, Table
+from cardhouse.engine.log import Entry
+from cardhouse.engine.table import Table
 from cardhouse.engine.together import LINKS, Hash
 from cardhouse.engine.transcript import Header, Line
 from cardhouse.engine.witness import fixed

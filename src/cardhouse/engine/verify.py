@@ -7,8 +7,9 @@ import msgspec
 
 from cardhouse.engine.dealers import FairDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError
+from cardhouse.engine.log import Entry
 from cardhouse.engine.running import TIME, Pick
-from cardhouse.engine.table import Entry, Table
+from cardhouse.engine.table import Table
 from cardhouse.engine.testimony import Testimony, Witness
 from cardhouse.engine.together import LINKS, TOGETHER
 from cardhouse.engine.transcript import Header, Line, by_answer, read_transcript, write_line

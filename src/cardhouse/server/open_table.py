@@ -4,9 +4,8 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
-from msgspec import Raw
 from sqlalchemy.exc import IntegrityError
 
 from cardhouse.engine import (
@@ -42,6 +41,27 @@ from cardhouse.server.thinking import Standing, answer_of, standing
 from cardhouse.server.tokens import new_token
 from cardhouse.server.unattended import Clock, Due, Unattended, seen_by
 from cardhouse.server.work import ODDS, Workers
+
+
+class Said(NamedTuple):
+    """An answer, as JSON, that is given for a seat by one who knew the log up to entry `at`.
+
+    `token` is the link it came by, as a client keeps it; there is none for what the house says by itself.
+    """
+
+    seat: str
+    answer: bytes
+    id: str
+    at: int | None
+    token: str = ""
+
+
+class _Repeated(Exception):
+    """An answer with this id has been given before; `number` is that of its entry."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 class OpenTable:
@@ -160,9 +180,13 @@ class OpenTable:
 
     async def _check_client(self, client: Client) -> None:
         """Raises CardhouseError if this client's link has been replaced; NotSaved if nobody can tell."""
+        await self._check_link(client.token)
+
+    async def _check_link(self, token: str) -> None:
+        """The same of a link; none is needed for what the house says by itself."""
         await self.record.confirm()
-        if client.token:
-            self.record.seat_with(client.token)
+        if token:
+            self.record.seat_with(token)
 
     async def sit(self, client: Client, frame: frames.Sit) -> None:
         """Somebody comes with a seat's link.
@@ -261,61 +285,85 @@ class OpenTable:
         try:
             async with self._lock:
                 await self._ring_first()
-                await self._answer(client, frame)
+                said = Said(client.seat, bytes(frame.answer), frame.id, frame.at, client.token)
+                number = await self._answer(said, client)
+                if client not in self.clients:  # those who are here find it in what is told to all
+                    client.say(frames.Ack(frame.id, number))
+        except _Repeated as repeated:
+            client.say(frames.Ack(frame.id, repeated.number))
         except Refused as error:
             client.refuse_answer(error, frame.id)
         except CardhouseError as error:
             client.refuse(error.code, error.message, frame.id)
 
-    async def _answer(self, client: Client, frame: frames.Answer) -> None:
-        """Save it and tell of it. Raises CardhouseError if it is refused."""
+    async def _answer(self, said: Said, answerer: Client | None = None) -> int:
+        """Save it and tell of it; the number of its entry.
+
+        Raises CardhouseError if it is refused; _Repeated.
+        """
         try:
-            await self._take(client, frame)
+            entry = await self._take(said)
         except CardhouseError:
             if self._table is not None:
                 await settle(self._table)
             raise
+        except _Repeated:
+            await self._ready()
+            raise
         except BaseException:
             self._distrust()
             raise
+        await self._confirm_telling()
+        self._tell_entry(entry, answerer, said.id)
+        if entry.kind == "seat" and answerer is not None:
+            await self.settings.link_new_seat(answerer, entry.lines[0]["seat"])
+        return entry.number
 
-    async def _take(self, client: Client, frame: frames.Answer) -> None:
+    async def _take(self, said: Said) -> Entry:
+        """Its entry, saved and not told yet.
+
+        Raises CardhouseError if it is refused; _Repeated.
+        """
         if not self.saver.healthy:
             raise NotSaved
         while True:
             table = await self._playing()
-            await self._check_client(client)
-            number = self._ids.get(frame.id)
-            if number is not None:
-                client.say(frames.Ack(frame.id, number))
-                return
+            await self._check_link(said.token)
+            if (number := self._ids.get(said.id)) is not None:
+                raise _Repeated(number)
             try:
-                entry = self._apply(table, client, frame)
-            except NeedsHistory:
-                table = await self._reload_whole()
-                entry = self._apply(table, client, frame)
-            except NeedsLinks as needs:
-                await settle(table)
-                links = await self._links(table, needs.line)
-                await self._check_client(client)
-                entry = self._apply(table, client, frame, links)
+                entry = await self._apply(table, said)
             except CardhouseError:
-                if table.base and (number := await self._saved_before(frame.id)):
-                    client.say(frames.Ack(frame.id, number))
-                    return
+                if table.base:  # its entry may lie before those that are here
+                    await self._check_saved(said.id)
                 raise
-            await settle(table)
             if await self._save(entry):
-                break
+                return entry
             self._distrust()
-            if number := await self._saved_before(frame.id):
-                await self._ready()
-                client.say(frames.Ack(frame.id, number))
-                return
-        await self._confirm_telling()
-        self._tell_entry(entry, client, frame.id)
-        if entry.kind == "seat":
-            await self.settings.link_new_seat(client, entry.lines[0]["seat"])
+            await self._check_saved(said.id)
+
+    async def _apply(self, table: Table, said: Said) -> Entry:
+        """The game goes on by it.
+
+        Raises CardhouseError if it is refused.
+        """
+        try:
+            entry = self._said_at(table, said)
+        except NeedsHistory:
+            table = await self._reload_whole()
+            entry = self._said_at(table, said)
+        except NeedsLinks as needs:
+            await settle(table)
+            links = await self._links(table, needs.line)
+            await self._check_link(said.token)
+            entry = self._said_at(table, said, links)
+        await settle(table)
+        return entry
+
+    async def _check_saved(self, id: str) -> None:
+        """Raises _Repeated if an answer with this id has been saved."""
+        if number := await self.saver.read(self.saver.store.number_of, self.id, id):
+            raise _Repeated(number)
 
     async def _links(self, table: Table, line: Line) -> list[Line]:
         """What the devices give for an answer that draws, once it can't be another any more."""
@@ -339,22 +387,22 @@ class OpenTable:
             await self._check_client(client)
             number = frame.number
             if number is None:
-                joining = frames.Answer(new_token(), table.number, Raw(encode({"device": frame.anchor})))
-                await self._answer(_nobody_in(client.seat, client.token), joining)
+                anchor = encode({"device": frame.anchor})
+                await self._answer(Said(client.seat, anchor, new_token(), table.number, client.token))
                 table = await self._playing()
                 number = len(table.together.devices)
             await self.devices.arrive(client, number, frame.round, table.together)
 
-    def _apply(self, table: Table, client: Client, frame: frames.Answer, chance: Sequence[Line] = ()) -> Entry:
-        answer = table.read_action(bytes(frame.answer))
-        seat = _seat_that_answers(client, answer)
+    def _said_at(self, table: Table, said: Said, chance: Sequence[Line] = ()) -> Entry:
+        answer = table.read_action(said.answer)
+        _check_may_answer(said.seat, answer)
         if isinstance(answer, dict):
             kind = kind_of(answer)
             if kind == "end" and set(answer) != {"end"}:
                 raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
             if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
                 raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
-        return table.answer(seat, answer, id=frame.id, at=frame.at, chance=chance, time=int(self._clock.time()))
+        return table.answer(said.seat, answer, id=said.id, at=said.at, chance=chance, time=int(self._clock.time()))
 
     async def let_bot(self, client: Client, frame: frames.LetBot) -> None:
         """A bot answers what is asked in this client's place, this once; the answer is logged as the seat's own.
@@ -366,16 +414,14 @@ class OpenTable:
             table = await self._playing()
             await self._check_client(client)
             seen = table.number if frame.at is None else min(frame.at, table.number)
-            thought = table.header.game, frame.bot, seen_by(table, _seat_that_answers(client, {}), frame.bot)
+            _check_may_answer(client.seat, {})
+            thought = table.header.game, frame.bot, seen_by(table, client.seat, frame.bot)
         answer = await self._workers.run(self.id, answer_of, *thought, lane=ODDS)  # seats' own bots needn't wait
         if answer is None:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
         async with self._lock:
             await self._ring_first()
-            await self._answer(_nobody_in(client.seat, client.token), frames.Answer(new_token(), seen, Raw(answer)))
-
-    async def _saved_before(self, id: str) -> int | None:
-        return await self.saver.read(self.saver.store.number_of, self.id, id)
+            await self._answer(Said(client.seat, answer, new_token(), seen, client.token))
 
     async def _save(self, entry: Entry) -> bool:
         """Whether it is saved; False if another server was quicker."""
@@ -407,12 +453,10 @@ class OpenTable:
             self._distrust()
             raise
 
-    def _tell_entry(self, entry: Entry, client: Client, id: str) -> None:
+    def _tell_entry(self, entry: Entry, answerer: Client | None, id: str) -> None:
         assert self._table is not None
         self._ids[id] = self.told = entry.number
-        self.people.tell(self._table, [entry], client, id)
-        if client not in self.clients:
-            client.say(frames.Ack(id, entry.number))
+        self.people.tell(self._table, [entry], answerer, id)
         self._after_entry()
 
     def _after_entry(self) -> None:
@@ -450,7 +494,7 @@ class OpenTable:
 
     async def _say(self, table: Table, due: Due) -> None:
         try:
-            await self._answer(_nobody_in(due.seat), frames.Answer(new_token(), table.number, Raw(due.answer)))
+            await self._answer(Said(due.seat, due.answer, new_token(), table.number))
         except Refused:
             if self._table is table:  # else another server was quicker
                 raise
@@ -574,18 +618,10 @@ class OpenTable:
             return (seat == GM and table.kind.open_to_gm) or isinstance(table.question, Over)
 
 
-def _nobody_in(seat: str, token: str = "") -> Client:
-    """A client that answers for a seat, as long as this link is valid if one is given, and is told nothing."""
-    nobody = Client(lambda _: None)
-    nobody.seat, nobody.token = seat, token
-    return nobody
-
-
-def _seat_that_answers(client: Client, answer: Mapping[str, Any] | Action) -> str:
+def _check_may_answer(seat: str, answer: Mapping[str, Any] | Action) -> None:
     """Raises Refused for one that only looks on, unless it is to take part in the deals."""
-    if client.seat == SCREEN and (isinstance(answer, Action) or kind_of(answer) != "device"):
+    if seat == SCREEN and (isinstance(answer, Action) or kind_of(answer) != "device"):
         raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
-    return client.seat
 
 
 def _is_open_to_gm(game: str) -> bool:

@@ -1,0 +1,91 @@
+"""What the seats of a table are told: the question, what they may answer, odds, and what has happened."""
+
+from collections.abc import Iterator, Sequence
+from inspect import signature
+from typing import Any
+
+from cardhouse.engine.errors import CardhouseError, Refused
+from cardhouse.engine.game import Game
+from cardhouse.engine.log import Entry
+from cardhouse.engine.questions import Ask, Draw, Offer, Over, Question, Roll
+from cardhouse.engine.running import chance_offer
+
+
+def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> dict[str, Any]:
+    """The open question, as everybody may know it; these seats may answer it."""
+    told: dict[str, Any] = {"seats": list(seats), "with": {}}
+    if isinstance(question, Ask):
+        kind = "step" if question.key == "step" else "ask"
+        if question.together:
+            told["together"] = True
+            if question.waits_for:
+                told["waits_for"] = list(question.waits_for)
+        return {**told, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
+    if isinstance(question, Draw):
+        return {**told, "key": "draw", "kind": "draw", "with": {"deck": question.deck}}
+    if isinstance(question, Roll):
+        return {**told, "key": "roll", "kind": "roll", "with": {"dice": question.dice}}
+    return {"key": "ended" if ended else "over", "kind": "over", "seats": [], "with": {}}
+
+
+def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[dict[str, Any]]:
+    """What a seat may answer to the open question, which these seats may, as the protocol writes it."""
+    if isinstance(question, Ask):
+        return [offer.as_json() for offer in _open_to(seat, question.offers)]
+    if isinstance(question, Draw | Roll) and seat in seats:
+        return [chance_offer(question)]
+    return []
+
+
+def at_any_time(game: Game, seat: str) -> list[dict[str, Any]]:
+    """What a seat may always do, beside the question, as the protocol writes it."""
+    return [{**offer.as_json(), "anytime": True} for offer in _open_to(seat, game.at_any_time())]
+
+
+def _open_to(seat: str, offers: Sequence[Offer]) -> Iterator[Offer]:
+    return (offer for offer in offers if seat in offer.by and offer.is_open)
+
+
+def odds_of(game: Game, name: str, seat: str, what_if: dict[str, int]) -> dict[str, Any]:
+    """The exact chances that matter now in the game of this name, from what a seat may know.
+
+    Raises CardhouseError if the game's odds don't ask for one of `what_if`.
+    """
+    known = list(signature(type(game).odds).parameters)[2:]
+    if unknown := [key for key in what_if if key not in known]:
+        asks = f"ask for {', '.join(known)}" if known else "ask for nothing"
+        raise CardhouseError(f"The odds of {name} don't depend on {unknown[0]}; they {asks}.")
+    return game.odds(game.audience(seat), **what_if)
+
+
+def story_of(entry: Entry, game: Game, seat: str) -> dict[str, Any]:
+    """What an entry meant, as a seat may know it."""
+    audience = game.audience(seat)
+    events = [event.as_json() for event in entry.events if event.is_told(seat, audience)]
+    story: dict[str, Any] = {"n": entry.number, "by": entry.by, "events": events}
+    if entry.undoes:
+        story["undo"] = entry.undoes
+    if entry.undone:
+        story["undone"] = True
+    if entry.kind in ("draw", "roll"):
+        story["named"] = True
+    return story
+
+
+def refused(problem: str, offers: list[dict[str, Any]], seats: Sequence[str]) -> Refused:
+    """An answer that isn't open, with what is open instead, or which of these seats is waited for."""
+    if offers:
+        instead = "Offered now: " + ", ".join(dict.fromkeys(_brief(offer) for offer in offers))
+    elif seats:
+        instead = f"Waiting for {seats[0]}"
+    else:
+        instead = "Nothing is asked"
+    return Refused(f"{problem}.", "not_offered", offers, f"{instead}.")
+
+
+def _brief(offer: dict[str, Any]) -> str:
+    """An offer in a few words, for an error's sentence."""
+    needed = [field for name, field in offer["fields"].items() if name not in offer.get("optional", ())]
+    fixed = [str(field["const"]) for field in needed if "const" in field]
+    word = offer.get("do") or ("draw" if "draw" in offer else "roll")
+    return f"{word} ({', '.join(fixed)})" if fixed else str(word)
