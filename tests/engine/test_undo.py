@@ -259,7 +259,7 @@ def test_answers_taken_back_long_ago_cost_nothing():
     playing = Script("initiative")
     playing.answer(50)
     playing.redo(50)
-    playing.table.entries = Unwalked(playing.table.entries)
+    playing.table._log.entries = Unwalked(playing.table.entries)
     playing.undo(5)
     playing.refuse(1)
     playing.answer(5)
