@@ -1,9 +1,13 @@
-"""Runs `cardhouse serve` for a test."""
+"""Runs `cardhouse serve` for a test, and speaks with it."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
+
+from websockets.sync.client import ClientConnection
 
 
 @contextmanager
@@ -25,3 +29,13 @@ def serving_house(
     finally:
         server.kill()
         server.communicate()
+
+
+def said_by(socket: ClientConnection, frame: dict[str, Any], kind: str) -> dict[str, Any]:
+    """Say something, and wait for a frame of this kind."""
+    socket.send(json.dumps(frame))
+    told: dict[str, Any] = {"t": ""}
+    while told["t"] != kind:
+        told = json.loads(socket.recv(timeout=60))
+        assert told["t"] != "error", told
+    return told

@@ -4,13 +4,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
-from tests.serving import serving_house
+from tests.serving import said_by, serving_house
 from tests.walkthrough import install_highest
 
 
@@ -68,13 +67,3 @@ def test_it_is_served_and_played(folder: Path, env: dict[str, str]):
             taken, outcome, over = [event["key"] for event in change["story"][0]["events"]]
             assert (taken, over) == ("takes", "over")
             assert outcome in ("wins", "tie")
-
-
-def said_by(socket: ClientConnection, frame: dict[str, Any], kind: str) -> dict[str, Any]:
-    """Say something, and wait for a frame of this kind."""
-    socket.send(json.dumps(frame))
-    told: dict[str, Any] = {"t": ""}
-    while told["t"] != kind:
-        told = json.loads(socket.recv(timeout=60))
-        assert told["t"] != "error", told
-    return told

@@ -30,9 +30,13 @@ def install_highest(folder: Path) -> dict[str, str]:
     Returns the environment in which Cardhouse finds it.
     """
     write_files("CONTRIBUTING.md", folder)
-    site = folder / "site"
+    install(folder / "site", folder / "highest")
+    path = os.pathsep.join(filter(None, (str(folder / "site"), os.environ.get("PYTHONPATH", ""))))
+    return {**os.environ, "PYTHONPATH": path}
+
+
+def install(site: Path, *packages: Path) -> None:
+    """Install packages, from their folders or as wheels, into a folder of their own, without any network."""
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
     offline = ["--no-index", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*pip, *offline, "--target", site, folder / "highest"], check=True)
-    path = os.pathsep.join(filter(None, (str(site), os.environ.get("PYTHONPATH", ""))))
-    return {**os.environ, "PYTHONPATH": path}
+    subprocess.run([*pip, *offline, "--target", site, *packages], check=True)

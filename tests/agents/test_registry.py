@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.agents.registry import name_for, scenes
+from cardhouse.agents.registry import class_for, scenes
 from cardhouse.games.initiative.agent import InitiativeScene
 
 STRANGER = """\
 from cardhouse.games.initiative.agent import InitiativeScene
 
-class DuelScene(InitiativeScene):
+class Scene(InitiativeScene):
     game = "duel"
 """
 
@@ -22,7 +22,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     info = tmp_path / "duel-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Name: duel\nVersion: 1\n")
-    entries = ("duel = duel_agents:DuelScene", "gone = duel_agents:Gone", "wrong = duel_agents:DuelScene")
+    entries = ("duel = duel_agents:Scene", "gone = duel_agents:Gone", "wrong = duel_agents:Scene")
     (info / "entry_points.txt").write_text("\n".join(["[cardhouse.agents]", *entries]))
 
 
@@ -31,7 +31,7 @@ def test_they_are_found() -> None:
         found = scenes()
     assert list(found) == ["dogpile", "dogs", "duel", "gunfight", "hackjack", "initiative"]
     assert issubclass(found["duel"], InitiativeScene)
-    assert name_for(found["duel"], "Env") == "DuelEnv"
+    assert class_for(found["duel"], object, "Env").__name__ == "DuelEnv"
     assert [str(one.message).partition(":")[0] for one in warned] == [
         "Agents can't play gone",
         "Agents can't play wrong",

@@ -30,27 +30,29 @@ def print_tarot(paper: Paper = "a4"):
     typer.echo(f"78 cards on {paper}")
 """
 
-Install = Callable[[str, str, dict[str, str]], None]
+Install = Callable[..., None]
 
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Installs a package: its name, its source, and its commands by what one types."""
+    """Installs a package: its name, its source, and its entry points, by the last word of their groups."""
 
-    def install(name: str, source: str, commands: dict[str, str]) -> None:
+    def install(name: str, source: str, **groups: dict[str, str]) -> None:
         (tmp_path / f"{name}.py").write_text(source)
         info = tmp_path / f"{name}-1.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Name: {name}\nVersion: 1\n")
-        lines = [f"{typed} = {name}:{what}" for typed, what in commands.items()]
-        (info / "entry_points.txt").write_text("\n".join(["[cardhouse.commands]", *lines]))
+        lines = []
+        for group, brought in groups.items():
+            lines += [f"[cardhouse.{group}]", *(f"{typed} = {name}:{what}" for typed, what in brought.items())]
+        (info / "entry_points.txt").write_text("\n".join(lines))
 
     monkeypatch.syspath_prepend(str(tmp_path))
     return install
 
 
 def test_a_package_brings_commands(run: Run, install: Install) -> None:
-    install("tarot_cards", TAROT, {"tarot": "tarot", "print tarot": "print_tarot"})
+    install("tarot_cards", TAROT, commands={"tarot": "tarot"}, print={"tarot": "print_tarot"})
     assert "Ask the cards." in run("--help").out
     assert "Print the cards of fate." in run("print", "--help").out
     assert run("tarot", "ask", "Why") == (0, "Why? The Tower.\n", "")
@@ -60,14 +62,35 @@ def test_a_package_brings_commands(run: Run, install: Install) -> None:
 
 
 def test_a_broken_one_says_so_and_leaves_the_others(run: Run, install: Install) -> None:
-    install("broken_cards", "import nothing_of_this_name", {"broken": "it", "print broken": "it"})
+    install("broken_cards", "import nothing_of_this_name", commands={"broken": "it"}, print={"broken": "it"})
     out = " ".join(run("--help").out.split())
     assert "broken can't be loaded: ModuleNotFoundError" in out
     assert "wounds" in out
     assert run("broken").status == 2
-    assert "print broken can't be loaded: ModuleNotFoundError" in run("print", "broken").err
+    assert run("print", "broken") == (
+        2,
+        "",
+        "cardhouse: print broken can't be loaded: ModuleNotFoundError: No module named 'nothing_of_this_name'.\n",
+    )
+    out = " ".join(run("print", "--help").out.split())
+    assert "print broken can't be loaded" in out
+    assert "Print the deck of Hackjack" in out
+
+
+def test_broken_questions_of_the_lab_say_so_and_leave_the_others(run: Run, install: Install) -> None:
+    install("broken_lab", "import nothing_of_this_name", lab={"dogs": "it"})
+    out = " ".join(run("lab", "--help").out.split())
+    assert "The questions of the lab about dogs can't be" in out
+    assert "Hackjack: how does it really behave?" in out
+    assert run("lab", "dogs").status == 2
+
+
+def test_what_is_brought_is_loaded_when_it_is_asked_for(run: Run, install: Install) -> None:
+    install("lazy_cards", "raise SystemError('loaded')", print={"lazy": "it"})
+    assert run("print", "dogs", "--help").status == 0
+    assert "loaded" not in run("--help").out
 
 
 def test_none_takes_the_place_of_our_own(run: Run, install: Install) -> None:
-    install("greedy_cards", TAROT, {"games": "print_tarot"})
+    install("greedy_cards", TAROT, commands={"games": "print_tarot"})
     assert "Card initiative" in run("games").out

@@ -17,7 +17,7 @@ except ImportError as error:
 import msgspec
 
 from cardhouse.agents.playing import Playing
-from cardhouse.agents.registry import name_for, scenes
+from cardhouse.agents.registry import class_for, scenes
 from cardhouse.agents.scene import TreeScene, make_scene
 from cardhouse.engine import CardhouseError
 
@@ -170,15 +170,8 @@ class CardhouseObserver:
         return msgspec.json.encode([seat, seat == playing.seat, seen, picked]).decode()
 
 
-def _game_of(kind: type[TreeScene]) -> type[CardhouseGame]:
-    """The game of a scene."""
-    return type(
-        name_for(kind, "Game"), (CardhouseGame,), {"__module__": __name__, "__doc__": kind.__doc__, "kind": kind}
-    )
-
-
 GAMES: dict[str, type[CardhouseGame]] = {
-    game: _game_of(kind) for game, kind in scenes().items() if issubclass(kind, TreeScene)
+    game: class_for(kind, CardhouseGame, "Game") for game, kind in scenes().items() if issubclass(kind, TreeScene)
 }
 """The games there are, by their names here: those whose whole tree can be walked."""
 globals().update({kind.__name__: kind for kind in GAMES.values()})  # where pickle looks for them

@@ -16,7 +16,7 @@ except ImportError as error:
     raise ImportError(f"PettingZoo's environments need more ({error}): pip install 'cardhouse[agents]'") from error
 
 from cardhouse.agents.playing import Playing
-from cardhouse.agents.registry import name_for, scenes
+from cardhouse.agents.registry import class_for, scenes
 from cardhouse.agents.scene import Scene, make_scene
 from cardhouse.engine import SCREEN, CardhouseError, SeededDealer, catalogue_of, fill, find_game
 
@@ -147,8 +147,7 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
 def _environment_of(kind: type[Scene]) -> type[CardhouseEnv]:
     """The environment of a scene; what it says of itself is what the scene does."""
     about = {"name": f"cardhouse_{kind.game}_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}
-    named = {"__module__": __name__, "__doc__": kind.__doc__, "kind": kind, "metadata": about}
-    return type(name_for(kind, "Env"), (CardhouseEnv,), named)
+    return class_for(kind, CardhouseEnv, "Env", metadata=about)
 
 
 ENVIRONMENTS: dict[str, type[CardhouseEnv]] = {game: _environment_of(kind) for game, kind in scenes().items()}

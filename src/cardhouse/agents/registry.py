@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from importlib.metadata import entry_points
+from typing import Any, TypeVar
 
 from cardhouse.agents.scene import Scene
 
 GROUP = "cardhouse.agents"
 """The entry points by which a package tells how agents play its game: the name of the game = a Scene."""
+
+_Base = TypeVar("_Base")
 
 
 def scenes() -> dict[str, type[Scene]]:
@@ -27,6 +31,11 @@ def scenes() -> dict[str, type[Scene]]:
     return found
 
 
-def name_for(kind: type[Scene], what: str) -> str:
-    """What the `what` of a scene is called: a DogpileScene's Env is a DogpileEnv."""
-    return f"{kind.__name__.removesuffix('Scene')}{what}"
+def class_for(kind: type[Scene], base: type[_Base], what: str, **more: Any) -> type[_Base]:
+    """The `what` of a scene: a class that has it as its `kind`, and stands in the base's module as if written there.
+
+    It is called after the game: of `duel`, whatever its scene is called, the Env is DuelEnv.
+    """
+    name = "".join(word.capitalize() for word in re.findall(r"[^\W_]+", kind.game))
+    told = {"__module__": base.__module__, "__doc__": kind.__doc__, "kind": kind, **more}
+    return type(f"{name}{what}", (base,), told)

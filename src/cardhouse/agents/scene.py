@@ -8,15 +8,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import signature
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from cardhouse.agents.numbers import Layout, Numbers
 from cardhouse.cards import Card
-from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Dealer, Entry, Seen, Table, find_game
+from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Dealer, Entry, Game, Seen, Table, find_game
 
 MOST_ROUNDS = 100
 """So many rounds a scene has at most."""
 
+_Game = TypeVar("_Game", bound=Game)
 Picked = tuple[int, ...]
 """The numbers chosen so far of an answer that takes several."""
 
@@ -151,6 +152,18 @@ class TreeScene(Scene):
     worth: tuple[float, float]
     hides: bool
     """Whether players know different things."""
+
+
+def game_at(table: Table, kind: type[_Game]) -> _Game:
+    """The game that a table of this kind plays."""
+    assert isinstance(table.game, kind)
+    return table.game
+
+
+def ask_at(table: Table) -> Ask:
+    """What somebody is asked, where nothing is to be drawn or rolled."""
+    assert isinstance(table.question, Ask)
+    return table.question
 
 
 def accepts(table: Table, seat: str, action: Action) -> bool:

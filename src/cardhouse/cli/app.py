@@ -60,9 +60,8 @@ def version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
+@app.callback()
 def cardhouse(
-    context: typer.Context,
     _version: Annotated[
         bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
     ] = False,
@@ -71,8 +70,6 @@ def cardhouse(
 
     Begin with cardhouse serve, and open the address it prints. Each command tells more: cardhouse serve --help.
     """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
 
 
 @app.command()
@@ -281,30 +278,28 @@ def rules_(
     rules.print_rules(game, id)
 
 
-print_app = typer.Typer(invoke_without_command=True, cls=Group)
+print_app = typer.Typer(cls=Group)
 app.add_typer(print_app, name="print")
 
 
 @print_app.callback()
-def print_(context: typer.Context) -> None:
+def print_() -> None:
     """Print cards to cut out and sheets to write on, as a PDF.
 
     cardhouse print hackjack
     cardhouse print dogs
     cardhouse print deck dogs
     """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
 
 
 app.add_typer(lab_app, name="lab")
 
-tables_app = typer.Typer(invoke_without_command=True)
+tables_app = typer.Typer(cls=Group)
 app.add_typer(tables_app, name="tables")
 
 
 @tables_app.callback()
-def tables_(context: typer.Context) -> None:
+def tables_() -> None:
     """List, export, import or delete the tables a server keeps.
 
     A server that is running need not be stopped for it.
@@ -312,8 +307,6 @@ def tables_(context: typer.Context) -> None:
     cardhouse tables list
     cardhouse tables export k3v9x2ab > fight.jsonl
     """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
 
 
 @tables_app.command("list")

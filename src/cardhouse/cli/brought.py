@@ -1,22 +1,35 @@
-"""Commands that packages bring, our own games among them: found by entry point, loaded when they are asked for."""
+"""Groups of commands, and what packages bring for them, our own games among them: found by entry point.
+
+What is brought is loaded when it is asked for, or when somebody wants to read of it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-GROUP = "cardhouse.commands"
-"""The entry points by which a package brings commands.
+ENTRY_POINTS = {"cardhouse.commands": "", "cardhouse.print": "print"}
+"""The entry points by which a package brings commands, and the word that comes before what they are called.
 
-What one types = a function, or a typer.Typer of several (with `add_completion=False`): `wounds`, `print hackjack`.
+What one types = a function, or a typer.Typer of several (with `add_completion=False`): `wounds`, `lab dogs fallout`.
 """
 
 
 class Group(TyperGroup):
-    """A command with commands under it: those that stand in the code, and those that packages bring for this place."""
+    """A command with commands under it: those that stand in the code, and those that packages bring for this place.
+
+    By itself it prints its help.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:
+            typer.echo(ctx.get_help(), nl=False)
+            ctx.exit()  # Click's own way, no_args_is_help, takes it for a mistake: exit status 2
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         own = super().list_commands(ctx)
@@ -27,22 +40,31 @@ class Group(TyperGroup):
         if own is not None:
             return own
         entry = _brought(ctx).get(cmd_name)
-        return None if entry is None else _command(cmd_name, entry)
+        return None if entry is None else _command(" ".join([*_place(ctx), cmd_name]), entry)
 
 
 def _brought(ctx: Any) -> dict[str, EntryPoint]:
     """What is brought for the command that is asked about, by the last word, in alphabetical order."""
-    _, *place = ctx.command_path.split()
-    found = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        *words, name = entry.name.split()
-        if words == place:
-            found[name] = entry
+    place, found = _place(ctx), {}
+    for words, entry in sorted(_entries(), key=lambda one: one[0]):
+        if words[:-1] == place:
+            found[words[-1]] = entry
     return found
 
 
-def _command(name: str, entry: EntryPoint) -> Any:
-    app = typer.Typer(add_completion=False)
+def _place(ctx: Any) -> list[str]:
+    """What was typed up to here, after `cardhouse`."""
+    return list(ctx.command_path.split()[1:])
+
+
+def _entries() -> Iterator[tuple[list[str], EntryPoint]]:
+    """All that is brought, with the words by which one asks for it."""
+    for group, before in ENTRY_POINTS.items():
+        yield from ((f"{before} {entry.name}".split(), entry) for entry in entry_points(group=group))
+
+
+def _command(typed: str, entry: EntryPoint) -> Any:
+    app, name = typer.Typer(add_completion=False), typed.split()[-1]
     try:
         brought = entry.load()
         if isinstance(brought, typer.Typer):
@@ -51,18 +73,19 @@ def _command(name: str, entry: EntryPoint) -> Any:
             app.command(name)(brought)
         command = typer.main.get_command(app)
     except Exception as error:  # noqa: BLE001 (somebody else's code: anything may be wrong with it)
-        return _broken(name, f"{entry.name} can't be loaded: {type(error).__name__}: {error}")
+        return broken(name, f"{typed} can't be loaded: {type(error).__name__}: {error}.")
     command.name = name
     return command
 
 
-def _broken(name: str, why: str) -> Any:
+def broken(name: str, why: str) -> Any:
+    """A command of this name that only says what is wrong with it, in a sentence."""
     app = typer.Typer(add_completion=False)
 
     @app.command(name, help=why)
     def command() -> None:
         from cardhouse.engine import CardhouseError
 
-        raise CardhouseError(f"{why}.")
+        raise CardhouseError(why)
 
     return typer.main.get_command(app)

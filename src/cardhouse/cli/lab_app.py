@@ -7,9 +7,8 @@ from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
-from cardhouse.cli.brought import Group
+from cardhouse.cli.brought import Group, broken
 from cardhouse.cli.options import Json
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ Transcript = Annotated[
 NONE: list[str] = []
 
 
-class Lab(TyperGroup):
+class Lab(Group):
     """The games that the lab knows something about. What it knows of one is only looked up when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -50,21 +49,26 @@ class Lab(TyperGroup):
         return games_with_questions()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return typer.main.get_command(_game_app(cmd_name)) if cmd_name in self.list_commands(ctx) else None
+        from cardhouse.engine import CardhouseError
+
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        try:
+            return typer.main.get_group(_game_app(cmd_name))
+        except CardhouseError as error:
+            return broken(cmd_name, error.message)
 
 
-lab_app = typer.Typer(invoke_without_command=True, cls=Lab)
+lab_app = typer.Typer(cls=Lab)
 
 
 @lab_app.callback()
-def lab_(context: typer.Context) -> None:
+def lab_() -> None:
     """Ask how the rules of a game really behave: it is played a million times, and each number comes with its error.
 
     cardhouse lab hackjack
     cardhouse lab hackjack deadly --hp 4,8,12 --vs limit=25
     """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
 
 
 def _game_app(game: str) -> typer.Typer:
@@ -76,16 +80,9 @@ def _game_app(game: str) -> typer.Typer:
     app = typer.Typer(
         name=game,
         cls=Group,
-        invoke_without_command=True,
         add_completion=False,
         help=f"{title}: how does it really behave?",
     )
-
-    @app.callback()
-    def game_(context: typer.Context) -> None:
-        if context.invoked_subcommand is None:
-            typer.echo(context.get_help(), nl=False)
-
     for question in questions_of(game).values():
         told = f"{question.title}\n\n{question.about}\n\ncardhouse lab {game} {question.name}"
         app.command(question.name, help=told, short_help=question.title)(_command(question))

@@ -185,12 +185,16 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def questions_of(game: str) -> dict[str, type[Question]]:
     """The questions one can ask about a game, by name, in their order.
 
-    Raises CardhouseError for a game that there isn't.
+    Raises CardhouseError for a game that there isn't, and if its questions can't be loaded.
     """
     find_game(game)
     found: list[type[Question]] = []
     for entry in entry_points(group=GROUP, name=game):
-        found += entry.load()
+        try:
+            found += entry.load()
+        except Exception as error:  # somebody else's code: anything may be wrong with it
+            why = f"{type(error).__name__}: {error}"
+            raise CardhouseError(f"The questions of the lab about {game} can't be loaded: {why}.") from error
     return {question.name: question for question in found}
 
 

@@ -53,7 +53,7 @@ def _make_ready(question: Question) -> None:
 
 def _questions() -> Iterator[type[Question]]:
     for game in games_with_questions():
-        with suppress(CardhouseError, ImportError):
+        with suppress(CardhouseError):
             yield from questions_of(game).values()
 
 

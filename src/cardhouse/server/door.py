@@ -5,10 +5,11 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
 
-from cardhouse.engine import GM, SCREEN, CardhouseError, Table, Text
+from cardhouse.engine import GM, SCREEN, CardhouseError, Table
 from cardhouse.server import frames
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import hash_of
+from cardhouse.server.names import check_name
 from cardhouse.server.saver import Saver
 from cardhouse.server.tokens import new_token
 
@@ -100,12 +101,6 @@ class Door:
                 "code, or for a link of your own.",
                 "old_link",
             )
-
-
-def check_name(name: str) -> None:
-    """Raises CardhouseError if nobody can be called so."""
-    if problem := Text().wrong(name):
-        raise CardhouseError(f"A name {problem}.")
 
 
 def _check_free(seats: PlayerSeats, wanted: str) -> None:

@@ -8,7 +8,8 @@ import msgspec
 
 from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Table, Text, read_transcript
 from cardhouse.engine.transcript import Line, by_answer
-from cardhouse.server.making import Made, check_names, made
+from cardhouse.server.making import Made, made
+from cardhouse.server.names import check_names
 from cardhouse.server.records import REST_EVERY, SEATS_AT_MOST, Row, row_of
 
 _AT_ONCE = 50

@@ -18,7 +18,7 @@ from cardhouse.lab.kept import kept_counts
 from cardhouse.lab.study import Progress, Result, Study, ask, need_the_extra
 from cardhouse.lab.workers import cores
 from cardhouse.server.lab_told import LabCompiling, LabHeadline, headline, in_pieces
-from cardhouse.server.worker import NICENESS, set_up
+from cardhouse.server.worker import give_way, set_up
 
 if TYPE_CHECKING:
     from cardhouse.lab.kernels.compiled import Compiling
@@ -156,8 +156,7 @@ class LabProcess:
 
 def _work(pipe: Connection) -> None:
     """Do what comes by the pipe, until it is closed at its other end."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    give_way(0)
     current_process().daemon = False  # trials by the rules are played by processes of its own, which end with it
     set_up()
     with suppress(EOFError, OSError):
@@ -173,8 +172,8 @@ def _make_ready(pipe: Connection) -> None:
     """Make all ready with what everything else leaves of the cores; this process does nothing else after it."""
     if hasattr(os, "SCHED_IDLE"):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    elif hasattr(os, "nice"):
-        os.nice(NICENESS)
+    else:
+        give_way(0)
     from cardhouse.lab.ready import make_ready
 
     for question in make_ready():

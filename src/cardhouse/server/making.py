@@ -6,9 +6,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from cardhouse.engine import PHYSICAL, BadFile, CardhouseError, FairDealer, Header, Table, Text, find_game, write_line
+from cardhouse.engine import PHYSICAL, BadFile, CardhouseError, FairDealer, Header, Table, find_game, write_line
 from cardhouse.server import bodies
 from cardhouse.server.bodies import TableWanted
+from cardhouse.server.names import check_names
 from cardhouse.server.tokens import new_table_id
 
 MOST_MISTAKES = 200
@@ -90,15 +91,6 @@ def of_few_mistakes(read: Callable[[], T]) -> T:
         message = "\n".join(error.message.split("\n")[: MOST_MISTAKES + 1])  # it names them, too
         error.message = message if len(message) <= MOST_LETTERS else f"{message[:MOST_LETTERS]} … and more like this."
         raise
-
-
-def check_names(header: Header) -> None:
-    """Raises CardhouseError if the table or somebody at it has a name that can't be shown."""
-    if problem := header.name and Text().wrong(header.name):
-        raise CardhouseError(f"The table's name {problem}.")
-    for seat, name in header.names.items():
-        if problem := name and Text().wrong(name):
-            raise CardhouseError(f"names: the name of {seat[:40]} {problem}.")
 
 
 def check_bot(table: Table, bot: str) -> None:

@@ -5,10 +5,11 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from cardhouse.engine import GM, SCREEN, CardhouseError, Table
 from cardhouse.server import frames, lease
-from cardhouse.server.door import Door, check_name
+from cardhouse.server.door import Door
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import hash_of
 from cardhouse.server.making import check_bots
+from cardhouse.server.names import check_name
 from cardhouse.server.records import DOOR, DOOR_ROW
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.telling import Client

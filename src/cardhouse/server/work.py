@@ -10,19 +10,17 @@ an idle process of it is killed, and has one pipe for all of them.
 
 import asyncio
 import logging
-import os
 import pickle
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from multiprocessing import get_context
 from typing import Any, NamedTuple, TypeVar
 
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.lab.workers import cores
-from cardhouse.server.worker import BEGUN, NICENESS, Done, Outcome, work
+from cardhouse.server.worker import BEGUN, Done, Outcome, give_way, work
 
 T = TypeVar("T")
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -155,10 +153,8 @@ class _Worker:
         self._process = _CONTEXT.Process(target=work, args=(theirs,), name="cardhouse worker", daemon=True)
         self._process.start()
         theirs.close()
-        if hasattr(os, "setpriority"):  # before it loads anything: that is a good part of its work
-            with suppress(ProcessLookupError):
-                own = os.getpriority(os.PRIO_PROCESS, 0)
-                os.setpriority(os.PRIO_PROCESS, self._process.pid or 0, own + NICENESS)
+        if self._process.pid is not None:
+            give_way(self._process.pid)  # before it loads anything: that is a good part of its work
 
     @property
     def pid(self) -> int | None:

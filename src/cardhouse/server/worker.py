@@ -18,7 +18,7 @@ from cardhouse.engine.errors import CardhouseError
 from cardhouse.lab.workers import end_with_parent
 
 NICENESS = 10
-"""Tables come first."""
+"""Tables come first: a process that works for the server is nicer than it by so much."""
 MEMORY_BYTES = 2_000_000_000
 """What a worker may have for itself, where the system can bound it. Addresses that are only reserved don't count."""
 
@@ -64,6 +64,13 @@ def set_up() -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         most = MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(hard, MEMORY_BYTES)
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+def give_way(pid: int) -> None:
+    """Have a process come after the others, by so much more than it does; 0 is this one. On Windows nothing changes."""
+    if hasattr(os, "setpriority"):
+        with suppress(ProcessLookupError):
+            os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, pid) + NICENESS)
 
 
 def _resident_bytes() -> int:

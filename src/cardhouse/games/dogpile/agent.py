@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.agents.numbers import Layout, Numbers, Piece
-from cardhouse.agents.scene import Picked, TreeScene, accepts, check_whole
+from cardhouse.agents.scene import Picked, TreeScene, accepts, check_whole, game_at
 from cardhouse.cards import Card, Cell, Placed
 from cardhouse.engine import Action, Ask, CardhouseError, Entry, Seen, Table
 from cardhouse.games.dogpile.rules import Dogpile
@@ -56,8 +56,7 @@ class DogpileScene(TreeScene):
             "deck": dict(deck or {}),
         }
         super().__init__(players, options)
-        game = self.first_table().game
-        assert isinstance(game, Dogpile)
+        game = game_at(self.first_table(), Dogpile)
         self.reach = reach
         self.cards: list[Card] = game.cards_played()
         self.place = {card: number for number, card in enumerate(self.cards)}
@@ -91,8 +90,7 @@ class DogpileScene(TreeScene):
         return NextRound() if isinstance(question, Ask) and question.key == "judged" else None
 
     def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
-        assert isinstance(table.game, Dogpile)
-        return table.game.over
+        return game_at(table, Dogpile).over
 
     # Answers.
 
@@ -127,8 +125,7 @@ class DogpileScene(TreeScene):
     @staticmethod
     def hand(table: Table, seat: str) -> list[Card]:
         """A player's hand."""
-        assert isinstance(table.game, Dogpile)
-        return table.game.hands[seat]
+        return game_at(table, Dogpile).hands[seat]
 
     # Seeing.
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from cardhouse.agents.numbers import Layout, Numbers, Piece
-from cardhouse.agents.scene import Picked, TreeScene, accepts
+from cardhouse.agents.scene import Picked, TreeScene, accepts, ask_at, game_at
 from cardhouse.cards import SECOND_DECK, STANDARD
-from cardhouse.engine import Action, Ask, CardhouseError, Entry, Seen, Table
+from cardhouse.engine import Action, CardhouseError, Entry, Seen, Table
 from cardhouse.games.dogs.actions import Bring, Create, Escalate, Give, Improvise, OpenConflict, Raise, See
 from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.sheet import KINDS, STATS, Stats, Thing, mark_of
@@ -112,15 +112,14 @@ class DogsScene(TreeScene):
         return None
 
     def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
-        assert isinstance(table.game, Dogs)
-        return table.game.conflict is not None and table.game.conflict.winner is not None
+        conflict = game_at(table, Dogs).conflict
+        return conflict is not None and conflict.winner is not None
 
     # Answers.
 
     def open_numbers(self, table: Table, seat: str, picked: Picked) -> Iterator[int]:
         """What the rules offer; of a See, the cards with which, and with those that follow them, it can be made."""
-        assert isinstance(table.game, Dogs)
-        one = table.game.contested.named(seat)
+        one = game_at(table, Dogs).contested.named(seat)
         numbers = *sorted(map(self.place.__getitem__, one.hand)), *range(len(self.cards), len(self.choices))
         return (number for number in numbers if self._is_open(table, one, (*picked, number)))
 
@@ -128,7 +127,7 @@ class DogsScene(TreeScene):
         """Whether a number, the last of these, is open; if it is a card, it is in the hand."""
         *before, number = picked
         choice = self.choices[number]
-        sees = _asks_for(table) == "see"
+        sees = ask_at(table).key == "see"
         if choice.does == "card":
             return self._helps_to_see(table, one, picked) if sees else self._may_say(table, one, picked)
         if choice.does == "see":
@@ -158,7 +157,7 @@ class DogsScene(TreeScene):
         match choice.does:
             case "card":
                 arena = self.choices[before[0]].what if before else None
-                return None if _asks_for(table) == "see" else Raise(seat, choice.what, arena)
+                return None if ask_at(table).key == "see" else Raise(seat, choice.what, arena)
             case "see":
                 return self._see(seat, before, reverse=choice.what)
             case "give":
@@ -241,11 +240,6 @@ class DogsScene(TreeScene):
         """The stakes: 1 to the one who wins them, -1 to the other (DV-23)."""
         won = next((event.about["names"] for event in entry.events if event.key == "wins"), None)
         return {} if won is None else {seat: 1.0 if seat in won else -1.0 for seat in self.players}
-
-
-def _asks_for(table: Table) -> str:
-    assert isinstance(table.question, Ask)
-    return table.question.key
 
 
 def _halves(name: str, text: str) -> list[str]:

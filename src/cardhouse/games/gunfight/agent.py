@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from cardhouse.agents.numbers import Layout, Numbers, Piece
-from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, check_whole
-from cardhouse.cards import SUITS
-from cardhouse.engine import GM, Action, Ask, CardhouseError, Entry, Seen, Table
+from cardhouse.agents.scene import Picked, ask_at, check_whole, game_at
+from cardhouse.engine import GM, Action, CardhouseError, Entry, Seen, Table
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter
 from cardhouse.games.hackjack.agent import CARDS, fight_pieces, put_fight
 from cardhouse.games.hackjack.state import ROUGHEST, Check, ChooseWound, Damage, Prevent
-from cardhouse.games.initiative.agent import order_pieces, put_order, tiers_of
+from cardhouse.games.initiative.agent import SidesScene, order_pieces, put_order
 from cardhouse.games.initiative.state import Act, Done, StartRound, Wait
 
 
@@ -25,7 +24,7 @@ class Choice(NamedTuple):
     what: Any = None
 
 
-class GunfightScene(Scene):
+class GunfightScene(SidesScene):
     """A shoot-out of so many `rounds`, or until one side is left.
 
     Each player is a side, with a character of each of the `tiers`, all with `hp` hit points. In its turn a character
@@ -36,7 +35,6 @@ class GunfightScene(Scene):
     """
 
     game: ClassVar[str] = "gunfight"
-    most_players: ClassVar[int] = len(SUITS)
 
     def __init__(
         self,
@@ -50,15 +48,13 @@ class GunfightScene(Scene):
         return_cards: bool = False,
     ) -> None:
         """Raises CardhouseError if there can be no such table."""
-        check_whole("rounds", rounds, 1, MOST_ROUNDS)
         check_whole("hp", hp, 1, ROUGHEST)
         check_whole("damage", damage, 1, ROUGHEST)
-        super().__init__(players, {"limit": limit, "jokers": jokers, "return_cards": return_cards})
+        super().__init__(players, rounds, tiers, {"limit": limit, "jokers": jokers, "return_cards": return_cards})
         if players < 2:
             raise CardhouseError("A gunfight takes two players at least.")
-        self.rounds, self.hp, self.damage, self.tiers = rounds, hp, damage, tiers_of(tiers)
-        self.names = {seat: [f"{seat} {n}" for n in range(1, len(self.tiers) + 1)] for seat in self.players}
-        self.side_of = {name: seat for seat, names in self.names.items() for name in names}
+        self.hp, self.damage = hp, damage
+        self.side_of = {name: seat for name, _, seat in self.characters()}
         self.first_table()
         if not self.side_of:
             raise CardhouseError("tiers are empty: each side has one character at least.")
@@ -76,29 +72,23 @@ class GunfightScene(Scene):
         pieces = *order_pieces(rounds, characters), *fight_pieces(characters)
         self.layout = Layout(Piece("shoots", (1,)), Piece("asked", (characters,)), *pieces)
 
-    def all_from(self, seat: str) -> list[str]:
-        """The characters' names: a seat's own, then its opponents', clockwise."""
-        return [name for side in self.clockwise(seat) for name in self.names[side]]
-
     def opening(self) -> Sequence[Action]:
         return [
             AddCharacter(name, self.hp, self.hp, tier=tier, side=seat, controller=seat)
-            for seat, names in self.names.items()
-            for name, tier in zip(names, self.tiers, strict=True)
+            for name, tier, seat in self.characters()
         ]
 
     def game_master(self, table: Table, log: Sequence[Entry]) -> Action | None:
-        question = table.question
-        assert isinstance(question, Ask)
+        question = ask_at(table)
         if question.key == "between":
             return StartRound()
         if question.key == "check":
-            wounds = _game(table).fight.named(question.about["name"]).wounds
+            wounds = game_at(table, Gunfight).fight.named(question.about["name"]).wounds
             return Check(question.about["name"], next(taken.card for taken in wounds if taken.check == "open"))
         return Done(question.about["name"]) if question.key == "turn" and _has_shot(log) else None
 
     def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
-        game = _game(table)
+        game = game_at(table, Gunfight)
         if game.fight.busy or not game.order.round:
             return False
         standing = {self.side_of[who.name] for who in game.fight.characters if who.alive}
@@ -107,8 +97,7 @@ class GunfightScene(Scene):
     # Answers.
 
     def answer(self, table: Table, seat: str, picked: Picked) -> Action | None:
-        question, choice = table.question, self.choices[picked[-1]]
-        assert isinstance(question, Ask)
+        question, choice = ask_at(table), self.choices[picked[-1]]
         name = self.subject(question.about, seat)
         match choice.does:
             case "act":
@@ -164,8 +153,3 @@ def _has_shot(log: Sequence[Entry]) -> bool:
         if any(event.key == "acts" for event in entry.events):
             return False
     return False
-
-
-def _game(table: Table) -> Gunfight:
-    assert isinstance(table.game, Gunfight)
-    return table.game

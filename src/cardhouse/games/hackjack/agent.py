@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from cardhouse.agents.numbers import Layout, Numbers, Piece
-from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, check_whole
+from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, check_whole, game_at
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import Action, Ask, Entry, Seen, Table
 from cardhouse.games.hackjack.rules import Hackjack
@@ -76,7 +76,7 @@ class HackjackScene(Scene):
 
     def game_master(self, table: Table, log: Sequence[Entry]) -> Action | None:
         """When all have declared, each of the living is hit, then checked, and a new round begins."""
-        question, game = table.question, _game(table)
+        question, game = table.question, game_at(table, Hackjack)
         if not isinstance(question, Ask) or question.key != "fight":
             return None
         if game.round:
@@ -99,7 +99,7 @@ class HackjackScene(Scene):
 
     def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
         """Everybody is dead, or has been hit in the last round."""
-        game, question = _game(table), table.question
+        game, question = game_at(table, Hackjack), table.question
         if game.busy or not game.round:
             return False
         if not any(who.alive for who in game.characters):
@@ -126,7 +126,7 @@ class HackjackScene(Scene):
 
     def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
         """To have been hit and be alive: all of a round to one who can act and does, half of it to one who doesn't."""
-        game = _game(table)
+        game = game_at(table, Hackjack)
         hit = entry.kind == "draw" or entry.lines[0].get("do") in (Damage.word(), ChooseWound.word())
         if not hit or game.busy or game.last_hit is None:
             return {}
@@ -173,8 +173,3 @@ def put_fight(numbers: Numbers, view: dict[str, Any], asks: dict[str, Any], name
         had = [wound["card"] for wound in who["wounds"]]
         for card in set(had):
             numbers.put("wounds", had.count(card), place, PLACE[card])
-
-
-def _game(table: Table) -> Hackjack:
-    assert isinstance(table.game, Hackjack)
-    return table.game

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, get_args
 
 import msgspec
 
 from cardhouse.agents.numbers import Layout, Numbers, Piece
-from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, check_whole
+from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, ask_at, check_whole, game_at
 from cardhouse.cards import JOKERS, SUITS
-from cardhouse.engine import Action, Ask, CardhouseError, Entry, Seen, Table
+from cardhouse.engine import Action, CardhouseError, Entry, Seen, Table
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import (
     FRESH_ACE,
@@ -31,7 +31,29 @@ PLACES: tuple[str, ...] = get_args(Where)
 SAYS: tuple[type[Act | Wait], ...] = (Act, Wait)
 
 
-class InitiativeScene(Scene):
+class SidesScene(Scene):
+    """A scene in which each player is a side, with a character of each of the `tiers`, for so many `rounds` at most."""
+
+    most_players: ClassVar[int] = len(SUITS)
+
+    def __init__(self, players: int, rounds: int, tiers: str, options: Mapping[str, Any]) -> None:
+        """Raises CardhouseError if there can be no such sides."""
+        check_whole("rounds", rounds, 1, MOST_ROUNDS)
+        super().__init__(players, options)
+        self.rounds, self.tiers = rounds, tiers_of(tiers)
+        self.names = {seat: [f"{seat} {n}" for n in range(1, len(self.tiers) + 1)] for seat in self.players}
+
+    def characters(self) -> Iterator[tuple[str, Tier, str]]:
+        """Each character's name and tier, and the seat whose side it is on."""
+        for seat, names in self.names.items():
+            yield from ((name, tier, seat) for name, tier in zip(names, self.tiers, strict=True))
+
+    def all_from(self, seat: str) -> list[str]:
+        """The characters' names: a seat's own, then the others', clockwise, of each side in the order of the tiers."""
+        return [name for side in self.clockwise(seat) for name in self.names[side]]
+
+
+class InitiativeScene(SidesScene):
     """So many `rounds` of an order of battle. Each player is a side, with a character of each of the `tiers`.
 
     What a character does in its turn is no part of it: the game master says at once that it is done.
@@ -40,15 +62,11 @@ class InitiativeScene(Scene):
     """
 
     game: ClassVar[str] = "initiative"
-    most_players: ClassVar[int] = len(SUITS)
     words: Sequence[str] = tuple(action.word() for action in SAYS)
 
     def __init__(self, players: int = 2, rounds: int = 3, tiers: str = "elite leader experienced") -> None:
         """Raises CardhouseError if there can be no such table."""
-        check_whole("rounds", rounds, 1, MOST_ROUNDS)
-        super().__init__(players, {})
-        self.rounds, self.tiers = rounds, tiers_of(tiers)
-        self.names = {seat: [f"{seat} {n}" for n in range(1, len(self.tiers) + 1)] for seat in self.players}
+        super().__init__(players, rounds, tiers, {})
         self.first_table()
         characters = players * len(self.tiers)
         if characters < 2:
@@ -56,35 +74,29 @@ class InitiativeScene(Scene):
         self.layout = Layout(Piece("asked", (characters,)), *order_pieces(rounds, characters))
 
     def opening(self) -> Sequence[Action]:
-        return [
-            AddCharacter(name, tier=tier, side=seat, controller=seat)
-            for seat, names in self.names.items()
-            for name, tier in zip(names, self.tiers, strict=True)
-        ]
+        return [AddCharacter(name, tier=tier, side=seat, controller=seat) for name, tier, seat in self.characters()]
 
     def game_master(self, table: Table, log: Sequence[Entry]) -> Action | None:
-        question = table.question
-        assert isinstance(question, Ask)
+        question = ask_at(table)
         if question.key == "between":
             return StartRound()
         return Done(question.about["name"]) if question.key == "turn" else None
 
     def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
-        game = _game(table)
+        game = game_at(table, Initiative)
         return game.round == self.rounds and not game.under_way
 
     # Answers.
 
     def answer(self, table: Table, seat: str, picked: Picked) -> Action:
-        assert isinstance(table.question, Ask)
-        return SAYS[picked[-1]](table.question.about["name"])
+        return SAYS[picked[-1]](ask_at(table).about["name"])
 
     # Seeing.
 
     def observe(self, seen: Seen, picked: Picked) -> Numbers:
         """One's own characters come first, then those of the others, clockwise, each in the order of the tiers."""
         numbers, about = Numbers(self.layout), seen.asks["with"]
-        names = [name for seat in self.clockwise(seen.seat) for name in self.names[seat]]
+        names = self.all_from(seen.seat)
         numbers.mark("asked", [names.index(about["name"])] if "name" in about else [])
         put_order(numbers, seen.view, about, names)
         return numbers
@@ -93,7 +105,7 @@ class InitiativeScene(Scene):
 
     def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
         """For each turn of one's characters: 1 for the first of a round, evenly less for each later one, above 0."""
-        game = _game(table)
+        game = game_at(table, Initiative)
         turns = sum(actions_owed(character.card) for character in game.characters)
         name = next((event.about["name"] for event in entry.events if event.key == "acts"), None)
         return {} if name is None else {game.named(name).controller: 1 - len(game.order) / turns}
@@ -132,8 +144,3 @@ def tiers_of(text: str) -> list[Tier]:
     except msgspec.ValidationError:
         there = ", ".join(TIERS)
         raise CardhouseError(f"tiers are some of {there}, with blanks between them, not {text[:60]}.") from None
-
-
-def _game(table: Table) -> Initiative:
-    assert isinstance(table.game, Initiative)
-    return table.game

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cardhouse.cli.brought import Group
 from cardhouse.cli.options import Json, NoBacks, Paper
 
 Deck = Annotated[
@@ -15,18 +16,16 @@ Deck = Annotated[
     ),
 ]
 
-deck = typer.Typer(invoke_without_command=True, add_completion=False)
+deck = typer.Typer(cls=Group, add_completion=False)
 
 
 @deck.callback()
-def deck_(context: typer.Context) -> None:
+def deck_() -> None:
     """Print a deck for Dogpile, or check one that you have made.
 
     cardhouse deck show > mine.toml
     cardhouse deck check mine.toml
     """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
 
 
 @deck.command("check")

@@ -4,22 +4,21 @@ from typing import Annotated
 
 import typer
 
+from cardhouse.cli.brought import Group
 from cardhouse.cli.options import Json, NoBacks, Paper
 
 Wounds = Annotated[str, typer.Argument(metavar="FILE", help="A wounds file; - for standard input.", show_default=False)]
 
-wounds = typer.Typer(invoke_without_command=True, add_completion=False)
+wounds = typer.Typer(cls=Group, add_completion=False)
 
 
 @wounds.callback()
-def wounds_(context: typer.Context) -> None:
+def wounds_() -> None:
     """Print the wounds of Hackjack, or check those that you have written for your table.
 
     cardhouse wounds show > mine.toml
     cardhouse wounds check mine.toml
     """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
 
 
 @wounds.command("check")
