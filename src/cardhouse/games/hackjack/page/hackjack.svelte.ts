@@ -1,6 +1,6 @@
 import { suitAndRank } from '$page/lib/cards.ts'
 import { offerAbout, valuesOf, type TableContext } from '$page/lib/context.svelte.ts'
-import type { Offer } from '$page/lib/protocol.ts'
+import type { Answer, Offer } from '$page/lib/protocol.ts'
 import {
   CARD_VALUES,
   WOUND_RULES,
@@ -15,6 +15,16 @@ export type Fighter = HackjackCharacterView
 
 /** Somebody as a roster has them. */
 export type RosterSheet = Required<Sheet>
+
+/** How somebody from the roster joins what else is played at a table of which the fight is a part. */
+export interface Joining {
+  /** The card they come with. */
+  readonly card: string | null
+  /** These fields of the answer that brings them. */
+  readonly answer: Answer
+  /** Somebody has come by this answer. */
+  next(answer: Answer): void
+}
 
 /** What a hit may do. */
 export interface Chances {
