@@ -1,4 +1,6 @@
-"""Builds the page (`web/`) into the package, with the Node that comes as a Python package, and adds the typefaces.
+"""Builds the page into the package, with the Node that comes as a Python package, and adds the typefaces.
+
+The page's source is `web/`, and each game's view of it `src/cardhouse/games/*/page`.
 
 Hatchling runs this as a build hook for wheels and editable installs. By hand:
 
@@ -22,6 +24,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +181,8 @@ def node_on_path() -> Iterator[tuple[Path, Path, dict[str, str]]]:
 
 def source_files() -> Iterator[Path]:
     """Give every file the page is built from, in order."""
-    for folder, folders, files in os.walk(WEB):
+    views = sorted((ROOT / "src" / "cardhouse" / "games").glob("*/page"))
+    for folder, folders, files in chain.from_iterable(map(os.walk, (WEB, *views))):
         folders[:] = sorted(set(folders) - NOT_SOURCES)
         yield from (Path(folder) / name for name in sorted(files))
 

@@ -1,6 +1,6 @@
 """Writes the page's TypeScript types of what crosses the wire, from the Python that defines it.
 
-    python -m scripts.wire_types            write web/src/lib/wire.ts, and wire.ts of each game's view
+    python -m scripts.wire_types            write web/src/lib/wire.ts, and page/wire.ts of each game
     python -m scripts.wire_types --check    fail if they are not what would be written
 
 json-schema-to-typescript does the work, with the Node that builds the page. What a game's view is told stands in the
@@ -29,8 +29,8 @@ from hatch_build import node_on_path, npm
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
-COMMON = "src/lib/wire.ts"
-"""What no single game is told, below `web`."""
+COMMON = "web/src/lib/wire.ts"
+"""What no single game is told."""
 
 HEAD = """/*
  * What crosses the wire, as the server's Python defines it.
@@ -79,9 +79,9 @@ def _with_its_game(found: re.Match[str]) -> str:
 
 
 def file_of(module: str) -> str:
-    """Where the page has the types of a Python module, below `web`."""
+    """Where the page has the types of a Python module."""
     found = re.match(r"cardhouse\.games\.(\w+)\.\w+$", module)
-    return f"src/games/{found[1]}/wire.ts" if found else COMMON
+    return f"src/cardhouse/games/{found[1]}/page/wire.ts" if found else COMMON
 
 
 def files_of_types() -> dict[str, str]:
@@ -119,7 +119,7 @@ def wires() -> dict[Path, str]:
         constants = getattr(module, "CONSTANTS", {})
         texts.setdefault(file_of(module.__name__), []).extend(_written(name, *it) for name, it in constants.items())
     return {
-        WEB / file: HEAD + _imports(file, "".join(found), files) + "\n".join(found) for file, found in texts.items()
+        ROOT / file: HEAD + _imports(file, "".join(found), files) + "\n".join(found) for file, found in texts.items()
     }
 
 
@@ -130,8 +130,15 @@ def _imports(file: str, text: str, files: dict[str, str]) -> str:
         if files.get(name, file) != file:
             used.setdefault(files[name], []).append(name)
     here = Path(file).parent
-    lines = [f"import type {{ {', '.join(names)} }} from '{relpath(other, here)}'\n" for other, names in used.items()]
+    lines = [
+        f"import type {{ {', '.join(names)} }} from '{_seen_from(here, other)}'\n" for other, names in used.items()
+    ]
     return "".join(lines) + ("\n" if lines else "")
+
+
+def _seen_from(folder: Path, file: str) -> str:
+    """What a game's view calls another file: that of another game by the way there, the page's own by its alias."""
+    return relpath(file, folder) if file != COMMON else "$page/lib/wire.ts"
 
 
 def _compiled() -> list[tuple[str, str]]:

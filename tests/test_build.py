@@ -63,6 +63,20 @@ def test_the_page_is_built_again_only_when_its_sources_change(web, tmp_path):
     assert built.read_text() == "<p>two"
 
 
+def test_the_page_is_built_again_when_a_view_of_a_game_changes_but_not_for_its_rules(web, tmp_path):
+    game = tmp_path / "src" / "cardhouse" / "games" / "whist"
+    (game / "page").mkdir(parents=True)
+    built = tmp_path / "page" / "index.html"
+    assert hatch_build.main([]) == 0
+    built.write_text("left alone")
+    (game / "rules.py").write_text("rules")
+    assert hatch_build.main([]) == 0
+    assert built.read_text() == "left alone"
+    (game / "page" / "index.ts").write_text("a view")
+    assert hatch_build.main([]) == 0
+    assert built.read_text() == "<p>one"
+
+
 def test_another_checkout_of_the_same_sources_takes_the_page_that_was_built(web, tmp_path, monkeypatch):
     assert hatch_build.main([]) == 0
     (kept,) = (tmp_path / "caches" / "cardhouse" / "pages").iterdir()

@@ -92,6 +92,8 @@ GAME = re.compile(
     + r")(?![a-z])"
 )
 PAGE = PACKAGE.parent.parent / "web" / "src"
+OF_THE_PAGE = {"lib", "parts", "words"}
+"""The folders of the page that games' views are made with."""
 
 
 def test_no_code_outside_a_games_folder_names_it():
@@ -119,13 +121,29 @@ def words_of(file: Path) -> Iterator[str]:
 
 
 def test_no_code_of_the_page_outside_a_games_folder_names_it():
-    files = [file for file in PAGE.rglob("*.*") if file.suffix in (".ts", ".svelte") and ".test." not in file.name]
-    outside = [
-        file for file in files if "games" not in file.relative_to(PAGE).parts[:-1] or file.parent == PAGE / "games"
-    ]
-    assert len(outside) > 50
-    named = [str(file.relative_to(PAGE)) for file in outside if GAME.search(without_comments(file.read_text("utf-8")))]
+    files = code_of_the_page(PAGE)
+    assert len(files) > 50
+    named = [str(file.relative_to(PAGE)) for file in files if GAME.search(without_comments(file.read_text("utf-8")))]
     assert not named
+
+
+@pytest.mark.parametrize("game", sorted(folder.parent.name for folder in PACKAGE.glob("games/*/page")))
+def test_a_view_is_made_with_the_page_and_its_parts(game: str):
+    views = {(PACKAGE / "games" / part / "page").resolve() for part in (game, *PARTS.get(game, ()))}
+    for file in code_of_the_page(PACKAGE / "games" / game / "page"):
+        for name in re.findall(r"\b(?:from|import)\s*\(?\s*['\"]([^'\"]+)", file.read_text("utf-8")):
+            first, *further = name.split("/")
+            if first in (".", ".."):
+                found = (file.parent / name).resolve()
+                assert views & set(found.parents), f"{file} imports {name}"
+                assert found.is_file(), f"{file} imports {name}"
+            else:
+                assert first == "svelte" or (first == "$page" and further[0] in OF_THE_PAGE), f"{file} imports {name}"
+
+
+def code_of_the_page(folder: Path) -> list[Path]:
+    """The files of code below a folder that are no tests."""
+    return [file for file in folder.rglob("*.*") if file.suffix in (".ts", ".svelte") and ".test." not in file.name]
 
 
 def without_comments(code: str) -> str:

@@ -1,6 +1,6 @@
 """The page's types of what crosses the wire are those of the Python that defines it."""
 
-from scripts.wire_types import COMMON, WEB, wires
+from scripts.wire_types import COMMON, ROOT, wires
 
 
 def test_types_are_fresh() -> None:
@@ -9,4 +9,4 @@ def test_types_are_fresh() -> None:
 
 
 def test_what_no_single_game_is_told_knows_of_none() -> None:
-    assert "import" not in wires()[WEB / COMMON]
+    assert "import" not in wires()[ROOT / COMMON]

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -30,6 +31,9 @@ function precompress(): Plugin {
   }
 }
 
+/** What is fetched for a game is called after it, not after the folder that its view stands in. */
+const nameOf = (from?: string | null) => from?.match(/(\w+)\/page\/index\.ts$/)?.[1] ?? '[name]'
+
 export default defineConfig({
   plugins: [svelte(), precompress()],
   build: {
@@ -41,8 +45,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The library that draws plots is large, and fetched only when one is to be seen.
     chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      output: {
+        chunkFileNames: ({ facadeModuleId }) => `assets/${nameOf(facadeModuleId)}-[hash].js`,
+        assetFileNames: ({ originalFileNames }) => `assets/${nameOf(originalFileNames[0])}-[hash][extname]`,
+      },
+    },
   },
+  // What a game's view has of the page, whose folder is elsewhere.
+  resolve: { alias: { $page: fileURLToPath(new URL('./src', import.meta.url)) } },
   server: {
+    fs: { allow: ['.', '../src/cardhouse/games'] },
     proxy: {
       '/api': 'http://127.0.0.1:8137',
       '/ws': { target: 'ws://127.0.0.1:8137', ws: true },

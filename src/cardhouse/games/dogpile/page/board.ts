@@ -1,0 +1,232 @@
+/** A Dogpile board: which cells touch, in what order cards may be laid, where contacts are, what is in sight. */
+import type { DogpileView, Illegal, RoundView, Verdict } from './wire.ts'
+import type { Placed } from '$page/lib/wire.ts'
+
+/** A cell of the grid: x grows to the right, y grows upward, the Pack Leader lies at (0, 0). */
+export interface Cell {
+  x: number
+  y: number
+}
+
+export const MIDDLE: Cell = { x: 0, y: 0 }
+
+export const keyOf = ({ x, y }: Cell) => `${x},${y}`
+export const isSame = (a: Cell, b: Cell) => a.x === b.x && a.y === b.y
+export const isWithin = ({ x, y }: Cell, reach: number) => Math.max(Math.abs(x), Math.abs(y)) <= reach
+
+/** The four cells that touch this one: left, right, above, below. */
+export const around = ({ x, y }: Cell): Cell[] => [
+  { x: x - 1, y },
+  { x: x + 1, y },
+  { x, y: y + 1 },
+  { x, y: y - 1 },
+]
+
+const STEPS: Record<string, Cell> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: 1 },
+  ArrowDown: { x: 0, y: -1 },
+}
+
+/** The cell that an arrow key leads to from another; null for other keys. */
+export function arrowTo(key: string, { x, y }: Cell): Cell | null {
+  const step = STEPS[key]
+  return step ? { x: x + step.x, y: y + step.y } : null
+}
+
+/** The empty cells within reach that touch one of these, row by row from the top. */
+export function touching(taken: Cell[], reach: number): Cell[] {
+  const there = new Set(taken.map(keyOf))
+  const found = new Map(taken.flatMap(around).map((cell) => [keyOf(cell), cell]))
+  return [...found.values()]
+    .filter((cell) => !there.has(keyOf(cell)) && isWithin(cell, reach))
+    .sort((a, b) => b.y - a.y || a.x - b.x)
+}
+
+/** Cards in an order in which each touches one that lies there before it, and those for which there is no such order. */
+export function layingOrder(cards: Placed[], taken: Cell[]): { order: Placed[]; loose: Placed[] } {
+  const there = new Set(taken.map(keyOf))
+  const order: Placed[] = []
+  const loose = [...cards]
+  for (;;) {
+    const next = loose.findIndex((card) => around(card).some((cell) => there.has(keyOf(cell))))
+    if (next < 0) return { order, loose }
+    const [card] = loose.splice(next, 1)
+    order.push(card!)
+    there.add(keyOf(card!))
+  }
+}
+
+/** Two cards that touch, and what is wrong with that, if anything is; they are in the order in which that says it. */
+export interface Contact {
+  a: Cell
+  b: Cell
+  illegal: Illegal | null
+}
+
+/** A cell as the judge writes it. */
+const cellOf = (pair: readonly unknown[]): Cell => ({ x: pair[0] as number, y: pair[1] as number })
+
+const pairOf = (a: Cell, b: Cell) => [keyOf(a), keyOf(b)].sort().join(' ')
+
+/** Every contact of these cells. */
+export function contactsOf(cells: Cell[], illegal: Illegal[]): Contact[] {
+  const there = new Set(cells.map(keyOf))
+  const wrong = new Map(illegal.map((one) => [pairOf(cellOf(one.a), cellOf(one.b)), one]))
+  return cells.flatMap(({ x, y }) =>
+    [
+      { a: { x, y }, b: { x: x + 1, y } },
+      { a: { x, y: y + 1 }, b: { x, y } },
+    ]
+      .filter(({ a, b }) => there.has(keyOf(a)) && there.has(keyOf(b)))
+      .map(({ a, b }) => {
+        const illegal = wrong.get(pairOf(a, b)) ?? null
+        return illegal ? { a: cellOf(illegal.a), b: cellOf(illegal.b), illegal } : { a, b, illegal }
+      }),
+  )
+}
+
+/** The cells that hang together with this one, by their keys. */
+export function pieceWith(cell: Cell, cells: Cell[]): Set<string> {
+  const left = new Map(cells.map((one) => [keyOf(one), one]))
+  const piece = [cell]
+  left.delete(keyOf(cell))
+  for (const one of piece) {
+    for (const next of around(one)) if (left.delete(keyOf(next))) piece.push(next)
+  }
+  return new Set(piece.map(keyOf))
+}
+
+/** The event that told of a round's end, and what it told. */
+export function outcome(round: RoundView, verdict: Verdict): { key: string; about: Record<string, number> } {
+  const key = round.joined ? 'joins' : (WHY_NOT[round.rule] ?? 'contacts')
+  return { key, about: { n: round.size, pieces: verdict.pieces, contacts: verdict.illegal.length } }
+}
+
+const WHY_NOT: Record<string, string> = { 'DG-10': 'pieces', 'DG-15': 'alone' }
+
+/** A short mark for each of these people: a letter or two, or a letter and a number, so that all can be told apart. */
+export function marksOf(names: string[]): string[] {
+  const all = names.map((name) => [...name.trim().toUpperCase()])
+  const isOwn = (mark: string, place: number) =>
+    all.every((letters, other) => other === place || letters.slice(0, [...mark].length).join('') !== mark)
+  return all.map((letters, place) => {
+    const [one = '', two = ''] = letters
+    if (one && isOwn(one, place)) return one
+    if (/^\p{L}{2}$/u.test(one + two) && isOwn(one + two, place)) return one + two
+    return `${one || '?'}${place + 1}`
+  })
+}
+
+/** What a player is about while cards are laid. */
+export type Standing = 'laying' | 'to_come' | 'laid' | 'none'
+
+export function standingOf(view: DogpileView, seat: string): Standing {
+  if (view.turn === seat) return 'laying'
+  if (view.laid.some((card) => card.seat === seat)) return 'laid'
+  return view.phase === 'laying' && view.to_lay.includes(seat) ? 'to_come' : 'none'
+}
+
+// What is in sight. One cell is so many units wide and high, and a unit is a pixel at zoom 1.
+
+export const CARD = { width: 100, height: 140 }
+export const PITCH = { x: 114, y: 154 }
+const ZOOMS = { least: 0.02, most: 2.4 }
+
+/** The rectangle of cells around all these, with so many more on each side; three by three at least. */
+export interface Bounds {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+export function boundsOf(cells: Cell[], margin: number): Bounds {
+  const there = cells.length ? cells : [MIDDLE]
+  const xs = there.map(({ x }) => x)
+  const ys = there.map(({ y }) => y)
+  const [left, right] = widened(Math.min(...xs), Math.max(...xs), margin)
+  const [bottom, top] = widened(Math.min(...ys), Math.max(...ys), margin)
+  return { left, right, top, bottom }
+}
+
+function widened(least: number, most: number, margin: number): [number, number] {
+  const more = Math.max(margin, (2 - (most - least)) / 2)
+  return [least - more, most + more]
+}
+
+export interface Size {
+  width: number
+  height: number
+}
+
+/** Where the middle of the grid stands, from the middle of the board in pixels, and how large a unit is. */
+export interface Look {
+  x: number
+  y: number
+  zoom: number
+}
+
+export const clampZoom = (zoom: number) => Math.min(Math.max(zoom, ZOOMS.least), ZOOMS.most)
+
+/** The look at which these bounds fill a board of this size. */
+export function fitted({ left, right, top, bottom }: Bounds, { width, height }: Size): Look {
+  const across = (right - left + 1) * PITCH.x
+  const upright = (top - bottom + 1) * PITCH.y
+  const zoom = clampZoom(Math.min(width / across, height / upright))
+  return { x: (-zoom * PITCH.x * (left + right)) / 2, y: (zoom * PITCH.y * (top + bottom)) / 2, zoom }
+}
+
+/**
+ * The look at which all these cells, with so many more around them, fill a board. None lies under its corner; if there
+ * are others around them, cards may go there, and those that touch one don't either.
+ */
+export function fittedBeside(cells: Cell[], margin: number, size: Size, corner: Size): Look {
+  const bounds = boundsOf(cells, margin)
+  const look = fitted(bounds, size)
+  const isUnder = ({ x, y }: Cell) => {
+    const right = look.x + (x * PITCH.x + CARD.width / 2) * look.zoom
+    const bottom = look.y + (-y * PITCH.y + CARD.height / 2) * look.zoom
+    return right > size.width / 2 - corner.width && bottom > size.height / 2 - corner.height
+  }
+  const places = margin < 1 ? cells : [...cells, ...cells.flatMap(around)]
+  if (!places.some(isUnder)) return look
+  const above = fitted(bounds, { width: size.width, height: size.height - corner.height })
+  return { ...above, y: above.y - corner.height / 2 }
+}
+
+/** The look after one is nearer by a factor, with the same spot under a point (from the middle of the board). */
+export function zoomed(look: Look, factor: number, at: { x: number; y: number }): Look {
+  const zoom = clampZoom(look.zoom * factor)
+  const by = zoom / look.zoom
+  return { x: at.x - (at.x - look.x) * by, y: at.y - (at.y - look.y) * by, zoom }
+}
+
+/** The cell at a point, from the middle of the board. */
+export function cellAt({ x, y, zoom }: Look, at: { x: number; y: number }): Cell {
+  const across = Math.round((at.x - x) / zoom / PITCH.x)
+  const upward = Math.round((y - at.y) / zoom / PITCH.y)
+  return { x: across + 0, y: upward + 0 }
+}
+
+/** How far a cell's card sticks out of sight, to the left (below 0) or right, and above (below 0) or beneath. */
+function sticksOut({ x, y, zoom }: Look, { width, height }: Size, cell: Cell) {
+  const out = (at: number, half: number, space: number) => Math.sign(at) * Math.max(0, Math.abs(at) + half - space / 2)
+  return {
+    x: out(x + cell.x * PITCH.x * zoom, (CARD.width * zoom) / 2, width),
+    y: out(y - cell.y * PITCH.y * zoom, (CARD.height * zoom) / 2, height),
+  }
+}
+
+/** Whether the whole of a cell's card can be seen. */
+export function isInSight(look: Look, size: Size, cell: Cell): boolean {
+  const out = sticksOut(look, size, cell)
+  return Math.abs(out.x) <= 1 && Math.abs(out.y) <= 1
+}
+
+/** The look that is moved just so far that a cell's card is in sight. */
+export function broughtIn(look: Look, size: Size, cell: Cell): Look {
+  const out = sticksOut(look, size, cell)
+  return { x: look.x - out.x, y: look.y - out.y, zoom: look.zoom }
+}

@@ -1,0 +1,153 @@
+/** A deck of Dogpile as its file has it, and what of a card is to be shown (DG-20). */
+import type { Game } from '$page/lib/api.ts'
+import { isCard } from '$page/lib/cards.ts'
+import type { GameContext } from '$page/lib/context.svelte.ts'
+import type { Stands } from './wire.ts'
+import type { AboutCard } from '$page/lib/views.ts'
+
+export type Value = number | string
+
+export interface Contact {
+  attribute: string
+}
+
+/** The rules for contact in a direction: all of them must hold, or any one. */
+export interface Direction {
+  all?: Contact[]
+  any?: Contact[]
+}
+
+/** A card's line: what it is called, whether it is wild, and its attributes. */
+export type Line = Record<string, Value | boolean>
+
+export interface Deck {
+  name: string
+  text?: string
+  beside: Direction
+  above: Direction
+  cards: Record<string, Line>
+}
+
+const NOT_ATTRIBUTES = ['name', 'text', 'wild']
+
+/** The decks that come with the game, the standard one first. */
+export const readyDecks = (game: Game) => game.facts.decks as Record<string, Deck>
+
+/** The deck that is played here. */
+export function deckOf({ options, game }: Pick<GameContext, 'options' | 'game'>): Deck {
+  const chosen = (options.deck ?? {}) as Partial<Deck>
+  return chosen.cards ? (chosen as Deck) : standardOf(game)
+}
+
+const standardOf = (game: Game): Deck => Object.values(readyDecks(game))[0]!
+
+const attributesIn = (line: Line) => Object.keys(line).filter((key) => !NOT_ATTRIBUTES.includes(key))
+
+/** The attributes of a deck, in the order of its first card that has them all. */
+export function attributesOf(deck: Deck): string[] {
+  return attributesIn(Object.values(deck.cards).find((line) => line.wild !== true) ?? {})
+}
+
+/** The attributes that contacts in a direction depend on. */
+function ruling({ all, any }: Direction): string[] {
+  return [...new Set((all ?? any ?? []).map(({ attribute }) => attribute))]
+}
+
+/** Whether a card, of the first or the second pack, is just what it is in the standard deck, so that it may look like one. */
+export function isOrdinary(card: string, deck: Deck, game: Game): boolean {
+  const standard = standardOf(game)
+  if (deck === standard) return true
+  const [own, usual] = [deck.cards[card], standard.cards[card.replace(/b$/, '')]]
+  if (!isCard(card) || !own || !usual) return false
+  const names = attributesIn(usual)
+  return (
+    Boolean(own.wild) === Boolean(usual.wild) &&
+    attributesIn(own).length === names.length &&
+    names.every((name) => own[name] === usual[name])
+  )
+}
+
+/** What a card shows of an attribute; `value` is null where it is wild and nobody has said what it is. */
+export interface Mark {
+  attribute: string
+  value: Value | null
+  /** It is wild, and free to be any. */
+  free: boolean
+  /** A colour for a word, the same for all cards that have it: an angle. */
+  hue: number | null
+}
+
+/** What a card shows at its left and right, and what above and below: what it must fit by there. */
+export interface Face {
+  name: string
+  wild: boolean
+  sides: Mark[]
+  ends: Mark[]
+}
+
+/** A card's face; of a wild one that stands for something, as that. */
+export function faceOf(card: string, deck: Deck, as: Stands['as'] | null = null): Face {
+  const line = deck.cards[card] ?? {}
+  const stands = (typeof as === 'string' ? deck.cards[as] : as) ?? {}
+  const above = ruling(deck.above)
+  const beside = ruling(deck.beside).filter((name) => isNumber(deck, name) || !above.includes(name))
+  return {
+    name: nameOf(card, deck),
+    wild: line.wild === true,
+    sides: beside.map((attribute) => markOf(line, stands, attribute, deck)),
+    ends: above.map((attribute) => markOf(line, stands, attribute, deck)),
+  }
+}
+
+const valuesOf = (deck: Deck, attribute: string): Value[] => [
+  ...new Set(Object.values(deck.cards).flatMap((line) => (attribute in line ? [line[attribute] as Value] : []))),
+]
+
+const isNumber = (deck: Deck, attribute: string) => typeof valuesOf(deck, attribute)[0] === 'number'
+
+function markOf(line: Line, stands: Line, attribute: string, deck: Deck): Mark {
+  const free = !(attribute in line)
+  const value = ((free ? stands : line)[attribute] as Value | undefined) ?? null
+  return { attribute, value, free, hue: typeof value === 'string' && !free ? hueOf(value, attribute, deck) : null }
+}
+
+/** The values of an attribute lie all around the circle of colours, each attribute's a little farther on. */
+function hueOf(value: Value, attribute: string, deck: Deck): number {
+  const values = valuesOf(deck, attribute)
+  return (360 * (values.indexOf(value) + attributesOf(deck).indexOf(attribute) / 3)) / values.length
+}
+
+const nameOf = (card: string, deck: Deck) => String(deck.cards[card]?.name ?? card)
+
+/** What there is to say of a card that doesn't look like one of the standard deck. */
+export function aboutCard(card: string, context: GameContext): AboutCard | null {
+  const deck = deckOf(context)
+  const line = deck.cards[card]
+  if (!line || isOrdinary(card, deck, context.game)) return null
+  const attributes = attributesOf(deck)
+  const has = attributes.map((name) => said(line, name, context))
+  const values = attributes.flatMap((name) => (name in line ? [String(line[name])] : []))
+  return {
+    name: nameOf(card, deck),
+    has: values.length || !attributes.length ? has.join(', ') : context.word('card_wild'),
+    words: [card, nameOf(card, deck), ...attributes, ...values, ...(line.wild ? [context.word('card_wild')] : [])],
+  }
+}
+
+/** An attribute in words. */
+function said(line: Line, attribute: string, context: GameContext): string {
+  if (attribute in line) return valueText(attribute, line[attribute] as Value)
+  return context.say(context.word('card_any'), { attribute: attribute.replaceAll('_', ' ') })
+}
+
+/** A value in words: a number needs the name of its attribute. */
+const valueText = (attribute: string, value: Value) =>
+  typeof value === 'number' ? `${attribute.replaceAll('_', ' ')} ${value}` : value
+
+/** What a wild card stands for, in words. */
+export const standsFor = (context: GameContext, as: Stands['as']): string =>
+  typeof as === 'string'
+    ? context.cardName(as)
+    : Object.entries(as)
+        .map(([attribute, value]) => valueText(attribute, value))
+        .join(', ')

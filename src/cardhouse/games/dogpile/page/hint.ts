@@ -1,0 +1,29 @@
+import type { Game } from '$page/lib/api.ts'
+import { pieces, plain } from '$page/lib/text.ts'
+
+/** For how many rounds the cards last at least: every hand is filled before each, and what was laid never comes back. */
+export function roundsAtLeast(cards: number, players: number, hand: number): number {
+  let rounds = 0
+  for (let draft = cards - players * hand; draft > 0; draft -= 1 + players * hand) rounds++
+  return rounds
+}
+
+interface Chosen {
+  deck?: { cards?: object }
+  jokers?: number
+  hand_size?: number
+  gm_plays?: boolean
+}
+
+/** How long a table with these options lasts, in words, before it is made. */
+export function hint(game: Game, seats: number, options: Chosen): string {
+  const usual = (option: string) => Number(game.options.properties?.[option]?.default)
+  const decks = game.facts.decks as Record<string, { cards: Record<string, { wild?: boolean }> }>
+  const cards = Object.values((options.deck?.cards ? options.deck : Object.values(decks)[0])!.cards as object)
+  const jokers = cards.filter((card: Record<string, unknown>) => card.wild && !('suit' in card)).length
+  const played = cards.length - Math.max(0, jokers - (options.jokers ?? usual('jokers')))
+  const players = seats + (options.gm_plays ? 1 : 0)
+  const n = roundsAtLeast(played, players, options.hand_size ?? usual('hand_size'))
+  const say = (key: string) => plain(pieces(game.words.page[key] ?? '', { n, players }), String, String)
+  return `${say('lasts')} ${say('lasts_longer')}`
+}

@@ -1,0 +1,111 @@
+import type { TableContext } from '$page/lib/context.svelte.ts'
+import type { ConflictView, DogsCharacterView, DogsView, ParticipantView, Stats, ThingView } from './wire.ts'
+
+export type Person = DogsCharacterView
+/** Somebody as a roster has them. */
+export type RosterSheet = Omit<Person, 'controller' | 'kept_count' | 'can_act'>
+export type Stat = keyof Stats
+export type Group = ThingView['group']
+export type Kind = ThingView['kind']
+export type Fallout = 'talking' | 'physical' | 'fighting' | 'guns'
+
+export const STATS: Stat[] = ['acuity', 'body', 'heart', 'will']
+export const GROUPS: Group[] = ['trait', 'relationship', 'belonging']
+export const PILES: Fallout[] = ['talking', 'physical', 'fighting', 'guns']
+/** DV-1: the sum of the Stats is never above it. */
+export const MOST_POINTS = 9
+/** A thing as it is spoken of, the regular one as `o`. */
+export const MARKS = ['-', '-*', 'o', 'o*', '+', '+*']
+
+/** What there is to begin with (DV-3): so many points, and the marks of one's traits and relationships. */
+export interface Template {
+  points: number
+  trait: string[]
+  relationship: string[]
+}
+
+/** A line of a Fast NPC (DV-34): so many cards, if any, and marks of things. */
+export type FastLine = (number | string)[]
+
+interface Facts {
+  templates: Record<string, Template>
+  belongings: string[][]
+  arenas: Record<Fallout, [Stat, Stat]>
+  experience_from: Record<Fallout, number>
+  fast: Record<string, FastLine[]>
+}
+
+/** The rules' own tables. */
+export const factsOf = (table: TableContext): Facts => table.game.facts as unknown as Facts
+
+export const townOf = (table: TableContext): DogsView => table.client.doc!.view as DogsView
+
+/** Somebody of this name. */
+export function personOf(table: TableContext, name: string | null): Person | undefined {
+  return townOf(table).characters.find((person) => person.name === name)
+}
+
+/** The conflict that is going on; null also once it is decided. */
+export function underWay(table: TableContext): ConflictView | null {
+  const { conflict } = townOf(table)
+  return conflict && !conflict.winner ? conflict : null
+}
+
+export function participantOf(table: TableContext, name: string): ParticipantView | undefined {
+  return underWay(table)?.participants.find((one) => one.name === name)
+}
+
+/** The mark a thing is spoken of with: `-`, `o`, `+`, with a star if it is significant. */
+export const markOf = ({ kind, significant }: { kind: string; significant: boolean }): string =>
+  significant ? `${kind}*` : kind
+
+/** A mark as it is written behind a name (DV-2): with a true minus; that of something regular is not written. */
+export const written = (mark: string): string => mark.replace(/^o/, '').replace('-', '\u2212')
+
+/** The same where it stands alone, and something regular needs a sign, too. */
+export const signOf = (mark: string): string => mark.replace('-', '\u2212')
+
+/** A mark in words. */
+export function spoken(table: TableContext, mark: string): string {
+  const kind = table.valueName('kind', mark[0])
+  return mark.endsWith('*') ? table.say(table.word('kind_significant'), { kind }) : kind
+}
+
+/** How many cards a line of a Fast NPC brings by itself. */
+export const cardsOf = ([first]: FastLine): number => (typeof first === 'number' ? first : 0)
+
+/** The marks of what else it brings. */
+export const marksOf = (line: FastLine): string[] => line.filter((mark) => typeof mark === 'string')
+
+/** The two Stats that an arena draws, in words. */
+export const arenaStats = (table: TableContext, stats: Stat[]): string =>
+  stats.map((stat) => table.valueName('stat', stat)).join(' + ')
+
+/** From which card on a pile's cards are experience (DV-26), in words. */
+export function threshold(table: TableContext, pile: Fallout): string {
+  const n = factsOf(table).experience_from[pile]
+  return n > 10 ? table.word('from_court') : table.say(table.word('from_n'), { n })
+}
+
+/** How it is with somebody, besides being well: what ails them, what they owe, what is in store for them. */
+export function stateOf(table: TableContext, person: Person): string[] {
+  const owed =
+    person.owed.length && person.condition === 'well'
+      ? [table.say(table.word('owes_n'), { n: person.owed.length })]
+      : []
+  const kept = person.kept_count ? [table.say(table.word('kept_n'), { n: person.kept_count })] : []
+  const ill = person.condition === 'well' ? [] : [table.word(`condition_${person.condition}`)]
+  return [...ill, ...owed, ...(person.away ? [table.word('is_away')] : []), ...kept]
+}
+
+/** What becomes of somebody whom nobody heals (DV-29), as a button: the table may have it that the injured live. */
+export function unhealed(table: TableContext, { name, condition }: Person): string {
+  const lives = condition === 'injured' && table.options.untreated === 'long_term'
+  return table.say(table.word(lives ? 'unhealed_lives' : 'unhealed_dies'), { name })
+}
+
+/** Who plays somebody, where that is worth saying: nobody's own, and not named like the character. */
+export function playerOf(table: TableContext, { name, controller }: Person): string {
+  const player = table.seatName(controller)
+  return controller === 'gm' || player === name ? '' : player
+}

@@ -1,0 +1,82 @@
+import { suitAndRank } from '$page/lib/cards.ts'
+import type { TableContext } from '$page/lib/context.svelte.ts'
+import { TIERS, type InitiativeCharacterView as CharacterView, type InitiativeView } from './wire.ts'
+
+/** A character's chances, as the server's odds tell them; those it can't tell are missing. */
+export interface Odds {
+  next?: number | null
+  acts?: number | null
+  turns_before?: number | null
+}
+
+type Chances = Record<string, Odds>
+
+/** The view of a game of which the order is a part. */
+type Whole = { order: InitiativeView }
+
+/** Whether the order is the whole game, and not the part of another that has it as its `order`. */
+const isWhole = (view: InitiativeView | Whole): view is InitiativeView => 'characters' in view
+const shown = (table: TableContext) => table.client.doc!.view as InitiativeView | Whole
+
+/** The table as card initiative shows it. */
+export function viewOf(table: TableContext): InitiativeView {
+  const view = shown(table)
+  return isWhole(view) ? view : view.order
+}
+
+/** The chances of each character still to come, by name. */
+export function oddsOf(table: TableContext): Chances {
+  const odds = table.client.odds ?? {}
+  return (isWhole(shown(table)) ? (odds as Chances) : (odds as { order?: Chances }).order) ?? {}
+}
+
+/** Who a card stands for. */
+export function holder(view: InitiativeView, card: string | null): CharacterView | undefined {
+  return view.characters.find((character) => character.card === card)
+}
+
+/** How often a card acts in a round (IN-3). */
+export const actionsOf = (card: string) => (suitAndRank(card)?.rank === 'A' ? 2 : 1)
+
+/** What its card is worth now (IN-3), as a key of the game's own words. */
+export function worthOf({ card, acted }: CharacterView, { under_way }: InitiativeView): string {
+  if (actionsOf(card) === 1) return 'worth'
+  return acted && under_way ? 'worth_spent_ace' : 'worth_ace'
+}
+
+/** What a character is doing, as a key of the game's own words. */
+export function stateOf(character: CharacterView, asks: { key: string; with: Record<string, unknown> }): string {
+  const { where, acted, card } = character
+  if (asks.with.name === character.name && (where === 'drawn' || where === 'waiting')) return 'chooses'
+  if (where === 'deck') return acted ? 'again' : 'to_come'
+  if (where === 'bottom') return 'again_last'
+  if (where === 'discard') return acted >= actionsOf(card) ? 'acted' : 'lost'
+  return where
+}
+
+/** Who of those that this seat plays has lost an action of this round to the black joker. */
+export function losersOf(table: TableContext): CharacterView[] {
+  const { characters } = viewOf(table)
+  const { you, doc, isGm } = table.client
+  if (isGm) return []
+  return characters.filter((who) => who.controller === you && stateOf(who, doc!.asks) === 'lost')
+}
+
+/** Whether somebody in this state is up: acting, or choosing whether to. */
+export const isUp = (state: string): boolean => state === 'acting' || state === 'chooses'
+
+/** The characters by side, those on none last. */
+export function bySide<T extends { side: string | null }>(characters: T[]): { side: string | null; members: T[] }[] {
+  const sides = [...new Set(characters.map((character) => character.side))].sort(
+    (a, b) => Number(a === null) - Number(b === null),
+  )
+  return sides.map((side) => ({ side, members: characters.filter((character) => character.side === side) }))
+}
+
+/** The cards that belong to a tier, the best first (IN-4). */
+export function ofTier(cards: string[], tier: string): string[] {
+  const ranks = TIERS[tier] ?? []
+  return cards
+    .filter((card) => ranks.includes(suitAndRank(card)?.rank ?? ''))
+    .sort((a, b) => ranks.indexOf(suitAndRank(a)!.rank) - ranks.indexOf(suitAndRank(b)!.rank))
+}

@@ -1,0 +1,89 @@
+import { valuesOf, type TableContext } from '$page/lib/context.svelte.ts'
+import type { Offer } from '$page/lib/protocol.ts'
+import { TIERS } from './wire.ts'
+import { ofTier } from './initiative.svelte.ts'
+
+/** A side that is yet to be named, and no side at all, among the sides to choose from; others stand behind `=`. */
+export const NEW = '+'
+const NONE = '-'
+
+const sideOf = (offer: Offer) =>
+  !offer.fields.side ? NONE : 'const' in offer.fields.side ? `=${String(offer.fields.side.const)}` : NEW
+
+/** How somebody joins the order: on which side, with which card, and whether they hide. Only what is offered. */
+export class Joining {
+  /** What was chosen, whether it is still to be had or not. */
+  wantedSide = $state('')
+  wantedTier = $state('leader')
+  wantedCard = $state<string | null>(null)
+  newSide = $state('')
+  hidden = $state(false)
+  /** Whether another card is being picked. */
+  picking = $state(false)
+
+  readonly #table: TableContext
+  readonly #action: string
+
+  /** `action` is the word of the answer that makes somebody join. */
+  constructor(table: TableContext, action: string) {
+    this.#table = table
+    this.#action = action
+  }
+
+  get #offers(): Offer[] {
+    return this.#table.client.allOffers.filter((offer) => offer.do === this.#action && offer.fields.card)
+  }
+
+  get sides(): { value: string; label: string }[] {
+    return this.#offers.map((offer) => {
+      const value = sideOf(offer)
+      const word = value === NEW ? 'new_side' : 'on_no_side'
+      return { value, label: value.startsWith('=') ? value.slice(1) : this.#table.word(word) }
+    })
+  }
+
+  get side(): string {
+    const { sides, wantedSide } = this
+    return sides.some((side) => side.value === wantedSide) ? wantedSide : (sides[0]?.value ?? NONE)
+  }
+
+  /** The cards that are free on this side. */
+  get free(): string[] {
+    return valuesOf(this.#offers.find((offer) => sideOf(offer) === this.side)?.fields.card) as string[]
+  }
+
+  get tiers(): { value: string; label: string }[] {
+    return Object.keys(TIERS)
+      .filter((tier) => ofTier(this.free, tier).length)
+      .map((value) => ({ value, label: this.#table.valueName('tier', value) }))
+  }
+
+  get tier(): string {
+    const { tiers, wantedTier } = this
+    return tiers.some((tier) => tier.value === wantedTier) ? wantedTier : (tiers[0]?.value ?? '')
+  }
+
+  /** The card that was chosen, or the best free one of the tier; null where none is left. */
+  get card(): string | null {
+    const { free, wantedCard } = this
+    return wantedCard && free.includes(wantedCard) ? wantedCard : (ofTier(free, this.tier)[0] ?? null)
+  }
+
+  /** These fields of the answer. */
+  get answer(): { card: string | null; side?: string; hidden?: boolean } {
+    const side = this.side === NEW ? this.newSide.trim() : this.side.slice(1)
+    return {
+      card: this.card,
+      ...(this.side === NONE ? {} : { side }),
+      ...(this.hidden ? { hidden: true } : {}),
+    }
+  }
+
+  /** Somebody has joined by this answer: the next one on the same side, with another card. */
+  next(answer: { side?: string }) {
+    if (answer.side !== undefined) this.wantedSide = `=${answer.side}`
+    this.newSide = ''
+    this.wantedCard = null
+    this.picking = false
+  }
+}
