@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, Card, Deck, suit_of
-from cardhouse.engine import Ask, Game, Offer, OneOf, Rules
+from cardhouse.engine import Ask, Game, Offer, OneOf, Options, Rules
 from cardhouse.games.hackjack.state import (
     Character,
     ChooseWound,
@@ -71,10 +71,13 @@ class Suffering(Game):
         super().__post_init__()
         self.wounds: Wounds = wounds_from(self.options.wounds)
 
-    def play_by(self, options: HackjackOptions) -> None:
-        """Play by these options instead."""
-        self.options = options
-        self.wounds = wounds_from(options.wounds)
+    def play_by(self, options: Options) -> None:
+        """Play by these options instead, and by the wounds that follow from them.
+
+        Raises CardhouseError for one that is not written as a wound is.
+        """
+        super().play_by(options)
+        self.wounds = wounds_from(self.options.wounds)
 
     def open_deck(self) -> None:
         """A standard deck, shared by the table (HJ-20), with two jokers if it plays with lucky breaks (HJ-29)."""
