@@ -4,6 +4,11 @@ from collections.abc import Callable
 from itertools import count
 
 
+def goes_down(left: int, at_zero: int) -> bool:
+    """Whether one with so many hit points left goes down: below 0, or, if that is played, `at_zero` too (HJ-1)."""
+    return left < 1 if at_zero else left < 0
+
+
 def is_massive(damage: int, massive: int) -> bool:
     """Whether so much damage, or so much below 0 HP, counts instead of the card: more than 13 does (HJ-4, HJ-8)."""
     return damage > massive

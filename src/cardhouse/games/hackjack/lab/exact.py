@@ -14,7 +14,7 @@ from cardhouse.engine import Roll
 from cardhouse.games.hackjack.lab.damage import Damage, read_damage, read_prevent
 from cardhouse.games.hackjack.odds import Adds, adds_of
 from cardhouse.games.hackjack.state import Let, Suffered, card_value
-from cardhouse.games.hackjack.thresholds import is_massive, is_outright
+from cardhouse.games.hackjack.thresholds import goes_down, is_massive, is_outright
 from cardhouse.games.hackjack.wound import Wounds, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 
@@ -297,12 +297,10 @@ class Falls:
             for hp, chance in up.items():
                 for amount, likely in damage.items():
                     after[hp - amount] = after.get(hp - amount, 0.0) + chance * likely
-            stays_from = 1 if question.draw_at_zero else 0
-            up = {hp: chance for hp, chance in after.items() if hp >= stays_from}
-            self.outright.append(sum(chance for hp, chance in after.items() if is_outright(-hp, question.limit)))
-            self.below.append(
-                {hp: chance for hp, chance in after.items() if hp < stays_from and not is_outright(-hp, question.limit)}
-            )
+            up = {hp: chance for hp, chance in after.items() if not goes_down(hp, question.draw_at_zero)}
+            fallen = {hp: chance for hp, chance in after.items() if goes_down(hp, question.draw_at_zero)}
+            self.outright.append(sum(chance for hp, chance in fallen.items() if is_outright(-hp, question.limit)))
+            self.below.append({hp: chance for hp, chance in fallen.items() if not is_outright(-hp, question.limit)})
         self.down = [sum(below.values()) for below in self.below]
         self.first = next((hit for hit, below in enumerate(self.below) if below), question.hits)
 

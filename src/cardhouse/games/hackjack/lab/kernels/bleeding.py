@@ -109,7 +109,9 @@ from cardhouse.games.hackjack.state import EACH_OLD_WOUND, PAINFUL
 from cardhouse.lab.kernels.chance import Log, State, roll
 from cardhouse.lab.kernels.compiled import in_place, part
 
-is_massive, is_outright = in_place(thresholds.is_massive), in_place(thresholds.is_outright)
+goes_down = in_place(thresholds.goes_down)
+is_massive = in_place(thresholds.is_massive)
+is_outright = in_place(thresholds.is_outright)
 
 __all__ = [
     "ALIVE",
@@ -192,7 +194,7 @@ def hit(
     else:
         left = who[HP] - amount
         who[HP] = max(left, 0)
-        if left > 0 or (left == 0 and not book.draw_at_zero):
+        if not goes_down(left, book.draw_at_zero):
             draws, let = critical, LET_HARM
             if book.standing_blood:
                 moved = bleed_out(who, pack, book)
