@@ -16,6 +16,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardhouse.cards import Card, is_joker
+from cardhouse.games.hackjack.bending import adding
 from cardhouse.games.hackjack.odds_by_step import Hit, Standing, ends_of
 from cardhouse.games.hackjack.state import EACH_OLD_WOUND, card_value
 from cardhouse.games.hackjack.thresholds import is_massive, least
@@ -54,7 +55,7 @@ class NextHit:
 
     def __init__(self, game: Hackjack, *, sees_next: bool) -> None:
         piles = _piles(game, sees_next)
-        another = frozenset(card for card, wound in game.wounds.items() if wound.special == "another")
+        another = adding(game.wounds)
         self.game = game
         self.limit = game.options.limit
         self.adds = adds_of(piles, another) if piles else NO_CARD

@@ -10,6 +10,7 @@ import msgspec
 from cardhouse.cards import Card
 from cardhouse.engine import GM, SCREEN, Action, Ask, Offer, OneOf, Rules
 from cardhouse.games.hackjack import odds, offers
+from cardhouse.games.hackjack.bending import Let
 from cardhouse.games.hackjack.mending import Mending
 from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
 from cardhouse.games.hackjack.state import (
@@ -28,7 +29,6 @@ from cardhouse.games.hackjack.state import (
     Exert,
     Face,
     Heal,
-    Let,
     Prevent,
     Recover,
     Rest,

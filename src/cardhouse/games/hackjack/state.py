@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
 from cardhouse.cards import Card, is_joker, number_of
 from cardhouse.engine import GM, Action, Options
+from cardhouse.games.hackjack.bending import Suffered
 from cardhouse.games.hackjack.wound import Ability, Lasting, Scores
 
 RECOVERY: dict[int, tuple[str, str]] = {
@@ -72,63 +73,6 @@ class HackjackOptions(Options, frozen=True):
     """HJ-29: exertion may make one pass out: with Trauma 3 or more, by the hit die; or while down, by a d20."""
     wounds: WoundsFile = {}
     """HJ-30: the wounds this table has rewritten, by card, as a wounds file has them."""
-
-
-class Harm(msgspec.Struct, frozen=True):
-    """What a wound does at once: so much Blood (HJ-9), a Trauma of so much (HJ-14)."""
-
-    blood: int = 0
-    trauma: int = 0
-
-    def __add__(self, other: Harm) -> Harm:
-        return Harm(self.blood + other.blood, max(self.trauma, other.trauma))
-
-    @classmethod
-    def lower(cls, harms: Sequence[Harm], *, given: bool) -> Harm:
-        """The lower Blood and the lower Trauma of two, each for itself (HJ-23).
-
-        Where there is none it counts 0, or, if only what is `given` counts, nothing.
-        """
-        bloods, traumas = [harm.blood for harm in harms], [harm.trauma for harm in harms]
-        if given:
-            return cls(min(filter(None, bloods), default=0), min(filter(None, traumas), default=0))
-        return cls(min(bloods), min(traumas)) if len(harms) == 2 else cls()
-
-
-class Let(msgspec.Struct, frozen=True):
-    """What counts of a card that another card's text has had drawn (HJ-26)."""
-
-    value: bool = True
-    blood: bool = True
-    trauma: bool = True
-
-    def without_value(self) -> Let:
-        """The same, but the card's value doesn't count."""
-        return Let(False, self.blood, self.trauma)
-
-
-class Suffered(msgspec.Struct, frozen=True):
-    """What was really suffered from a card, so that it can be suffered again (HJ-26).
-
-    A card's own wound, with the Blood (a number or dice) and Trauma that were let through, or, where it made others be
-    suffered, `parts`: one after another, or, if `lower`, with the lower Blood and Trauma of them (HJ-23).
-    """
-
-    card: Card | None = None
-    blood: int | str = 0
-    trauma: int = 0
-    parts: tuple[Suffered, ...] = ()
-    lower: bool = False
-
-    def under(self, let: Let) -> Suffered:
-        """The same with no more than is let through."""
-        return Suffered(
-            self.card,
-            self.blood if let.blood else 0,
-            self.trauma if let.trauma else 0,
-            tuple(part.under(let) for part in self.parts),
-            self.lower,
-        )
 
 
 class WoundTaken(msgspec.Struct):
