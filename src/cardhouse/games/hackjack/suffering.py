@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
-from cardhouse.cards import JOKERS, STANDARD, Card, Deck, suit_of
+from cardhouse.cards import JOKERS, STANDARD, Card, Deck
 from cardhouse.engine import Ask, Game, Offer, OneOf, Options, Rules
 from cardhouse.games.hackjack.bending import FURTHER, Harm, Let, Suffered
 from cardhouse.games.hackjack.state import (
@@ -16,7 +16,9 @@ from cardhouse.games.hackjack.state import (
     HackjackOptions,
     WoundTaken,
     card_value,
+    is_red,
 )
+from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
 from cardhouse.games.hackjack.wound import Special, Wound, Wounds, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.games.roster import choosers
@@ -97,7 +99,7 @@ class Suffering(Game):
         self.seers = []
         if self.last_hit is not None:
             self.last_hit.cards.append(card)
-        if suit_of(card) in "DH" and (ribs := self.count_held(who, "red_cards")):
+        if is_red(card) and (ribs := self.count_held(who, "red_cards")):
             who.blood += ribs
             self.tell("HJ-13", "red_card", name=who.name, card=card, blood=ribs, pool=who.blood)
         return card
@@ -317,10 +319,10 @@ class Suffering(Game):
         """Above 21 it dies; at exactly 21 the death-score returns to 0, and all else stays (HJ-6)."""
         if not who.alive:
             return
-        if who.death_score > self.options.limit:
+        if is_too_much(who.death_score, self.options.limit):
             self.tell("HJ-6", "too_much", name=who.name, score=who.death_score, limit=self.options.limit)
             self.die(who)
-        elif who.death_score == self.options.limit:
+        elif is_exact(who.death_score, self.options.limit):
             self.tell("HJ-6", "exactly", name=who.name, limit=self.options.limit)
             who.death_score = 0
             self.discard += who.pile

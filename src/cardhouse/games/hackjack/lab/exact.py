@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from cardhouse.cards import JOKERS, STANDARD, Card, is_joker, suit_of
+from cardhouse.cards import JOKERS, STANDARD, Card, is_joker
 from cardhouse.engine import Roll
 from cardhouse.games.hackjack.bending import FURTHER, Let, Suffered, adding, lower
-from cardhouse.games.hackjack.lab.damage import Damage, read_damage, read_prevent
+from cardhouse.games.hackjack.lab.damage import Damage, prevents, read_damage, read_prevent
 from cardhouse.games.hackjack.odds import Adds, adds_of
-from cardhouse.games.hackjack.state import card_value
-from cardhouse.games.hackjack.thresholds import goes_down, is_massive, is_outright
+from cardhouse.games.hackjack.state import card_value, is_red
+from cardhouse.games.hackjack.thresholds import goes_down, is_exact, is_massive, is_outright, is_too_much
 from cardhouse.games.hackjack.wound import Wounds, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 
@@ -82,7 +82,7 @@ class FirstCard:
         if is_joker(card):
             return ()
         wound = self.wounds[card]
-        return card_value(card), suit_of(card) in "DH", wound.special, wound.blood
+        return card_value(card), is_red(card), wound.special, wound.blood
 
     def ways(self) -> Iterator[tuple[Card, Way]]:
         """Each first card, with what comes of it."""
@@ -96,7 +96,7 @@ class FirstCard:
         for place, (kind, count) in enumerate(zip(self.kinds, drawn.left, strict=True)):
             if count:
                 left = (*drawn.left[:place], count - 1, *drawn.left[place + 1 :])
-                bled = drawn.bled + (drawn.ribs if suit_of(kind[0]) in "DH" else 0)
+                bled = drawn.bled + (drawn.ribs if is_red(kind[0]) else 0)
                 yield count / whole, kind[0], drawn._replace(left=left, bled=bled)
 
     def merged(self) -> dict[Merged, float]:
@@ -324,19 +324,21 @@ class Cards:
         dies = saved = dies_next = saved_next = 0.0
         for (value, adds, blood, left), chance in self.ways.items():
             score = (0 if value is None else value if instead is None else instead) + adds
-            dies += chance * (score > self.limit)
-            saved += chance * (score == self.limit)
-            if score <= self.limit:
-                dies_too, saved_too = self.next_hit(score % self.limit, blood, left)
-                dies_next += chance * dies_too
-                saved_next += chance * saved_too * (score < self.limit)
+            is_saved = is_exact(score, self.limit)
+            if is_too_much(score, self.limit):
+                dies += chance
+                continue
+            saved += chance * is_saved
+            dies_too, saved_too = self.next_hit(0 if is_saved else score, blood, left)
+            dies_next += chance * dies_too
+            saved_next += chance * saved_too * (not is_saved)
         return (dies, saved), (dies_next, saved_next)
 
     def next_hit(self, score: int, blood: Spread, left: Alike) -> Two:
         """What the next hit does to somebody down, with that death-score and that much Blood."""
         dies = saved = 0.0
         for pool, chance in enumerate(blood):
-            moved = 0 if score + pool >= self.prevents_from else pool
+            moved = 0 if prevents(score, pool, self.prevents_from) else pool
             for instead, likely in self.damage.items() if chance else ():
                 dies_too, saved_too = self.odds[left].chances(score + moved, self.limit, instead)
                 dies += chance * likely * dies_too

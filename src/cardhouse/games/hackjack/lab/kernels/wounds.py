@@ -12,18 +12,19 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.cards import JOKERS, STANDARD, suit_of
+from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import Roll
-from cardhouse.games.hackjack import bending
+from cardhouse.games.hackjack import bending, thresholds
 from cardhouse.games.hackjack.bending import FURTHER, Further, Let
 from cardhouse.games.hackjack.lab.damage import BLED_OUT, BY_CARDS, MASSIVE, C7Policy, dread
-from cardhouse.games.hackjack.state import HackjackOptions, card_value
+from cardhouse.games.hackjack.state import HackjackOptions, card_value, is_red
 from cardhouse.games.hackjack.wound import Condition, Special, Wound, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.lab.kernels.chance import Log, State, draw, roll
 from cardhouse.lab.kernels.compiled import in_place, part
 
 lower = in_place(bending.lower)
+is_exact, is_too_much = in_place(thresholds.is_exact), in_place(thresholds.is_too_much)
 
 Cards = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -35,7 +36,6 @@ IN_ORDER = (*STANDARD, *JOKERS)
 
 CARDS = len(IN_ORDER)
 NONE = -1
-D20 = 20
 
 # The columns of a card in the book.
 
@@ -149,7 +149,7 @@ def _tables(own_wounds: bytes, c7: C7Policy) -> tuple[Numbers, Numbers]:
     found = wounds_from(msgspec.json.decode(own_wounds))
     wounds, dice = np.zeros((CARDS, COLUMNS), np.int64), list[int]()
     wounds[:, VALUE] = [card_value(card) for card in IN_ORDER]
-    wounds[:, RED] = [suit_of(card) in "DH" for card in IN_ORDER]
+    wounds[:, RED] = [is_red(card) for card in IN_ORDER]
     wounds[:, COUNTED_IN] = NONE
     for number, card in enumerate(IN_ORDER):
         if card in JOKERS:
@@ -289,19 +289,17 @@ def peek(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log
 @part
 def judge(who: Numbers, moved: Whole, massive: bool, pack: Numbers, book: Book) -> None:
     """Above the limit it dies, at exactly the limit the death-score returns to 0 (HJ-6); so much Blood has `moved`."""
-    if who[SCORE] < book.limit:
-        return
-    if who[SCORE] == book.limit:
+    if is_exact(who[SCORE], book.limit):
         who[SCORE] = 0
         who[RESETS] += 1
         pack[DISCARD] |= who[PILE]
         who[PILE] = pack[MOVED] = 0
-    else:
+    elif is_too_much(who[SCORE], book.limit):
         who[ALIVE] = 0
         if massive:
             who[FATE] = MASSIVE
         else:
-            who[FATE] = BLED_OUT if who[SCORE] - moved <= book.limit else BY_CARDS
+            who[FATE] = BY_CARDS if is_too_much(who[SCORE] - moved, book.limit) else BLED_OUT
 
 
 # Wounds.
@@ -534,7 +532,8 @@ def put_together(pack: Numbers, suffered: Whole, book: Book) -> None:
         return
     pack[HARMS] -= parts
     one, other = pack[HARMS], pack[HARMS] + 1
-    blood = trauma = np.int64(0)
+    blood: Whole = np.int64(0)
+    trauma: Whole = np.int64(0)
     if suffered >= LOWER and parts > 0:
         both = parts == 2
         blood = lower(pack[BLOODS + one], pack[BLOODS + other] if both else 0, book.lower_given)
