@@ -14,11 +14,13 @@ from cardhouse.engine import (
     Ask,
     CardhouseError,
     OneOf,
+    Options,
     Refused,
     SeededDealer,
     Table,
     catalogue_of,
     find_game,
+    options_of_all,
 )
 from cardhouse.testing import shown
 
@@ -112,6 +114,39 @@ def test_read_from_json_the_parts_are_parts_again(duo):
     assert game.toy.whole is game.coat.whole is game.whole is game
     assert game.toy.seats is game.coat.seats is game.seats
     assert game.toy.by_hand is game.by_hand
+
+
+# Whose switches.
+
+
+class Half(Options, frozen=True):
+    lucky: bool = False
+    tricks: list[str] = []
+
+
+def test_a_part_plays_by_the_options_of_the_whole(duo):
+    game: Any = new(duo, options={"lucky": True, "rounds": 2}).game
+    assert (game.toy.options.lucky, game.toy.options.rounds) == (True, 2)
+
+
+def test_what_the_whole_has_no_switch_for_stays_as_it_is():
+    assert Half(lucky=True).those_of(Half(tricks=["a"])) == Half(lucky=True)
+    assert Options().those_of(Half(tricks=["a"])) == Half(tricks=["a"])
+
+
+def test_the_options_of_all_parts_are_those_of_the_whole(duo):
+    toys = type(find_game(duo)(seats=[]).options)
+
+    class Lone(Options, frozen=True):
+        once_yes_no = {"tricks": ("none", "all")}
+        tricks: str = "none"
+
+    both: Any = options_of_all(toys, Lone)
+    assert both.__struct_fields__ == ("lucky", "rounds", "tricks")
+    assert both(rounds=5).those_of(toys()) == toys(rounds=5)
+    assert both.as_now({"tricks": True}) == {"tricks": "all"}
+    with pytest.raises(TypeError, match="two parts have an option lucky"):
+        options_of_all(toys, Half)
 
 
 # Who is told.

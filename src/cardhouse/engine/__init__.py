@@ -5,7 +5,7 @@ from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fil
 from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
 from cardhouse.engine.errors import BadFile, BadTranscript, CardhouseError, Mistake, Refused
 from cardhouse.engine.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
-from cardhouse.engine.game import SCREEN, Event, Game, Options, Told
+from cardhouse.engine.game import SCREEN, Event, Game, Options, Told, options_of_all
 from cardhouse.engine.log import Entry
 from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Now, Offer, Over, Roll, Rules, Step
 from cardhouse.engine.registry import find_game, game_names
@@ -77,6 +77,7 @@ __all__ = [
     "find_game",
     "game_names",
     "kind_of",
+    "options_of_all",
     "read_header",
     "read_lines",
     "read_roster",

@@ -1,7 +1,7 @@
 """What a game is: state in attributes, rules in generator methods, a view for each seat."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import msgspec
 
@@ -28,6 +28,9 @@ def _seats(told: Told) -> tuple[str, ...]:
     return (told,) if isinstance(told, str) else tuple(told)
 
 
+Some = TypeVar("Some", bound="Options")
+
+
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The switches of a game, each with its default; a game subclasses it."""
 
@@ -39,6 +42,31 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Options as older tables have them, as they are written now."""
         words = cls.once_yes_no
         return {name: words[name][it] if isinstance(it, bool) and name in words else it for name, it in said.items()}
+
+    def those_of(self, part: Some) -> Some:
+        """A part's switches, as they stand here; those that don't stand here as they are."""
+        shared = set(self.__struct_fields__) & set(part.__struct_fields__)
+        return msgspec.structs.replace(part, **{name: getattr(self, name) for name in shared})
+
+
+def options_of_all(*kinds: type[Options]) -> type[Options]:
+    """What the options of a game may be a subclass of that consists of others: all switches of all of these.
+
+    Raises TypeError if two of them have one of the same name.
+    """
+    found: dict[str, tuple[str, Any, Any]] = {}
+    once: dict[str, tuple[str, str]] = {}
+    for kind in kinds:
+        once |= kind.once_yes_no
+        for field in msgspec.structs.fields(kind):
+            if field.name in found:
+                raise TypeError(f"two parts have an option {field.name}")
+            default: dict[str, Any] = {"default": field.default, "default_factory": field.default_factory}
+            found[field.name] = field.name, field.type, msgspec.field(**default)
+    made = msgspec.defstruct(
+        "Options", found.values(), bases=(Options,), namespace={"once_yes_no": once}, module=__name__, frozen=True
+    )
+    return cast("type[Options]", made)
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
@@ -74,7 +102,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     `by` is the seat whose answer they run on; it is no part of the state.
 
     A game may have other games for `parts`, as attributes, and run their rules as its own. What its parts tell and ask
-    is told and asked by the whole, and what may be done at any time is the whole's to say.
+    is told and asked by the whole, and what may be done at any time is the whole's to say. The whole has their options
+    among its own (`options_of_all`), and they play by them.
     """
 
     name: ClassVar[str]
@@ -117,6 +146,11 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     def become_part_of(self, whole: "Game") -> None:
         """Become a part of another game: one table, with one list of its seats."""
         self.whole, self.seats, self.by_hand, self.edition = whole, whole.seats, whole.by_hand, whole.edition
+        self.play_by(whole.options.those_of(self.options))
+
+    def play_by(self, options: Options) -> None:
+        """Play by these options instead: a part does by those of the whole."""
+        self.options = options
 
     # What a game writes.
 

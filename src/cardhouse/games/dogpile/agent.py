@@ -12,7 +12,7 @@ from cardhouse.agents.scene import Picked, TreeScene, accepts, check_whole, game
 from cardhouse.cards import Card, Cell, Placed
 from cardhouse.engine import Action, Ask, CardhouseError, Entry, Seen, Table
 from cardhouse.games.dogpile.rules import Dogpile
-from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, Begin, Lay, NextRound, Pass
+from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL, Begin, Lay, NextRound, Pass
 
 FARTHEST = 6
 """So far from the Pack Leader an agent can lay cards at most."""
@@ -39,10 +39,10 @@ class DogpileScene(TreeScene):
         players: int = 2,
         rounds: int = 3,
         reach: int = 2,
-        hand_size: int = 5,
-        jokers: int = 2,
-        touching: bool = False,
-        lone_leader: str = "strays",
+        hand_size: int = USUAL.hand_size,
+        jokers: int = USUAL.jokers,
+        touching: bool = USUAL.touching,
+        lone_leader: str = USUAL.lone_leader,
         deck: Mapping[str, Any] | None = None,
     ) -> None:
         """Raises CardhouseError if there can be no such table."""

@@ -1,6 +1,6 @@
 """Dogpile: its options, what lies on the grid, what is remembered of a round, and what people may say."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -15,33 +15,45 @@ PACK_LEADER: Cell = (0, 0)
 """DG-4: where the Pack Leader lies."""
 
 
-_Rounds = Annotated[int, Meta(ge=1, le=100)]
+# What the switches may be.
+
+DeckFile = Annotated[
+    dict[str, Any],
+    Meta(extra_json_schema={"format": "file", "contentMediaType": "application/toml", "ready": "decks"}),
+]
+Jokers = Literal[0, 1, 2]
+MOST_JOKERS = max(get_args(Jokers))
+HandSize = Annotated[int, Meta(ge=1, le=10)]
+Rounds = Annotated[int, Meta(ge=1, le=100)]
+LoneLeader = Literal["strays", "joins"]
+Passing = Literal["ends_laying", "skips"]
 
 
 class DogpileOptions(Options, frozen=True):
     """The switches of Dogpile."""
 
-    deck: Annotated[
-        dict[str, Any],
-        Meta(extra_json_schema={"format": "file", "contentMediaType": "application/toml", "ready": "decks"}),
-    ] = {}
+    deck: DeckFile = {}
     """DG-20: a deck of one's own, as the data of its file; the standard deck if empty."""
-    jokers: Literal[0, 1, 2] = 2
+    jokers: Jokers = 2
     """DG-1: so many of the deck's cards that are wild in everything are played, its first ones."""
-    hand_size: Annotated[int, Meta(ge=1, le=10)] = 5
+    hand_size: HandSize = 5
     """DG-2."""
     minutes: Annotated[int, Meta(ge=1, le=180)] = 15
     """DG-18: how long until the timer rings."""
-    rounds: Annotated[_Rounds | None, Meta(extra_json_schema={"insteadOf": "minutes", "examples": [10]})] = None
+    rounds: Annotated[Rounds | None, Meta(extra_json_schema={"insteadOf": "minutes", "examples": [10]})] = None
     """DG-18: play so many rounds instead, with no timer."""
     touching: bool = False
     """DG-5: each card must touch one laid before it."""
-    lone_leader: Literal["strays", "joins"] = "strays"
+    lone_leader: LoneLeader = "strays"
     """DG-15: what becomes of a Pack Leader that nobody laid a card to."""
-    passing: Literal["ends_laying", "skips"] = "ends_laying"
+    passing: Passing = "ends_laying"
     """DG-7: what laying nothing does: it ends the laying, or only one's own turn."""
     gm_plays: bool = False
     """DG-2: the game master is a player, too."""
+
+
+USUAL = DogpileOptions()
+"""The switches of a table that sets none."""
 
 
 class Laid(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from cardhouse.engine import Action, CardhouseError, Entry, Seen, Table
 from cardhouse.games.dogs.actions import Bring, Create, Escalate, Give, Improvise, OpenConflict, Raise, See
 from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.sheet import KINDS, STATS, Stats, Thing, mark_of
-from cardhouse.games.dogs.state import ARENAS, Participant, worth
+from cardhouse.games.dogs.state import ARENAS, USUAL, Participant, worth
 
 MARKS = {mark_of(kind, significant): (kind, significant) for kind in KINDS for significant in (False, True)}
 """A thing by its mark: its kind, and whether it is significant (DV-2)."""
@@ -49,8 +49,8 @@ class DogsScene(TreeScene):
         stats: str = "3 2 2 2",
         things: str = "- o +",
         arena: str = "talking",
-        hidden_hands: bool = False,
-        improvised: int = 3,
+        hidden_hands: bool = USUAL.hidden_hands,
+        improvised: int = USUAL.improvised,
         decks: int = 1,
     ) -> None:
         """Raises CardhouseError if there can be no such conflict."""

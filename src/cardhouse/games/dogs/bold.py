@@ -21,7 +21,7 @@ from cardhouse.games.dogs.policies import (
     see_with,
     values_of,
 )
-from cardhouse.games.dogs.state import Pile, worth
+from cardhouse.games.dogs.state import Pile, to_reverse, worth
 
 A_CARD: Final = 3
 """To hold a card at all counts so much, beside what it is worth."""
@@ -61,7 +61,7 @@ def without(hand: Values, played: Iterable[int]) -> Values:
 @lru_cache(REMEMBERED)
 def after_seeing(hand: Values, value: int) -> Values | None:
     """What is left of a hand that Sees a Raise as cheaply as it can; None if it can't."""
-    if hand and hand[0] >= 2 * value:
+    if hand and hand[0] >= to_reverse(value):
         return hand
     if hand and hand[0] >= value:
         return without(hand, [min(own for own in hand if own >= value)])
@@ -113,7 +113,7 @@ def gain(card: Card, now: Situation, others: list[Values]) -> int:
 
 def see_boldly(now: Situation, value: int) -> Action:
     """Reverse, or block, or bring something so as to; a blow is taken if there is nothing else, or it leaves more."""
-    if reverses := enough(now.hand, 2 * value, owes=now.owes):
+    if reverses := enough(now.hand, to_reverse(value), owes=now.owes):
         return see_with(now, [reverses[-1]])
     needed = value - now.help_given
     blocks = {worth(card): [card] for card in enough(now.hand, needed, owes=now.owes)}

@@ -19,6 +19,7 @@ from cardhouse.games.dogs.state import (
     Raise,
     best_first,
     pile_of,
+    to_reverse,
     worth,
 )
 from cardhouse.games.dogs.together import Together, helped_by
@@ -246,7 +247,7 @@ class Conflicts(Together):
         about: dict[str, Any] = {"cards": answer.cards, "by": raised.by, "value": raised.value}
         if len(answer.cards) > 1:
             yield from self.take_blow(one, answer.cards, about)
-        elif own >= 2 * raised.value and answer.reverse is not False:
+        elif own >= to_reverse(raised.value) and answer.reverse is not False:
             self.tell("DV-19", "reverses", name=one.name, **about)
             self.use_or_lose(one, first)
         else:

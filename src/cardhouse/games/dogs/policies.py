@@ -13,7 +13,7 @@ from cardhouse.cards import STANDARD, Card
 from cardhouse.engine import Action
 from cardhouse.games.dogs.actions import Give, Raise, See
 from cardhouse.games.dogs.fast import Draws
-from cardhouse.games.dogs.state import WORTH, Pile, best_first, worth
+from cardhouse.games.dogs.state import WORTH, Pile, best_first, to_reverse, worth
 
 REMEMBERED: Final = 1 << 11
 """Of so many hands it is remembered what follows from them: as quick as all of them, and in a tenth of the memory."""
@@ -66,7 +66,7 @@ def plain(now: Situation) -> Action:
 def plain_see(hand: Sequence[Card], value: int, help_given: int = 0, *, owes: bool = False) -> list[Card] | None:
     """The cheapest card that reverses; else the cheapest that blocks; else as few as can be; None to give."""
     ranked = best_first(list(hand))
-    for needed in (2 * value, value - help_given):
+    for needed in (to_reverse(value), value - help_given):
         if singles := enough(ranked, needed, owes=owes):
             return [singles[-1]]
     return fewest(ranked, value - help_given, owes=owes)

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from cardhouse.cards import Card
-from cardhouse.games.dogs.state import best_first, worth
+from cardhouse.games.dogs.state import best_first, to_reverse, worth
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +37,8 @@ def whats_wrong(one: Participant, answer: See, value: int, help_given: int) -> s
     if total < value:
         helped = f" with the help of {help_given}" if help_given else ""
         return f"cards are worth {total}{helped}, and the Raise is {value}"
-    if answer.reverse and (len(answer.cards) > 1 or total - help_given < 2 * value):
-        return f"reverse takes a single card worth {2 * value}, twice the Raise"
+    if answer.reverse and (len(answer.cards) > 1 or total - help_given < to_reverse(value)):
+        return f"reverse takes a single card worth {to_reverse(value)}, twice the Raise"
     return None
 
 

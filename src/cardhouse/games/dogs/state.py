@@ -56,6 +56,11 @@ def worth(card: Card, *, sideways: bool = False) -> int:
     return WORTH[card] // 2 if sideways else WORTH[card]
 
 
+def to_reverse(value: int) -> int:
+    """What a single card has to be worth to reverse a Raise of this value (DV-19)."""
+    return 2 * value
+
+
 def best_first(cards: list[Card]) -> list[Card]:
     """Cards by worth, the highest first; those worth the same stay as they are."""
     return sorted(cards, key=WORTH.__getitem__, reverse=True)
@@ -81,16 +86,23 @@ def pile_of(arena: str) -> Pile:
     return next(pile for pile in PILES if pile == named)
 
 
+# What the switches may be.
+
+Improvised = Annotated[int, Meta(ge=0, le=20)]
+ReversedCard = Literal["kept", "next_only"]
+GroupCards = Literal["first_line", "each_line"]
+
+
 class DogsOptions(Options, frozen=True):
     """The switches of Dogs Play Cards, Too."""
 
     decks: Literal[0, 1, 2] = 0
     """DV-13: so many decks; 0 goes by the number of players."""
-    improvised: Annotated[int, Meta(ge=0, le=20)] = 3
+    improvised: Improvised = 3
     """DV-11: how often each participant may improvise in one conflict."""
     hidden_hands: bool = False
     """DV-14: the others, the game master aside, see how many cards a hand has, and not which."""
-    reversed_card: Literal["kept", "next_only"] = "kept"
+    reversed_card: ReversedCard = "kept"
     """DV-19: whether a card that reversed a blow stays in the hand, or only for the next Raise or See."""
     keep_on_give: Literal["second", "best"] = "second"
     """DV-22: which card one keeps who gives."""
@@ -100,10 +112,14 @@ class DogsOptions(Options, frozen=True):
     """DV-29: what becomes of the injured whose healing is lost, or nobody's: of the mortally wounded they die."""
     growing: Literal["traits", "any"] = "traits"
     """DV-32: what can become significant, or of another kind, by experience."""
-    group_cards: Literal["first_line", "each_line"] = "first_line"
+    group_cards: GroupCards = "first_line"
     """DV-35: with which lines a group draws a card for each further member."""
     free_belongings: bool = False
     """DV-4: whatever one likes, instead of the default."""
+
+
+USUAL = DogsOptions()
+"""The switches of a table that sets none."""
 
 
 class FaceDown(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from cardhouse.engine import GM
 from cardhouse.games.dogs.fast import FLOATS
 from cardhouse.games.dogs.seeing import fewest
 from cardhouse.games.dogs.sheet import Condition, FastType, Later, Noted, Owed, Stats, Thing
-from cardhouse.games.dogs.state import PILES, Demonic, Help, Outcome, Pile, best_first, worth
+from cardhouse.games.dogs.state import PILES, Demonic, Help, Outcome, Pile, best_first, to_reverse, worth
 
 if TYPE_CHECKING:
     from cardhouse.games.dogs.rules import Dogs
@@ -230,7 +230,7 @@ def _sees(game: Dogs, one: Participant, value: int) -> SeesView:
     help_given = game.help_given() if raised.to_see[0] == one.name else 0
     hand = best_first(one.hand)
     own = {card: worth(card, sideways=bool(one.owes)) for card in hand}
-    reverse = [card for card in hand if own[card] >= 2 * value]
+    reverse = [card for card in hand if own[card] >= to_reverse(value)]
     block = [card for card in hand if card not in reverse and own[card] + help_given >= value]
     return SeesView(reverse, block, fewest(hand, value - help_given, owes=bool(one.owes)))
 

@@ -11,7 +11,7 @@ from cardhouse.engine import GM, Action, CardhouseError, Entry, Seen, Table
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter
 from cardhouse.games.hackjack.agent import CARDS, fight_pieces, put_fight
-from cardhouse.games.hackjack.state import ROUGHEST, Check, ChooseWound, Damage, Prevent
+from cardhouse.games.hackjack.state import ROUGHEST, USUAL, Check, ChooseWound, Damage, Prevent
 from cardhouse.games.initiative.agent import SidesScene, order_pieces, put_order
 from cardhouse.games.initiative.state import Act, Done, StartRound, Wait
 
@@ -43,9 +43,9 @@ class GunfightScene(SidesScene):
         tiers: str = "leader experienced",
         hp: int = 3,
         damage: int = 2,
-        limit: int = 21,
-        jokers: bool = False,
-        return_cards: bool = False,
+        limit: int = USUAL.limit,
+        jokers: bool = USUAL.jokers,
+        return_cards: bool = USUAL.return_cards,
     ) -> None:
         """Raises CardhouseError if there can be no such table."""
         check_whole("hp", hp, 1, ROUGHEST)

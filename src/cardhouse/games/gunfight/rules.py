@@ -17,7 +17,6 @@ from cardhouse.games.hackjack.state import AddCharacter as Wounded
 from cardhouse.games.hackjack.state import (
     BeginRound,
     Check,
-    HackjackOptions,
     Sheet,
 )
 from cardhouse.games.hackjack.state import BringCharacter as BroughtWounded
@@ -26,7 +25,7 @@ from cardhouse.games.hackjack.view import idle
 from cardhouse.games.initiative.offers import why_no_card
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter as Ordered
-from cardhouse.games.initiative.state import Character, InitiativeOptions, Show
+from cardhouse.games.initiative.state import Character, Show
 from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
 
 
@@ -128,16 +127,6 @@ class Gunfight(Game):
     options: GunfightOptions = GunfightOptions()
     order: Order = msgspec.field(default_factory=lambda: Order(seats=[]))
     fight: Fight = msgspec.field(default_factory=lambda: Fight(seats=[]))
-
-    def __post_init__(self) -> None:
-        """Hand each part its own switches.
-
-        Raises CardhouseError for a wound that is not written as one is.
-        """
-        switches = msgspec.structs.asdict(self.options)
-        self.order.options = InitiativeOptions(join_now=switches.pop("join_now"))
-        self.fight.play_by(HackjackOptions(**switches))
-        super().__post_init__()
 
     def play(self) -> Rules[None]:
         """Rounds: the bleeding declare (GF-2), and then the deck calls who acts."""

@@ -7,19 +7,18 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, Action
+from cardhouse.engine import GM, Action, options_of_all
 from cardhouse.games.hackjack.state import HackjackOptions
 from cardhouse.games.hackjack.view import HackjackView
 from cardhouse.games.hackjack.wound import Scores
-from cardhouse.games.initiative.state import Tier
+from cardhouse.games.initiative.state import InitiativeOptions, Tier
 from cardhouse.games.initiative.view import InitiativeView
 
+BOTH: Any = options_of_all(HackjackOptions, InitiativeOptions)
 
-class GunfightOptions(HackjackOptions, frozen=True):
+
+class GunfightOptions(BOTH, frozen=True):  # type: ignore[call-arg, misc]  # known when it runs
     """The switches of both games."""
-
-    join_now: bool = False
-    """IN-18: whoever joins during a round is shuffled into the undrawn part of the deck at once."""
 
 
 class AddCharacter(Action, frozen=True):

@@ -13,6 +13,7 @@ from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     RECOVERY,
     ROUGHEST,
+    USUAL,
     AddCharacter,
     BeginRound,
     Character,
@@ -55,9 +56,9 @@ class HackjackScene(Scene):
         hp: int = 0,
         damage: int = 1,
         blood: int = 1,
-        limit: int = 21,
-        jokers: bool = False,
-        return_cards: bool = False,
+        limit: int = USUAL.limit,
+        jokers: bool = USUAL.jokers,
+        return_cards: bool = USUAL.return_cards,
     ) -> None:
         """Raises CardhouseError if there can be no such table."""
         check_whole("rounds", rounds, 1, MOST_ROUNDS)

@@ -8,7 +8,6 @@ from typing import Any
 from cardhouse.engine import Rules
 from cardhouse.games.hackjack.state import (
     DAYS,
-    PAINFUL,
     RECOVERY,
     Character,
     Check,
@@ -25,6 +24,7 @@ from cardhouse.games.hackjack.state import (
     card_value,
 )
 from cardhouse.games.hackjack.suffering import RULE_OF, Suffering
+from cardhouse.games.hackjack.thresholds import is_painful, is_well
 from cardhouse.games.hackjack.wound import Ends
 
 NIGHT = 8
@@ -193,7 +193,7 @@ class Mending(Suffering):
             "face": face,
             "score": who.death_score,
         }
-        if face > who.death_score:
+        if is_well(face, who.death_score):
             self.tell(rule, "check_passed", **about)
             taken.check = None
             if wound.ends == "check":
@@ -211,7 +211,7 @@ class Mending(Suffering):
         face = sum((yield from self.roll(f"1{who.hit_die}" if by_trauma else "1d20")))
         pain = who.trauma if by_trauma else who.death_score
         about: dict[str, Any] = {"name": who.name, "face": face, "trauma": who.trauma, "pain": pain}
-        if face > pain:
+        if is_well(face, pain):
             self.tell("HJ-29", "bears_pain", **about)
         else:
             self.tell("HJ-29", "pain_too_much", **about)
@@ -220,7 +220,7 @@ class Mending(Suffering):
     def hurts_too_much(self, who: Character) -> bool:
         """Whether anything but walking or crawling asks for a roll (HJ-29)."""
         if self.options.pain == "trauma":
-            return who.trauma >= PAINFUL and who.hit_die is not None
+            return is_painful(who.trauma) and who.hit_die is not None
         return self.options.pain == "death_score" and who.down
 
     def was_fainting(self, taken: WoundTaken) -> bool:

@@ -16,9 +16,10 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardhouse.cards import Card, is_joker
+from cardhouse.games.hackjack.bending import adding
 from cardhouse.games.hackjack.odds_by_step import Hit, Standing, ends_of
 from cardhouse.games.hackjack.state import EACH_OLD_WOUND, card_value
-from cardhouse.games.hackjack.thresholds import is_massive, least
+from cardhouse.games.hackjack.thresholds import is_exact, is_massive, is_too_much, least
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.rules import Hackjack
@@ -54,7 +55,7 @@ class NextHit:
 
     def __init__(self, game: Hackjack, *, sees_next: bool) -> None:
         piles = _piles(game, sees_next)
-        another = frozenset(card for card, wound in game.wounds.items() if wound.special == "another")
+        another = adding(game.wounds)
         self.game = game
         self.limit = game.options.limit
         self.adds = adds_of(piles, another) if piles else NO_CARD
@@ -67,7 +68,8 @@ class NextHit:
         bonus = EACH_OLD_WOUND * self.game.count_held(who, "first_card") if lingers else 0
         massive = self.game.options.massive_damage
         first = least(is_massive, massive)
-        above = range(first, min(self.limit - who.death_score + 1, first + MOST_AMOUNTS - 1) + 1)
+        deadly = least(is_too_much, self.limit) - who.death_score
+        above = range(first, min(deadly, first + MOST_AMOUNTS - 1) + 1)
         instead = damage if is_massive(damage, massive) else None
         if self.game.options.judged == "each_step":
             return {
@@ -102,7 +104,7 @@ class NextHit:
         for (total, _), chance in ends.items():
             spread[total] += chance
         return {
-            "dies": float(sum(chance for (total, _), chance in ends.items() if total > self.limit)),
+            "dies": float(sum(chance for (total, _), chance in ends.items() if is_too_much(total, self.limit))),
             "exactly_21": float(sum(chance for (_, saved), chance in ends.items() if saved)),
             "death_score": {str(total): float(spread[total]) for total in sorted(spread)},
         }
@@ -147,9 +149,9 @@ class Adds(NamedTuple):
     def chances(self, score: int, limit: int, instead: int | None, bonus: int = 0) -> tuple[float, float]:
         """The chances that a death-score comes to be above the limit, and that it comes to be the limit (HJ-6)."""
         worth, adds = self.counting(instead, bonus)
-        room = limit - score - worth
-        dies = sum(orders for added, orders in adds.items() if added > room) + self.lucky * (score > limit)
-        exactly = adds[room] + self.lucky * (score == limit)
+        deadly = least(is_too_much, limit) - score - worth
+        dies = sum(orders for added, orders in adds.items() if added >= deadly) + self.lucky * is_too_much(score, limit)
+        exactly = adds[limit - score - worth] + self.lucky * is_exact(score, limit)
         whole = adds.total() + self.lucky
         return dies / whole, exactly / whole
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.cards import Card, is_joker
 from cardhouse.games.hackjack.state import card_value
+from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +54,7 @@ class Standing(NamedTuple):
 
     def plus(self, worth: int, limit: int) -> Standing:
         """So much more: at exactly the limit it returns to 0, and the pile goes to the discard."""
-        if self.score + worth != limit:
+        if not is_exact(self.score + worth, limit):
             return self._replace(score=self.score + worth)
         return Standing(0, frozenset(), self.deck, self.discard | self.pile, True)
 
@@ -61,7 +62,7 @@ class Standing(NamedTuple):
 def ends_of(hit: Hit, standing: Standing, blood: int) -> Ends:
     """What becomes of somebody with this `standing`, whose `blood` moves before the card."""
     standing = standing.plus(blood, hit.limit) if blood else standing
-    if standing.score > hit.limit:
+    if is_too_much(standing.score, hit.limit):
         return {(standing.score, standing.saved): Fraction(1)}
     if sum(map(len, standing.deck)) <= len(hit.another):
         return _draw(hit, standing, True)
@@ -123,15 +124,17 @@ def _added(
     for worth, count in (*ends, (0, piles[0].lucky)):
         total = score + worth
         if count:
-            found[0 if total == limit else total, total == limit] += Fraction(count, size)
+            saved = is_exact(total, limit)
+            found[0 if saved else total, saved] += Fraction(count, size)
     for worth, value, count in ways:
         total = score + worth
         left = piles[0].without(value)
         after = ((left,) if left.size else ()) + piles[1:]
-        then = 0 if total == limit else total
-        rest = {(then, False): Fraction(1)} if then > limit else _next_of_many(limit, then, after)
+        returns = is_exact(total, limit)
+        then = 0 if returns else total
+        rest = {(then, False): Fraction(1)} if is_too_much(then, limit) else _next_of_many(limit, then, after)
         for (end, saved), likely in rest.items():
-            found[end, saved or total == limit] += Fraction(count, size) * likely
+            found[end, saved or returns] += Fraction(count, size) * likely
     return dict(found)
 
 
@@ -158,7 +161,8 @@ def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
         then = drawn.plus(worth, hit.limit)
         # What counts instead of the first card doesn't matter any more.
         later = hit._replace(instead=None, bonus=0)
-        rest = {(then.score, then.saved): Fraction(1)} if then.score > hit.limit else _draw(later, then, False)
+        dies = is_too_much(then.score, hit.limit)
+        rest = {(then.score, then.saved): Fraction(1)} if dies else _draw(later, then, False)
         for end, likely in rest.items():
             found[end] += chance * likely
     return dict(found)

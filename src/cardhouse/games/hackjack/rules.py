@@ -10,6 +10,7 @@ import msgspec
 from cardhouse.cards import Card
 from cardhouse.engine import GM, SCREEN, Action, Ask, Offer, OneOf, Rules
 from cardhouse.games.hackjack import odds, offers
+from cardhouse.games.hackjack.bending import Let
 from cardhouse.games.hackjack.mending import Mending
 from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
 from cardhouse.games.hackjack.state import (
@@ -28,7 +29,6 @@ from cardhouse.games.hackjack.state import (
     Exert,
     Face,
     Heal,
-    Let,
     Prevent,
     Recover,
     Rest,
@@ -38,7 +38,7 @@ from cardhouse.games.hackjack.state import (
     card_value,
 )
 from cardhouse.games.hackjack.suffering import LastHit
-from cardhouse.games.hackjack.thresholds import is_massive, is_outright
+from cardhouse.games.hackjack.thresholds import goes_down, is_massive, is_outright
 from cardhouse.games.hackjack.view import HackjackView, view_of, where_is
 from cardhouse.games.hackjack.wounds import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
 from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
@@ -163,8 +163,7 @@ class Hackjack(Mending):
     def hit_on_its_feet(self, who: Character, amount: int, critical: bool) -> Rules[None]:
         """A loss of hit points, which may begin the game of cards (HJ-1, HJ-3 to HJ-5)."""
         left = who.hp - amount
-        below = left < 0 or (left == 0 and self.options.draw_at_zero)
-        if not below:
+        if not goes_down(left, self.options.draw_at_zero):
             who.hp = left
             self.tell("HJ-1", "hurt", name=who.name, amount=amount, hp=left)
             if self.options.standing_blood:

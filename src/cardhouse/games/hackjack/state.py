@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 
-from cardhouse.cards import Card, is_joker, number_of
+from cardhouse.cards import Card, is_joker, number_of, suit_of
 from cardhouse.engine import GM, Action, Options
+from cardhouse.games.hackjack.bending import Suffered
 from cardhouse.games.hackjack.wound import Ability, Lasting, Scores
 
 RECOVERY: dict[int, tuple[str, str]] = {
@@ -26,10 +27,8 @@ DAYS = {"days": 1, "weeks": 7, "months": 30}
 EACH_OLD_WOUND = 2
 """HJ-12, HJ-27: what each such wound brings to a later time down, so much Blood or so much death-score."""
 
-PAINFUL = 3
-"""HJ-29: from so much Trauma on exertion hurts, where that is played."""
-
-HIT_DICE = ("d4", "d6", "d8", "d10", "d12")
+HitDie = Literal["d4", "d6", "d8", "d10", "d12"]
+HIT_DICE: tuple[HitDie, ...] = get_args(HitDie)
 
 ROUGHEST = 1000
 """The most damage, healing or hit points that can be named at once."""
@@ -40,9 +39,23 @@ def card_value(card: Card) -> int:
     return 0 if is_joker(card) else min(number_of(card), 10)
 
 
+def is_red(card: Card) -> bool:
+    """Whether a card bleeds with broken ribs (HJ-13); a joker has no suit."""
+    return suit_of(card) in "DH"
+
+
 WoundsFile = Annotated[
     dict[str, Any], msgspec.Meta(extra_json_schema={"format": "file", "contentMediaType": "application/toml"})
 ]
+
+
+# What the switches may be.
+
+Massive = Annotated[int, msgspec.Meta(ge=10, le=ROUGHEST)]
+Limit = Annotated[int, msgspec.Meta(ge=11, le=ROUGHEST)]
+Judged = Literal["at_end", "each_step"]
+JackOfClubs = Literal["lower", "lower_given"]
+Pain = Literal["off", "trauma", "death_score"]
 
 
 class HackjackOptions(Options, frozen=True):
@@ -52,15 +65,15 @@ class HackjackOptions(Options, frozen=True):
 
     draw_at_zero: bool = False
     """HJ-1: reaching exactly 0 HP draws a card, too."""
-    massive_damage: Annotated[int, msgspec.Meta(ge=10, le=ROUGHEST)] = 13
+    massive_damage: Massive = 13
     """HJ-8: more than this in one go counts instead of the card; 10 or more."""
-    limit: Annotated[int, msgspec.Meta(ge=11, le=ROUGHEST)] = 21
+    limit: Limit = 21
     """HJ-6: above it a character dies, exactly there the death-score returns to 0."""
-    judged: Literal["at_end", "each_step"] = "at_end"
+    judged: Judged = "at_end"
     """HJ-6: when the death-score is looked at: once, or after the blood has moved and after each value."""
     standing_blood: bool = False
     """HJ-11: damage moves the pool also of one on its feet, and that which fells it does."""
-    jack_of_clubs: Literal["lower", "lower_given"] = "lower"
+    jack_of_clubs: JackOfClubs = "lower"
     """HJ-23: what a card without Blood or Trauma counts beside one that has some: 0, or nothing at all."""
     return_cards: bool = False
     """HJ-20: drawn cards go back into the deck at once."""
@@ -68,67 +81,14 @@ class HackjackOptions(Options, frozen=True):
     """HJ-29: a critical hit draws a card even at positive HP."""
     jokers: bool = False
     """HJ-29: two jokers in the deck, lucky breaks."""
-    pain: Literal["off", "trauma", "death_score"] = "off"
+    pain: Pain = "off"
     """HJ-29: exertion may make one pass out: with Trauma 3 or more, by the hit die; or while down, by a d20."""
     wounds: WoundsFile = {}
     """HJ-30: the wounds this table has rewritten, by card, as a wounds file has them."""
 
 
-class Harm(msgspec.Struct, frozen=True):
-    """What a wound does at once: so much Blood (HJ-9), a Trauma of so much (HJ-14)."""
-
-    blood: int = 0
-    trauma: int = 0
-
-    def __add__(self, other: Harm) -> Harm:
-        return Harm(self.blood + other.blood, max(self.trauma, other.trauma))
-
-    @classmethod
-    def lower(cls, harms: Sequence[Harm], *, given: bool) -> Harm:
-        """The lower Blood and the lower Trauma of two, each for itself (HJ-23).
-
-        Where there is none it counts 0, or, if only what is `given` counts, nothing.
-        """
-        bloods, traumas = [harm.blood for harm in harms], [harm.trauma for harm in harms]
-        if given:
-            return cls(min(filter(None, bloods), default=0), min(filter(None, traumas), default=0))
-        return cls(min(bloods), min(traumas)) if len(harms) == 2 else cls()
-
-
-class Let(msgspec.Struct, frozen=True):
-    """What counts of a card that another card's text has had drawn (HJ-26)."""
-
-    value: bool = True
-    blood: bool = True
-    trauma: bool = True
-
-    def without_value(self) -> Let:
-        """The same, but the card's value doesn't count."""
-        return Let(False, self.blood, self.trauma)
-
-
-class Suffered(msgspec.Struct, frozen=True):
-    """What was really suffered from a card, so that it can be suffered again (HJ-26).
-
-    A card's own wound, with the Blood (a number or dice) and Trauma that were let through, or, where it made others be
-    suffered, `parts`: one after another, or, if `lower`, with the lower Blood and Trauma of them (HJ-23).
-    """
-
-    card: Card | None = None
-    blood: int | str = 0
-    trauma: int = 0
-    parts: tuple[Suffered, ...] = ()
-    lower: bool = False
-
-    def under(self, let: Let) -> Suffered:
-        """The same with no more than is let through."""
-        return Suffered(
-            self.card,
-            self.blood if let.blood else 0,
-            self.trauma if let.trauma else 0,
-            tuple(part.under(let) for part in self.parts),
-            self.lower,
-        )
+USUAL = HackjackOptions()
+"""The switches of a table that sets none."""
 
 
 class WoundTaken(msgspec.Struct):

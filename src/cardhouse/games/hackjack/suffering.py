@@ -7,18 +7,18 @@ from typing import ClassVar
 
 import msgspec
 
-from cardhouse.cards import JOKERS, STANDARD, Card, Deck, suit_of
-from cardhouse.engine import Ask, Game, Offer, OneOf, Rules
+from cardhouse.cards import JOKERS, STANDARD, Card, Deck
+from cardhouse.engine import Ask, Game, Offer, OneOf, Options, Rules
+from cardhouse.games.hackjack.bending import FURTHER, Harm, Let, Suffered
 from cardhouse.games.hackjack.state import (
     Character,
     ChooseWound,
     HackjackOptions,
-    Harm,
-    Let,
-    Suffered,
     WoundTaken,
     card_value,
+    is_red,
 )
+from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
 from cardhouse.games.hackjack.wound import Special, Wound, Wounds, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.games.roster import choosers
@@ -71,10 +71,13 @@ class Suffering(Game):
         super().__post_init__()
         self.wounds: Wounds = wounds_from(self.options.wounds)
 
-    def play_by(self, options: HackjackOptions) -> None:
-        """Play by these options instead."""
-        self.options = options
-        self.wounds = wounds_from(options.wounds)
+    def play_by(self, options: Options) -> None:
+        """Play by these options instead, and by the wounds that follow from them.
+
+        Raises CardhouseError for one that is not written as a wound is.
+        """
+        super().play_by(options)
+        self.wounds = wounds_from(self.options.wounds)
 
     def open_deck(self) -> None:
         """A standard deck, shared by the table (HJ-20), with two jokers if it plays with lucky breaks (HJ-29)."""
@@ -96,7 +99,7 @@ class Suffering(Game):
         self.seers = []
         if self.last_hit is not None:
             self.last_hit.cards.append(card)
-        if suit_of(card) in "DH" and (ribs := self.count_held(who, "red_cards")):
+        if is_red(card) and (ribs := self.count_held(who, "red_cards")):
             who.blood += ribs
             self.tell("HJ-13", "red_card", name=who.name, card=card, blood=ribs, pool=who.blood)
         return card
@@ -148,7 +151,7 @@ class Suffering(Game):
     def choose_of_two(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
         """Draw two cards; one of the two wounds is suffered, without its value, the other not at all (HJ-22)."""
         self.tell("HJ-22", "draws_two_to_choose", name=who.name, card=card)
-        two = yield from self.draw_two(who)
+        two = yield from self.draw_further(who, "choose")
         if not two:
             return NOTHING, UNHURT
         chosen = two[0]
@@ -156,13 +159,15 @@ class Suffering(Game):
             answer = yield from self.ask(lambda: self.which_wound(who, two))
             chosen = answer.card
             self.tell("HJ-22", "chooses", name=who.name, card=chosen, other=two[two[0] == chosen])
-        return (yield from self.suffer(who, chosen, let.without_value()))
+        return (yield from self.suffer(who, chosen, let & FURTHER["choose"].let))
 
-    def draw_two(self, who: Character) -> Rules[list[Card]]:
-        """Two cards, or as many as there are."""
-        first = yield from self.draw_beside(who)
-        second = yield from self.draw_beside(who)
-        return [card for card in (first, second) if card is not None]
+    def draw_further(self, who: Character, special: Special) -> Rules[list[Card]]:
+        """As many further cards as such a wound draws, or as there are."""
+        drawn = []
+        for _ in range(FURTHER[special].cards):
+            card = yield from self.draw_beside(who)
+            drawn += [] if card is None else [card]
+        return drawn
 
     def which_wound(self, who: Character, two: Sequence[Card]) -> Ask:
         """Whoever plays the character chooses, or the game master for it (HJ-22)."""
@@ -173,10 +178,10 @@ class Suffering(Game):
     def both_of_two(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
         """Draw two cards: both wounds, neither value, and the lower Blood and the lower Trauma (HJ-23)."""
         self.tell("HJ-23", "draws_two_to_suffer", name=who.name, card=card)
-        two = yield from self.draw_two(who)
+        two = yield from self.draw_further(who, "both")
         parts, harms, had = [], [], len(who.wounds)
         for drawn in two:
-            suffered, harm = yield from self.suffer(who, drawn, let.without_value())
+            suffered, harm = yield from self.suffer(who, drawn, let & FURTHER["both"].let)
             parts.append(suffered)
             harms.append(harm)
         return Suffered(parts=tuple(parts), lower=True), self.lower_of(harms, who.wounds[had:])
@@ -197,15 +202,16 @@ class Suffering(Game):
         further = yield from self.draw_wound(who)
         if further is None:
             return own, harm
-        self.tell("HJ-24", "draws_another", name=who.name, card=further, adds=card_value(further) * let.value)
-        if let.value:
+        counts = let & FURTHER["another"].let
+        self.tell("HJ-24", "draws_another", name=who.name, card=further, adds=card_value(further) * counts.value)
+        if counts.value:
             self.lay_down(who, further, card_value(further))
             self.judge_step(who)
         else:
             who.beside.append(further)
         if not who.alive:
             return own, harm
-        suffered, _ = yield from self.suffer(who, further, Let(let.value, blood=False, trauma=False))
+        suffered, _ = yield from self.suffer(who, further, counts)
         return Suffered(parts=(own, suffered)), harm
 
     def see_the_next(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
@@ -241,11 +247,11 @@ class Suffering(Game):
             self.tell("HJ-26", "again", name=who.name, card=card)
             suffered = who.last.under(let)
             return suffered, (yield from self.suffer_again(who, suffered))
-        drawn = yield from self.draw_beside(who)
-        if drawn is None:
+        drawn = yield from self.draw_further(who, "again")
+        if not drawn:
             return NOTHING, UNHURT
-        self.tell("HJ-26", "twice", name=who.name, card=drawn)
-        suffered, harm = yield from self.suffer(who, drawn, let.without_value())
+        self.tell("HJ-26", "twice", name=who.name, card=drawn[0])
+        suffered, harm = yield from self.suffer(who, drawn[0], let & FURTHER["again"].let)
         harm += yield from self.suffer_again(who, suffered)
         return Suffered(parts=(suffered, suffered)), harm
 
@@ -313,10 +319,10 @@ class Suffering(Game):
         """Above 21 it dies; at exactly 21 the death-score returns to 0, and all else stays (HJ-6)."""
         if not who.alive:
             return
-        if who.death_score > self.options.limit:
+        if is_too_much(who.death_score, self.options.limit):
             self.tell("HJ-6", "too_much", name=who.name, score=who.death_score, limit=self.options.limit)
             self.die(who)
-        elif who.death_score == self.options.limit:
+        elif is_exact(who.death_score, self.options.limit):
             self.tell("HJ-6", "exactly", name=who.name, limit=self.options.limit)
             who.death_score = 0
             self.discard += who.pile

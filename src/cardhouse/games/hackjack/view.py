@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, Card
-from cardhouse.games.hackjack.thresholds import is_massive, is_outright, least
+from cardhouse.games.hackjack.thresholds import goes_down, is_massive, is_outright, least
 from cardhouse.games.hackjack.wound import ABILITIES, Ability, Condition, Ends
 
 if TYPE_CHECKING:
@@ -113,7 +113,8 @@ class LastHitView(msgspec.Struct, frozen=True):
 class HackjackView(msgspec.Struct, frozen=True):
     """The table.
 
-    Massive damage begins at `massive_from` (HJ-8), and `outright_from` below 0 HP kills without a card (HJ-3).
+    With `down_at` hit points left one goes down (HJ-1); massive damage begins at `massive_from` (HJ-8), and
+    `outright_from` below 0 HP kills without a card (HJ-3).
     `hitting` is who is suffering a wound just now. `unseen` are the cards still in the deck, in no order: what is left
     is public by counting (HJ-21). `next_card` is the one on top, for those who have seen it (HJ-25); that these seats
     have, `seen_by`, is for all to know.
@@ -122,6 +123,7 @@ class HackjackView(msgspec.Struct, frozen=True):
     round: int
     limit: int
     massive_damage: int
+    down_at: int
     massive_from: int
     outright_from: int
     deck_left: int
@@ -141,6 +143,7 @@ def view_of(game: Hackjack, *, sees_next: bool) -> HackjackView:
         round=game.round,
         limit=game.options.limit,
         massive_damage=game.options.massive_damage,
+        down_at=0 if goes_down(0, game.options.draw_at_zero) else -1,
         massive_from=least(is_massive, game.options.massive_damage),
         outright_from=least(is_outright, game.options.limit),
         deck_left=len(game.deck),

@@ -11,9 +11,10 @@ from cardhouse.cards import STANDARD, is_joker
 from cardhouse.engine import Roll
 from cardhouse.engine.fitting import Wrong, fits, shown, unfit
 from cardhouse.engine.toml_lines import Place
-from cardhouse.games.hackjack.wound import MAX_ANOTHER, Dice, Special, Wound, Wounds
+from cardhouse.games.hackjack.bending import FURTHER
+from cardhouse.games.hackjack.wound import MAX_ANOTHER, Dice, Wound, Wounds
 
-ALONE: tuple[Special, ...] = ("choose", "both", "again")
+ALONE = tuple(special for special, further in FURTHER.items() if not further.own)
 """Wounds that are nothing but the wounds of other cards (HJ-22, HJ-23, HJ-26)."""
 
 WOUND = inspect.type_info(Wound)

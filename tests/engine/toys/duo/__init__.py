@@ -37,10 +37,6 @@ class Duo(Game):
     coat: Coat = msgspec.field(default_factory=lambda: Coat(seats=[]))
     hummed: int = 0
 
-    def __post_init__(self) -> None:
-        self.toy.options = self.options
-        super().__post_init__()
-
     def play(self) -> Rules[None]:
         yield from self.coat.play()
         yield from self.toy.play()

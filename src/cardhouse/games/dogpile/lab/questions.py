@@ -10,6 +10,7 @@ import msgspec
 
 from cardhouse.cards import Card, Cell, around
 from cardhouse.engine import Table
+from cardhouse.games.dogpile import state
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.deck_file import STANDARD, deck_of, own_decks, read_deck
 from cardhouse.games.dogpile.judge import judge
@@ -18,13 +19,12 @@ from cardhouse.games.dogpile.lab.single_rounds import can_be_compiled, hands_of,
 from cardhouse.games.dogpile.lab.whole_games import Setting, summed_up, table_of_game
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
-from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER
+from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
 
-LARGEST_HAND = 10
 FINE, FINEST = 50, 1000
 """Parts of a dog, and of a pack, in which the means of a game are counted."""
 GAMES_OF_A_SEED = 1_000_000
@@ -33,21 +33,15 @@ GAMES_OF_A_SEED = 1_000_000
 Who = Literal["sure", "bold", "reader", "random"]
 
 Players = Annotated[int, msgspec.Meta(ge=1, le=MOST_PLAYERS, description="so many play, each from a hand of its own")]
-HandSize = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_HAND, description="cards in a hand")]
-Jokers = Annotated[int, msgspec.Meta(ge=0, le=2, description="so many of the deck's jokers are played with")]
+HandSize = Annotated[state.HandSize, msgspec.Meta(description="cards in a hand")]
+Jokers = Annotated[
+    int, msgspec.Meta(ge=0, le=state.MOST_JOKERS, description="so many of the deck's jokers are played with")
+]
 Bot = Annotated[Who, msgspec.Meta(description="who plays in every seat")]
-Alone = Annotated[
-    Literal["strays", "joins"], msgspec.Meta(description="what becomes of a Pack Leader nobody comes to (DG-15)")
-]
-Passing = Annotated[
-    Literal["ends_laying", "skips"], msgspec.Meta(description="what laying nothing does: ends it for all, or for one")
-]
+Alone = Annotated[state.LoneLeader, msgspec.Meta(description="what becomes of a Pack Leader nobody comes to (DG-15)")]
+Passing = Annotated[state.Passing, msgspec.Meta(description="what laying nothing does: ends it for all, or for one")]
 DeckFile = Annotated[
-    dict[str, Any],
-    msgspec.Meta(
-        extra_json_schema={"format": "file", "contentMediaType": "application/toml"},
-        description="a deck file of one's own or one that comes along: standard or dogs",
-    ),
+    state.DeckFile, msgspec.Meta(description="a deck file of one's own or one that comes along: standard or dogs")
 ]
 
 
@@ -59,9 +53,9 @@ class Dealt(Question, frozen=True, kw_only=True):
     at_once: ClassVar[int] = 5_000
 
     players: Players = 4
-    hand_size: HandSize = 5
-    jokers: Jokers = 2
-    passing: Passing = "ends_laying"
+    hand_size: HandSize = USUAL.hand_size
+    jokers: Jokers = USUAL.jokers
+    passing: Passing = USUAL.passing
     deck: DeckFile = {}
 
     @classmethod
@@ -156,7 +150,7 @@ class Silence(Dealt, frozen=True, kw_only=True):
     )
 
     bot: Bot = "sure"
-    lone_leader: Alone = "strays"
+    lone_leader: Alone = USUAL.lone_leader
 
     @property
     def compiled(self) -> bool:  # type: ignore[override]  # who plays decides
@@ -432,11 +426,11 @@ class Game(Question, frozen=True, kw_only=True):
     usual_trials: ClassVar[int] = 100
 
     players: Players = 4
-    hand_size: HandSize = 5
-    jokers: Jokers = 2
+    hand_size: HandSize = USUAL.hand_size
+    jokers: Jokers = USUAL.jokers
     bot: Bot = "sure"
-    rounds: Annotated[int, msgspec.Meta(ge=1, le=100, description="rounds in a game")] = 10
-    passing: Passing = "ends_laying"
+    rounds: Annotated[state.Rounds, msgspec.Meta(description="rounds in a game")] = 10
+    passing: Passing = USUAL.passing
     deck: DeckFile = {}
 
     @classmethod

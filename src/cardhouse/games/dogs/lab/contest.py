@@ -32,7 +32,19 @@ from cardhouse.games.dogs.policies import Policy, Situation, plain
 from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.sheet import KINDS, FastType, Sheet, Stat, Stats, Thing
 from cardhouse.games.dogs.simulation import cards_by_arena, situation_of
-from cardhouse.games.dogs.state import ARENAS, EXPERIENCE_FROM, PILES, Pile, arena_of, pile_of, stats_of, worth
+from cardhouse.games.dogs.state import (
+    ARENAS,
+    EXPERIENCE_FROM,
+    PILES,
+    USUAL,
+    GroupCards,
+    Pile,
+    ReversedCard,
+    arena_of,
+    pile_of,
+    stats_of,
+    worth,
+)
 from cardhouse.lab.proof import play, table_of_paper
 
 if TYPE_CHECKING:
@@ -78,10 +90,10 @@ class Setting(msgspec.Struct, frozen=True):
     arena: Pile
     starter: int = 0
     decks: Literal[1, 2] = 1
-    improvised: int = 3
-    jack_draw: bool = False
-    reversed_card: Literal["kept", "next_only"] = "kept"
-    group_cards: Literal["first_line", "each_line"] = "first_line"
+    improvised: int = USUAL.improvised
+    jack_draw: bool = USUAL.jack_draw
+    reversed_card: ReversedCard = USUAL.reversed_card
+    group_cards: GroupCards = USUAL.group_cards
 
     @property
     def hands_are_dealt(self) -> bool:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import msgspec
 
 from cardhouse.engine import CardhouseError, Table
+from cardhouse.games.dogs import state
 from cardhouse.games.dogs.fallout_odds import SEVERITIES
 from cardhouse.games.dogs.lab import contest
 from cardhouse.games.dogs.lab.contest import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
 from cardhouse.games.dogs.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
-from cardhouse.games.dogs.state import ARENAS, DogsOptions, Pile
+from cardhouse.games.dogs.state import ARENAS, USUAL, Pile
 from cardhouse.games.dogs.templates import BELONGINGS, TEMPLATES
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
 
@@ -35,19 +36,17 @@ Arena = Annotated[Pile, msgspec.Meta(description="where it begins, and so which 
 Hand = Annotated[int, msgspec.Meta(ge=0, le=MOST_HAND)]
 Decks = Annotated[int, msgspec.Meta(ge=1, le=2, description="how many decks are shuffled together (DV-13)")]
 Times = Annotated[
-    int, msgspec.Meta(ge=0, le=20, description="how often each may improvise, which only the bold do (DV-11)")
+    state.Improvised, msgspec.Meta(description="how often each may improvise, which only the bold do (DV-11)")
 ]
 JackDraw = Annotated[
     bool,
     msgspec.Meta(description="whether any highest jack has a card drawn, of whose suit it depends who dies (DV-28)"),
 ]
 ReversedCard = Annotated[
-    Literal["kept", "next_only"],
+    state.ReversedCard,
     msgspec.Meta(description="whether a card that reversed a blow stays, or is lost unless it is raised next (DV-19)"),
 ]
-GroupCards = Annotated[
-    Literal["first_line", "each_line"], msgspec.Meta(description="with which lines a group draws its cards (DV-35)")
-]
+GroupCards = Annotated[state.GroupCards, msgspec.Meta(description="with which lines a group draws its cards (DV-35)")]
 HOW = (
     "plain brings all it has at once; thrifty only what it needs so as not to give, then other arenas; bold as the bot"
 )
@@ -64,10 +63,10 @@ class _Conflict(Question, frozen=True, kw_only=True):
     arena: Arena = "talking"
     starter: WhoStarts = "one"
     decks: Decks = 1
-    improvised: Times = DogsOptions().improvised
-    jack_draw: JackDraw = False
-    reversed_card: ReversedCard = "kept"
-    group_cards: GroupCards = "first_line"
+    improvised: Times = USUAL.improvised
+    jack_draw: JackDraw = USUAL.jack_draw
+    reversed_card: ReversedCard = USUAL.reversed_card
+    group_cards: GroupCards = USUAL.group_cards
 
     def sides(self) -> tuple[Side, Side]:
         """Who they are.

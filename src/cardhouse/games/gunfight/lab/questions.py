@@ -12,12 +12,14 @@ from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Ta
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
 from cardhouse.games.hackjack.lab.damage import (
+    D20,
     DamageDice,
     Prevent,
+    chosen,
+    is_critical,
     read_damage,
     read_prevent,
     rolled,
-    says_choose,
     says_prevent,
 )
 from cardhouse.games.hackjack.lab.table_settings import (
@@ -33,7 +35,7 @@ from cardhouse.games.hackjack.lab.table_settings import (
     check_room,
     switches,
 )
-from cardhouse.games.hackjack.state import ROUGHEST, Character, Check, Exert
+from cardhouse.games.hackjack.state import ROUGHEST, USUAL, Character, Check, Exert, HitDie, Pain
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.view import idle
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Fighter, Waits, read_sides, two_sides, what_it_does
@@ -46,7 +48,6 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 60
 MOST_HITS = 120
-D20 = 20
 
 Aims = Literal["standing", "finish", "first"]
 Aim = Annotated[
@@ -106,22 +107,22 @@ class Last(Question, frozen=True, kw_only=True):
             description="so many faces of the d20 make a hit critical: it draws a card from one who stays up",
         ),
     ] = 0
-    limit: Limit = 21
-    massive: Massive = 13
+    limit: Limit = USUAL.limit
+    massive: Massive = USUAL.massive_damage
     wounds: OwnWounds = {}
-    draw_at_zero: DrawAtZero = False
-    return_cards: ReturnCards = False
-    jokers: Annotated[bool, msgspec.Meta(description="two jokers among the wounds, lucky breaks (HJ-29)")] = False
-    judged: Judged = "at_end"
-    standing_blood: StandingBlood = False
-    jack_of_clubs: JackOfClubs = "lower"
+    draw_at_zero: DrawAtZero = USUAL.draw_at_zero
+    return_cards: ReturnCards = USUAL.return_cards
+    jokers: Annotated[bool, msgspec.Meta(description="two jokers among the wounds, lucky breaks (HJ-29)")] = (
+        USUAL.jokers
+    )
+    judged: Judged = USUAL.judged
+    standing_blood: StandingBlood = USUAL.standing_blood
+    jack_of_clubs: JackOfClubs = USUAL.jack_of_clubs
     pain: Annotated[
-        Literal["off", "trauma", "death_score"],
+        Pain,
         msgspec.Meta(description="what whoever shoots must roll over in pain, or pass out (HJ-29)"),
-    ] = "off"
-    hit_die: Annotated[
-        Literal["d4", "d6", "d8", "d10", "d12"], msgspec.Meta(description="the hit die of all, for pain by Trauma")
-    ] = "d8"
+    ] = USUAL.pain
+    hit_die: Annotated[HitDie, msgspec.Meta(description="the hit die of all, for pain by Trauma")] = "d8"
 
     def check(self) -> None:
         read_damage(self.damage)
@@ -285,15 +286,10 @@ class Last(Question, frozen=True, kw_only=True):
             face = next(chance, 0)
             if face >= (self.their_needs if side else self.needs):
                 amount = rolled(read_damage(self.their_damage if side else self.damage), chance)
-                yield GM, Hit(self.target(game, people, side), amount, face > D20 - self.critical)
-                yield from self.choices(table, game)
+                yield GM, Hit(self.target(game, people, side), amount, is_critical(face, self.critical))
+                yield from chosen(table, game.fight.wounds, self.c7)
         if not self.is_over(game):
             yield GM, Done(name)
-
-    def choices(self, table: Table, game: Gunfight) -> Iterator[tuple[str, Action]]:
-        """Which wounds are chosen of what a hit has drawn (HJ-22)."""
-        while isinstance(table.question, Ask) and _asks(table) == "choose":
-            yield GM, says_choose(table.question, game.fight.wounds, self.c7)
 
     def target(self, game: Gunfight, people: dict[str, Fighter], side: int) -> str:
         """At whom somebody of this side shoots."""

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from cardhouse.cards import Card, is_joker
-from cardhouse.engine import Ask, CardhouseError, Roll
+from cardhouse.engine import GM, Action, Ask, CardhouseError, Roll, Table
 from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST, Character, ChooseWound
 from cardhouse.games.hackjack.state import Prevent as Prevents
 from cardhouse.games.hackjack.wound import Wound, Wounds, is_dice
@@ -41,6 +41,7 @@ LIVES, OUTRIGHT, MASSIVE, BLED_OUT, BY_CARDS = range(5)
 """How somebody died: outright (HJ-3); of massive damage, on the way down too (HJ-4, HJ-8); of blood, without which that
 hit would not have killed (HJ-11); by the cards alone."""
 
+D20 = 20
 MOST_HITS = 40
 NEVER_DOWN = MOST_HITS + 1
 """The hits survived by those whom none took down."""
@@ -102,6 +103,16 @@ def read_prevent(text: str) -> int:
     return 0 if text == "always" else NEVER
 
 
+def is_critical(face: int, critical: int) -> bool:
+    """Whether this face of a d20 makes a hit critical, where so many do (HJ-29)."""
+    return face > D20 - critical
+
+
+def prevents(score: int, blood: int, prevents_from: int) -> bool:
+    """Whether somebody who bleeds prevents blood loss by that policy (HJ-10)."""
+    return score + blood >= prevents_from
+
+
 def dread(wound: Wound, c7: C7Policy) -> int:
     """How much a wound is shunned by those who choose like this: of two the lower is taken, of equals the first."""
     if is_dice(wound.blood):
@@ -116,15 +127,21 @@ def dread(wound: Wound, c7: C7Policy) -> int:
 
 def says_prevent(who: Character, prevents_from: int) -> Prevents:
     """What this character declares by that policy (HJ-10)."""
-    return Prevents(who.name, who.death_score + who.blood >= prevents_from)
+    return Prevents(who.name, prevents(who.death_score, who.blood, prevents_from))
+
+
+def chosen(table: Table, wounds: Wounds, c7: C7Policy) -> Iterator[tuple[str, Action]]:
+    """Which wounds are chosen of what a hit has drawn (HJ-22)."""
+    while isinstance(table.question, Ask) and table.question.key == "choose":
+        yield GM, says_choose(table.question, wounds, c7)
 
 
 def says_choose(asked: Ask, wounds: Wounds, c7: C7Policy) -> ChooseWound:
     """Which wound is chosen by that policy (HJ-22)."""
     about: Mapping[str, Any] = asked.about
     one, other = about["cards"]
-    chosen = other if _shuns(other, wounds, c7) < _shuns(one, wounds, c7) else one
-    return ChooseWound(about["name"], chosen)
+    card = other if _shuns(other, wounds, c7) < _shuns(one, wounds, c7) else one
+    return ChooseWound(about["name"], card)
 
 
 def rolled(damage: Damage, chance: Iterator[int]) -> int:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from cardhouse.cards import JOKERS, STANDARD, Card, is_joker, suit_of
+from cardhouse.cards import JOKERS, STANDARD, Card, is_joker
 from cardhouse.engine import Roll
-from cardhouse.games.hackjack.lab.damage import Damage, read_damage, read_prevent
+from cardhouse.games.hackjack.bending import FURTHER, Let, Suffered, adding, lower
+from cardhouse.games.hackjack.lab.damage import Damage, prevents, read_damage, read_prevent
 from cardhouse.games.hackjack.odds import Adds, adds_of
-from cardhouse.games.hackjack.state import Let, Suffered, card_value
-from cardhouse.games.hackjack.thresholds import is_massive, is_outright
+from cardhouse.games.hackjack.state import card_value, is_red
+from cardhouse.games.hackjack.thresholds import goes_down, is_exact, is_massive, is_outright, is_too_much
 from cardhouse.games.hackjack.wound import Wounds, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from cardhouse.games.hackjack.lab.questions import Deadly
 
 
-DRAWING = ("choose", "both", "another", "again")
 MOST_DRAWING = 5
 """With so many wounds that draw further cards all ways can still be gone."""
 
@@ -66,13 +66,13 @@ class FirstCard:
 
     def __init__(self, wounds: Wounds, cards: Iterable[Card], *, lower_given: bool) -> None:
         self.wounds = wounds
-        self.lower_of = lower_given_of if lower_given else lower_of
+        self.given = lower_given
         kinds: dict[tuple[object, ...], list[Card]] = {}
         for card in cards:
             kinds.setdefault(self.does(card), []).append(card)
         self.kinds = list(kinds.values())
         """Cards that do the same; the first stands for all of them."""
-        self.draws_another = frozenset(card for card, wound in wounds.items() if wound.special == "another")
+        self.draws_another = adding(wounds)
         self.counted = [(kind[0] in self.draws_another, card_value(kind[0])) for kind in self.kinds]
         self.seen: dict[tuple[int, ...], Alike] = {}
         self.odds: dict[Alike, Adds] = {}
@@ -82,7 +82,7 @@ class FirstCard:
         if is_joker(card):
             return ()
         wound = self.wounds[card]
-        return card_value(card), suit_of(card) in "DH", wound.special, wound.blood
+        return card_value(card), is_red(card), wound.special, wound.blood
 
     def ways(self) -> Iterator[tuple[Card, Way]]:
         """Each first card, with what comes of it."""
@@ -96,7 +96,7 @@ class FirstCard:
         for place, (kind, count) in enumerate(zip(self.kinds, drawn.left, strict=True)):
             if count:
                 left = (*drawn.left[:place], count - 1, *drawn.left[place + 1 :])
-                bled = drawn.bled + (drawn.ribs if suit_of(kind[0]) in "DH" else 0)
+                bled = drawn.bled + (drawn.ribs if is_red(kind[0]) else 0)
                 yield count / whole, kind[0], drawn._replace(left=left, bled=bled)
 
     def merged(self) -> dict[Merged, float]:
@@ -144,25 +144,27 @@ class FirstCard:
         for chance, card, first in self.draw(drawn):
             others = self.draw(first) if first.ribs else [(1.0, card, first)]
             for also, _other, second in others:
-                for way in self.suffer(second, card, let.without_value()):
+                for way in self.suffer(second, card, let & FURTHER["choose"].let):
                     yield way._replace(chance=chance * also * way.chance)
 
     def both(self, drawn: Drawn, _: Card, let: Let) -> Iterator[Way]:
         """Two cards, and the lower Blood of them (HJ-23)."""
+        within = let & FURTHER["both"].let
         for chance, one, first in self.draw(drawn):
             for also, other, second in self.draw(first):
-                for way in self.suffer(second, one, let.without_value()):
-                    for then in self.suffer(way.drawn, other, let.without_value()):
+                for way in self.suffer(second, one, within):
+                    for then in self.suffer(way.drawn, other, within):
                         suffered = Suffered(parts=(way.suffered, then.suffered), lower=True)
                         likely = chance * also * way.chance * then.chance
-                        yield Way(likely, then.drawn, suffered, self.lower_of(way.blood, then.blood))
+                        yield Way(likely, then.drawn, suffered, lower_of(way.blood, then.blood, self.given))
 
     def another(self, drawn: Drawn, card: Card, let: Let) -> Iterator[Way]:
         """Its own wound, and another card at once, with its value but not its Blood (HJ-24)."""
+        within = let & FURTHER["another"].let
         for way in self.own(drawn, card, let):
             for chance, further, after in self.draw(way.drawn):
-                counted = after._replace(adds=after.adds + card_value(further) * let.value)
-                for then in self.suffer(counted, further, Let(let.value, blood=False, trauma=False)):
+                counted = after._replace(adds=after.adds + card_value(further) * within.value)
+                for then in self.suffer(counted, further, within):
                     suffered = Suffered(parts=(way.suffered, then.suffered))
                     yield Way(chance * then.chance, then.drawn, suffered, way.blood)
 
@@ -172,7 +174,7 @@ class FirstCard:
             yield Way(1.0, *self.once_more(drawn, drawn.last.under(let)))
             return
         for chance, card, after in self.draw(drawn):
-            for way in self.suffer(after, card, let.without_value()):
+            for way in self.suffer(after, card, let & FURTHER["again"].let):
                 then, _same, blood = self.once_more(way.drawn, way.suffered)
                 twice = Suffered(parts=(way.suffered, way.suffered))
                 yield Way(chance * way.chance, then, twice, sum_of(way.blood, blood))
@@ -187,7 +189,7 @@ class FirstCard:
             drawn, _, blood = self.once_more(drawn, part)
             bloods.append(blood)
         if suffered.lower:
-            return drawn, suffered, self.lower_of(*bloods) if len(bloods) == 2 else NO_BLOOD
+            return drawn, suffered, lower_of(bloods[0], bloods[1], self.given)
         return drawn, suffered, reduce(sum_of, bloods, NO_BLOOD)
 
 
@@ -221,24 +223,14 @@ def sum_of(one: Spread, other: Spread) -> Spread:
 
 
 @cache
-def lower_of(one: Spread, other: Spread) -> Spread:
-    """The lower of both."""
-    found = [0.0] * min(len(one), len(other))
+def lower_of(one: Spread, other: Spread, given: bool) -> Spread:
+    """The lower of both (HJ-23)."""
+    found: dict[int, float] = {}
     for place, chance in enumerate(one):
         for further, also in enumerate(other):
-            if chance and also:
-                found[min(place, further)] += chance * also
-    return tuple(found)
-
-
-@cache
-def lower_given_of(one: Spread, other: Spread) -> Spread:
-    """The lower of both where there are two, or the one there is (HJ-23)."""
-    found = [0.0] * max(len(one), len(other))
-    for place, chance in enumerate(one):
-        for further, also in enumerate(other):
-            found[min(place, further) or max(place, further)] += chance * also
-    return tuple(found)
+            blood = lower(place, further, given)
+            found[blood] = found.get(blood, 0.0) + chance * also
+    return tuple(found.get(blood, 0.0) for blood in range(max(found) + 1))
 
 
 def exactly(question: Deadly) -> Mapping[str, float]:
@@ -278,7 +270,7 @@ def has_too_many_ways(question: Deadly) -> bool:
     if question.judged == "each_step":
         return True
     specials = [wound.special for wound in wounds_from(question.wounds).values()]
-    return specials.count("both") > 1 or sum(special in DRAWING for special in specials) > MOST_DRAWING
+    return specials.count("both") > 1 or sum(special in FURTHER for special in specials) > MOST_DRAWING
 
 
 class Falls:
@@ -297,12 +289,10 @@ class Falls:
             for hp, chance in up.items():
                 for amount, likely in damage.items():
                     after[hp - amount] = after.get(hp - amount, 0.0) + chance * likely
-            stays_from = 1 if question.draw_at_zero else 0
-            up = {hp: chance for hp, chance in after.items() if hp >= stays_from}
-            self.outright.append(sum(chance for hp, chance in after.items() if is_outright(-hp, question.limit)))
-            self.below.append(
-                {hp: chance for hp, chance in after.items() if hp < stays_from and not is_outright(-hp, question.limit)}
-            )
+            up = {hp: chance for hp, chance in after.items() if not goes_down(hp, question.draw_at_zero)}
+            fallen = {hp: chance for hp, chance in after.items() if goes_down(hp, question.draw_at_zero)}
+            self.outright.append(sum(chance for hp, chance in fallen.items() if is_outright(-hp, question.limit)))
+            self.below.append({hp: chance for hp, chance in fallen.items() if not is_outright(-hp, question.limit)})
         self.down = [sum(below.values()) for below in self.below]
         self.first = next((hit for hit, below in enumerate(self.below) if below), question.hits)
 
@@ -334,19 +324,21 @@ class Cards:
         dies = saved = dies_next = saved_next = 0.0
         for (value, adds, blood, left), chance in self.ways.items():
             score = (0 if value is None else value if instead is None else instead) + adds
-            dies += chance * (score > self.limit)
-            saved += chance * (score == self.limit)
-            if score <= self.limit:
-                dies_too, saved_too = self.next_hit(score % self.limit, blood, left)
-                dies_next += chance * dies_too
-                saved_next += chance * saved_too * (score < self.limit)
+            is_saved = is_exact(score, self.limit)
+            if is_too_much(score, self.limit):
+                dies += chance
+                continue
+            saved += chance * is_saved
+            dies_too, saved_too = self.next_hit(0 if is_saved else score, blood, left)
+            dies_next += chance * dies_too
+            saved_next += chance * saved_too * (not is_saved)
         return (dies, saved), (dies_next, saved_next)
 
     def next_hit(self, score: int, blood: Spread, left: Alike) -> Two:
         """What the next hit does to somebody down, with that death-score and that much Blood."""
         dies = saved = 0.0
         for pool, chance in enumerate(blood):
-            moved = 0 if score + pool >= self.prevents_from else pool
+            moved = 0 if prevents(score, pool, self.prevents_from) else pool
             for instead, likely in self.damage.items() if chance else ():
                 dies_too, saved_too = self.odds[left].chances(score + moved, self.limit, instead)
                 dies += chance * likely * dies_too

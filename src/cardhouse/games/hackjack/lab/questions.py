@@ -12,6 +12,7 @@ from cardhouse.engine import GM, Action, Ask, Event, Table
 from cardhouse.games.hackjack.lab.damage import (
     BLED_OUT,
     BY_CARDS,
+    D20,
     DEAD_TRAUMA,
     DEAD_WEEKS,
     LIVES,
@@ -22,10 +23,11 @@ from cardhouse.games.hackjack.lab.damage import (
     OUTRIGHT,
     DamageDice,
     Prevent,
+    chosen,
+    is_critical,
     read_damage,
     read_prevent,
     rolled,
-    says_choose,
     says_prevent,
 )
 from cardhouse.games.hackjack.lab.table_settings import (
@@ -45,12 +47,14 @@ from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     DAYS,
     ROUGHEST,
+    USUAL,
     AddCharacter,
     BeginRound,
     HackjackOptions,
     Rest,
 )
 from cardhouse.games.hackjack.state import Damage as Hit
+from cardhouse.games.hackjack.thresholds import is_too_much
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.lab.proof import play, table_of_paper
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
@@ -90,21 +94,23 @@ class Deadly(Question, frozen=True, kw_only=True):
             ge=0, le=MOST_OTHERS, description="so many others draw from the same deck, hit each round like the hero"
         ),
     ] = 0
-    limit: Limit = 21
-    massive: Massive = 13
+    limit: Limit = USUAL.limit
+    massive: Massive = USUAL.massive_damage
     wounds: OwnWounds = {}
-    draw_at_zero: DrawAtZero = False
-    return_cards: ReturnCards = False
-    jokers: Annotated[bool, msgspec.Meta(description="two jokers in the deck, lucky breaks (HJ-29)")] = False
+    draw_at_zero: DrawAtZero = USUAL.draw_at_zero
+    return_cards: ReturnCards = USUAL.return_cards
+    jokers: Annotated[bool, msgspec.Meta(description="two jokers in the deck, lucky breaks (HJ-29)")] = USUAL.jokers
     critical: Annotated[
         int,
         msgspec.Meta(
-            ge=0, le=20, description="so many faces of a d20 make a hit critical: it draws a card from one who stays up"
+            ge=0,
+            le=D20,
+            description="so many faces of a d20 make a hit critical: it draws a card from one who stays up",
         ),
     ] = 0
-    judged: Judged = "at_end"
-    standing_blood: StandingBlood = False
-    jack_of_clubs: JackOfClubs = "lower"
+    judged: Judged = USUAL.judged
+    standing_blood: StandingBlood = USUAL.standing_blood
+    jack_of_clubs: JackOfClubs = USUAL.jack_of_clubs
 
     def check(self) -> None:
         read_damage(self.damage)
@@ -221,9 +227,9 @@ class Deadly(Question, frozen=True, kw_only=True):
             for name in names:
                 if game.named(name).alive:
                     amount = rolled(damage, chance)
-                    critical = self.critical > 0 and next(chance, 0) > 20 - self.critical
+                    critical = self.critical > 0 and is_critical(next(chance, 0), self.critical)
                     yield GM, Hit(name, amount, critical)
-                    yield from self.choices(table)
+                    yield from chosen(table, game.wounds, self.c7)
                 if not game.named(HERO).alive:
                     return
         yield GM, Rest(HERO)
@@ -234,13 +240,6 @@ class Deadly(Question, frozen=True, kw_only=True):
         assert isinstance(game, Hackjack)
         while isinstance(table.question, Ask) and table.question.key == "declare":
             yield GM, says_prevent(game.named(table.question.about["names"][0]), prevents_from)
-
-    def choices(self, table: Table) -> Iterator[tuple[str, Action]]:
-        """Which wounds are chosen of what a hit has drawn (HJ-22)."""
-        game = table.game
-        assert isinstance(game, Hackjack)
-        while isinstance(table.question, Ask) and table.question.key == "choose":
-            yield GM, says_choose(table.question, game.wounds, self.c7)
 
     def row_of(self, table: Table) -> Sequence[int]:
         game = table.game
@@ -291,7 +290,7 @@ def _how_it_died(events: Sequence[Event], limit: int) -> int:
         return MASSIVE
     # What has made an exact 21 doesn't count any more (HJ-6).
     moved = by_key["bleeds_out"].about["blood"] if "bleeds_out" in by_key and "exactly" not in by_key else 0
-    return BLED_OUT if by_key["too_much"].about["score"] - moved <= limit else BY_CARDS
+    return BY_CARDS if is_too_much(by_key["too_much"].about["score"] - moved, limit) else BLED_OUT
 
 
 QUESTIONS: tuple[type[Question], ...] = (Deadly,)

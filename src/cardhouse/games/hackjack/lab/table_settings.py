@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
 from cardhouse.engine import CardhouseError
+from cardhouse.games.hackjack import state
 from cardhouse.games.hackjack.lab.damage import C7Policy
-from cardhouse.games.hackjack.state import ROUGHEST, WoundsFile
 
 C7 = Annotated[
     C7Policy,
@@ -16,20 +16,18 @@ C7 = Annotated[
         description="which of two wounds is chosen (HJ-22): the first, or the one with the lower Blood or Trauma"
     ),
 ]
-Limit = Annotated[int, msgspec.Meta(ge=11, le=ROUGHEST, description="above it one dies (HJ-6)")]
-Massive = Annotated[
-    int, msgspec.Meta(ge=10, le=ROUGHEST, description="more damage than this counts instead of a card (HJ-8)")
-]
-OwnWounds = Annotated[WoundsFile, msgspec.Meta(description="wounds of your own (HJ-30), from a file")]
+Limit = Annotated[state.Limit, msgspec.Meta(description="above it one dies (HJ-6)")]
+Massive = Annotated[state.Massive, msgspec.Meta(description="more damage than this counts instead of a card (HJ-8)")]
+OwnWounds = Annotated[state.WoundsFile, msgspec.Meta(description="wounds of your own (HJ-30), from a file")]
 DrawAtZero = Annotated[bool, msgspec.Meta(description="reaching exactly 0 HP draws a card, too (HJ-1)")]
 ReturnCards = Annotated[bool, msgspec.Meta(description="drawn cards go back into the deck at once (HJ-20)")]
 Judged = Annotated[
-    Literal["at_end", "each_step"],
+    state.Judged,
     msgspec.Meta(description="when the death-score is judged: once, or after blood and each value (HJ-6)"),
 ]
 StandingBlood = Annotated[bool, msgspec.Meta(description="blood flows on one's feet, and with the fall, too (HJ-11)")]
 JackOfClubs = Annotated[
-    Literal["lower", "lower_given"],
+    state.JackOfClubs,
     msgspec.Meta(description="of CJ's two, what a card without Blood or Trauma counts: 0, or nothing at all (HJ-23)"),
 ]
 

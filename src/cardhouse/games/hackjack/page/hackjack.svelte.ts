@@ -72,11 +72,6 @@ export function wounds(table: TableContext): Record<string, Wound> {
   }
 }
 
-/** One of the table's switches, as it is set here. */
-export function option(table: TableContext, name: string): unknown {
-  return table.client.table!.options[name] ?? table.game.options.properties?.[name]?.default
-}
-
 /** Somebody of this name. */
 export function fighterOf(table: TableContext, name: string | null): Fighter | undefined {
   return fightOf(table).characters.find((fighter) => fighter.name === name)

@@ -6,7 +6,8 @@
 /**
  * The table.
  *
- * Massive damage begins at `massive_from` (HJ-8), and `outright_from` below 0 HP kills without a card (HJ-3).
+ * With `down_at` hit points left one goes down (HJ-1); massive damage begins at `massive_from` (HJ-8), and
+ * `outright_from` below 0 HP kills without a card (HJ-3).
  * `hitting` is who is suffering a wound just now. `unseen` are the cards still in the deck, in no order: what is left
  * is public by counting (HJ-21). `next_card` is the one on top, for those who have seen it (HJ-25); that these seats
  * have, `seen_by`, is for all to know.
@@ -15,6 +16,7 @@ export interface HackjackView {
 round: number
 limit: number
 massive_damage: number
+down_at: number
 massive_from: number
 outright_from: number
 deck_left: number

@@ -9,7 +9,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import GM
 from cardhouse.games.hackjack.print.cards import ends_in_words
 from cardhouse.games.hackjack.sheets import character_of
-from cardhouse.games.hackjack.state import RECOVERY, Character, HackjackOptions, Sheet, WoundTaken
+from cardhouse.games.hackjack.state import RECOVERY, USUAL, Character, Sheet, WoundTaken
 from cardhouse.games.hackjack.wound import ABILITIES, Wounds
 from cardhouse.print.forms import LABEL, draw_field, draw_heading, draw_index
 from cardhouse.print.pages import HEIGHT as CARD_HEIGHT
@@ -35,7 +35,7 @@ HEADED, INDENT, APART = 3.0, 12.0, 2.4
 ROW = 9.0
 """From one empty line to write on to the next."""
 
-LIMIT = HackjackOptions().limit
+LIMIT = USUAL.limit
 
 
 class Item(NamedTuple):

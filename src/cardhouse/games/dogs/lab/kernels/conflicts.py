@@ -55,6 +55,7 @@ from cardhouse.games.dogs.lab.kernels.seeing import (
     bold_see,
     fewest,
     threat,
+    to_reverse,
 )
 from cardhouse.lab.kernels.chance import Log, State, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place, part
@@ -353,9 +354,9 @@ def _use_or_lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
 def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
     """A Raise is reversed, or blocked by a card, or a blow is taken, of so many cards (DV-17 to DV-20)."""
     side &= 1
-    if play.bits[side] >> (2 * raised):
+    if play.bits[side] >> to_reverse(raised):
         if plan.rules[NEXT_ONLY]:
-            value = lowest_from(play, side, 2 * raised)
+            value = lowest_from(play, side, to_reverse(raised))
             play.people[side, REVERSED], play.people[side, BEHIND] = value, np.int64(play.count[side, value]) - 1
         return np.int64(0)
     value = np.int64(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cardhouse.games.dogs import state
 from cardhouse.games.dogs.lab.kernels.hands import (
     TOP,
     Numbers,
@@ -16,7 +17,9 @@ from cardhouse.games.dogs.lab.kernels.hands import (
     take_out,
 )
 from cardhouse.lab.kernels.bits import highest, lowest
-from cardhouse.lab.kernels.compiled import part
+from cardhouse.lab.kernels.compiled import in_place, part
+
+to_reverse = in_place(state.to_reverse)
 
 A_CARD, OUT, GOOD, MANY, OVERWHELMED, DEADLY, FEAR = range(7)
 """What the bold bot goes by; the pile that it calls deadly; from FEAR on, what it fears of each pile."""
@@ -106,7 +109,7 @@ def _several(play: Play, hand: Whole, needed: Whole) -> Whole:
 @part
 def cost(play: Play, hand: Whole, value: Whole, tastes: Numbers) -> Whole:
     """What it costs a hand to See a Raise as cheaply as it can."""
-    if play.bits[hand] >> (2 * value):
+    if play.bits[hand] >> to_reverse(value):
         return np.int64(0)
     if play.bits[hand] >> value:
         return lowest_from(play, hand, value) + tastes[A_CARD]
@@ -122,7 +125,7 @@ def cost(play: Play, hand: Whole, value: Whole, tastes: Numbers) -> Whole:
 @part
 def see_cheaply(play: Play, hand: Whole, value: Whole) -> None:
     """What is left of a hand that Sees a Raise as cheaply as it can; nothing, if it can't."""
-    if play.bits[hand] >> (2 * value):
+    if play.bits[hand] >> to_reverse(value):
         return
     if play.bits[hand] >> value:
         take_out(play, hand, lowest_from(play, hand, value))

@@ -26,6 +26,7 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
     declare,
     exert,
     hit,
+    is_critical,
     is_idle,
     join,
     open_deck,
@@ -208,7 +209,7 @@ def last(
                         target = target_of(shooters, fight)
                         damage = Damage(sides[shooters, DICE], sides[shooters, FACES], sides[shooters, PLUS])
                         state, amount = roll_damage(state, damage, log)
-                        state = hit(state, people[target], amount, bool(face > D20 - critical), wounds, pack, book, log)
+                        state = hit(state, people[target], amount, is_critical(face, critical), wounds, pack, book, log)
                         hits += 1
                         see_who_can(target, fight)
                         if not people[target, ALIVE]:

@@ -28,10 +28,13 @@ of wounds that has no room here, and what came of it is not to be used.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from cardhouse.games.hackjack import thresholds
-from cardhouse.games.hackjack.lab.damage import OUTRIGHT, Damage
+from cardhouse.games.hackjack.lab import damage
+from cardhouse.games.hackjack.lab.damage import D20, OUTRIGHT, Damage
 from cardhouse.games.hackjack.lab.kernels.wounds import (
     ALIVE,
     BENDS,
@@ -44,7 +47,6 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     CHECKED,
     CHECKS,
     CHRONIC,
-    D20,
     DISCARD,
     DOWN,
     DRAWN,
@@ -105,11 +107,17 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     suffer,
     take_wound,
 )
-from cardhouse.games.hackjack.state import EACH_OLD_WOUND, PAINFUL
+from cardhouse.games.hackjack.state import EACH_OLD_WOUND
 from cardhouse.lab.kernels.chance import Log, State, roll
 from cardhouse.lab.kernels.compiled import in_place, part
 
-is_massive, is_outright = in_place(thresholds.is_massive), in_place(thresholds.is_outright)
+prevents = in_place(damage.prevents)
+is_critical: Any = in_place(damage.is_critical)
+goes_down = in_place(thresholds.goes_down)
+is_massive = in_place(thresholds.is_massive)
+is_outright = in_place(thresholds.is_outright)
+is_well: Any = in_place(thresholds.is_well)
+is_painful = in_place(thresholds.is_painful)
 
 __all__ = [
     "ALIVE",
@@ -135,6 +143,7 @@ __all__ = [
     "declare",
     "exert",
     "hit",
+    "is_critical",
     "is_idle",
     "join",
     "open_deck",
@@ -175,7 +184,7 @@ def begin_round(who: Numbers, book: Book) -> None:
 @in_place
 def declare(who: Numbers, prevents_from: Whole) -> None:
     """Who bleeds prevents blood loss if death-score and pool together are so much (HJ-10)."""
-    who[PREVENTS] = (who[BLOOD] > 0) & (who[SCORE] + who[BLOOD] >= prevents_from)
+    who[PREVENTS] = (who[BLOOD] > 0) & prevents(who[SCORE], who[BLOOD], prevents_from)
 
 
 @in_place
@@ -192,7 +201,7 @@ def hit(
     else:
         left = who[HP] - amount
         who[HP] = max(left, 0)
-        if left > 0 or (left == 0 and not book.draw_at_zero):
+        if not goes_down(left, book.draw_at_zero):
             draws, let = critical, LET_HARM
             if book.standing_blood:
                 moved = bleed_out(who, pack, book)
@@ -222,7 +231,7 @@ def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
         wound = book.wounds[card]
         if check == OPEN:
             state, face = roll(state, D20, log)
-            check = QUIET if face > who[SCORE] else FAILED
+            check = QUIET if is_well(face, who[SCORE]) else FAILED
             if check == FAILED:
                 who[FLEETING] = 1
                 who[PASSED_OUT] |= wound[FAILS] & UNCONSCIOUS
@@ -238,13 +247,13 @@ def exert(state: State, who: Numbers, hit_die: Whole, book: Book, log: Log) -> S
     """Before anything but walking it rolls in pain, where that is played, and may pass out (HJ-29)."""
     sides: Whole = np.int64(0)
     over: Whole = np.int64(0)
-    if book.pain == BY_TRAUMA and who[TRAUMA] >= PAINFUL:
+    if book.pain == BY_TRAUMA and is_painful(who[TRAUMA]):
         sides, over = np.int64(hit_die), who[TRAUMA]
     elif book.pain == BY_SCORE and who[DOWN]:
         sides, over = np.int64(D20), who[SCORE]
     if sides:
         state, face = roll(state, sides, log)
-        if face <= over:
+        if not is_well(face, over):
             who[PASSED_OUT] |= UNCONSCIOUS
     return state
 

@@ -23,6 +23,7 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
     begin_round,
     declare,
     hit,
+    is_critical,
     join,
     open_deck,
     roll_all,
@@ -83,8 +84,8 @@ def deadly(
                 if people[one, ALIVE] and hero[ALIVE]:
                     state, amount = roll_damage(state, damage, log)
                     state, face = roll_all(state, min(critical, 1), D20, log)
-                    is_critical = face > D20 - critical
-                    state = hit(state, people[one], amount, is_critical, deck, pack, book, log)
+                    severe = is_critical(face, critical)
+                    state = hit(state, people[one], amount, severe, deck, pack, book, log)
             fell = taken if hero[DOWN] and not fell else fell
             reset = taken if hero[RESETS] and not reset else reset
         state, weeks = weeks_of_recovery(state, hero, recovery, log)

@@ -12,14 +12,19 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.cards import JOKERS, STANDARD, suit_of
+from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import Roll
+from cardhouse.games.hackjack import bending, thresholds
+from cardhouse.games.hackjack.bending import FURTHER, Further, Let
 from cardhouse.games.hackjack.lab.damage import BLED_OUT, BY_CARDS, MASSIVE, C7Policy, dread
-from cardhouse.games.hackjack.state import HackjackOptions, card_value
+from cardhouse.games.hackjack.state import HackjackOptions, card_value, is_red
 from cardhouse.games.hackjack.wound import Condition, Special, Wound, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.lab.kernels.chance import Log, State, draw, roll
 from cardhouse.lab.kernels.compiled import in_place, part
+
+lower = in_place(bending.lower)
+is_exact, is_too_much = in_place(thresholds.is_exact), in_place(thresholds.is_too_much)
 
 Cards = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -31,13 +36,14 @@ IN_ORDER = (*STANDARD, *JOKERS)
 
 CARDS = len(IN_ORDER)
 NONE = -1
-D20 = 20
 
 # The columns of a card in the book.
 
 VALUE, RED, BENDS, PLAIN, BLOOD_FIXED, BLOOD_DICE, BLOOD_SIDES, TRAUMA_OF = range(8)
 DICE_FROM, DICE_TO, DREAD, NOTED, COUNTED_IN, ENDS, CHECKED, FAILS, IDLES, LEAVES = range(8, 18)
-COLUMNS = 18
+DRAWS, LETS, ITS_OWN = range(18, 21)
+"""DRAWS, LETS: so many further cards, and what counts of them; ITS_OWN: whether it is a wound beside those."""
+COLUMNS = 21
 
 OWN, CHOOSE, BOTH, ANOTHER, PEEK, AGAIN, LUCKY = range(7)
 """BENDS: a wound of its own, one that bends the flow, a joker."""
@@ -143,7 +149,7 @@ def _tables(own_wounds: bytes, c7: C7Policy) -> tuple[Numbers, Numbers]:
     found = wounds_from(msgspec.json.decode(own_wounds))
     wounds, dice = np.zeros((CARDS, COLUMNS), np.int64), list[int]()
     wounds[:, VALUE] = [card_value(card) for card in IN_ORDER]
-    wounds[:, RED] = [suit_of(card) in "DH" for card in IN_ORDER]
+    wounds[:, RED] = [is_red(card) for card in IN_ORDER]
     wounds[:, COUNTED_IN] = NONE
     for number, card in enumerate(IN_ORDER):
         if card in JOKERS:
@@ -156,6 +162,8 @@ def _tables(own_wounds: bytes, c7: C7Policy) -> tuple[Numbers, Numbers]:
 def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> None:
     row[BENDS] = BENDING.get(wound.special, OWN)
     row[PLAIN] = row[BENDS] == OWN
+    further = FURTHER.get(wound.special, Further(0, Let(), own=True))
+    row[DRAWS], row[LETS], row[ITS_OWN] = further.cards, _bits(further.let), further.own
     if is_dice(wound.blood):
         row[[BLOOD_DICE, BLOOD_SIDES]] = Roll(str(wound.blood)).count_and_sides()
     else:
@@ -176,6 +184,10 @@ def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> N
     row[IDLES] = _idleness(*wound.conditions)
     row[LEAVES] = _idleness(*wound.lasting.conditions) if wound.lasting is not None else 0
     row[NOTED] = bool(row[COUNTED_IN] != NONE or row[[CHECKED, IDLES, LEAVES]].any())
+
+
+def _bits(let: Let) -> int:
+    return LET_BLOOD * let.blood | LET_TRAUMA * let.trauma | LET_VALUE * let.value
 
 
 def _idleness(*conditions: Condition) -> int:
@@ -277,19 +289,17 @@ def peek(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log
 @part
 def judge(who: Numbers, moved: Whole, massive: bool, pack: Numbers, book: Book) -> None:
     """Above the limit it dies, at exactly the limit the death-score returns to 0 (HJ-6); so much Blood has `moved`."""
-    if who[SCORE] < book.limit:
-        return
-    if who[SCORE] == book.limit:
+    if is_exact(who[SCORE], book.limit):
         who[SCORE] = 0
         who[RESETS] += 1
         pack[DISCARD] |= who[PILE]
         who[PILE] = pack[MOVED] = 0
-    else:
+    elif is_too_much(who[SCORE], book.limit):
         who[ALIVE] = 0
         if massive:
             who[FATE] = MASSIVE
         else:
-            who[FATE] = BLED_OUT if who[SCORE] - moved <= book.limit else BY_CARDS
+            who[FATE] = BY_CARDS if is_too_much(who[SCORE] - moved, book.limit) else BLED_OUT
 
 
 # Wounds.
@@ -379,30 +389,29 @@ def begin_suffering(
     state: State, who: Numbers, card: Whole, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> State:
     """All of a wound but those of the cards that it draws; these, up to two, are to be suffered next."""
-    bends, begin = book.wounds[card, BENDS], pack[WRITTEN]
+    wound, begin = book.wounds[card], pack[WRITTEN]
+    bends, within = wound[BENDS], let & wound[LETS]
     one = two = np.int64(NONE)
-    if bends in (CHOOSE, BOTH):
+    if bends == AGAIN and who[LAST]:
+        for place in range(who[LAST]):
+            write(pack, under(who[LAST_SUFFERED + place], let))
+    elif wound[DRAWS] and bends != ANOTHER:
         state, one = draw_beside(state, who, deck, pack, book, log)
-        state, two = draw_beside(state, who, deck, pack, book, log)
+        if wound[DRAWS] == 2:
+            state, two = draw_beside(state, who, deck, pack, book, log)
         if bends == CHOOSE:
             if two != NONE and book.wounds[two, DREAD] < book.wounds[one, DREAD]:
                 one = two
             two = np.int64(NONE)
-    elif bends == AGAIN and not who[LAST]:
-        state, one = draw_beside(state, who, deck, pack, book, log)
-    elif bends == AGAIN:
-        for place in range(who[LAST]):
-            write(pack, under(who[LAST_SUFFERED + place], let))
-    elif bends != LUCKY:
+    if wound[ITS_OWN]:
         write(pack, under(card * 4 + LET_HARM, let))
     state = suffer_again(state, who, begin, deck, pack, book, log)
     if bends == ANOTHER:
-        state, one = draw_another(state, who, let, deck, pack, book, log)
+        state, one = draw_another(state, who, within, deck, pack, book, log)
         if not who[ALIVE]:
             pack[TASKS] = 0
             return state
     add_task(pack, card + NOTE * (1 + (one != NONE) + (two != NONE)), begin)
-    within = let & (LET_VALUE if bends == ANOTHER else LET_HARM)
     if two != NONE:
         add_task(pack, two, within)
     if one != NONE:
@@ -507,12 +516,6 @@ def suffer_again(state: State, who: Numbers, begin: Whole, deck: Cards, pack: Nu
     return state
 
 
-@in_place
-def lower_given(one: Whole, other: Whole) -> Whole:
-    """The lower of both, where 0 is none at all (HJ-23)."""
-    return min(one, other) if one and other else one + other
-
-
 @part
 def add_harm(pack: Numbers, blood: Whole, trauma: Whole) -> None:
     """Some harm was done; there is no more of it than what was suffered."""
@@ -524,20 +527,18 @@ def add_harm(pack: Numbers, blood: Whole, trauma: Whole) -> None:
 @part
 def put_together(pack: Numbers, suffered: Whole, book: Book) -> None:
     """Of the latest harms, as many as that says, one: all Blood and the highest Trauma, or the lower of two (HJ-23)."""
-    lower = suffered >= LOWER
-    parts = suffered - (LOWER if lower else SUM)
+    parts = suffered - (LOWER if suffered >= LOWER else SUM)
     if pack[TOO_LONG]:
         return
     pack[HARMS] -= parts
-    blood = trauma = np.int64(0)
-    if lower and book.lower_given:
-        for part in range(pack[HARMS], pack[HARMS] + parts):
-            blood = lower_given(blood, pack[BLOODS + part])
-            trauma = lower_given(trauma, pack[TRAUMAS + part])
-    elif lower and parts == 2:
-        blood = min(pack[BLOODS + pack[HARMS]], pack[BLOODS + pack[HARMS] + 1])
-        trauma = min(pack[TRAUMAS + pack[HARMS]], pack[TRAUMAS + pack[HARMS] + 1])
-    elif not lower:
+    one, other = pack[HARMS], pack[HARMS] + 1
+    blood: Whole = np.int64(0)
+    trauma: Whole = np.int64(0)
+    if suffered >= LOWER and parts > 0:
+        both = parts == 2
+        blood = lower(pack[BLOODS + one], pack[BLOODS + other] if both else 0, book.lower_given)
+        trauma = lower(pack[TRAUMAS + one], pack[TRAUMAS + other] if both else 0, book.lower_given)
+    elif suffered < LOWER:
         for part in range(pack[HARMS], pack[HARMS] + parts):
             blood += pack[BLOODS + part]
             trauma = max(trauma, pack[TRAUMAS + part])
