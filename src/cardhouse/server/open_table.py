@@ -2,9 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
@@ -12,7 +12,6 @@ from cardhouse.engine import (
     GM,
     SCREEN,
     TOGETHER,
-    Action,
     BadTranscript,
     CardhouseError,
     Entry,
@@ -22,7 +21,6 @@ from cardhouse.engine import (
     Refused,
     Table,
     find_game,
-    kind_of,
 )
 from cardhouse.engine.transcript import Line
 from cardhouse.engine.witness import fixed
@@ -33,7 +31,8 @@ from cardhouse.server.frames import encode
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import EntriesMissing, hash_of, load, replay, settle
 from cardhouse.server.odds import OddsTeller
-from cardhouse.server.records import REST_EVERY, SEATS_AT_MOST, TableRecord, row_of
+from cardhouse.server.records import REST_EVERY, TableRecord, row_of
+from cardhouse.server.said import Repeated, Said, check_may_answer, say
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.settings import TableSettings
 from cardhouse.server.telling import STORY, STORY_CATCH_UP, Audiences, Client, story_before
@@ -41,27 +40,6 @@ from cardhouse.server.thinking import Standing, answer_of, standing
 from cardhouse.server.tokens import new_token
 from cardhouse.server.unattended import Clock, Due, Unattended, seen_by
 from cardhouse.server.work import ODDS, Workers
-
-
-class Said(NamedTuple):
-    """An answer, as JSON, that is given for a seat by one who knew the log up to entry `at`.
-
-    `token` is the link it came by, as a client keeps it; there is none for what the house says by itself.
-    """
-
-    seat: str
-    answer: bytes
-    id: str
-    at: int | None
-    token: str = ""
-
-
-class _Repeated(Exception):
-    """An answer with this id has been given before; `number` is that of its entry."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
 
 class OpenTable:
@@ -289,7 +267,7 @@ class OpenTable:
                 number = await self._answer(said, client)
                 if client not in self.clients:  # those who are here find it in what is told to all
                     client.say(frames.Ack(frame.id, number))
-        except _Repeated as repeated:
+        except Repeated as repeated:
             client.say(frames.Ack(frame.id, repeated.number))
         except Refused as error:
             client.refuse_answer(error, frame.id)
@@ -299,7 +277,7 @@ class OpenTable:
     async def _answer(self, said: Said, answerer: Client | None = None) -> int:
         """Save it and tell of it; the number of its entry.
 
-        Raises CardhouseError if it is refused; _Repeated.
+        Raises CardhouseError if it is refused; Repeated.
         """
         try:
             entry = await self._take(said)
@@ -307,7 +285,7 @@ class OpenTable:
             if self._table is not None:
                 await settle(self._table)
             raise
-        except _Repeated:
+        except Repeated:
             await self._ready()
             raise
         except BaseException:
@@ -322,7 +300,7 @@ class OpenTable:
     async def _take(self, said: Said) -> Entry:
         """Its entry, saved and not told yet.
 
-        Raises CardhouseError if it is refused; _Repeated.
+        Raises CardhouseError if it is refused; Repeated.
         """
         if not self.saver.healthy:
             raise NotSaved
@@ -330,7 +308,7 @@ class OpenTable:
             table = await self._playing()
             await self._check_link(said.token)
             if (number := self._ids.get(said.id)) is not None:
-                raise _Repeated(number)
+                raise Repeated(number)
             try:
                 entry = await self._apply(table, said)
             except CardhouseError:
@@ -348,22 +326,25 @@ class OpenTable:
         Raises CardhouseError if it is refused.
         """
         try:
-            entry = self._said_at(table, said)
+            entry = say(table, said, self._unix_time())
         except NeedsHistory:
             table = await self._reload_whole()
-            entry = self._said_at(table, said)
+            entry = say(table, said, self._unix_time())
         except NeedsLinks as needs:
             await settle(table)
             links = await self._links(table, needs.line)
             await self._check_link(said.token)
-            entry = self._said_at(table, said, links)
+            entry = say(table, said, self._unix_time(), links)
         await settle(table)
         return entry
 
+    def _unix_time(self) -> int:
+        return int(self._clock.time())
+
     async def _check_saved(self, id: str) -> None:
-        """Raises _Repeated if an answer with this id has been saved."""
+        """Raises Repeated if an answer with this id has been saved."""
         if number := await self.saver.read(self.saver.store.number_of, self.id, id):
-            raise _Repeated(number)
+            raise Repeated(number)
 
     async def _links(self, table: Table, line: Line) -> list[Line]:
         """What the devices give for an answer that draws, once it can't be another any more."""
@@ -393,17 +374,6 @@ class OpenTable:
                 number = len(table.together.devices)
             await self.devices.arrive(client, number, frame.round, table.together)
 
-    def _said_at(self, table: Table, said: Said, chance: Sequence[Line] = ()) -> Entry:
-        answer = table.read_action(said.answer)
-        _check_may_answer(said.seat, answer)
-        if isinstance(answer, dict):
-            kind = kind_of(answer)
-            if kind == "end" and set(answer) != {"end"}:
-                raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
-            if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
-                raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
-        return table.answer(said.seat, answer, id=said.id, at=said.at, chance=chance, time=int(self._clock.time()))
-
     async def let_bot(self, client: Client, frame: frames.LetBot) -> None:
         """A bot answers what is asked in this client's place, this once; the answer is logged as the seat's own.
 
@@ -414,7 +384,7 @@ class OpenTable:
             table = await self._playing()
             await self._check_client(client)
             seen = table.number if frame.at is None else min(frame.at, table.number)
-            _check_may_answer(client.seat, {})
+            check_may_answer(client.seat, {})
             thought = table.header.game, frame.bot, seen_by(table, client.seat, frame.bot)
         answer = await self._workers.run(self.id, answer_of, *thought, lane=ODDS)  # seats' own bots needn't wait
         if answer is None:
@@ -616,12 +586,6 @@ class OpenTable:
             if table is None:
                 return seat == GM and _is_open_to_gm(self._header.game)
             return (seat == GM and table.kind.open_to_gm) or isinstance(table.question, Over)
-
-
-def _check_may_answer(seat: str, answer: Mapping[str, Any] | Action) -> None:
-    """Raises Refused for one that only looks on, unless it is to take part in the deals."""
-    if seat == SCREEN and (isinstance(answer, Action) or kind_of(answer) != "device"):
-        raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
 
 
 def _is_open_to_gm(game: str) -> bool:

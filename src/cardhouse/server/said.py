@@ -1,0 +1,51 @@
+"""An answer that is said at a table, by a person, a bot, a device or the clock, and what a server adds to the rules."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from cardhouse.engine import SCREEN, Action, Entry, Refused, Table, kind_of
+from cardhouse.engine.transcript import Line
+from cardhouse.server.records import SEATS_AT_MOST
+
+
+class Said(NamedTuple):
+    """An answer, as JSON, that is given for a seat by one who knew the log up to entry `at`.
+
+    `token` is the link it came by, as a client keeps it; there is none for what the house says by itself.
+    """
+
+    seat: str
+    answer: bytes
+    id: str
+    at: int | None
+    token: str = ""
+
+
+class Repeated(Exception):
+    """An answer with this id has been given before; `number` is that of its entry."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def say(table: Table, said: Said, time: int, chance: Sequence[Line] = ()) -> Entry:
+    """What comes of it at the table; `time` is what time it is, in Unix seconds, `chance` what is known already.
+
+    Raises CardhouseError, and nothing has changed, if it is refused.
+    """
+    answer = table.read_action(said.answer)
+    check_may_answer(said.seat, answer)
+    if isinstance(answer, dict):
+        kind = kind_of(answer)
+        if kind == "end" and set(answer) != {"end"}:
+            raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
+        if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
+            raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
+    return table.answer(said.seat, answer, id=said.id, at=said.at, chance=chance, time=time)
+
+
+def check_may_answer(seat: str, answer: Mapping[str, Any] | Action) -> None:
+    """Raises Refused for one that only looks on, unless it is to take part in the deals."""
+    if seat == SCREEN and (isinstance(answer, Action) or kind_of(answer) != "device"):
+        raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
