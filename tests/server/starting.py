@@ -5,8 +5,10 @@ Each is a process of its own, forked off one that has loaded everything and done
 """
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
@@ -31,7 +33,15 @@ def start(options: Sequence[str], log: Path) -> tuple[ForkServerProcess, str]:
         return process, printed.readline().strip()
 
 
+def cut_power(process: ForkServerProcess) -> None:
+    """End a server and its workers in one moment: a worker that outlives it may still complain in its log."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid or 0, signal.SIGKILL)
+    process.join()
+
+
 def _serve(options: Sequence[str], log: Path, tells: Connection) -> None:
+    os.setpgid(0, 0)  # a process group of its own
     with log.open("ab") as stderr:
         os.dup2(stderr.fileno(), sys.stderr.fileno())
     os.dup2(tells.fileno(), sys.stdout.fileno())

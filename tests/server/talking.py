@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from cardhouse.engine.delta import apply
-from tests.server.starting import start
+from tests.server.starting import cut_power, start
 
 SECONDS = 60.0
 """A server that says nothing for so long has failed the test."""
@@ -54,8 +54,8 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def kill(self) -> None:
-        self.process.kill()
-        self.process.join()
+        """As a power cut does: the server and whatever works for it, at once."""
+        cut_power(self.process)
 
     def stop(self) -> int | None:
         """Stop it gently; its exit status."""

@@ -26,7 +26,7 @@ def test_nothing_acknowledged_is_lost_by_kills(database: str, tmp_path: Path) ->
             one, *others = moments.sample(hammers, TABLES)
             playing = asyncio.gather(*(hammer.play(server) for hammer in others))
             await one.play(server, enough=moments.randrange(30))  # the moment is counted in answers of one of them
-            server.process.kill()
+            server.kill()
             await playing
 
         for _ in range(KILLS):

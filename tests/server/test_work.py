@@ -16,15 +16,17 @@ from cardhouse.engine import GM, BadFile, BadTranscript, CardhouseError, Mistake
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.server import house as houses
 from cardhouse.server import work, worker
+from cardhouse.server.exporting import export_transcript
 from cardhouse.server.house import House
 from cardhouse.server.importing import read_in
-from cardhouse.server.kept import transcript_kept
+from cardhouse.server.lanes import BOTS, ODDS, VISITORS, Lane
+from cardhouse.server.listing import list_tables
 from cardhouse.server.packing import packed
 from cardhouse.server.reading import option_value
 from cardhouse.server.records import TableRecord
 from cardhouse.server.store import Store
 from cardhouse.server.thinking import odds_of, standing
-from cardhouse.server.work import BOTS, ODDS, PASSED_OVER, VISITORS, Lane, Workers
+from cardhouse.server.work import PASSED_OVER, Workers
 from cardhouse.server.worker import NICENESS
 from tests.server.talking import FAST, running
 
@@ -234,7 +236,7 @@ def test_a_worker_loads_no_web_server_and_a_database_only_to_read_it(tmp_path: P
         loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
         assert {"cardhouse.server.importing", "cardhouse.games.hackjack"} <= loaded
         assert not loaded & {"litestar", "uvicorn", "websockets", "typer", "sqlalchemy", "numpy", "asyncio"}
-        await pool.run("ada", packed, transcript_kept, f"sqlite:///{tmp_path}/cards.db", record)
+        await pool.run("ada", packed, export_transcript, f"sqlite:///{tmp_path}/cards.db", record)
         loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
         assert "sqlalchemy" in loaded
         assert not loaded & {"litestar", "uvicorn", "websockets", "typer"}
@@ -263,7 +265,8 @@ def test_nothing_is_left_of_a_server_that_was_killed(tmp_path: Path) -> None:
         assert server.get(f"/api/tables/{table.id}/transcript", table.links["gm"])[0] == 200
         found = descendants(server.process.pid or 0)
         assert found
-        server.kill()
+        server.process.kill()
+        server.process.join()
         for child in found:
             wait_until_gone(child)
 
@@ -297,7 +300,7 @@ def test_an_import_that_takes_too_long_saves_nothing(tmp_path: Path, monkeypatch
         try:
             with pytest.raises(CardhouseError, match="longer than 0 seconds"):
                 await house.import_transcript("ada", HEADER + CARD * 2000)
-            assert house.store.list() == []
+            assert list_tables(house.store) == []
         finally:
             await house.close()
 
