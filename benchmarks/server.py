@@ -25,9 +25,9 @@ from statistics import median
 import psycopg
 from websockets.sync.client import connect
 
-from cardhouse.engine import SCREEN, Dealer, FairDealer, Rest, Table, write_line
+from cardhouse.engine import SCREEN, Dealer, FairDealer, Snapshot, Table, write_line
 from cardhouse.server.loading import hash_of
-from cardhouse.server.records import REST_EVERY, SeatRecord, TableRecord, row_of
+from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, SeatRecord, TableRecord, row_of
 from cardhouse.server.store import Store
 from cardhouse.server.tokens import new_table_id, new_token
 
@@ -125,15 +125,15 @@ def played(entries: int, dealer: Dealer) -> Iterator[Table]:
 def long_table(store: Store, entries: int) -> tuple[str, str]:
     """Keep a table that was played for so many entries; its id, and the game master's token."""
     dealer, token, name = FairDealer(), new_token(), new_table_id()
-    rests: list[Rest] = []
+    snapshots: list[Snapshot] = []
     for table in played(entries, dealer):
-        if table.last_rest.number - (rests[-1].number if rests else 0) >= REST_EVERY:
-            rests.append(table.with_log(table.last_rest))
+        if table.last_snapshot.number - (snapshots[-1].number if snapshots else 0) >= SAVE_SNAPSHOT_EVERY:
+            snapshots.append(table.with_log(table.last_snapshot))
     seats = [SeatRecord(seat, hash_of(token if seat == "gm" else new_token())) for seat in (*table.seats, SCREEN)]
     record = TableRecord(name, write_line(table.header), dealer.seed.hex(), "gm", 0, seats)
     store.create(record)
     store.append([row_of(name, entry) for entry in table.entries])
-    store.keep([(name, rest) for rest in rests])
+    store.keep_snapshots([(name, snapshot) for snapshot in snapshots])
     return name, token
 
 

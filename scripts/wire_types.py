@@ -20,10 +20,10 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine import Mistake, find_game, game_names
-from cardhouse.server import frames
+from cardhouse.server import protocol
 from cardhouse.server.bodies import SeatWanted, StudyWanted
 from cardhouse.server.door import PlayerSeats, SeatTaken
-from cardhouse.server.kept import Deal
+from cardhouse.server.exporting import Deal
 from cardhouse.server.lab_told import LabListed, LabRun
 from hatch_build import node_on_path, npm
 
@@ -42,7 +42,7 @@ HEAD = """/*
 
 def told() -> list[type]:
     """What the page says and is sent: every frame, a door's seats, a deal, a file's mistakes, the lab's, and games'."""
-    every_frame = [*frames.FromClient.__subclasses__(), *frames.FromServer.__subclasses__()]
+    every_frame = [*protocol.FromClient.__subclasses__(), *protocol.FromServer.__subclasses__()]
     lab = [LabListed, StudyWanted, LabRun]
     of_games = [kind for game in game_names() for kind in _of_game(game).TOLD]
     door = [PlayerSeats, SeatWanted, SeatTaken]
@@ -67,7 +67,7 @@ def schema() -> dict[str, Any]:
     return msgspec.json.decode(_IN_A_GAME.sub(_with_its_game, text), type=dict[str, Any])
 
 
-_IN_A_GAME = re.compile(r"cardhouse\.games\.(\w+)\.\w+\.(\w+)")
+_IN_A_GAME = re.compile(r"cardhouse\.games\.(\w+)\.(?:\w+\.)+(\w+)")
 
 
 def _with_its_game(found: re.Match[str]) -> str:
@@ -80,7 +80,7 @@ def _with_its_game(found: re.Match[str]) -> str:
 
 def file_of(module: str) -> str:
     """Where the page has the types of a Python module."""
-    found = re.match(r"cardhouse\.games\.(\w+)\.\w+$", module)
+    found = re.match(r"cardhouse\.games\.(\w+)\.", module)
     return f"src/cardhouse/games/{found[1]}/page/wire.ts" if found else COMMON
 
 
@@ -102,10 +102,13 @@ def _structs(about: Any, seen: set[int]) -> Iterator[type]:
         for part in about:
             yield from _structs(part, seen)
     elif isinstance(about, (msgspec.inspect.Type, msgspec.inspect.Field)):
-        if isinstance(about, (msgspec.inspect.StructType, msgspec.inspect.NamedTupleType)):
+        if isinstance(about, _WITH_FIELDS):
             yield about.cls
         for name in about.__struct_fields__:
             yield from _structs(getattr(about, name), seen)
+
+
+_WITH_FIELDS = (msgspec.inspect.StructType, msgspec.inspect.NamedTupleType, msgspec.inspect.TypedDictType)
 
 
 def wires() -> dict[Path, str]:

@@ -1,6 +1,6 @@
 """Attacks on a server with its usual limits, each beside innocent tables, and what the innocents notice of it.
 
-    python -m benchmarks.attacks [NAME ...] [--seconds 10] [--quiet 6] [--control] [--list]
+    python -m benchmarks.attacks [NAME ...] [--seconds 10] [--quiet 6] [--control] [--folder FOLDER] [--list]
 
 Each attack has a server and a database of its own. `innocent` plays in quiet first, and then under attack. Printed are:
 
@@ -15,6 +15,10 @@ Each attack has a server and a database of its own. `innocent` plays in quiet fi
 The attackers come from an address of their own, but where it says `shared`: there it is that of all innocents, too.
 They and the processes they start use only what all others leave of the cores. With `--control` each attack is made once
 more on another server that does so, too: what innocents then notice is the machine, and no fault of the server's.
+
+Tables are kept in memory where the system has a file system there: a disk that others use, too, stands still for half a
+second now and then, which nobody here is to blame for, and an answer is told only once it is safe. `--folder` is where
+else to keep them.
 
 Exit status 1 if an attack misses the goal: p99 within 3 times that in quiet and under 100 ms, 100 MB more memory at
 most, nobody thrown out, refused or kept out, no error of ours, and no more than a megabyte of log.
@@ -34,6 +38,7 @@ from benchmarks.attacks.target import ATTACKS, Attack
 
 FAMILIES = (frames, undo, work, connections, floods, crowd)
 """Whoever is imported here has added its attacks to `ATTACKS`."""
+MEMORY = "/dev/shm"
 SHARED, CONTROL = "shared", "control"
 HEAD = (
     f"{'attack':<31}{'answers':>8}{'quiet p50':>10}{'p99':>7}{'attack p50':>12}{'p99':>8}{'times':>7}"
@@ -55,15 +60,16 @@ def line_of(name: str, found: Measured) -> str:
     )
 
 
-def attack_once(attack: Attack, seconds: float, quiet: float, kind: str = "") -> bool:
+def attack_once(attack: Attack, seconds: float, quiet: float, kind: str = "", folder: str = MEMORY) -> bool:
     """Make one attack on a server of its own and print what came of it; whether the goal was met.
 
-    `kind` is "shared" or "control" if it is one of these.
+    `kind` is "shared" or "control" if it is one of these. The tables are kept in the folder, if there is such a one.
     """
     name = f"{attack.name}{f' ({kind})' if kind else ''}"
-    with tempfile.TemporaryDirectory(prefix="cardhouse-attack-") as folder, ExitStack() as stack:
-        server = stack.enter_context(_started(RealServer, folder, "cards"))
-        decoy = stack.enter_context(_started(Decoy, folder, "decoy")) if kind == CONTROL else None
+    there = folder if Path(folder).is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="cardhouse-attack-", dir=there) as own, ExitStack() as stack:
+        server = stack.enter_context(_started(RealServer, own, "cards"))
+        decoy = stack.enter_context(_started(Decoy, own, "decoy")) if kind == CONTROL else None
         try:
             found = measure(attack, server, server.pid, seconds, quiet=quiet, shared=kind == SHARED, decoy=decoy)
         except RuntimeError as error:
@@ -83,15 +89,17 @@ def _started(kind: type[RealServer], folder: str, name: str) -> Iterator[RealSer
         server.kill()
 
 
-def run(names: list[str], seconds: float, quiet: float = QUIET_SECONDS, *, control: bool = False) -> int:
+def run(
+    names: list[str], seconds: float, quiet: float = QUIET_SECONDS, *, control: bool = False, folder: str = MEMORY
+) -> int:
     """Make these attacks, or all; how many missed the goal."""
     print(HEAD)
     missed = 0
     for attack in [ATTACKS[name] for name in names or ATTACKS]:
         for kind in ("", SHARED) if attack.shared else ("",):
-            missed += not attack_once(attack, seconds, quiet, kind)
+            missed += not attack_once(attack, seconds, quiet, kind, folder)
         if control:
-            attack_once(attack, seconds, quiet, CONTROL)
+            attack_once(attack, seconds, quiet, CONTROL, folder)
     print(f"{missed} missed the goal" if missed else "all met the goal")
     return missed
 
@@ -103,6 +111,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each attack goes on")
     parser.add_argument("--quiet", type=float, default=QUIET_SECONDS, help="how long each is preceded by quiet")
     parser.add_argument("--control", action="store_true", help="attack another server, too, to see what that does")
+    parser.add_argument("--folder", default=MEMORY, help="where the tables are kept; in memory, if it isn't said")
     parser.add_argument("--list", action="store_true", help="say what there is and attack nothing")
     chosen = parser.parse_args()
     if chosen.list:
@@ -111,7 +120,7 @@ def main() -> int:
         return 0
     if unknown := [name for name in chosen.names if name not in ATTACKS]:
         parser.error(f"there is no attack {', '.join(unknown)}; there are {', '.join(ATTACKS)}")
-    return 1 if run(chosen.names, chosen.seconds, chosen.quiet, control=chosen.control) else 0
+    return 1 if run(chosen.names, chosen.seconds, chosen.quiet, control=chosen.control, folder=chosen.folder) else 0
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from cardhouse.engine import (
     PHYSICAL,
     SCREEN,
     Ask,
+    BadGame,
     BadTranscript,
     CardhouseError,
     FairDealer,
@@ -22,6 +23,7 @@ from cardhouse.engine import (
     Refused,
     SeededDealer,
     Table,
+    Whole,
     find_game,
 )
 from cardhouse.engine.verify import verify
@@ -198,8 +200,8 @@ def test_a_copy_at_rest_knows_the_time(egg):
     for number in range(1, 10):
         table.answer(GM, WIND, time=100 * number)
         table.answer(CLOCK, RING, time=100 * number + 60)
-    assert table.last_rest.number == 16
-    opened = Table(table.header, SeededDealer(0), table.last_rest)
+    assert table.last_snapshot.number == 16
+    opened = Table(table.header, SeededDealer(0), table.last_snapshot)
     assert opened.view(GM)["wound"] == [100 * number for number in range(1, 9) for _ in "12"]
     assert opened.game.alarm() == 860
     table.answer(GM, {"undo": 1})
@@ -383,11 +385,11 @@ def test_rules_that_draw_because_somebody_is_new_are_wrong(toy, monkeypatch):
     """No line of the log would have what is drawn."""
 
     def play(game: Game) -> Any:
-        offer = Offer((GM,), find_game(toy).actions[0])
+        offer = Offer((GM,), find_game(toy).actions[0], {"number": Whole(2, 6)})
         yield from game.ask(lambda: Ask("guess", "T-1", (offer,)) if len(game.seats) == 1 else None)
         yield from game.roll("2d3")
 
     monkeypatch.setattr(find_game(toy), "play", play)
     table = Table.new(toy, [GM], dealer=SeededDealer(0))
-    with pytest.raises(RuntimeError, match="drops a question for a new seat"):
+    with pytest.raises(BadGame, match="drops a question for a new seat"):
         table.answer(GM, {"seat": "ada"})

@@ -210,7 +210,7 @@ def test_a_card_drawn_again_is_drawn_anew():
     seen = set()
     for seed in range(20):
         table = cast()
-        table.dealer = table._running.dealer = SeededDealer(seed)
+        table.dealer = table._runner.dealer = SeededDealer(seed)
         table.answer(GM, {"do": "start_round"})
         first = list(table.entries[-1].lines[1:])
         table.answer(GM, {"undo": 1})
@@ -337,10 +337,10 @@ def test_a_table_opened_from_a_copy_needs_its_history_to_undo_further(table):
         table.answer(GM, {"do": "add_character", "name": f"{number}", "tier": "elite" if number < 3 else "leader"}) if (
             number < 12
         ) else table.answer(GM, {"do": "remove_character", "name": f"{number - 12}"})
-    rest = table.last_rest
-    assert rest.number > 0
-    opened = Table(table.header, SeededDealer(), rest)
-    assert opened.number == rest.number
+    snapshot = table.last_snapshot
+    assert snapshot.number > 0
+    opened = Table(table.header, SeededDealer(), snapshot)
+    assert opened.number == snapshot.number
     with pytest.raises(NeedsHistory):
         opened.answer(GM, {"undo": 1})
     with pytest.raises(NeedsHistory):

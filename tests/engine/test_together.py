@@ -72,10 +72,10 @@ def test_a_table_opened_from_a_copy_goes_on_with_its_log():
         table.answer("gm", {"undo": 1})
         table.answer("ada", {"device": Chain(1).anchor})
         table.answer("gm", {"do": "add_character", "name": f"Of {card}", "card": card})
-    rest = table.with_log(table.last_rest)
-    assert rest.number > 0
-    opened = Table(table.header, FairDealer(SEED), rest)
-    opened.replay((entry.number, line) for entry in table.entries[rest.number :] for line in entry.lines)
+    snapshot = table.with_log(table.last_snapshot)
+    assert snapshot.number > 0
+    opened = Table(table.header, FairDealer(SEED), snapshot)
+    opened.replay((entry.number, line) for entry in table.entries[snapshot.number :] for line in entry.lines)
     assert opened.log_state(opened.number) == table.log_state(table.number)
     assert opened.together == table.together
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardhouse.engine import GM, Ask, CardhouseError, Entry, SeededDealer, Table
-from cardhouse.engine.snapshots import SPACINGS
+from cardhouse.engine.snapshots import SNAPSHOT_SPACINGS
 from cardhouse.testing import ask_somebody, shown_now
 
 OPTIONS = {"initiative": {}, "toy": {"rounds": 1_000_000}}
@@ -80,14 +80,14 @@ class Script:
         try:
             change()
         finally:
-            assert self.table._standing.replayed - before <= SPACINGS[-1] + self.busy + self.seats
+            assert self.table._standing.replayed - before <= SNAPSHOT_SPACINGS[-1] + self.busy + self.seats
 
     def check_cost(self) -> None:
         """What engine/snapshots.py promises."""
         standing = self.table._standing
-        for_each = SPACINGS[0] + self.busy + self.seats
-        assert standing.replayed <= for_each * self.rebuilds + (len(SPACINGS) - 1) * self.answers
-        assert len(standing.snapshots.kept) <= 20 + self.answers / SPACINGS[-1]
+        for_each = SNAPSHOT_SPACINGS[0] + self.busy + self.seats
+        assert standing.replayed <= for_each * self.rebuilds + (len(SNAPSHOT_SPACINGS) - 1) * self.answers
+        assert len(standing.snapshots.kept) <= 20 + self.answers / SNAPSHOT_SPACINGS[-1]
 
 
 def state(table: Table) -> list[bytes]:
@@ -114,20 +114,20 @@ def check_state(table: Table) -> None:
     assert state(never_said) == state(table)
     again = Table.read(table.transcript().splitlines(), SeededDealer(1))
     assert state(again) == state(table)
-    assert again._running.draws == table._running.draws
+    assert again._runner.draws == table._runner.draws
 
 
 def check_snapshots(table: Table) -> None:
     """Each is the game as it was after the entry of its number, and the table can be opened from it."""
-    kept = {snapshot.rest.number: snapshot.rest for snapshot in table._standing.snapshots.kept}
+    kept = {placed.snapshot.number: placed.snapshot for placed in table._standing.snapshots.kept}
     again = begun_like(table)
     for entry in told_again(again, table.entries):
-        if rest := kept.get(entry.number):
-            assert (msgspec.json.encode(again.game), again._running.draws) == (bytes(rest.game), rest.draws)
-    for rest in [*kept.values()][-3:]:
-        opened = Table(table.header, SeededDealer(1), rest)
-        list(told_again(opened, table.entries[rest.number :]))
-        assert (opened.number, opened._running.draws) == (table.number, table._running.draws)
+        if snapshot := kept.get(entry.number):
+            assert (msgspec.json.encode(again.game), again._runner.draws) == (bytes(snapshot.game), snapshot.draws)
+    for snapshot in [*kept.values()][-3:]:
+        opened = Table(table.header, SeededDealer(1), snapshot)
+        list(told_again(opened, table.entries[snapshot.number :]))
+        assert (opened.number, opened._runner.draws) == (table.number, table._runner.draws)
         assert opened.game == table.game
         assert opened.asks() == table.asks()
 
@@ -170,7 +170,7 @@ def the_same_place_again_and_again(playing: Script) -> None:
 
 def over_an_edge_again_and_again(playing: Script) -> None:
     """The edges of all blocks are a multiple of the widest apart."""
-    playing.undo(len(playing.rests) % SPACINGS[-1])
+    playing.undo(len(playing.rests) % SNAPSHOT_SPACINGS[-1])
     for _ in range(300):
         playing.undo(3)
         playing.answer(3)
@@ -223,7 +223,7 @@ def test_a_refused_answer_and_a_copy_are_short_replays_wherever_an_undo_led():
         before = playing.table._standing.replayed
         playing.refuse(1)
         playing.table.running_copy(SeededDealer(0))
-        assert playing.table._standing.replayed - before <= 2 * (SPACINGS[0] + playing.busy)
+        assert playing.table._standing.replayed - before <= 2 * (SNAPSHOT_SPACINGS[0] + playing.busy)
 
 
 @pytest.mark.parametrize("game", OPTIONS)
@@ -287,7 +287,7 @@ def test_seats_added_since_stay_in_their_order(toy):
 def test_the_longer_ago_the_fewer_snapshots_are_kept(toy):
     playing = Script(toy)
     playing.answer(2_000)
-    assert playing.busy < SPACINGS[0]
+    assert playing.busy < SNAPSHOT_SPACINGS[0]
     playing.check_cost()
 
 
@@ -296,14 +296,14 @@ def test_snapshots_taken_on_the_way_are_as_they_would_have_been_then(toy):
     playing.answer(900)
     playing.undo(200)
     places = [snapshot.place for snapshot in playing.table._standing.snapshots.kept]
-    assert len([place for place in places if place > 700 - 4 * SPACINGS[0]]) >= 3
+    assert len([place for place in places if place > 700 - 4 * SNAPSHOT_SPACINGS[0]]) >= 3
     check_snapshots(playing.table)
 
 
 def test_no_snapshot_is_taken_where_a_seat_outlived_what_was_before_it(toy):
     playing = Script(toy)
     for _ in range(12):
-        playing.answer(SPACINGS[0] - (len(playing.rests) + playing.seats) % SPACINGS[0])
+        playing.answer(SNAPSHOT_SPACINGS[0] - (len(playing.rests) + playing.seats) % SNAPSHOT_SPACINGS[0])
         playing.seat(1)
         playing.undo(1)
         check_snapshots(playing.table)

@@ -12,18 +12,18 @@ import pytest
 
 from cardhouse.cards import STANDARD
 from cardhouse.engine import CardhouseError
-from cardhouse.games.dogs.bots import POLICIES
-from cardhouse.games.dogs.fallout_odds import SEVERITIES, chances
+from cardhouse.games.dogs.bots.bots import POLICIES
+from cardhouse.games.dogs.bots.policies import fewest_values
+from cardhouse.games.dogs.fallout.odds import SEVERITIES, chances
 from cardhouse.games.dogs.lab.contest import MARKS, facts_of
 from cardhouse.games.dogs.lab.exact import odds_of
 from cardhouse.games.dogs.lab.kernels import conflicts as kernel
 from cardhouse.games.dogs.lab.kernels.hands import PLAY, VALUES, clear_hand, put_in
 from cardhouse.games.dogs.lab.kernels.seeing import fewest
 from cardhouse.games.dogs.lab.questions import Price, Templates, spread
-from cardhouse.games.dogs.policies import fewest_values
-from cardhouse.games.dogs.sheet import Stats
+from cardhouse.games.dogs.people.sheet import Stats
+from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES, problem_of
 from cardhouse.games.dogs.state import ARENAS, PILES, WORTH
-from cardhouse.games.dogs.templates import BELONGINGS, TEMPLATES, problem_of
 from cardhouse.lab.kernels.compiled import compiled
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.question import Question

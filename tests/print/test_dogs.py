@@ -9,13 +9,13 @@ import pytest
 
 from cardhouse.cards import STANDARD, number_of, rank_of
 from cardhouse.engine import CardhouseError, fill
-from cardhouse.games.dogs.aftermath import severity_of
-from cardhouse.games.dogs.fast import FAST
+from cardhouse.games.dogs.fallout.aftermath import severity_of
+from cardhouse.games.dogs.people.fast import FAST
+from cardhouse.games.dogs.people.sheet import GROUPS, Later, Noted, Sheet, Stats, Thing
+from cardhouse.games.dogs.people.templates import TEMPLATES
 from cardhouse.games.dogs.print import dogs_pdf
 from cardhouse.games.dogs.print.reference import SEVERITY, WORTH, threshold, words
-from cardhouse.games.dogs.sheet import GROUPS, Later, Noted, Sheet, Stats, Thing
 from cardhouse.games.dogs.state import EXPERIENCE_FROM, PILES, worth
-from cardhouse.games.dogs.templates import TEMPLATES
 from cardhouse.print.pen import PAPERS
 from cardhouse.print.text import SMALLEST
 from tests.print.reading import Box, Page, read

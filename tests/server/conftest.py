@@ -56,7 +56,8 @@ def two(postgres_url: str, redis_url: str, tmp_path: Path) -> Iterator[tuple[Ser
         running(postgres_url, *FAST, "--redis", redis_url, log=tmp_path / "b") as other,
     ):
         yield one, other
-    assert "Traceback" not in (tmp_path / "a").read_text() + (tmp_path / "b").read_text()
+    logs = (tmp_path / "a").read_text() + (tmp_path / "b").read_text()
+    assert "Traceback" not in logs, logs
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from cardhouse.server.house import House, NewTable
+from cardhouse.server.lanes import Task
 from cardhouse.server.limits import Allowance
 from cardhouse.server.session import Session
 from cardhouse.server.store import Store
-from cardhouse.server.work import Task, Workers
+from cardhouse.server.work import Workers
 from tests.server.talking import SECONDS, Frame, Told, new_id
 
 PONG = '{"t":"pong"}'

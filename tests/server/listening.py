@@ -11,7 +11,7 @@ import uvicorn
 from litestar.types import ASGIApp
 
 from cardhouse.server.connections import Bounds
-from cardhouse.server.running import how_to_serve
+from cardhouse.server.startup import how_to_serve
 from cardhouse.server.visitors import Proxies
 
 HELLO = (

@@ -4,7 +4,7 @@ import alembic.command  # noqa: F401 (for a new database)
 from litestar import Litestar
 
 import cardhouse.server.__main__  # noqa: F401
-from cardhouse.server.running import how_to_serve, load_games
+from cardhouse.server.startup import how_to_serve, load_games
 
 # Web servers load most of themselves only when they start.
 how_to_serve(Litestar(logging_config=None)).load()

@@ -13,7 +13,7 @@ import pytest
 from cardhouse.engine import Seen
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.server import house as houses
-from cardhouse.server import unattended
+from cardhouse.server import scheduler
 from tests.server.insiders import Insider, Scene, Threads, open_house, scene
 from tests.server.talking import SECONDS
 
@@ -53,7 +53,7 @@ class Trained:
     async def until_it_knows(self, at: Scene) -> None:
         """Until it has been asked and has made up its mind."""
         await self.until_it_thinks()
-        for thought in (await at.house.table(at.made.table))._unattended._asked.thoughts.values():
+        for thought in (await at.house.table(at.made.table))._scheduler._asked.thoughts.values():
             assert thought is not None
             await asyncio.wait([thought])
 
@@ -74,7 +74,7 @@ Play = Callable[..., None]
 @pytest.fixture
 def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
     """Has a story happen at a table whose game has just begun; p1 is to lay, played by Rex, if nothing else is said."""
-    monkeypatch.setattr(unattended, "LOOK_SECONDS", 0.002)  # of the real time, which goes on
+    monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.002)  # of the real time, which goes on
 
     async def run(story: Story, wanted: dict[str, Any]) -> None:
         begin = wanted.pop("begin", {})
@@ -88,7 +88,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
 
 async def nothing_more_is_due(at: Scene) -> None:
     """Until clock and bots have done what they had to."""
-    attending = (await at.house.table(at.made.table))._unattended._attending
+    attending = (await at.house.table(at.made.table))._scheduler._attending
     assert attending is not None
     async with asyncio.timeout(SECONDS):
         await attending
@@ -107,7 +107,7 @@ def test_a_whole_game_of_bots_with_one_person(play: Play, rex: Trained) -> None:
                 await person.do("pass")
             else:
                 await rex.until_it_knows(at)
-                at.clock.since += unattended.BOT_SECONDS
+                at.clock.since += scheduler.BOT_SECONDS
             await person.catch_up(n + 1)
         assert len(person.says("lays")) == rex.asked == 7 + 6 + 5
         said = [line["by"] for line in at.log() if line["do"] in ("begin", "next_round")]
@@ -123,7 +123,7 @@ def test_a_whole_game_of_bots_with_one_person(play: Play, rex: Trained) -> None:
 def test_a_bot_answers_when_the_pause_is_over_and_thinks_meanwhile(play: Play, rex: Trained, slow: bool) -> None:
     async def story(at: Scene) -> None:
         await rex.until_it_thinks()
-        at.clock.since += unattended.BOT_SECONDS - 0.01
+        at.clock.since += scheduler.BOT_SECONDS - 0.01
         rex.may_go_on.set()
         await at.clock.looked_at()
         assert at["p2"].n == 1
@@ -150,7 +150,7 @@ def test_one_that_thinks_longer_than_the_pause_passes_at_its_end(
             await p2.catch_up(n)
             if n == 1:
                 await rex.until_it_thinks()
-            at.clock.since += unattended.BOT_SECONDS
+            at.clock.since += scheduler.BOT_SECONDS
             await p2.catch_up(n + 1)
             assert p2.story[-1]["events"][0]["key"] == "forfeit"
             await gm.do("next_round")
@@ -159,13 +159,13 @@ def test_one_that_thinks_longer_than_the_pause_passes_at_its_end(
             await gm.do("next_round")
         assert rex.asked == 1  # for it is still busy with its first question
         rex.may_go_on.set()
-        attending = (await at.house.table(at.made.table))._unattended
+        attending = (await at.house.table(at.made.table))._scheduler
         await asyncio.wait([attending._late["p1"]])
         rex.begun = threading.Semaphore(0)
         await gm.ask({"undo": 1})
         await gm.do("next_round")
         await rex.until_it_knows(at)
-        at.clock.since += unattended.BOT_SECONDS
+        at.clock.since += scheduler.BOT_SECONDS
         await p2.until(lambda: bool(p2.says("lays")))
 
     rex.does = rex.wait
@@ -183,15 +183,15 @@ def test_the_pause_counts_from_when_it_can_think(
         p2 = at["p2"]
         await rex.until_it_knows(at)
         workers.may_load.clear()  # as if the server had just been started
-        at.clock.since += unattended.BOT_SECONDS
+        at.clock.since += scheduler.BOT_SECONDS
         await p2.until(lambda: p2.n == 2)
-        at.clock.since += unattended.HELD_UP_SECONDS - 0.01
+        at.clock.since += scheduler.HELD_UP_SECONDS - 0.01
         await at.clock.looked_at()
         assert p2.n == 2
         if at_all:
             workers.may_load.set()
             await rex.until_it_knows(at)
-            at.clock.since += unattended.BOT_SECONDS - 0.01
+            at.clock.since += scheduler.BOT_SECONDS - 0.01
             await at.clock.looked_at()
             assert p2.n == 2
         at.clock.since += 0.01
@@ -234,7 +234,7 @@ def test_one_that_errs_passes_and_is_complained_of_once(
         gm, p2 = at["gm"], at["p2"]
         for n in (1, 5):
             await rex.until_it_knows(at)
-            at.clock.since += unattended.BOT_SECONDS
+            at.clock.since += scheduler.BOT_SECONDS
             await p2.catch_up(n + 1)
             assert p2.story[-1]["events"][0]["key"] == "forfeit"
             assert p2.story[-1]["by"] == "p1"
@@ -266,12 +266,12 @@ def test_where_others_may_answer_one_that_errs_leaves_it_to_them(
         await at["p2"].do("pass")
         assert at["p2"].phase == "judged"
         assert await asyncio.to_thread(asked["judged"].wait, SECONDS)
-        at.clock.since += unattended.BOT_SECONDS
+        at.clock.since += scheduler.BOT_SECONDS
         await nothing_more_is_due(at)
         assert at["p2"].n == 2
         await at["p2"].do("next_round")
         assert await asyncio.to_thread(asked["turn"].wait, SECONDS)
-        at.clock.since += unattended.BOT_SECONDS
+        at.clock.since += scheduler.BOT_SECONDS
         await at["p2"].catch_up(4)  # in its own turn it passes
 
     play(story, bots={"p1": "mad"}, begin={"first": "p2"})
@@ -285,7 +285,7 @@ def test_an_undo_while_it_thinks_has_it_think_again(play: Play, rex: Trained) ->
     async def story(at: Scene) -> None:
         gm, p2 = at["gm"], at["p2"]
         await rex.until_it_knows(at)
-        at.clock.since += unattended.BOT_SECONDS
+        at.clock.since += scheduler.BOT_SECONDS
         await p2.catch_up(2)
         await gm.ask({"undo": 1})
         await rex.until_it_knows(at)
@@ -331,7 +331,7 @@ def test_whoever_sits_there_may_be_quicker(play: Play, rex: Trained) -> None:
     async def story(at: Scene) -> None:
         await rex.until_it_knows(at)
         await at["p1"].do("lay", cards=[{"card": at["p1"].doc["view"]["hands"]["p1"][2], "x": 9, "y": 9}])
-        at.clock.since += unattended.BOT_SECONDS
+        at.clock.since += scheduler.BOT_SECONDS
         await at["p2"].do("pass")
         assert [line["by"] for line in at.log()] == ["gm", "p1", "p2"]
         assert rex.asked == 1
@@ -343,7 +343,7 @@ def test_the_end_while_it_thinks(play: Play, rex: Trained, caplog: pytest.LogCap
     async def story(at: Scene) -> None:
         await rex.until_it_knows(at)
         assert (await at["gm"].ask({"end": True}))["t"] == "change"
-        at.clock.since += unattended.BOT_SECONDS
+        at.clock.since += scheduler.BOT_SECONDS
         await at["gm"].say({"t": "name", "name": "Mo"})
         assert at["gm"].n == 2
 
@@ -355,7 +355,7 @@ def test_a_table_deleted_while_it_thinks(play: Play, rex: Trained, caplog: pytes
     async def story(at: Scene) -> None:
         await rex.until_it_knows(at)
         at.house.store.delete(at.made.table)
-        at.clock.since += unattended.BOT_SECONDS
+        at.clock.since += scheduler.BOT_SECONDS
         await nothing_more_is_due(at)
         assert (await at["gm"].ask({"do": "begin"}))["code"] == "no_such_seat"
 
@@ -376,12 +376,12 @@ def test_nobody_plays_at_a_table_that_all_have_left(play: Play, rex: Trained, mo
         async with asyncio.timeout(SECONDS):
             while at.made.table in at.house._tables:
                 await elsewhere.sync()
-        at.clock.since += unattended.BOT_SECONDS
+        at.clock.since += scheduler.BOT_SECONDS
         await elsewhere.sync()
         assert len(at.log()) == 1
         p2 = await at.come("p2")
         await rex.until_it_knows(at)
-        at.clock.since += unattended.BOT_SECONDS
+        at.clock.since += scheduler.BOT_SECONDS
         await p2.catch_up(2)
 
     play(story)
@@ -391,7 +391,7 @@ def test_two_houses_of_one_database_play_one_game(
     postgres_url: str, rex: Trained, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(houses, "POLL_SECONDS", 0.02)
-    monkeypatch.setattr(unattended, "LOOK_SECONDS", 0.002)
+    monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.002)
     wanted: dict[str, Any] = {"bots": {"p1": "rex", "p2": "rex"}, "options": {"rounds": 4}}
 
     async def run() -> None:
@@ -407,7 +407,7 @@ def test_two_houses_of_one_database_play_one_game(
                 else:
                     await rex.until_it_knows(at)
                     await rex.until_it_knows(there)
-                    at.clock.since += unattended.BOT_SECONDS
+                    at.clock.since += scheduler.BOT_SECONDS
             for person in people:
                 await person.catch_up(12)
                 assert person.phase == "over"

@@ -14,7 +14,7 @@ from cardhouse.cli import main
 from cardhouse.engine import CLOCK, Offer, OneOf
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import Begin
-from cardhouse.server import unattended
+from cardhouse.server import scheduler
 from tests.server.insiders import Insider, Scene, scene
 from tests.server.talking import FAST, Frame, Person, Server, TableMade, running
 from tests.server.test_trouble import cut_wire
@@ -155,7 +155,7 @@ Play = Callable[[Story], None]
 @pytest.fixture
 def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
     """Has a story happen at a table whose game has just begun; the timer is wound to a minute."""
-    monkeypatch.setattr(unattended, "LOOK_SECONDS", 0.002)  # of the real time, which goes on
+    monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.002)  # of the real time, which goes on
 
     async def run(story: Story) -> None:
         async with scene(f"sqlite:///{tmp_path}/cards.db", options={"minutes": 1}) as at:
@@ -199,7 +199,7 @@ def test_a_clock_that_is_set_back_rings_later_and_one_set_forward_earlier(play: 
 
 def test_who_answers_after_the_time_finds_that_it_has_rung(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(at: Scene) -> None:
-        monkeypatch.setattr(unattended, "LOOK_SECONDS", 3600.0)
+        monkeypatch.setattr(scheduler, "LOOK_SECONDS", 3600.0)
         await at["p1"].do("pass")
         assert at["p1"].phase == "judged"
         at.clock.go_on(60)

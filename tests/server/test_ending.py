@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cardhouse.server import unattended
-from cardhouse.server.unattended import END_SECONDS
+from cardhouse.server import scheduler
+from cardhouse.server.scheduler import END_SECONDS
 from tests.server.insiders import Insider, Scene, StoppedClock, open_house, scene
 from tests.server.talking import Frame, Server
 
@@ -18,7 +18,7 @@ Story = Callable[[Scene], Coroutine[Any, Any, None]]
 @pytest.fixture
 def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Story], None]:
     """Has a story happen at a new table, in a house whose clock we set."""
-    monkeypatch.setattr(unattended, "LOOK_SECONDS", 0.002)  # of the real time, which goes on
+    monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.002)  # of the real time, which goes on
 
     async def run(story: Story) -> None:
         async with scene(f"sqlite:///{tmp_path}/cards.db") as at:
@@ -120,7 +120,7 @@ def test_who_comes_meanwhile_is_told_and_it_comes_though_nobody_stays(play: Call
 
 
 def test_a_restart_forgets_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unattended, "LOOK_SECONDS", 0.002)
+    monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.002)
     database, clock = f"sqlite:///{tmp_path}/cards.db", StoppedClock()
 
     async def story() -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.exporting import export_transcript
 from cardhouse.server.files import FileLost
-from cardhouse.server.kept import transcript_kept
+from cardhouse.server.listing import list_tables
 from cardhouse.server.saver import NotSaved
 from cardhouse.server.store import Store
 from tests.server.starting import start
@@ -105,7 +106,7 @@ def test_the_command_line_works_beside_a_server(serving: Server, folder: Path) -
     gm = table.sit("gm")
     gm.do("add_character", name="Ada", card="HA")
     store = Store(f"sqlite:///{folder}/cards.db")
-    assert [listed.id for listed in store.list()] == [table.id]
+    assert [listed.id for listed in list_tables(store)] == [table.id]
     store.create(record("abcd2345"))
     assert store.append([row(1)]) == [True]
     assert store.delete("abcd2345")
@@ -168,11 +169,11 @@ def test_no_worker_makes_another_file_where_it_was_moved_away(folder: Path, inst
         path.write_bytes(instead)
     before = path.read_bytes() if path.exists() else None
     with pytest.raises(NotSaved, match="can't save at present"):
-        transcript_kept(f"sqlite:///{path}", record("abcd2345"))
+        export_transcript(f"sqlite:///{path}", record("abcd2345"))
     assert (path.read_bytes() if path.exists() else None) == before
     path.unlink(missing_ok=True)
     (folder / "away.db").rename(path)
-    assert transcript_kept(f"sqlite:///{path}", record("abcd2345"))
+    assert export_transcript(f"sqlite:///{path}", record("abcd2345"))
 
 
 def test_it_is_missed_though_nobody_answers(serving: Server, folder: Path) -> None:

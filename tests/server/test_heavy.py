@@ -16,8 +16,8 @@ from cardhouse.server import house as houses
 from cardhouse.server import work
 from cardhouse.server.app import Settings, create_app
 from cardhouse.server.importing import read_in
+from cardhouse.server.lanes import Task
 from cardhouse.server.store import Store
-from cardhouse.server.work import Task
 from tests.server.insiders import Threads
 from tests.server.test_work import HEADER, begin_and_wait, has_begun
 

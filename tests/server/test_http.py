@@ -9,7 +9,8 @@ import pytest
 
 from cardhouse.engine import Table, catalogue_of, find_game
 from cardhouse.server import static
-from cardhouse.server.http import REQUEST_BYTES, TRANSCRIPT_BYTES
+from cardhouse.server.bodies import REQUEST_BYTES
+from cardhouse.server.http import TRANSCRIPT_BYTES
 from tests.server.talking import Person, Server, TableMade
 
 

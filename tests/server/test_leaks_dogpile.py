@@ -22,7 +22,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import Draw, Over, Table
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.server.app import Settings, create_app
-from cardhouse.server.running import how_to_serve
+from cardhouse.server.startup import how_to_serve
 from cardhouse.server.store import Store
 from tests.server import twins as twin_tables
 from tests.server.insiders import StoppedClock
@@ -310,6 +310,7 @@ async def serving(path: Path, which: int) -> AsyncIterator[int]:
     running = asyncio.create_task(server.serve([listening]))
     first = await Wire.connect(listening.getsockname()[1])
     app.state["house"].clock = StoppedClock()
+    (await app.state["house"].table(ID)).presence.pause = 0.0  # when something is told depends on what is said alone
     try:
         yield listening.getsockname()[1]
     finally:

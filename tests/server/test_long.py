@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import SCREEN, FairDealer, Rest, Table, write_line
+from cardhouse.engine import SCREEN, FairDealer, Snapshot, Table, write_line
+from cardhouse.server.broadcast import STORY_CATCH_UP
 from cardhouse.server.loading import hash_of, load
-from cardhouse.server.records import REST_EVERY, Row, SeatRecord, TableRecord, row_of
+from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, Row, SeatRecord, TableRecord, row_of
 from cardhouse.server.saver import Saver
 from cardhouse.server.store import Store
-from cardhouse.server.telling import STORY_CATCH_UP
 from tests.server.talking import FAST, Person, Server, TableMade, new_id, running
 
 LONG = 10_000
@@ -40,11 +40,11 @@ def test_twenty_people(house: Server) -> None:
     assert sorted(seat["seat"] for seat in gm.table["seats"]) == sorted(["gm", *players, "screen"])
 
 
-def played(undo_at_the_end: bool) -> tuple[Table, list[Row], list[tuple[str, Rest]], FairDealer]:
+def played(undo_at_the_end: bool) -> tuple[Table, list[Row], list[tuple[str, Snapshot]], FairDealer]:
     """A table of 10,000 entries, as a server would have kept it."""
     dealer, choices = FairDealer(), random.Random(7)
     table = Table.new("initiative", ["gm", "p1"], dealer=dealer)
-    rests: list[Rest] = []
+    snapshots: list[Snapshot] = []
     for card in ("HA", "HK", "H9", "SA", "S5", "S10"):
         table.answer("gm", {"do": "add_character", "name": card, "card": card, "controller": "p1"}, id=new_id())
     while table.number < LONG:
@@ -54,23 +54,24 @@ def played(undo_at_the_end: bool) -> tuple[Table, list[Row], list[tuple[str, Res
         offer = choices.choice(table.offers("gm"))
         fields = {name: field["const"] for name, field in offer["fields"].items()}
         table.answer("gm", {"do": offer["do"], **fields}, id=new_id())
-        if table.last_rest.number == table.number and table.number - (rests[-1].number if rests else 0) >= REST_EVERY:
-            rests.append(table.with_log(table.last_rest))
+        before = snapshots[-1].number if snapshots else 0
+        if table.last_snapshot.number == table.number and table.number - before >= SAVE_SNAPSHOT_EVERY:
+            snapshots.append(table.with_log(table.last_snapshot))
     if undo_at_the_end:
         table.answer("gm", {"undo": 2_000}, id=new_id())
     rows = [row_of("abcd2345", entry) for entry in table.entries]
-    return table, rows, [("abcd2345", rest) for rest in rests], dealer
+    return table, rows, [("abcd2345", snapshot) for snapshot in snapshots], dealer
 
 
 @pytest.fixture(params=[False, True], ids=["", "undone far back"])
 def long_table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Table, Store, TableRecord]]:
-    table, rows, rests, dealer = played(request.param)
+    table, rows, snapshots, dealer = played(request.param)
     store = Store(f"sqlite:///{tmp_path}/cards.db")
     seats = [SeatRecord(seat, hash_of(seat)) for seat in ("gm", "p1", SCREEN)]
     record = TableRecord("abcd2345", write_line(table.header), dealer.seed.hex(), "gm", 0, seats)
     store.create(record)
     assert all(store.append(rows))
-    store.keep(rests)
+    store.keep_snapshots(snapshots)
     yield table, store, record
     store.engine.dispose()
 
@@ -114,7 +115,7 @@ def test_from_a_copy_or_from_the_beginning_it_is_the_same(long_table: tuple[Tabl
     for opened in (near, whole):
         assert opened.number == table.number
         assert opened.game == table.game
-        assert opened._running.draws == table._running.draws
+        assert opened._runner.draws == table._runner.draws
         assert opened.asks() == table.asks()
         assert [opened.may_take_back(seat) for seat in table.seats] == [table.may_take_back(s) for s in table.seats]
 

@@ -96,7 +96,7 @@ def test_to_ask_for_an_unknown_game_takes_few_steps() -> None:
 
 def test_all_games_are_loaded_when_a_server_listens(tmp_path: Path) -> None:
     told = (
-        "import os, sys; from cardhouse.server.running import serve; "
+        "import os, sys; from cardhouse.server.startup import serve; "
         f"serve('127.0.0.1', 0, 'sqlite:///{tmp_path}/cards.db', on_ready=lambda _: "
         "(print(*sys.modules, flush=True), os._exit(0)))"
     )

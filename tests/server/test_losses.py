@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cardhouse.engine import Rest
+from cardhouse.engine import Snapshot
+from cardhouse.server.listing import list_tables
 from cardhouse.server.losses import Loss, find_losses
 from cardhouse.server.marks import COMPACT_BYTES, Mark, Marks
 from cardhouse.server.store import Store
@@ -25,34 +26,34 @@ def store(database: str) -> Iterator[Store]:
     opened.close()
 
 
-def rest(number: int) -> Rest:
-    return Rest(number, 0, msgspec.Raw(f'{{"at":{number}}}'.encode()))
+def snapshot(number: int) -> Snapshot:
+    return Snapshot(number, 0, msgspec.Raw(f'{{"at":{number}}}'.encode()))
 
 
 def test_copies_of_what_is_gone_tell_of_it_and_are_deleted(store: Store) -> None:
     store.create(record("zzzz2345"))
     store.append([row(number) for number in (1, 2, 3)])
-    store.keep([(TABLE, rest(number)) for number in (2, 200, 400)])
+    store.keep_snapshots([(TABLE, snapshot(number)) for number in (2, 200, 400)])
     assert find_losses(store) == [Loss(TABLE, 3, 397)]
-    found = store.rest(TABLE, 10**6)
+    found = store.snapshot(TABLE, 10**6)
     assert found is not None
     assert found.number == 2
     assert find_losses(store) == []
     store.append([row(number) for number in range(4, 201)])
-    store.keep([(TABLE, rest(200))])
-    assert store.rest(TABLE, 200) == rest(200)
+    store.keep_snapshots([(TABLE, snapshot(200))])
+    assert store.snapshot(TABLE, 200) == snapshot(200)
 
 
 def test_entries_missing_in_between_are_counted(store: Store) -> None:
     store.append([row(number) for number in (1, 2, 5, 7)])
     for _ in range(2):
         assert find_losses(store) == [Loss(TABLE, 7, 3)]
-        assert [listed.missing for listed in store.list()] == [3]
+        assert [listed.missing for listed in list_tables(store)] == [3]
 
 
 def test_a_store_that_lost_nothing_says_nothing(store: Store) -> None:
     store.append([row(number) for number in (1, 2)])
-    store.keep([(TABLE, rest(2))])
+    store.keep_snapshots([(TABLE, snapshot(2))])
     assert find_losses(store) == []
     assert store.delete(TABLE)
     assert find_losses(store) == []
@@ -82,14 +83,14 @@ def test_a_tail_that_was_lost_is_remembered(tmp_path: Path) -> None:
     store.close()
     forget_since(path, before)
     store = Store(url)
-    assert {listed.id: listed.missing for listed in store.list()} == {TABLE: 2, "kept2345": 0}
+    assert {listed.id: listed.missing for listed in list_tables(store)} == {TABLE: 2, "kept2345": 0}
     assert find_losses(store) == [Loss(TABLE, 2, 2), Loss("zzzz2345", 0, 1)]
     assert find_losses(store) == []
     store.append([row(number) for number in range(3, 10)])
     store.close()
     store = Store(url)
     assert find_losses(store) == []
-    assert {listed.id: listed.missing for listed in store.list()} == {TABLE: 2, "kept2345": 0}
+    assert {listed.id: listed.missing for listed in list_tables(store)} == {TABLE: 2, "kept2345": 0}
     store.close()
 
 

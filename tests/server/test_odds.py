@@ -12,9 +12,9 @@ from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.server import odds
 from cardhouse.server.house import House
+from cardhouse.server.lanes import Task
 from cardhouse.server.store import Store
 from cardhouse.server.thinking import Standing
-from cardhouse.server.work import Task
 from tests.server.insiders import Insider, Threads, Visitor
 
 

@@ -19,7 +19,7 @@ def test_the_log_of_a_table_put_away_is_let_go_of_at_once(tmp_path: Path, monkey
     async def play() -> None:
         async with scene(f"sqlite:///{tmp_path}/cards.db", options={"rounds": 3}) as at:
             await at["gm"].do("begin")
-            held = ref((await at.house.table(at.made.table))._table)
+            held = ref((await at.house.table(at.made.table))._cache.table)
             assert held() is not None
             other = await at.house.create("dogpile", ["gm"], odds="off")
             elsewhere = await Insider(at.house).sit(other, "gm")

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardhouse.engine import Rest
+from cardhouse.engine import Snapshot
 from cardhouse.server.records import Row, TableRecord
 from cardhouse.server.saver import Saver
 from cardhouse.server.store import Store
@@ -30,9 +30,9 @@ class Noted(Store):
         self.done.append("table")
         super().create(table)
 
-    def keep(self, rests: Sequence[tuple[str, Rest]]) -> None:
-        self.done += ["copy"] * len(rests)
-        super().keep(rests)
+    def keep_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> None:
+        self.done += ["copy"] * len(snapshots)
+        super().keep_snapshots(snapshots)
 
 
 Story = Callable[[Noted, Saver], Coroutine[Any, Any, None]]
@@ -68,12 +68,12 @@ def test_an_entry_waits_for_one_other_change_at_most(play: Callable[[Story], Non
 
 def test_an_entry_waits_for_one_copy_at_most(play: Callable[[Story], None]) -> None:
     async def story(store: Noted, saver: Saver) -> None:
-        copies = [("abcd2345", Rest(n * 200, 0, msgspec.Raw(b"{}"))) for n in range(1, OTHERS + 1)]
-        saver.keep(copies)
+        copies = [("abcd2345", Snapshot(n * 200, 0, msgspec.Raw(b"{}"))) for n in range(1, OTHERS + 1)]
+        saver.keep_snapshots(copies)
         assert await saver.append(row(1))
         assert store.done.index("entries") <= 2  # a second one may just have been begun
         while store.done.count("copy") < OTHERS:
             await saver.read(store.last_number, "abcd2345")
-        assert store.rest("abcd2345", 10**6) is not None
+        assert store.snapshot("abcd2345", 10**6) is not None
 
     play(story)

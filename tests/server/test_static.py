@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import CardhouseError, find_game, game_names
-from cardhouse.server import http, static
-from cardhouse.server.running import _somebody_answers, how_to_bind, load_games, serve
+from cardhouse.server import games_http, static
+from cardhouse.server.startup import _somebody_answers, how_to_bind, load_games, serve
 from cardhouse.server.static import FOLDER, read_page
 
 SCRIPT = "text/javascript"
@@ -39,12 +39,12 @@ def test_types_are_not_those_of_the_machine(tmp_path: Path) -> None:
 
 
 def test_what_is_told_of_games_is_made_before_anybody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(static, "_HELD", {})
+    monkeypatch.setattr(static, "_CACHE", {})
     load_games()
-    made = dict(static._HELD)
+    made = dict(static._CACHE)
     assert len(made) == 1 + len(game_names())
-    assert asyncio.run(static.once(http._game_info, find_game("dogs"))) in made.values()
-    assert made == static._HELD
+    assert asyncio.run(static.once(games_http._game_info, find_game("dogs"))) in made.values()
+    assert made == static._CACHE
 
 
 def test_every_file_of_the_page_has_a_type() -> None:

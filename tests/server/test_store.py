@@ -14,10 +14,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from cardhouse.engine import CardhouseError, Rest
+from cardhouse.engine import CardhouseError, Snapshot
 from cardhouse.server import database as databases
 from cardhouse.server import files
 from cardhouse.server.house import NewTable
+from cardhouse.server.listing import list_tables
 from cardhouse.server.records import DOOR_ROW, Row, SeatRecord, TableRecord
 from cardhouse.server.schema import VERSION, metadata
 from cardhouse.server.store import Store
@@ -43,8 +44,8 @@ def table(store: Store) -> TableRecord:
     return made
 
 
-def row(number: int, id: str | None = None, table: str = "abcd2345", rest: Rest | None = None) -> Row:
-    return Row(table, number, id, f'{{"by":"gm","n":{number}}}', rest)
+def row(number: int, id: str | None = None, table: str = "abcd2345", snapshot: Snapshot | None = None) -> Row:
+    return Row(table, number, id, f'{{"by":"gm","n":{number}}}', snapshot)
 
 
 def test_a_table_comes_back_as_it_was_made(store: Store, table: TableRecord) -> None:
@@ -98,17 +99,17 @@ def test_many_rows_at_once(store: Store, table: TableRecord) -> None:
 
 
 def test_rests(store: Store, table: TableRecord) -> None:
-    rests = [Rest(number, number * 2, msgspec.Raw(f'{{"at":{number}}}'.encode())) for number in (200, 400)]
-    store.keep([(table.id, rest) for rest in rests])
-    store.keep([(table.id, rests[0])])  # another server may have kept it too
-    assert store.rest(table.id, 199) is None
+    snapshots = [Snapshot(number, number * 2, msgspec.Raw(f'{{"at":{number}}}'.encode())) for number in (200, 400)]
+    store.keep_snapshots([(table.id, snapshot) for snapshot in snapshots])
+    store.keep_snapshots([(table.id, snapshots[0])])  # another server may have kept it too
+    assert store.snapshot(table.id, 199) is None
     for upto, expected in ((200, 0), (399, 0), (400, 1), (10**6, 1)):
-        found = store.rest(table.id, upto)
+        found = store.snapshot(table.id, upto)
         assert found is not None
         assert (found.number, found.draws, bytes(found.game)) == (
-            rests[expected].number,
-            rests[expected].draws,
-            bytes(rests[expected].game),
+            snapshots[expected].number,
+            snapshots[expected].draws,
+            bytes(snapshots[expected].game),
         )
 
 
@@ -235,14 +236,14 @@ def test_no_secret_of_a_link_is_kept(database: str) -> None:
 def test_list_and_delete(store: Store, table: TableRecord) -> None:
     store.create(record("zzzz2345"))
     store.append([row(1), row(2)])
-    store.keep([(table.id, Rest(2, 0, msgspec.Raw(b"{}")))])
-    assert {listed.id: listed.entries for listed in store.list()} == {table.id: 2, "zzzz2345": 0}
+    store.keep_snapshots([(table.id, Snapshot(2, 0, msgspec.Raw(b"{}")))])
+    assert {listed.id: listed.entries for listed in list_tables(store)} == {table.id: 2, "zzzz2345": 0}
     assert store.delete(table.id)
     assert not store.delete(table.id)
     assert store.table(table.id) is None
     assert store.entries(table.id) == []
-    assert store.rest(table.id, 2) is None
-    assert [listed.id for listed in store.list()] == ["zzzz2345"]
+    assert store.snapshot(table.id, 2) is None
+    assert [listed.id for listed in list_tables(store)] == ["zzzz2345"]
 
 
 def test_probe_leaves_nothing_behind(store: Store) -> None:
@@ -288,7 +289,7 @@ def test_an_older_database_is_brought_up_with_all_that_it_holds(database: str) -
         seat = SeatRecord("p1", "b" * 64, "Ada 👒")
         assert store.table("abcd2345") == TableRecord("abcd2345", "{}", "00", "gm", 3, [seat])
         assert store.entries("abcd2345") == [(1, row(1).text)]
-        assert store.rest("abcd2345", 1) is None  # it didn't say where the log stood, and is made again
+        assert store.snapshot("abcd2345", 1) is None  # it didn't say where the log stood, and is made again
         store.close()
     store = Store(database)
     store.set_bot("abcd2345", "p1", "rex")

@@ -16,8 +16,8 @@ from cardhouse.engine.together import hash_of_link
 from cardhouse.engine.verify import verify
 from cardhouse.engine.witness import fixed
 from cardhouse.server import devices
+from cardhouse.server.exporting import Deal
 from cardhouse.server.house import House, NewTable
-from cardhouse.server.kept import Deal
 from cardhouse.server.packing import unpack
 from tests.server.dealing import Dealer
 from tests.server.insiders import StoppedClock, open_house

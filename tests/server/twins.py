@@ -46,6 +46,7 @@ class Twin:
 
     async def open(self) -> None:
         self.house = House(self.store, clock=self.clock)
+        (await self.house.table(ID)).presence.pause = 0.0  # when something is told depends on what is said alone
         self.people: dict[str, Visitor] = {}
         for seat in self.seats:
             await self.come(seat)
@@ -76,11 +77,11 @@ class Twin:
                     await person.sync()
             if open_table.odds.task is None:  # nothing of that has made odds be worked out anew
                 break
-        table = open_table._table
+        table = open_table._cache.table
         assert table is not None
         self.table = table
-        if not isinstance(table._running.dealer, PublicDealer):
-            self.dealer = table._running.dealer = PublicDealer(self, table)
+        if not isinstance(table._runner.dealer, PublicDealer):
+            self.dealer = table._runner.dealer = PublicDealer(self, table)
 
     async def close(self) -> None:
         for person in self.people.values():
@@ -146,7 +147,7 @@ class PublicDealer(FairDealer):
         self._random = random.Random(twin.seed)
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
-        question = self._table._running.question
+        question = self._table._runner.question
         if not isinstance(question, Draw):
             return self._random.randrange(outcomes)
         assert len(question.cards) == outcomes

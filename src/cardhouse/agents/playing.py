@@ -17,8 +17,8 @@ from cardhouse.engine import (
     Draw,
     Entry,
     Over,
-    Rest,
     SeededDealer,
+    Snapshot,
     Table,
     find_game,
     write_line,
@@ -209,9 +209,9 @@ def _copy_of(table: Table, paper: bool) -> Table:
     """The same table, from its last rest; at rest, from here, where no dealer's draws have to be counted."""
     question = table.question
     if paper and getattr(question, "rest", False):
-        rest = Rest(table.number, 0, msgspec.Raw(msgspec.json.encode(table.game)))
-        return Table(table.header, table.dealer, rest)
-    copy = Table(table.header, table.dealer, table.last_rest)
+        snapshot = Snapshot(table.number, 0, msgspec.Raw(msgspec.json.encode(table.game)))
+        return Table(table.header, table.dealer, snapshot)
+    copy = Table(table.header, table.dealer, table.last_snapshot)
     for entry in table.entries:
         if entry.number > copy.number:
             _answer_again(copy, entry)

@@ -29,6 +29,11 @@ def is_joker(card: Card) -> bool:
     return card in JOKERS
 
 
+def is_red(card: Card) -> bool:
+    """Whether a card is a diamond or a heart; a joker has no suit."""
+    return suit_of(card) in "DH"
+
+
 def suit_of(card: Card) -> str:
     """The suit letter of a standard card, `C D H S`."""
     return card[0]

@@ -3,14 +3,15 @@
 from cardhouse.engine.bots import Bot, Seen
 from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fill
 from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
-from cardhouse.engine.errors import BadFile, BadTranscript, CardhouseError, Mistake, Refused
+from cardhouse.engine.errors import BadFile, BadGame, BadTranscript, CardhouseError, Mistake, Refused
 from cardhouse.engine.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
-from cardhouse.engine.game import SCREEN, Event, Game, Options, Told, options_of_all
+from cardhouse.engine.game import SCREEN, Event, Game, Told
 from cardhouse.engine.log import Entry
+from cardhouse.engine.options import Options, options_of_all
 from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Now, Offer, Over, Roll, Rules, Step
 from cardhouse.engine.registry import find_game, game_names
 from cardhouse.engine.roster import SheetField, read_roster, while_there_is_room, write_roster
-from cardhouse.engine.running import PHYSICAL, Rest
+from cardhouse.engine.runner import PHYSICAL, Snapshot
 from cardhouse.engine.table import NeedsHistory, Table
 from cardhouse.engine.together import TOGETHER, NeedsLinks
 from cardhouse.engine.transcript import (
@@ -32,6 +33,7 @@ __all__ = [
     "Action",
     "Ask",
     "BadFile",
+    "BadGame",
     "BadTranscript",
     "Bot",
     "CardhouseError",
@@ -55,7 +57,6 @@ __all__ = [
     "Options",
     "Over",
     "Refused",
-    "Rest",
     "Roll",
     "Rule",
     "Rules",
@@ -65,6 +66,7 @@ __all__ = [
     "Several",
     "Shape",
     "SheetField",
+    "Snapshot",
     "Step",
     "Table",
     "Text",

@@ -3,15 +3,17 @@
 import inspect
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from cardhouse.engine.errors import CardhouseError
+from cardhouse.engine.errors import BadGame
+from cardhouse.engine.fitting import unfit
 from cardhouse.engine.game import Game
+from cardhouse.engine.toml_lines import TomlLines
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,26 +78,82 @@ class Catalogue(msgspec.Struct, frozen=True):
 def catalogue_of(game: type[Game]) -> Catalogue:
     """The texts of a game, read from the folder its class stands in; those of its parts are its own.
 
-    Raises CardhouseError if a file is missing or doesn't fit, saying where.
+    Raises BadGame if a file is missing, doesn't fit, or has no word for what the class names, saying where.
     """
-    folder = Path(inspect.getfile(game)).parent
+    folder = _folder(game)
     rules = _read(folder / "rules.toml", dict[str, Rule], {})
-    below = _read(Path(__file__).with_name("words.toml"), dict[str, Any], {})
+    below = _read(_ENGINES_WORDS, dict[str, Any], {})
     for part in map(catalogue_of, game.parts.values()):
         rules = {**part.rules, **rules}
         below = _over(below, {name: table for name, table in msgspec.to_builtins(part.words).items() if table})
-    return Catalogue(rules, _read(folder / "words.toml", Words, below))
+    words = _read(folder / "words.toml", Words, below)
+    if missing := "\n".join(_without_words(game, words)):
+        raise BadGame(missing)
+    return Catalogue(rules, words)
+
+
+_ENGINES_WORDS = Path(__file__).with_name("words.toml")
+
+
+@cache
+def words_of_every_table() -> Words:
+    """What is said at any table, whatever is played at it."""
+    return _read(_ENGINES_WORDS, Words, {"title": "", "tagline": ""})  # type: ignore[no-any-return]
+
+
+def _without_words(game: type[Game], words: Words) -> Iterator[str]:
+    """What the class of a game names and its words don't, a sentence each."""
+    options = next(field.type for field in msgspec.structs.fields(game) if field.name == "options")
+    named = {
+        "actions": [action.word() for action in game.actions],
+        "options": options.__struct_fields__,
+        "steps": game.steps,
+        "decks": game.decks,
+        "bots": game.bots,
+    }
+    for table, names in named.items():
+        for name in names:
+            if name not in getattr(words, table):
+                yield no_words(game, table, name)
+
+
+def no_words(game: type[Game], table: str, name: str) -> str:
+    """What to say to an author whose words.toml lacks something."""
+    write = {
+        "actions": f'under [actions], {name} = "what its button says"',
+        "events": f'under [events], {name} = "what is told"',
+        "fields": f'under [fields], {name} = "what it is called"',
+        "values": f'under [values], "{name}" = "what it is called"',
+        "asks": f'[asks.{name}] with you = "…" and others = "…"',
+    }.get(table, f'[{table}.{name}] with title = "…"')
+    return f"{_folder(game).name}/words.toml has no words for {name} of its {table}: write {write}."
+
+
+def no_rule(game: type[Game], rule: str) -> str:
+    """What to say to an author whose rules cite one that rules.toml lacks."""
+    return (
+        f"{_folder(game).name}/rules.toml has no rule {rule}: write [{rule}] with a title and a text, or cite another."
+    )
+
+
+def _folder(game: type[Game]) -> Path:
+    return Path(inspect.getfile(game)).parent
 
 
 def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
     """A file as a `kind`; `below` is what its tables hold unless it says otherwise."""
     try:
-        said = tomllib.loads(path.read_text("utf-8"))
-        return msgspec.convert(_over(below, said), kind)
+        text = path.read_text("utf-8")
+        said = _over(below, tomllib.loads(text))
+        return msgspec.convert(said, kind)
     except FileNotFoundError:
-        raise CardhouseError(f"A game needs its {path.name}: there is none in {path.parent.name}/.") from None
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise CardhouseError(f"{path.parent.name}/{path.name} can't be read: {error}") from None
+        raise BadGame(f"A game needs its {path.name}: there is none in {path.parent.name}/.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadGame(f"{path.parent.name}/{path.name} can't be read: {error}") from None
+    except msgspec.ValidationError:
+        lines, file = TomlLines(text), f"{path.parent.name}/{path.name}"
+        found = unfit(said, msgspec.inspect.type_info(kind), ())
+        raise BadGame("\n".join(f"{file}, line {lines.of(one.place)}: {one.sentence}" for one in found)) from None
 
 
 def _over(below: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
@@ -110,6 +168,11 @@ _BLANK = re.compile(r"\{(\w+)(?::(\w+)(?::([^}]*))?)?\}")
 def blanks(text: str) -> set[str]:
     """What the blanks of a text of the words ask for."""
     return {key for key, _, _ in _BLANK.findall(text)}
+
+
+def values_asked(text: str) -> set[str]:
+    """Which blanks of a text stand for a value that `values` has a word for."""
+    return {key for key, kind, _ in _BLANK.findall(text) if kind == "value"}
 
 
 def fill(

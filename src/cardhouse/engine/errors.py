@@ -1,21 +1,56 @@
 """Errors people read: one plain sentence each, saying what was wrong, where, and what would be right."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+
+Code = Literal[
+    "bad_game",
+    "ended",
+    "gone",
+    "malformed",
+    "newer",
+    "no_commitment",
+    "no_roster",
+    "no_such_device",
+    "no_such_seat",
+    "no_such_table",
+    "not_allowed",
+    "not_ended",
+    "not_found",
+    "not_installed",
+    "not_offered",
+    "not_saved",
+    "not_yours",
+    "nothing_to_undo",
+    "old_link",
+    "our_error",
+    "read_only",
+    "sit_first",
+    "stale",
+    "taken",
+    "too_large",
+    "too_long",
+    "too_many",
+    "unfair",
+    "unknown_frame",
+    "wrong_host",
+    "wrong_origin",
+]
+"""The short words by which programs tell one refusal from another; docs/protocol.md says what they mean."""
 
 
 class CardhouseError(Exception):
     """Something a person asked for that can't be done; the text is meant for that person.
 
-    `code` is the short word a program goes by (the protocol lists them). `chance` says which of the lines of chance
+    `code` is the short word a program goes by. `chance` says which of the lines of chance
     that came with an answer was wrong, counting from 1; 0 is the answer itself.
     """
 
     chance: int = 0
 
-    def __init__(self, message: str, code: str = "malformed") -> None:
+    def __init__(self, message: str, code: Code = "malformed") -> None:
         super().__init__(message)
         self.message = message
         self.code = code
@@ -39,11 +74,22 @@ class Refused(CardhouseError):
     """
 
     def __init__(
-        self, message: str, code: str = "not_offered", offers: Sequence[dict[str, Any]] = (), instead: str = ""
+        self, message: str, code: Code = "not_offered", offers: Sequence[dict[str, Any]] = (), instead: str = ""
     ) -> None:
         super().__init__(f"{message} {instead}".rstrip(), code)
         self.problem = message
         self.offers = list(offers)
+
+
+class BadGame(CardhouseError, AssertionError):
+    """A mistake in a game's rules or texts, told to its author: where it stands, and what to write instead.
+
+    Being an AssertionError too, it is shown by pytest as what doesn't hold. The message names classes, words, seats and
+    lines, and never a value that somebody may not know: players may come to read it.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "bad_game")
 
 
 class BadTranscript(CardhouseError):

@@ -18,6 +18,11 @@ class Field(msgspec.Struct, frozen=True, gc=False):
         """What is wrong with a value, as the end of a sentence that begins with the field's name; None if nothing."""
         raise NotImplementedError
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no value that it may have."""
+        return False
+
     def schema(self) -> JsonSchema:
         """The same as a fragment of JSON Schema."""
         raise NotImplementedError
@@ -28,6 +33,10 @@ class OneOf(Field, frozen=True):
 
     values: Sequence[Any]
     format: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.values
 
     def wrong(self, value: Any) -> str | None:
         if value in self.values:
@@ -79,6 +88,10 @@ class Whole(Field, frozen=True):
     least: int
     most: int
 
+    @property
+    def is_empty(self) -> bool:
+        return self.least > self.most
+
     def wrong(self, value: Any) -> str | None:
         if isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most:
             return None
@@ -105,6 +118,10 @@ class Several(Field, frozen=True):
     least: int
     most: int
     format: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return self.least > min(self.most, len(self.values))
 
     def wrong(self, value: Any) -> str | None:
         if not isinstance(value, (list, tuple)) or not self.least <= len(value) <= self.most:
@@ -139,6 +156,10 @@ class Laying(Field, frozen=True):
     reach: int
     least: int = 0
     touching: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return self.least > len(self.cards)
 
     def wrong(self, value: Any) -> str | None:
         if not isinstance(value, (list, tuple)) or not all(isinstance(one, Placed) for one in value):

@@ -72,6 +72,8 @@ def fits(value: Any, kind: inspect.Type) -> bool:
             return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
         case inspect.StrType(pattern=str(pattern)):
             return isinstance(value, str) and re.fullmatch(pattern, value) is not None
+        case inspect.StrType():
+            return isinstance(value, str)
         case inspect.LiteralType(values=values):
             return isinstance(value, str) and value in values
         case inspect.BoolType():
@@ -198,6 +200,8 @@ def _said(kind: inspect.Type) -> str:
             return f'"{only}"'
         case inspect.LiteralType(values=values):
             return f"one of {', '.join(map(str, values))}"
+        case inspect.StrType():
+            return "a text, in quotation marks"
     return "true or false"
 
 

@@ -1,15 +1,16 @@
 """What a game is: state in attributes, rules in generator methods, a view for each seat."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, cast
 
 import msgspec
 
 from cardhouse.cards import Card, Deck, Placed
 from cardhouse.engine.bots import Bot
-from cardhouse.engine.errors import CardhouseError
+from cardhouse.engine.errors import BadGame, CardhouseError
 from cardhouse.engine.fields import OneOf
 from cardhouse.engine.fitting import must_be
+from cardhouse.engine.options import Options
 from cardhouse.engine.plainly import plainly
 from cardhouse.engine.questions import GM, Action, Again, Ask, Draw, Meanwhile, Now, Offer, Roll, Rules, Step
 
@@ -26,47 +27,6 @@ Told = str | Sequence[str]
 
 def _seats(told: Told) -> tuple[str, ...]:
     return (told,) if isinstance(told, str) else tuple(told)
-
-
-Some = TypeVar("Some", bound="Options")
-
-
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The switches of a game, each with its default; a game subclasses it."""
-
-    once_yes_no: ClassVar[Mapping[str, tuple[str, str]]] = {}
-    """Switches that once were only on or off, and what no and yes are called now."""
-
-    @classmethod
-    def as_now(cls, said: Mapping[str, Any]) -> dict[str, Any]:
-        """Options as older tables have them, as they are written now."""
-        words = cls.once_yes_no
-        return {name: words[name][it] if isinstance(it, bool) and name in words else it for name, it in said.items()}
-
-    def those_of(self, part: Some) -> Some:
-        """A part's switches, as they stand here; those that don't stand here as they are."""
-        shared = set(self.__struct_fields__) & set(part.__struct_fields__)
-        return msgspec.structs.replace(part, **{name: getattr(self, name) for name in shared})
-
-
-def options_of_all(*kinds: type[Options]) -> type[Options]:
-    """What the options of a game may be a subclass of that consists of others: all switches of all of these.
-
-    Raises TypeError if two of them have one of the same name.
-    """
-    found: dict[str, tuple[str, Any, Any]] = {}
-    once: dict[str, tuple[str, str]] = {}
-    for kind in kinds:
-        once |= kind.once_yes_no
-        for field in msgspec.structs.fields(kind):
-            if field.name in found:
-                raise TypeError(f"two parts have an option {field.name}")
-            default: dict[str, Any] = {"default": field.default, "default_factory": field.default_factory}
-            found[field.name] = field.name, field.type, msgspec.field(**default)
-    made = msgspec.defstruct(
-        "Options", found.values(), bases=(Options,), namespace={"once_yes_no": once}, module=__name__, frozen=True
-    )
-    return cast("type[Options]", made)
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
@@ -152,11 +112,14 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """Play by these options instead: a part does by those of the whole."""
         self.options = options
 
+    def _lacks(self, method: str, what: str) -> BadGame:
+        return BadGame(f"{type(self).__name__} has no {method.partition('(')[0]}: write def {method}, {what}.")
+
     # What a game writes.
 
     def play(self) -> Rules[None]:
         """The game from any rest to its end."""
-        raise NotImplementedError
+        raise self._lacks("play(self)", "its rules from the first question to the end")
 
     def at_any_time(self) -> Sequence[Offer]:
         """What may be done whatever is being asked."""
@@ -164,7 +127,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     def meanwhile(self, action: Action) -> Rules[None]:
         """Do what was offered by `at_any_time`."""
-        raise NotImplementedError
+        raise self._lacks("meanwhile(self, action)", "the rules of what is offered at any time")
         yield
 
     def audience(self, seat: str) -> str:
@@ -173,7 +136,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     def view(self, audience: str) -> msgspec.Struct:
         """All that this audience may know, built from nothing but that."""
-        raise NotImplementedError
+        raise self._lacks("view(self, audience)", "a struct of all that this audience may know")
 
     def view_openly(self) -> msgspec.Struct:
         """The game with nothing hidden, for those who look back at it: what the game master sees, if that is all."""
@@ -184,7 +147,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """What a page needs to know of the game that is the same at every table, as plain data."""
         return {}
 
-    def odds(self, audience: str) -> dict[str, Any]:
+    def odds(self, audience: str) -> Mapping[str, Any]:
         """The chances that matter now, exact where they can be, from what this audience may know; empty if none do.
 
         A game may take further keywords, each a whole number with a default: what if?
@@ -311,7 +274,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         One that isn't named stays among the deck's loose cards as one of its `face_down`, and is drawn from them when
         it is turned over.
         """
-        deck: Deck = getattr(self, self.decks[name])
+        deck: Deck = self._deck(name)
         card: Card | None = yield Draw(name, deck.loose, face_down=True)
         if card is None:
             deck.face_down += 1
@@ -328,7 +291,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         is what is left of a former deck of that name, if one of its cards is turned over now.
         """
         while True:
-            deck: Deck = getattr(self, self.decks[name]) if from_ is None else from_
+            deck = self._deck(name) if from_ is None else from_
             if deck.top or not deck.loose:
                 card = deck.known_next()
                 if card is None:
@@ -343,6 +306,14 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             self.whole.learned = True
             return card
 
+    def _deck(self, name: str) -> Deck:
+        if name not in self.decks:
+            raise BadGame(no_such("deck", name, self, self.decks))
+        deck = getattr(self, self.decks[name])
+        if not isinstance(deck, Deck):
+            raise BadGame(f"The deck {name} of {type(self).__name__} is a {type(deck).__name__}: it must be a Deck.")
+        return deck
+
     def roll(self, dice: str) -> Rules[list[int]]:
         """Roll dice such as `2d6`; the faces, in order."""
         while True:
@@ -355,9 +326,17 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     def step(self, name: str, rule: str, needed: Callable[[], bool] = lambda: True) -> Rules[None]:
         """A clerical step: it happens by itself, or, where the table does it by hand, when somebody says so."""
         if name not in self.by_hand:
+            if name not in self.steps:
+                raise BadGame(no_such("step", name, self, self.steps))
             return _NOTHING
         offer = Offer(tuple(dict.fromkeys((GM, *self.seats))), Step, {"step": OneOf((name,))})
         return self.ask(lambda: Ask("step", rule, (offer,), {"step": name}) if needed() else None)
+
+
+def no_such(what: str, name: str, game: Game, there: Iterable[str]) -> str:
+    """What to say to the author of a game whose rules name a deck or step that it hasn't."""
+    kind = type(game).__name__
+    return f"{kind} has no {what} {name}; {kind}.{what}s names {', '.join(there) or 'none'}."
 
 
 def no_roster(kind: type[Game]) -> CardhouseError:

@@ -5,7 +5,7 @@ from typing import Final
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.fields import Text
 from cardhouse.engine.game import Game
-from cardhouse.engine.running import PHYSICAL
+from cardhouse.engine.runner import PHYSICAL
 from cardhouse.engine.together import TOGETHER
 from cardhouse.engine.transcript import Header, check_seats
 

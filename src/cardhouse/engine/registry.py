@@ -5,6 +5,7 @@ from importlib.metadata import entry_points
 
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.game import Game
+from cardhouse.engine.soundness import check_game, why_not_loaded
 
 GROUP = "cardhouse.games"
 
@@ -19,7 +20,7 @@ def game_names() -> tuple[str, ...]:
 def find_game(name: str) -> type[Game]:
     """The game of this name.
 
-    Raises CardhouseError if none is installed or it can't be loaded.
+    Raises CardhouseError if none is installed or it can't be loaded, BadGame if its class can't be a game's.
     """
     if name not in game_names():  # to look through all that is installed takes long, and anybody may ask
         raise CardhouseError(f"There is no game called {name}; installed are {', '.join(game_names()) or 'none'}.")
@@ -27,8 +28,9 @@ def find_game(name: str) -> type[Game]:
         try:
             game = entry.load()
         except Exception as error:  # somebody else's code: anything may be wrong with it
-            raise CardhouseError(f"The game {name} can't be loaded: {type(error).__name__}: {error}") from error
+            raise CardhouseError(f"The game {name} can't be loaded: {why_not_loaded(error)}") from error
         if not (isinstance(game, type) and issubclass(game, Game)):
             raise CardhouseError(f"The entry point of the game {name} doesn't name a subclass of cardhouse.Game.")
+        check_game(game, name)
         return game
     raise CardhouseError(f"The game {name} has been removed since this was started.")

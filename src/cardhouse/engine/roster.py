@@ -65,7 +65,7 @@ def read_roster(text: bytes, kind: type[_Sheet], problem_of: Callable[[_Sheet], 
 
 def _read_sheets(text: bytes, kind: type[_Sheet]) -> list[_Sheet]:
     try:
-        value = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"))  # some editors put a mark before UTF-8
+        value = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"))  # some editors write a byte order mark
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CardhouseError(f"This is no roster, for it is no JSON: {error}.") from None
     version = value.get("cardhouse_roster") if isinstance(value, dict) else None

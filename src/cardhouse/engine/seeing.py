@@ -7,8 +7,9 @@ from typing import Any
 from cardhouse.engine.errors import CardhouseError, Refused
 from cardhouse.engine.game import Game
 from cardhouse.engine.log import Entry
+from cardhouse.engine.putting import check_offers
 from cardhouse.engine.questions import Ask, Draw, Offer, Over, Question, Roll
-from cardhouse.engine.running import chance_offer
+from cardhouse.engine.runner import chance_offer
 
 
 def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> dict[str, Any]:
@@ -39,7 +40,17 @@ def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[
 
 def at_any_time(game: Game, seat: str) -> list[dict[str, Any]]:
     """What a seat may always do, beside the question, as the protocol writes it."""
-    return [{**offer.as_json(), "anytime": True} for offer in _open_to(seat, game.at_any_time())]
+    return [{**offer.as_json(), "anytime": True} for offer in _open_to(seat, always_of(game))]
+
+
+def always_of(game: Game) -> Sequence[Offer]:
+    """What may always be done, by anybody.
+
+    Raises BadGame if something of it can't be offered.
+    """
+    offers = game.at_any_time()
+    check_offers(game, offers, f"{type(game).__name__}.at_any_time")
+    return offers
 
 
 def _open_to(seat: str, offers: Sequence[Offer]) -> Iterator[Offer]:
@@ -55,7 +66,7 @@ def odds_of(game: Game, name: str, seat: str, what_if: dict[str, int]) -> dict[s
     if unknown := [key for key in what_if if key not in known]:
         asks = f"ask for {', '.join(known)}" if known else "ask for nothing"
         raise CardhouseError(f"The odds of {name} don't depend on {unknown[0]}; they {asks}.")
-    return game.odds(game.audience(seat), **what_if)
+    return dict(game.odds(game.audience(seat), **what_if))
 
 
 def story_of(entry: Entry, game: Game, seat: str) -> dict[str, Any]:

@@ -21,18 +21,18 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from cardhouse.engine.questions import Ask
-from cardhouse.engine.running import Rest, Running
+from cardhouse.engine.runner import Runner, Snapshot
 
-SPACINGS: Final = (16, 64, 256)
+SNAPSHOT_SPACINGS: Final = (16, 64, 256)
 """How many entries snapshots are apart, the nearest to the top first, if the game is at rest there."""
 
 
-class Snapshot(NamedTuple):
-    """The game after the first `place` entries that stand, kept while the top is no more than `reach` above it."""
+class Placed(NamedTuple):
+    """A snapshot after the first `place` entries that stand, kept while the top is no more than `reach` above it."""
 
     place: int
     reach: int
-    rest: Rest
+    snapshot: Snapshot
 
 
 class Snapshots:
@@ -41,13 +41,13 @@ class Snapshots:
     Before place `due` there is no further one to be taken.
     """
 
-    def __init__(self, rest: Rest) -> None:
+    def __init__(self, snapshot: Snapshot) -> None:
         """Only this one, of the game before its first entry."""
-        self.kept = [Snapshot(0, sys.maxsize, rest)]
+        self.kept = [Placed(0, sys.maxsize, snapshot)]
         self._pass(0)
 
     @property
-    def last(self) -> Snapshot:
+    def last(self) -> Placed:
         """The one nearest to the top."""
         return self.kept[-1]
 
@@ -57,29 +57,29 @@ class Snapshots:
             self.kept.pop()
         self._pass(self.last.place)
 
-    def pass_by(self, running: Running, number: int, place: int, top: int) -> None:
+    def pass_by(self, runner: Runner, number: int, place: int, top: int) -> None:
         """A game comes by a place on its way to the top: take a snapshot if it is at rest and one is to be kept there.
 
         The last of the first `place` entries is an answer, and its number is `number`.
         """
-        question = running.question
+        question = runner.question
         if place < self.due or type(question) is not Ask or not question.rest:
             return
         reach = _reach(self._passed, place)
         self._pass(place)
         if top - place <= reach:
-            self.kept = [snapshot for snapshot in self.kept if top - snapshot.place <= snapshot.reach]
-            self.kept.append(Snapshot(place, reach, running.rest(number)))
+            self.kept = [placed for placed in self.kept if top - placed.place <= placed.reach]
+            self.kept.append(Placed(place, reach, runner.snapshot(number)))
 
     def _pass(self, place: int) -> None:
         """This was a place for a snapshot, whether or not the top is near enough for it to be taken."""
         self._passed = place
-        self.due = (place // SPACINGS[0] + 1) * SPACINGS[0]
+        self.due = (place // SNAPSHOT_SPACINGS[0] + 1) * SNAPSHOT_SPACINGS[0]
 
 
 def _reach(passed: int, place: int) -> int:
     """Twice the next spacing, of the widest that has a block beginning between these places; the last has no end."""
-    for _, wider in pairwise(SPACINGS):
+    for _, wider in pairwise(SNAPSHOT_SPACINGS):
         if passed // wider == place // wider:
             return 2 * wider
     return sys.maxsize

@@ -9,8 +9,9 @@ import msgspec
 from cardhouse.engine.dealers import Dealer
 from cardhouse.engine.game import Game
 from cardhouse.engine.questions import Meanwhile
-from cardhouse.engine.running import Rest, Running
+from cardhouse.engine.runner import Runner, Snapshot
 from cardhouse.engine.snapshots import Snapshots
+from cardhouse.engine.soundness import read_back
 from cardhouse.engine.transcript import body_of
 
 if TYPE_CHECKING:
@@ -24,40 +25,40 @@ class Standing:
     which engine/snapshots.py says how many there can be.
     """
 
-    def __init__(self, kind: type[Game], actions: Any, rest: Rest) -> None:
-        """Nothing stands yet after this rest of a game of that `kind`, whose answers are read as one of `actions`."""
+    def __init__(self, kind: type[Game], actions: Any, snapshot: Snapshot) -> None:
+        """Nothing stands yet after this snapshot of a game of `kind`, whose answers are read as one of `actions`."""
         self.answers = 0
         self.replayed = 0
-        self.snapshots = Snapshots(rest)
+        self.snapshots = Snapshots(snapshot)
         self._kind = kind
         self._actions = actions
         self._stack: list[tuple[Entry, int]] = []  # each with how much chance had been asked for when it was added
 
     @property
-    def last_rest(self) -> Rest:
+    def last_snapshot(self) -> Snapshot:
         """The latest snapshot of the game.
 
         Its number is that of an answer that stands, so that no undo since took back anything before it: it is the game
         as it was when that answer had been given, whenever the snapshot was taken.
         """
-        return self.snapshots.last.rest
+        return self.snapshots.last.snapshot
 
     @property
     def last(self) -> "Entry | None":
         """The latest entry that stands."""
         return self._stack[-1][0] if self._stack else None
 
-    def add(self, entry: "Entry", running: Running) -> None:
+    def add(self, entry: "Entry", runner: Runner) -> None:
         """An answer was given, which brought the game to where it is running now."""
-        self._stack.append((entry, running.draws))
+        self._stack.append((entry, runner.draws))
         self.answers += 1
         top = len(self._stack)
         if top >= self.snapshots.due:
-            self.snapshots.pass_by(running, entry.number, top, top)
+            self.snapshots.pass_by(runner, entry.number, top, top)
 
-    def add_seat(self, entry: "Entry", running: Running) -> None:
+    def add_seat(self, entry: "Entry", runner: Runner) -> None:
         """A seat was added, which no undo takes back."""
-        self._stack.append((entry, running.draws))
+        self._stack.append((entry, runner.draws))
 
     def take_back(self, count: int) -> "list[Entry]":
         """Take back so many answers, of which there are enough; returns them in order. The game is to be rebuilt."""
@@ -82,54 +83,54 @@ class Standing:
         """How many entries `rebuild` would play again."""
         return len(self._stack) - self.snapshots.last.place
 
-    def rebuild(self, running: Running) -> None:
+    def rebuild(self, runner: Runner) -> None:
         """Bring a game to where the standing entries lead, from the last snapshot; no draw is dealt anew."""
-        draws = running.draws
-        running.enter(self._game())
-        deque(self._play_again(running), maxlen=0)
-        running.draws = draws
+        draws = runner.draws
+        runner.enter(self._game())
+        deque(self._play_again(runner), maxlen=0)
+        runner.draws = draws
 
-    def rebuilding(self, before: Running) -> Generator[None, None, Running]:
+    def rebuilding(self, before: Runner) -> Generator[None, None, Runner]:
         """The same with another game, an entry a step; returns it, with all else as it was in the one before."""
-        running = Running(self._game(), before.dealer, before.decks)
-        yield from self._play_again(running)
-        running.draws, running.asks_devices, running.watch = before.draws, before.asks_devices, before.watch
-        return running
+        runner = Runner(self._game(), before.dealer, before.decks)
+        yield from self._play_again(runner)
+        runner.draws, runner.asks_devices, runner.watch = before.draws, before.asks_devices, before.watch
+        return runner
 
-    def _play_again(self, running: Running) -> Iterator[None]:
+    def _play_again(self, runner: Runner) -> Iterator[None]:
         for place, (entry, drawn) in self._since_snapshot():
-            self._answer_again(running, entry)
-            running.draws = drawn
+            self._answer_again(runner, entry)
+            runner.draws = drawn
             if entry.counts:  # a seat may stand while what was before it is undone
-                self.snapshots.pass_by(running, entry.number, place, len(self._stack))
+                self.snapshots.pass_by(runner, entry.number, place, len(self._stack))
             yield
-        running.take_events()
+        runner.take_events()
 
-    def copy(self, dealer: Dealer, decks: Mapping[str, str]) -> Running:
+    def copy(self, dealer: Dealer, decks: Mapping[str, str]) -> Runner:
         """The game that the standing entries lead to, once more, to be run on with this dealer."""
-        running = Running(self._game(), dealer, decks)
+        runner = Runner(self._game(), dealer, decks)
         for _, (entry, _) in self._since_snapshot():
-            self._answer_again(running, entry)
-        running.take_events()
-        return running
+            self._answer_again(runner, entry)
+        runner.take_events()
+        return runner
 
     def _game(self) -> Game:
-        return msgspec.json.decode(self.last_rest.game, type=self._kind)
+        return read_back(self.last_snapshot.game, self._kind)
 
     def _since_snapshot(self) -> "list[tuple[int, tuple[Entry, int]]]":
         """What stands since the last snapshot, each with its place."""
         place = self.snapshots.last.place
         return list(enumerate(self._stack[place:], start=place + 1))
 
-    def _answer_again(self, running: Running, entry: "Entry") -> None:
+    def _answer_again(self, runner: Runner, entry: "Entry") -> None:
         self.replayed += 1
         line = entry.lines[0]
         if entry.kind == "seat":
-            running.add_seat(line["seat"])
+            runner.add_seat(line["seat"])
             return
         if entry.kind == "do":
             value: Any = msgspec.convert(body_of(line), self._actions)
             value = Meanwhile(value) if entry.meanwhile else value
         else:
             value = line["card"] if entry.kind == "draw" else line["dice"]
-        running.send(value, deque(entry.lines[1:]), "", entry.by)
+        runner.send(value, deque(entry.lines[1:]), "", entry.by)

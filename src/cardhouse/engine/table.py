@@ -7,17 +7,19 @@ from typing import Any, Union
 
 import msgspec
 
+from cardhouse.engine.administration import answers_to_undo, check_new_device, ending, new_seat, too_few_to_undo
 from cardhouse.engine.bots import Seen
 from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
-from cardhouse.engine.errors import BadTranscript, CardhouseError, Refused
+from cardhouse.engine.errors import BadGame, BadTranscript, CardhouseError, Refused
 from cardhouse.engine.game import SCREEN, Event, Game, no_roster
 from cardhouse.engine.headers import check_header
 from cardhouse.engine.log import Entry, Log
 from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Meanwhile, Offer, Over, Question, Step
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.roster import write_roster
-from cardhouse.engine.running import Pick, Rest, Running
-from cardhouse.engine.seeing import answers, asked, at_any_time, odds_of, refused, story_of
+from cardhouse.engine.runner import Pick, Runner, Snapshot
+from cardhouse.engine.seeing import always_of, answers, asked, at_any_time, odds_of, refused, story_of
+from cardhouse.engine.soundness import written
 from cardhouse.engine.standing import Standing
 from cardhouse.engine.together import LINKS, TOGETHER, NeedsLinks, Together
 from cardhouse.engine.transcript import (
@@ -26,7 +28,6 @@ from cardhouse.engine.transcript import (
     Line,
     body_of,
     by_answer,
-    check_seats,
     is_answer,
     kind_of,
     read_transcript,
@@ -49,10 +50,10 @@ class Table:
     replay_at_most = sys.maxsize
     stale = False
 
-    def __init__(self, header: Header, dealer: Dealer, rest: Rest | None = None) -> None:
-        """A table at its beginning, or at a rest it had come to.
+    def __init__(self, header: Header, dealer: Dealer, snapshot: Snapshot | None = None) -> None:
+        """A table at its beginning, or opened from a snapshot.
 
-        Raises CardhouseError if the header doesn't fit the game.
+        Raises CardhouseError if the header doesn't fit the game, BadGame if the game can't begin.
         """
         self.header = header
         self.dealer = dealer
@@ -61,7 +62,7 @@ class Table:
         self._actions: Any = Union[(Step, *self.kind.actions)]
         self._read_text = msgspec.json.Decoder(self._actions).decode
         self.ended = False
-        if rest is None:
+        if snapshot is None:
             options = self.kind.read_options(header.options)
             game = self.kind(
                 seats=list(header.seats),
@@ -69,14 +70,16 @@ class Table:
                 by_hand=list(header.by_hand),
                 edition=header.edition(self.kind.version),
             )
-            rest = Rest(0, 0, msgspec.Raw(msgspec.json.encode(game)))
+            snapshot = Snapshot(0, 0, written(game))
         else:
-            rest = msgspec.structs.replace(rest, game=self.kind.as_kept_now(rest.game))
-        self.asked_at = rest.number
-        self._standing = Standing(self.kind, self._actions, rest)
-        self._running = self._standing.copy(dealer, header.decks)
-        self._running.draws = rest.draws
-        self._log = Log(rest.number, rest.log if rest.number else LogState(header.commitment))
+            snapshot = msgspec.structs.replace(snapshot, game=self.kind.as_kept_now(snapshot.game))
+        self.asked_at = snapshot.number
+        self._standing = Standing(self.kind, self._actions, snapshot)
+        self._runner = self._standing.copy(dealer, header.decks)
+        if not snapshot.number and isinstance(self._runner.question, Over):
+            raise BadGame(f"{self.kind.__name__}.play is over before it has asked anything: nobody could play it.")
+        self._runner.draws = snapshot.draws
+        self._log = Log(snapshot.number, snapshot.log if snapshot.number else LogState(header.commitment))
 
     @classmethod
     def new(
@@ -141,12 +144,17 @@ class Table:
     @property
     def game(self) -> Game:
         """The game as it stands."""
-        return self._running.game
+        return self._runner.game
 
     @property
     def question(self) -> Question | Over:
         """What is being asked."""
-        return Over() if self.ended else self._running.question
+        return Over() if self.ended else self._runner.question
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether the game's whole state is in its attributes now."""
+        return isinstance(self.question, Ask) and self.question.rest
 
     @property
     def seats(self) -> list[str]:
@@ -155,11 +163,11 @@ class Table:
 
     def watch_picks(self, watch: Callable[[Pick], None]) -> None:
         """Have a function told of whatever this table's dealer is asked to pick from now on."""
-        self._running.watch = watch
+        self._runner.watch = watch
 
     def ask_devices(self) -> None:
         """Deal only what comes with links of the devices, where they take part; `answer` raises NeedsLinks."""
-        self._running.asks_devices = self.header.deal == TOGETHER
+        self._runner.asks_devices = self.header.deal == TOGETHER
 
     def answer(
         self,
@@ -205,6 +213,10 @@ class Table:
             return self._end(by, line, id)
         raise Refused('An answer has one of "do", "draw", "roll", "undo", "seat", "device" or "end".', "malformed")
 
+    def check_action(self, by: str, line: Mapping[str, Any]) -> None:
+        """Raises Refused unless this action, as a line of the transcript, is offered to a seat now; does nothing."""
+        self._match(by, self._read_action(by, {"do": None, **line}))
+
     def read_action(self, text: bytes) -> Mapping[str, Any] | Action:
         """An answer from its JSON text: the action, if it is one, else the object.
 
@@ -246,7 +258,7 @@ class Table:
                     if not offer.problems(action):
                         return action
                     near.append(offer)
-        for offer in () if isinstance(self.question, Over) else self.game.at_any_time():
+        for offer in () if isinstance(self.question, Over) else always_of(self.game):
             if offer.do is kind and by in offer.by:
                 if not offer.problems(action):
                     return Meanwhile(action)
@@ -263,7 +275,7 @@ class Table:
     ) -> Entry:
         """Somebody turned over the top card of a paper deck, or rolled real dice."""
         try:
-            given = self._running.named_chance(by, line)
+            given = self._runner.named_chance(by, line)
         except Refused as error:
             raise self._refusal(by, error.message.rstrip(".")) from None
         self._check_fresh(by, at)
@@ -282,10 +294,10 @@ class Table:
         """
         if id:  # devices are asked for links to the answer with its id
             line["id"] = id
-        given, draws = deque(chance), self._running.draws
+        given, draws = deque(chance), self._runner.draws
         count, asked = len(given), self.question
         try:
-            dealt = self._running.send(value, given, id, line["by"], time)
+            dealt = self._runner.send(value, given, id, line["by"], time)
             if given:
                 raise _unasked(given.popleft())
             self._log.together = self._together_after(dealt)
@@ -294,28 +306,28 @@ class Table:
                 error.chance = count - len(given)
             if isinstance(error, NeedsLinks):
                 error.line = line
-            self._running.draws = draws
+            self._runner.draws = draws
             self._rebuild()
             raise
-        events, learned = self._running.take_events()
+        events, learned = self._runner.take_events()
         entry = self._log.add([line, *dealt], events, learned=learned, meanwhile=meanwhile)
         if not meanwhile and not _goes_on(asked, self.question):
             self.asked_at = entry.number
-        self._standing.add(entry, self._running)
+        self._standing.add(entry, self._runner)
         return entry
 
     # Snapshots and copies.
 
     @property
-    def last_rest(self) -> Rest:
+    def last_snapshot(self) -> Snapshot:
         """The latest snapshot that was kept of the game at rest; a table can be opened from it."""
-        return self._standing.last_rest
+        return self._standing.last_snapshot
 
-    def with_log(self, rest: Rest) -> Rest:
-        """A copy of the game together with where the log stood, to be kept elsewhere."""
-        return msgspec.structs.replace(rest, log=self.log_state(rest.number))
+    def with_log(self, snapshot: Snapshot) -> Snapshot:
+        """A snapshot together with where the log stood, to be kept elsewhere."""
+        return msgspec.structs.replace(snapshot, log=self.log_state(snapshot.number))
 
-    def running_copy(self, dealer: Dealer) -> Running:
+    def running_copy(self, dealer: Dealer) -> Runner:
         """The game as it stands, once more, to be run on with another dealer; this table doesn't notice."""
         return self._standing.copy(dealer, self.header.decks)
 
@@ -333,9 +345,7 @@ class Table:
         return last.by
 
     def _undo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
-        count = line["undo"]
-        if type(count) is not int or count < 1 or set(line) != {"undo"}:
-            raise Refused('An undo is {"undo": 1}, or how many answers to take back.', "malformed")
+        count = answers_to_undo(line)
         if at is not None and at != self.number:
             raise Refused("Something else has happened since; look again before you undo.", "stale", self.offers(by))
         if by != GM and not (count == 1 and self.may_take_back(by)):
@@ -347,8 +357,7 @@ class Table:
         if count > (standing := self._standing.answers):
             if self.base:
                 raise NeedsHistory
-            have = f"{standing} answers" if standing != 1 else "one answer"
-            raise Refused(f"There {'are' if standing != 1 else 'is'} only {have} to take back.", "nothing_to_undo")
+            raise too_few_to_undo(standing)
         taken = self._standing.take_back(count)
         entry = self._plain_entry({"by": by, "undo": count}, id, Event("table", "undone", {"by": by, "count": count}))
         entry.undoes = [entry.number for entry in taken]
@@ -361,35 +370,24 @@ class Table:
         if self._standing.to_replay > self.replay_at_most:
             self.stale = True
         else:
-            self._standing.rebuild(self._running)
+            self._standing.rebuild(self._runner)
 
     def catch_up(self) -> Iterator[None]:
         """Play again what a stale table has to, an entry a step; the game is another when the last one is done."""
         if self.stale:
-            self._running = yield from self._standing.rebuilding(self._running)
+            self._runner = yield from self._standing.rebuilding(self._runner)
             self.stale = False
 
     def _add_seat(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
-        seat = line["seat"]
-        if by != GM:
-            raise Refused("Only the game master can add a seat.", "not_yours")
-        if not isinstance(seat, str) or set(line) != {"seat"}:
-            raise Refused('A new seat is {"seat": "its name"}.', "malformed")
-        try:
-            check_seats([*self.seats, seat])
-        except CardhouseError as error:
-            raise Refused(error.message) from None
-        self._running.add_seat(seat)
+        seat = new_seat(by, line, self.seats)
+        self._runner.add_seat(seat)
         entry = self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
-        self._standing.add_seat(entry, self._running)
+        self._standing.add_seat(entry, self._runner)
         return entry
 
     def _add_device(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
         """A device will take part in the deals."""
-        if self.header.deal != TOGETHER:
-            raise Refused("At this table devices take no part in the deals.")
-        if set(line) != {"device"}:
-            raise Refused('A device is {"device": the end of its hash chain, 64 hex digits}.', "malformed")
+        check_new_device(line, self.header)
         self._log.together = self.together.join(by, line["device"])
         told = Event("table", "device_added", {"seat": by})
         return self._plain_entry({"by": by, "device": line["device"]}, id, told)
@@ -406,17 +404,9 @@ class Table:
         return together
 
     def _end(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
-        if by != GM:
-            raise Refused("Only the game master can end the table.", "not_yours")
-        if line["end"] is not True or not set(line) <= {"end", "seed"}:
-            raise Refused('The end is {"end": true}.', "malformed")
-        ending: Line = {"by": by, "end": True}
-        if "seed" in line:
-            ending["seed"] = line["seed"]
-        elif (seed := self.committed_seed) is not None:
-            ending["seed"] = seed.hex()
+        logged = ending(by, line, self.committed_seed)
         self.ended = True
-        return self._plain_entry(ending, id, Event("table", "ended", {}))
+        return self._plain_entry(logged, id, Event("table", "ended", {}))
 
     def _plain_entry(self, line: Line, id: str, event: Event) -> Entry:
         """An entry that is about the table and not the game."""
@@ -456,7 +446,7 @@ class Table:
     def transcript(self) -> str:
         """The whole table as text.
 
-        Raises NeedsHistory if it was opened from a copy and its beginning isn't here.
+        Raises NeedsHistory if it was opened from a snapshot and its beginning isn't here.
         """
         if self.base:
             raise NeedsHistory
@@ -487,11 +477,11 @@ class Table:
 
     def asks(self) -> dict[str, Any]:
         """The open question, as everybody may know it."""
-        return asked(self.question, self._running.may_answer(), ended=self.ended)
+        return asked(self.question, self._runner.may_answer(), ended=self.ended)
 
     def offers(self, seat: str, *, anytime: bool = False) -> list[dict[str, Any]]:
         """What this seat may answer now, as the protocol writes it; with `anytime`, what it may always do besides."""
-        found = answers(self.question, self._running.may_answer(), seat)
+        found = answers(self.question, self._runner.may_answer(), seat)
         if anytime and not isinstance(self.question, Over):
             found += at_any_time(self.game, seat)
         return found
@@ -509,7 +499,7 @@ class Table:
 
 
 class NeedsHistory(Exception):
-    """An undo that reaches behind the copy this table was opened from: open it from its beginning."""
+    """An undo that reaches behind the snapshot this table was opened from: open it from its beginning."""
 
 
 def _unasked(chance: Line) -> CardhouseError:

@@ -69,7 +69,7 @@ def _decoded(text: str | bytes, where: str, error: type[TomlFileError]) -> str:
             line = data.count(b"\n", 0, undecoded.start) + 1
             problem = f"The file must be UTF-8, and the byte {data[undecoded.start]:#x} in this line is not."
             raise error(where, [Mistake(line, "", problem)]) from None
-    # Some editors put a mark before UTF-8.
+    # Some editors put a byte order mark before UTF-8.
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     problem = f"This line has {{}} characters; a line may have {LONGEST_LINE} at most."
     lengths = enumerate(map(len, text.split("\n")), start=1)

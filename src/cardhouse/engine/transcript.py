@@ -90,7 +90,7 @@ def read_transcript(texts: Iterable[str | bytes]) -> tuple[Header, Iterator[tupl
     """
     below = iter(texts)
     first = next(below, b"")
-    mark: Any = b"\xef\xbb\xbf" if isinstance(first, bytes) else "\ufeff"  # some editors put it before UTF-8
+    mark: Any = b"\xef\xbb\xbf" if isinstance(first, bytes) else "\ufeff"  # a byte order mark, which some editors write
     try:
         if not first.strip():
             raise CardhouseError("This is no transcript: its first line is empty.")

@@ -8,7 +8,7 @@ import msgspec
 from cardhouse.engine.dealers import FairDealer
 from cardhouse.engine.errors import BadTranscript, CardhouseError
 from cardhouse.engine.log import Entry
-from cardhouse.engine.running import TIME, Pick
+from cardhouse.engine.runner import TIME, Pick
 from cardhouse.engine.table import Table
 from cardhouse.engine.testimony import Testimony, Witness
 from cardhouse.engine.together import LINKS, TOGETHER

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cardhouse.engine.dealers import ScriptedDealer
 from cardhouse.engine.game import Event, Game
 from cardhouse.engine.questions import Action, Ask, Draw, Meanwhile, Over, Roll
-from cardhouse.engine.running import Running
+from cardhouse.engine.runner import Runner
 from cardhouse.engine.table import Table
 
 Policy = Callable[[Game, Ask], Action | Sequence[Action] | None]
@@ -43,24 +43,24 @@ def walk(table: Table, policy: Policy) -> Iterator[Way]:
     picks: list[int] | None = []
     while picks is not None:
         dealer = ScriptedDealer(picks)
-        running = table.running_copy(dealer)
-        _play(running, policy)
-        assert isinstance(running.question, (Ask, Over))
+        runner = table.running_copy(dealer)
+        _play(runner, policy)
+        assert isinstance(runner.question, (Ask, Over))
         chance = Fraction(1, prod(dealer.widths))
         taken = [*picks, *[0] * (len(dealer.widths) - len(picks))]
-        yield Way(chance, running.game, running.question, running.game.out, taken)
+        yield Way(chance, runner.game, runner.question, runner.game.out, taken)
         picks = _next_picks(taken, dealer.widths)
 
 
-def _play(running: Running, policy: Policy) -> None:
-    running.decks = {}
-    if isinstance(running.question, (Draw, Roll)):
-        running.send(running.deal(running.question, ""), deque(), "")
-    while isinstance(running.question, Ask) and (answer := policy(running.game, running.question)) is not None:
+def _play(runner: Runner, policy: Policy) -> None:
+    runner.decks = {}
+    if isinstance(runner.question, (Draw, Roll)):
+        runner.send(runner.deal(runner.question, ""), deque(), "")
+    while isinstance(runner.question, Ask) and (answer := policy(runner.game, runner.question)) is not None:
         if not isinstance(answer, Action):
-            answer = answer[running.dealer.pick(len(answer), 0, "")]
-        by, value = _said(running.game, running.question, answer)
-        running.send(value, deque(), "", by)
+            answer = answer[runner.dealer.pick(len(answer), 0, "")]
+        by, value = _said(runner.game, runner.question, answer)
+        runner.send(value, deque(), "", by)
 
 
 def _said(game: Game, question: Ask, action: Action) -> tuple[str, Action | Meanwhile]:

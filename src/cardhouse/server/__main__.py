@@ -6,7 +6,7 @@ import sys
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.connections import PER_ADDRESS
-from cardhouse.server.running import serve
+from cardhouse.server.startup import serve
 
 
 def main() -> int:

@@ -5,15 +5,23 @@ from collections.abc import Coroutine, Generator, Mapping
 from typing import Any, TypeVar
 
 from litestar import MediaType, Request, Response
+from litestar.datastructures import State
 from litestar.dto import AbstractDTO, DTOFieldDefinition
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.response import Stream
 from litestar.typing import FieldDefinition
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.house import House
 from cardhouse.server.packing import unpack
 
 T = TypeVar("T")
+
+
+def house_of(state: State) -> House:
+    """The house that is served."""
+    house: House = state["house"]
+    return house
 
 
 class Unread(AbstractDTO[T]):

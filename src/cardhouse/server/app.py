@@ -19,15 +19,16 @@ from litestar.types import Message, Scope
 
 import cardhouse
 from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
+from cardhouse.engine.errors import Code
 from cardhouse.server import static
 from cardhouse.server.connections import PER_ADDRESS
-from cardhouse.server.frames import Error, encode
 from cardhouse.server.house import House
 from cardhouse.server.http import ROUTES
 from cardhouse.server.lab import Lab
 from cardhouse.server.lab_http import LAB_ROUTES
 from cardhouse.server.limits import Allowance, Limits, charge
 from cardhouse.server.origins import Origins, Refused
+from cardhouse.server.protocol import Error, encode
 from cardhouse.server.session import TOO_SLOW, Session
 from cardhouse.server.store import Store
 from cardhouse.server.visitors import visitor_of
@@ -90,7 +91,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was wrong, as the socket says it too; of a file that somebody wrote, every mistake in it."""
 
-    code: str
+    code: Code
     message: str
     mistakes: list[Mistake] = []
 
@@ -169,7 +170,7 @@ async def socket(socket: WebSocket[Any, Any, State], state: State) -> None:
             del sockets[visitor]
 
 
-async def _turn_away(socket: WebSocket[Any, Any, State], code: str, message: str, close_code: int) -> None:
+async def _turn_away(socket: WebSocket[Any, Any, State], code: Code, message: str, close_code: int) -> None:
     """Say why, on a socket that was accepted so that its page can hear it, and hang up."""
     with suppress(OSError):
         await socket.send_data(encode(Error(code, message)).decode())
@@ -210,8 +211,11 @@ def _refused(request: Request[Any, Any, Any], error: CardhouseError) -> Response
     return Response(Problem(error.code, error.message, mistakes), status_code=status)
 
 
+_CODES: dict[int, Code] = {404: "not_found", 405: "not_allowed", 413: "too_large", 429: "too_many"}
+
+
 def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
-    code = {404: "not_found", 405: "not_allowed", 413: "too_large", 429: "too_many"}.get(error.status_code, "malformed")
+    code = _CODES.get(error.status_code, "malformed")
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         message = f"The request doesn't fit: {'; '.join(map(_detail, error.extra))}."
     elif code == "too_large":

@@ -10,6 +10,10 @@ from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError
 
 PLAYERS_AT_MOST = 19
+FILE_BYTES = 500_000
+"""How large a file may be that somebody wrote: an option's, a roster."""
+REQUEST_BYTES = 2 * FILE_BYTES
+"""Options come from files, and are longer as JSON."""
 
 Json = dict[str, Any]
 T = TypeVar("T")

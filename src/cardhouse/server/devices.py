@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.together import Together, steps_to
 from cardhouse.engine.transcript import Line
-from cardhouse.server import frames
+from cardhouse.server import protocol
+from cardhouse.server.broadcast import Client
 from cardhouse.server.elsewhere import AnyWhere, Ask, Elsewhere, Gave, Gone, Here, Who
-from cardhouse.server.telling import Client
 
 MOMENT = 2.0
 """So many seconds a device has to give its link; then it is left out, and the others are asked anew."""
@@ -52,7 +52,7 @@ class Devices:
         await self._elsewhere.ask_all(Here([number], self._asked))
         self._there.pop(number, None)
         self._here[number] = client
-        client.say(frames.DeviceNow(number))
+        client.say(protocol.DeviceNow(number))
 
     def leave(self, client: Client) -> None:
         """A client has gone; nobody waits for its devices any more."""
@@ -63,7 +63,7 @@ class Devices:
         if gone:
             self._elsewhere.tell(Gone(gone))
 
-    def give(self, client: Client, frame: frames.Link) -> None:
+    def give(self, client: Client, frame: protocol.Link) -> None:
         """A device gives its link; one for another round than is being asked comes too late, and is no mistake.
 
         Raises CardhouseError if it is no link of the device's chain.
@@ -156,7 +156,7 @@ class Devices:
     def _say_round(self, ask: Ask, numbers: list[int]) -> None:
         for number in numbers:
             if number in self._here:
-                self._here[number].say(frames.Round(ask.round, ask.id, ask.by, ask.fixed, number))
+                self._here[number].say(protocol.Round(ask.round, ask.id, ask.by, ask.fixed, number))
 
 
 class _Round:

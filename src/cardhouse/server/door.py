@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec import Struct
 
 from cardhouse.engine import GM, SCREEN, CardhouseError, Table
-from cardhouse.server import frames
+from cardhouse.server import protocol
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import hash_of
 from cardhouse.server.names import check_name
@@ -51,7 +51,7 @@ class Door:
         record: LeasedRecord,
         lock: asyncio.Lock,
         playing: Callable[[], Awaitable[Table]],
-        seated: Callable[[], Sequence[frames.Seated]],
+        seated: Callable[[], Sequence[protocol.Seated]],
     ) -> None:
         self._saver = saver
         self._record = record

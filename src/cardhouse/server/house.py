@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, CardhouseError
-from cardhouse.server import bodies, frames, lease
+from cardhouse.server import bodies, lease, protocol
 from cardhouse.server.bodies import SeatWanted
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
-from cardhouse.server.frames import NUMBER
+from cardhouse.server.exporting import export_deal, export_transcript, transcript_of
 from cardhouse.server.importing import read_in, rows_of
-from cardhouse.server.kept import deal_kept, transcript_kept, transcript_of
 from cardhouse.server.leased_record import Gone
 from cardhouse.server.loading import hash_of
 from cardhouse.server.making import Made, make, new
 from cardhouse.server.news import News
 from cardhouse.server.open_table import OpenTable
 from cardhouse.server.packing import packed
+from cardhouse.server.protocol import NUMBER
 from cardhouse.server.records import DOOR, DOOR_ROW, Row, SeatRecord, TableRecord
 from cardhouse.server.replaying import Looking, look_back
 from cardhouse.server.saver import NotSaved, Saver
+from cardhouse.server.scheduler import Clock
 from cardhouse.server.store import Store
 from cardhouse.server.thinking import roster_of
 from cardhouse.server.tokens import is_table_id, new_token
-from cardhouse.server.unattended import Clock
 from cardhouse.server.work import Workers
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class House:
         """
         table = await self._laid_open(id, token, "transcript")
         try:
-            text = await self.workers.run(visitor, packed, transcript_kept, self._url, table.record.now)
+            text = await self.workers.run(visitor, packed, export_transcript, self._url, table.record.now)
         except NotSaved:  # a file that has gone can't be opened again, but it is open here
             text = await self.saver.read(packed, transcript_of, self.store, table.record.now)
         await table.record.confirm_link(token)
@@ -225,7 +225,7 @@ class House:
         Raises CardhouseError if it hasn't, or no seed was committed to.
         """
         table = await self._laid_open(id, token, "deal")
-        deal = await self.workers.run(visitor, packed, deal_kept, self._url, table.record.now)
+        deal = await self.workers.run(visitor, packed, export_deal, self._url, table.record.now)
         await table.record.confirm_link(token)
         return deal
 
@@ -261,7 +261,7 @@ class House:
             self._start(self._recover())
             return
         for table in self._tables.values():
-            table.people.say(frames.Trouble(message))
+            table.people.say(protocol.Trouble(message))
 
     async def _recover(self) -> None:
         for table in list(self._tables.values()):
@@ -272,7 +272,7 @@ class House:
                 table.close(error)
             except NotSaved:
                 return  # in trouble again; it is told when it is over
-            table.people.say(frames.Trouble(None))
+            table.people.say(protocol.Trouble(None))
 
     async def _tidy(self) -> None:
         """Forget tables nobody is at."""

@@ -10,7 +10,7 @@ from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Table, T
 from cardhouse.engine.transcript import Line, by_answer
 from cardhouse.server.making import Made, made
 from cardhouse.server.names import check_names
-from cardhouse.server.records import REST_EVERY, SEATS_AT_MOST, Row, row_of
+from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, SEATS_AT_MOST, Row, row_of
 
 _AT_ONCE = 50
 
@@ -30,7 +30,7 @@ def read_in(text: bytes) -> Made:
     except CardhouseError as error:
         raise BadTranscript(1, error) from None
     ids: set[str] = set()
-    kept = [table.last_rest]
+    kept = [table.last_snapshot]
     for group in by_answer(lines):
         number, answer = group[0]
         try:
@@ -39,14 +39,14 @@ def read_in(text: bytes) -> Made:
         except CardhouseError as error:
             raise BadTranscript(number, error) from None
         table.replay(group)
-        if table.last_rest.number - kept[-1].number >= REST_EVERY:
-            kept.append(table.with_log(table.last_rest))
+        if table.last_snapshot.number - kept[-1].number >= SAVE_SNAPSHOT_EVERY:
+            kept.append(table.with_log(table.last_snapshot))
     if not table.ended:
         header = msgspec.structs.replace(header, commitment="")
-    rests = {rest.number: rest for rest in kept[1:]}
+    snapshots = {snapshot.number: snapshot for snapshot in kept[1:]}
 
     def portions(table_id: str) -> list[bytes]:
-        return list(_portions(row_of(table_id, entry, rests.get(entry.number)) for entry in table.entries))
+        return list(_portions(row_of(table_id, entry, snapshots.get(entry.number)) for entry in table.entries))
 
     return made(header, table.seats, dealer.seed, portions=portions)
 

@@ -19,7 +19,7 @@ from cardhouse.server.tokens import new_token
 MOST_WAITING = 4
 """So many studies wait while one is played."""
 MOST_KEPT = 20
-"""So many that are over are remembered, if they are not too large together, and for so long."""
+"""The cache of those that are over holds so many, for so long, if they are not too large together."""
 KEPT_SECONDS = 3600.0
 KEPT_BYTES = 20_000_000
 IDLE_SECONDS = 600.0

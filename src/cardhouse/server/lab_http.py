@@ -8,9 +8,8 @@ from litestar.datastructures import State
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server import static
-from cardhouse.server.answering import Unread, as_long_as_asked, sent, tells
+from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
 from cardhouse.server.bodies import StudyWanted
-from cardhouse.server.house import House
 from cardhouse.server.lab import Lab, Run
 from cardhouse.server.lab_limits import MOST_SECONDS
 from cardhouse.server.lab_told import (
@@ -167,8 +166,7 @@ def _lab(state: State) -> Lab:
 
 
 def _workers(state: State) -> Workers:
-    house: House = state["house"]
-    return house.workers
+    return house_of(state).workers
 
 
 LAB_ROUTES = [lab_questions, ask_lab, lab_run, stop_run, lab_report, lab_numbers]

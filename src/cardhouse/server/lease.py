@@ -1,12 +1,12 @@
-"""How long a server may go by what it read of a table's links, where other servers may replace them."""
+"""A lease on what a server read of a table's links, where other servers may replace them."""
 
 import asyncio
 import time
 
 LEASE_SECONDS = 1.0
-"""What was read of links counts for so long. Whoever replaces one lets so much time pass before the new one is told."""
+"""A lease lasts so long. Whoever replaces one lets so much time pass before the new one is told."""
 CONFIRM_SECONDS = 0.4
-"""Links of tables with people at them are confirmed so often, so that hardly anything has to wait for it."""
+"""Leases of tables with people at them are renewed so often, so that hardly anything has to wait for it."""
 _CLOCK: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
 

@@ -1,4 +1,4 @@
-"""What the store has of a table beside its log: names, links and settings, and for how long what was read counts."""
+"""What the store has of a table beside its log: names, links and settings, by a lease."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -61,6 +61,15 @@ class LeasedRecord:
         """
         await self.confirm()
         self.seat_with(hash_of(token))
+
+    async def check_link(self, hashed: str) -> None:
+        """Raises CardhouseError if the link whose secret has this hash is none of the table's any more; NotSaved.
+
+        None is needed, and the hash is empty, for what the house says by itself.
+        """
+        await self.confirm()
+        if hashed:
+            self.seat_with(hashed)
 
     def seat_with(self, hashed: str) -> str:
         """The seat whose link's secret has this hash.

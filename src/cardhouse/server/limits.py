@@ -1,4 +1,4 @@
-"""How much one connection may say, and how much a visitor, and all of them, may ask for."""
+"""Rate limits: how much one connection may say, and how much a visitor, and all of them, may ask for."""
 
 import time
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from cardhouse.server.visitors import visitor_of
 EVERYBODY = 20
 """All visitors together may do so many times what one may."""
 REMEMBERED = 50_000
-"""So many counts are kept of visitors, the latest; one that is forgotten begins anew."""
+"""The cache of visitors' counts holds so many, the latest; a visitor who has dropped out of it begins anew."""
 _HOUR = timedelta(hours=1)
 
 
@@ -85,7 +85,7 @@ SHARES = {
     "reports": Share(0.05, 0.25, "reports"),
     "sockets": Share(0.5, 5, "connections"),
     "unseated": Share(1, 5, "frames of those who sit nowhere"),
-    "asked": Share(1, 5, "questions and changes at tables"),
+    "asked": Share(1, 2, "questions and changes at tables"),
     "wrong links": Share(1 / 60, 5 / 3, "wrong links"),
 }
 

@@ -1,4 +1,4 @@
-"""Opens a table from what is kept of it: a copy of the game, and the entries since."""
+"""Opens a table from what is kept of it: a snapshot of the game, and the entries since."""
 
 import asyncio
 import hashlib
@@ -11,15 +11,15 @@ from cardhouse.engine import (
     FairDealer,
     Header,
     NeedsHistory,
-    Rest,
+    Snapshot,
     Table,
     read_header,
 )
 from cardhouse.engine.transcript import read_object
-from cardhouse.server.records import REST_EVERY, TableRecord
+from cardhouse.server.broadcast import STORY_CATCH_UP
+from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, TableRecord
 from cardhouse.server.saver import Saver
 from cardhouse.server.store import Store
-from cardhouse.server.telling import STORY_CATCH_UP
 
 AT_ONCE = 20
 """So many entries are replayed before others get their turn."""
@@ -41,7 +41,7 @@ class Loaded(msgspec.Struct):
     """A table as it was opened.
 
     `table` is None, and `read_only` says why, if the present rules can't replay its log. `ids` are the numbers of the
-    entries in memory by what their clients called them; `rests` are copies of the game that should be kept.
+    entries in memory by what their clients called them; `snapshots` are those of the game that should be kept.
     """
 
     header: Header
@@ -49,7 +49,7 @@ class Loaded(msgspec.Struct):
     table: Table | None
     read_only: str | None
     ids: dict[str, int] = {}
-    rests: list[Rest] = []
+    snapshots: list[Snapshot] = []
 
 
 async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
@@ -61,20 +61,20 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
         header = read_header(record.header)
     except CardhouseError as error:
         raise CardhouseError(error.message, "read_only") from None
-    rest, texts = await saver.read(_tail, saver.store, record.id, upto)
-    last = texts[-1][0] if texts else rest.number if rest else 0
+    snapshot, texts = await saver.read(_tail, saver.store, record.id, upto)
+    last = texts[-1][0] if texts else snapshot.number if snapshot else 0
     try:
-        table = Table(header, FairDealer(bytes.fromhex(record.seed)), rest)
+        table = Table(header, FairDealer(bytes.fromhex(record.seed)), snapshot)
         table.replay_at_most = AT_ONCE
     except CardhouseError as error:
         return Loaded(header, last, None, f"{error.message} It can be read, but not played on.")
     ids: dict[str, int] = {}
-    rests = [table.last_rest]
+    snapshots = [table.last_snapshot]
     try:
         for start in range(0, len(texts), AT_ONCE):
             await replay(table, texts[start : start + AT_ONCE], ids)
-            if table.last_rest.number - rests[-1].number >= REST_EVERY:
-                rests.append(table.with_log(table.last_rest))
+            if table.last_snapshot.number - snapshots[-1].number >= SAVE_SNAPSHOT_EVERY:
+                snapshots.append(table.with_log(table.last_snapshot))
             await asyncio.sleep(PAUSE_SECONDS)
     except NeedsHistory:
         return await load(saver, record, 0)
@@ -88,7 +88,7 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
     if table.base and not any(entry.counts for entry in table.entries):
         return await load(saver, record, 0)  # what an undo would take back must be in memory
     table.ask_devices()
-    return Loaded(header, table.number, table, None, ids, rests[1:])
+    return Loaded(header, table.number, table, None, ids, snapshots[1:])
 
 
 async def settle(table: Table) -> None:
@@ -98,11 +98,11 @@ async def settle(table: Table) -> None:
             await asyncio.sleep(PAUSE_SECONDS)
 
 
-def _tail(store: Store, id: str, upto: int | None) -> tuple[Rest | None, list[tuple[int, str]]]:
+def _tail(store: Store, id: str, upto: int | None) -> tuple[Snapshot | None, list[tuple[int, str]]]:
     last = store.last_number(id)
     within = last - STORY_CATCH_UP if upto is None else min(upto, last - STORY_CATCH_UP)
-    rest = store.rest(id, within) if within > 0 else None
-    return rest, list(store.entries(id, rest.number if rest else 0))
+    snapshot = store.snapshot(id, within) if within > 0 else None
+    return snapshot, list(store.entries(id, snapshot.number if snapshot else 0))
 
 
 async def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> None:

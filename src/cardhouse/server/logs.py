@@ -1,4 +1,7 @@
-"""Log lines of one kind are counted, not repeated, so that nobody fills a disk by asking for the same thing again."""
+"""A rate limit on log lines, so that nobody fills a disk by asking for the same thing again.
+
+Those of one kind are counted, not repeated.
+"""
 
 import logging
 import time
@@ -7,7 +10,7 @@ from collections.abc import Callable
 
 QUIET_SECONDS = 60.0
 KINDS = 500
-"""So many kinds of lines are remembered, the latest."""
+"""So many kinds of lines are counted, the latest: an LRU cache."""
 LOGGERS = ("cardhouse.server", "uvicorn.error")
 
 _Kind = tuple[object, ...]

@@ -3,8 +3,11 @@
 import logging
 
 import msgspec
+from sqlalchemy import delete, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from cardhouse.server import schema
+from cardhouse.server.marks import Mark, Marks
 from cardhouse.server.store import Store
 
 log = logging.getLogger("cardhouse.server")
@@ -41,13 +44,14 @@ def _in_words(loss: Loss) -> str:
 
 
 def find_losses(store: Store) -> list[Loss]:
-    """The tables that have lost entries, whose copies of what is gone are deleted.
+    """The tables that have lost entries, whose snapshots of what is gone are deleted.
 
-    They would be taken for copies of other entries, once the log comes so far again.
+    They would be taken for snapshots of other entries, once the log comes so far again.
     Raises SQLAlchemyError, OSError.
     """
-    ahead = store.drop_rests_ahead()
-    marks, ends = store.marks(), store.ends()
+    ahead = _drop_snapshots_ahead(store)
+    marks = {} if store.marks is None else store.marks.read()
+    ends = _ends(store)
     losses = []
     for table in sorted(ends.keys() | marks.keys()):
         last, entries = ends.get(table, (0, 0))
@@ -55,5 +59,48 @@ def find_losses(store: Store) -> list[Loss]:
         missing = last - entries + max(known - last, 0)
         if missing:
             losses.append(Loss(table, last, missing))
-    store.mark_losses({loss.table: loss.missing for loss in losses})
+    if store.marks is not None:
+        _mark_losses(store, store.marks, {loss.table: loss.missing for loss in losses})
     return losses
+
+
+def _ends(store: Store) -> dict[str, tuple[int, int]]:
+    """For each table the number of its last entry, and how many entries there are."""
+    entries = schema.entries.c
+    query = (
+        select(schema.tables.c.id, func.coalesce(func.max(entries.number), 0), func.count(entries.number))
+        .join_from(schema.tables, schema.entries, isouter=True)
+        .group_by(schema.tables.c.id)
+    )
+    with store.engine.connect() as connection:
+        return {table: (last, entries) for table, last, entries in connection.execute(query)}
+
+
+def _drop_snapshots_ahead(store: Store) -> dict[str, int]:
+    """Delete snapshots of games at entries that are not there; for each table the greatest number among them."""
+    last = select(func.coalesce(func.max(schema.entries.c.number), 0)).where(
+        schema.entries.c.table_id == schema.snapshots.c.table_id
+    )
+    drop = (
+        delete(schema.snapshots)
+        .where(schema.snapshots.c.number > last.scalar_subquery())
+        .returning(schema.snapshots.c.table_id, schema.snapshots.c.number)
+    )
+    dropped: dict[str, int] = {}
+    with store.changing() as connection:
+        for table, number in connection.execute(drop):
+            dropped[table] = max(number, dropped.get(table, 0))
+    return dropped
+
+
+def _mark_losses(store: Store, marks: Marks, missing: dict[str, int]) -> None:
+    """Go on from what there is, and remember that so many entries were missing from these tables at this start.
+
+    Raises OSError.
+    """
+    before, ends = marks.read(), _ends(store)
+    new = []
+    for table, (last, entries) in ends.items():
+        lost = missing.get(table, 0) - (last - entries)  # those in between can be seen at any time
+        new.append(Mark(table, last, max(lost, 0) + (before[table].lost if table in before else 0)))
+    marks.replace(new)

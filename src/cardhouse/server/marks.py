@@ -1,6 +1,6 @@
-"""How far each table's log had come, noted beside the database: what the database itself can't tell when it lost it.
+"""The high-water mark of each table's log, beside the database, which can't tell by itself what it has lost.
 
-The copies of games can't: they lie in the same file and the same write-ahead log as the entries, and go with them.
+The snapshots of games can't: they lie in the same file and the same write-ahead log as the entries, and go with them.
 """
 
 import os

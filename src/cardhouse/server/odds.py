@@ -9,10 +9,11 @@ from typing import NamedTuple
 import msgspec
 
 from cardhouse.engine import GM, CardhouseError, Table
-from cardhouse.server import frames
-from cardhouse.server.telling import Client
+from cardhouse.server import protocol
+from cardhouse.server.broadcast import Client
+from cardhouse.server.lanes import ODDS, Task
 from cardhouse.server.thinking import Standing, odds_of, standing
-from cardhouse.server.work import ODDS, Task, Workers
+from cardhouse.server.work import Workers
 
 _SLOW_SECONDS = 0.003
 """What takes longer is worked out by a worker process."""
@@ -32,7 +33,7 @@ class _Wanted(NamedTuple):
 
 
 class OddsTeller:
-    """Tells the odds of the latest state; what came in between is passed over.
+    """Tells the odds of the latest state; entries that came in between are coalesced.
 
     `table` is the table as it is saved while `lock` is held, None if it is not at hand. `shown_to` says who sees the
     odds: `off`, `gm` or `all`. `confirm` makes sure that those there may still be told, or raises CardhouseError.
@@ -183,4 +184,4 @@ class OddsTeller:
             odds = wanted.odds.get(wanted.audiences.get(client.seat, ""))
             if odds is not None and odds != client.odds_told:
                 client.odds_told = odds
-                client.say(frames.OddsNow(wanted.number, msgspec.Raw(odds)))
+                client.say(protocol.OddsNow(wanted.number, msgspec.Raw(odds)))

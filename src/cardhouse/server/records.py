@@ -2,7 +2,7 @@
 
 import msgspec
 
-from cardhouse.engine import Entry, Rest
+from cardhouse.engine import Entry, Snapshot
 
 SEATS_AT_MOST = 60
 """So many seats a table has, the game master's included."""
@@ -10,8 +10,8 @@ DOOR = "door"
 """What the link is called by which whoever has it takes a free seat."""
 DOOR_ROW = ""
 """Where it is kept among the links of seats. No seat can be called so, while one may be called a door."""
-REST_EVERY = 200
-"""A copy of the game is kept about every so many entries, so that a long table opens fast."""
+SAVE_SNAPSHOT_EVERY = 200
+"""A snapshot of the game is saved about every so many entries, so that a long table opens fast."""
 
 
 class SeatRecord(msgspec.Struct, frozen=True):
@@ -58,15 +58,15 @@ class TableRecord(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """An entry to be saved. `rest` is the game after it, if it is time to keep a copy."""
+    """An entry to be saved. `snapshot` is the game after it, if it is time to save a snapshot."""
 
     table: str
     number: int
     id: str | None
     text: str
-    rest: Rest | None = None
+    snapshot: Snapshot | None = None
 
 
-def row_of(table: str, entry: Entry, rest: Rest | None = None) -> Row:
-    """An entry as it is kept, and with it, if it is time for one, a copy of the game after it."""
-    return Row(table, entry.number, entry.lines[0].get("id"), entry.text, rest)
+def row_of(table: str, entry: Entry, snapshot: Snapshot | None = None) -> Row:
+    """An entry as it is kept, and with it, if it is time for one, a snapshot of the game after it."""
+    return Row(table, entry.number, entry.lines[0].get("id"), entry.text, snapshot)

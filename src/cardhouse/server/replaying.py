@@ -9,8 +9,8 @@ from msgspec import Struct
 from cardhouse.engine import GM, SCREEN, BadTranscript, CardhouseError, NeedsHistory, SeededDealer, Table, read_header
 from cardhouse.engine.delta import Delta, delta
 from cardhouse.engine.transcript import read_object
-from cardhouse.server.frames import About, Seated
-from cardhouse.server.kept import kept_in, names_in
+from cardhouse.server.exporting import names_in, store_to_read
+from cardhouse.server.protocol import About, Seated
 from cardhouse.server.records import TableRecord
 
 OPEN_HANDED = "open"
@@ -62,14 +62,15 @@ def look_back(database: str, looking: Looking) -> Replay:
     record, about, seats, you, after = looking
     if you not in (*seats, SCREEN, OPEN_HANDED):
         raise CardhouseError(f'There is no seat "{you[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
-    with kept_in(database) as store:
+    with store_to_read(database) as store:
         total = store.last_number(record.id)
         after = min(after, total)
-        rest = store.rest(record.id, after) if after else None
-        entries = store.entries(record.id, rest.number if rest else 0, after + AT_ONCE - (rest.number if rest else 0))
+        snapshot = store.snapshot(record.id, after) if after else None
+        before = snapshot.number if snapshot else 0
+        entries = store.entries(record.id, before, after + AT_ONCE - before)
         header = read_header(record.header)
         try:
-            doc, moments = _seen(Table(header, SeededDealer(), rest), entries, you, after)
+            doc, moments = _seen(Table(header, SeededDealer(), snapshot), entries, you, after)
         except NeedsHistory:
             doc, moments = _seen(
                 Table(header, SeededDealer()), store.entries(record.id, 0, after + AT_ONCE), you, after

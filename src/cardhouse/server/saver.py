@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from cardhouse.engine import CardhouseError, Rest
+from cardhouse.engine import CardhouseError, Snapshot
 from cardhouse.server.database import is_unavailable
 from cardhouse.server.marks import MARK_SECONDS
 from cardhouse.server.records import Row
@@ -79,9 +79,9 @@ class Saver:
             future.set_exception(NotSaved())
         return future
 
-    def keep(self, rests: list[tuple[str, Rest]]) -> None:
-        """Keep copies of games when there is time, one at a time; they may be lost."""
-        self._queue.put(partial(self._keep_one, rests))
+    def keep_snapshots(self, snapshots: list[tuple[str, Snapshot]]) -> None:
+        """Keep snapshots of games when there is time, one at a time; they may be lost."""
+        self._queue.put(partial(self._keep_a_snapshot, snapshots))
 
     async def read(self, question: Callable[..., T], *given: object) -> T:
         """Ask the store something, in a thread.
@@ -177,9 +177,10 @@ class Saver:
             self._loop.call_soon_threadsafe(self._failed, [future for _, future in batch], error)
             return
         self._loop.call_soon_threadsafe(self._saved, batch, saved)
-        rests = [(row.table, row.rest) for row, done in zip(rows, saved, strict=True) if row.rest and done is True]
-        if rests:
-            self._keep(rests)
+        done = zip(rows, saved, strict=True)
+        snapshots = [(row.table, row.snapshot) for row, how in done if row.snapshot and how is True]
+        if snapshots:
+            self._keep_snapshots(snapshots)
         self._mark()
 
     def _append_twice(self, rows: list[Row]) -> list[bool | Exception]:
@@ -192,14 +193,14 @@ class Saver:
             log.warning("Saving is tried again: %s", _brief(error))
             return self.store.append(rows)
 
-    def _keep_one(self, rests: list[tuple[str, Rest]]) -> None:
-        self._keep(rests[:1])
-        if rests[1:]:
-            self.keep(rests[1:])  # behind the entries that have come meanwhile
+    def _keep_a_snapshot(self, snapshots: list[tuple[str, Snapshot]]) -> None:
+        self._keep_snapshots(snapshots[:1])
+        if snapshots[1:]:
+            self.keep_snapshots(snapshots[1:])  # behind the entries that have come meanwhile
 
-    def _keep(self, rests: list[tuple[str, Rest]]) -> None:
+    def _keep_snapshots(self, snapshots: list[tuple[str, Snapshot]]) -> None:
         try:
-            self.store.keep(rests)
+            self.store.keep_snapshots(snapshots)
         except Exception as error:  # noqa: BLE001 (the game goes on without)
             log.warning("A copy of a game could not be kept: %s", _brief(error))
 

@@ -55,7 +55,7 @@ entries = Table(
     sqlite_with_rowid=False,
 )
 
-rests = Table(
+snapshots = Table(
     "rests",
     metadata,
     _of_table(),

@@ -5,18 +5,20 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from random import uniform
 from typing import Any
 
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server import frames
+from cardhouse.engine.errors import Code
+from cardhouse.server import protocol
+from cardhouse.server.broadcast import Client
 from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.house import House
 from cardhouse.server.limits import Allowance
 from cardhouse.server.open_table import OpenTable
 from cardhouse.server.saver import NotSaved
-from cardhouse.server.telling import Client
 
 WRONG_LINKS = 20
 UNREAD_FRAMES = 50
@@ -24,8 +26,11 @@ UNREAD_FRAMES = 50
 EARLY_FRAMES = 16
 """So many may come while somebody sits down, which takes a while if the table is long or the database away."""
 BACKLOG_BYTES = 4_000_000
-VISITOR_WAITS = 1.0
-"""A socket of a visitor who has too much said over all of them is read again after so many seconds."""
+VISITOR_WAITS = 0.5, 1.5
+"""A socket of a visitor who has too much said over all of them is read again after so many seconds.
+
+After how many is left to chance, or a hundred sockets that were refused together would come again together.
+"""
 RETRY_SECONDS = 0.5
 BEHIND_AT_MOST = 60
 """So many frames of a client may wait while what one of them draws is dealt together."""
@@ -33,8 +38,8 @@ BEHIND_AT_MOST = 60
 POLICY, TOO_SLOW = 1008, 1013
 log = logging.getLogger("cardhouse.server")
 
-_MAY_DRAW = (frames.Answer, frames.LetBot, frames.Device)
-_PLAYS = (frames.Ping, frames.Link, *_MAY_DRAW)
+_MAY_DRAW = (protocol.Answer, protocol.LetBot, protocol.Device)
+_PLAYS = (protocol.Ping, protocol.Link, *_MAY_DRAW)
 """What the game goes on by. All else that is said at a table counts for the visitor, over however many sockets."""
 
 Message = dict[str, Any]
@@ -69,22 +74,22 @@ class Session:
         self._patience_timer: asyncio.TimerHandle | None = None
         self._wrong_links = 0
         self._unread_frames = 0
-        self._behind: deque[frames.Frame] = deque()
+        self._behind: deque[protocol.Frame] = deque()
         self._working: asyncio.Task[None] | None = None
         self._handlers: dict[type[Any], Callable[[Any, OpenTable], Awaitable[None]]] = {
-            frames.Answer: self._answer,
-            frames.Offers: self._offers,
-            frames.OddsOn: self._odds_on,
-            frames.Story: self._story,
-            frames.Name: self._name,
-            frames.Set: self._set,
-            frames.End: self._end,
-            frames.Reissue: self._reissue,
-            frames.CloseDoor: self._close_door,
-            frames.Bot: self._bot,
-            frames.LetBot: self._let_bot,
-            frames.Device: self._device,
-            frames.Link: self._link,
+            protocol.Answer: self._answer,
+            protocol.Offers: self._offers,
+            protocol.OddsOn: self._odds_on,
+            protocol.Story: self._story,
+            protocol.Name: self._name,
+            protocol.Set: self._set,
+            protocol.End: self._end,
+            protocol.Reissue: self._reissue,
+            protocol.CloseDoor: self._close_door,
+            protocol.Bot: self._bot,
+            protocol.LetBot: self._let_bot,
+            protocol.Device: self._device,
+            protocol.Link: self._link,
         }
 
     async def run(self) -> None:
@@ -165,10 +170,10 @@ class Session:
             self._refuse_unread(
                 "too_many",
                 f"That is too much at once: {self._allowance.rate:g} frames a second in the long run.",
-                None if text is None or size > FRAME_BYTES else _id_of(frames.outline(text)),
+                None if text is None or size > FRAME_BYTES else _id_of(protocol.outline(text)),
             )
-            # What else it says waits on its own side; longer, if the visitor has too much said over many sockets.
-            await asyncio.sleep(VISITOR_WAITS if paid else 1 / self._allowance.rate)
+            # Backpressure: what else it says waits on its own side; longer if the visitor says too much over many.
+            await asyncio.sleep(_visitor_waits() if paid else 1 / self._allowance.rate)
         elif text is None:
             self._refuse_unread("malformed", "Frames are text (JSON), not binary.")
         elif size > FRAME_BYTES:
@@ -178,13 +183,13 @@ class Session:
 
     async def _read_text(self, text: str) -> None:
         try:
-            frame = frames.decode(text)
+            frame = protocol.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             self._refuse_undecoded(text, error)
             return
         if self.table is not None and not isinstance(frame, _PLAYS) and not self._charge("asked"):
             self._refuse_unread("too_many", "Too much is asked and changed from here at once; try again in a moment.")
-            await asyncio.sleep(VISITOR_WAITS)
+            await asyncio.sleep(_visitor_waits())
             return
         self._unread_frames = 0
         if self.table is not None and self.table.deals_together and isinstance(frame, _MAY_DRAW):
@@ -192,7 +197,7 @@ class Session:
         else:
             await self._try(frame)
 
-    def _do_behind(self, frame: frames.Frame) -> None:
+    def _do_behind(self, frame: protocol.Frame) -> None:
         """Go on reading meanwhile: what a frame draws may need a link of this very client's device."""
         if len(self._behind) >= BEHIND_AT_MOST:
             self.client.refuse("too_many", "That is too much at once.", getattr(frame, "id", None))
@@ -205,7 +210,7 @@ class Session:
         while self._behind:
             await self._try(self._behind.popleft())
 
-    async def _try(self, frame: frames.Frame) -> None:
+    async def _try(self, frame: protocol.Frame) -> None:
         try:
             await self._do(frame)
         except CardhouseError as error:
@@ -218,40 +223,40 @@ class Session:
                 getattr(frame, "id", None),
             )
 
-    def _refuse_unread(self, code: str, message: str, id: str | None = None) -> None:
+    def _refuse_unread(self, code: Code, message: str, id: str | None = None) -> None:
         self.client.refuse(code, message, id)
         self._unread_frames += 1
         if self._unread_frames >= UNREAD_FRAMES:
             self._close(POLICY)
 
     def _refuse_undecoded(self, text: str, error: Exception) -> None:
-        outline = frames.outline(text)
+        outline = protocol.outline(text)
         if isinstance(error, RecursionError):
             self._refuse_unread("malformed", "The frame is nested too deeply.")
-        elif isinstance(error, msgspec.ValidationError) and outline.t is not None and outline.t not in frames.WORDS:
-            words = ", ".join(frames.WORDS)
+        elif isinstance(error, msgspec.ValidationError) and outline.t is not None and outline.t not in protocol.WORDS:
+            words = ", ".join(protocol.WORDS)
             self._refuse_unread("unknown_frame", f"There is no such frame; there are {words}.", _id_of(outline))
         else:
             self._refuse_unread("malformed", f"The frame can't be read: {error}.", _id_of(outline))
 
-    async def _do(self, frame: frames.Frame) -> None:
-        if isinstance(frame, frames.Ping):
-            self.client.say(frames.Pong())
-        elif isinstance(frame, frames.Sit):
+    async def _do(self, frame: protocol.Frame) -> None:
+        if isinstance(frame, protocol.Ping):
+            self.client.say(protocol.Pong())
+        elif isinstance(frame, protocol.Sit):
             await self._sit(frame)
         elif self.table is None or self.client not in self.table.clients:
             raise CardhouseError('Sit down first: {"t": "sit", "table": …, "token": …}.', "sit_first")
         else:
             await self._handlers[type(frame)](frame, self.table)
 
-    async def _sit(self, frame: frames.Sit) -> None:
+    async def _sit(self, frame: protocol.Sit) -> None:
         self._get_up()
         self._stop_patience()
         await self._unless_gone(asyncio.create_task(self._take_seat(frame)))
         if self.table is None:
             self._be_patient()
 
-    async def _take_seat(self, frame: frames.Sit) -> None:
+    async def _take_seat(self, frame: protocol.Sit) -> None:
         told = False
         while True:
             try:
@@ -260,7 +265,7 @@ class Session:
                 break
             except NotSaved as error:
                 if not told:
-                    self.client.say(frames.Trouble(error.message))
+                    self.client.say(protocol.Trouble(error.message))
                     told = True
                 await asyncio.sleep(RETRY_SECONDS)
             except CardhouseError as error:
@@ -271,7 +276,7 @@ class Session:
                 return
         self.table = table
         if told:
-            self.client.say(frames.Trouble(None))
+            self.client.say(protocol.Trouble(None))
 
     async def _unless_gone(self, work: asyncio.Task[None]) -> None:
         """Wait until it is done, or the client has gone; what is said meanwhile is kept for afterwards."""
@@ -314,46 +319,50 @@ class Session:
 
     # What the frames say.
 
-    async def _answer(self, frame: frames.Answer, table: OpenTable) -> None:
+    async def _answer(self, frame: protocol.Answer, table: OpenTable) -> None:
         await table.answer(self.client, frame)
 
-    async def _offers(self, frame: frames.Offers, table: OpenTable) -> None:
+    async def _offers(self, frame: protocol.Offers, table: OpenTable) -> None:
         await table.offers(self.client)
 
-    async def _odds_on(self, frame: frames.OddsOn, table: OpenTable) -> None:
+    async def _odds_on(self, frame: protocol.OddsOn, table: OpenTable) -> None:
         table.odds.want(self.client, on=frame.on)
 
-    async def _story(self, frame: frames.Story, table: OpenTable) -> None:
+    async def _story(self, frame: protocol.Story, table: OpenTable) -> None:
         await table.story(self.client, frame.before)
 
-    async def _name(self, frame: frames.Name, table: OpenTable) -> None:
+    async def _name(self, frame: protocol.Name, table: OpenTable) -> None:
         await table.settings.rename(self.client, frame.name)
 
-    async def _set(self, frame: frames.Set, table: OpenTable) -> None:
+    async def _set(self, frame: protocol.Set, table: OpenTable) -> None:
         await table.settings.set_odds(self.client, frame.odds)
 
-    async def _end(self, frame: frames.End, table: OpenTable) -> None:
+    async def _end(self, frame: protocol.End, table: OpenTable) -> None:
         await table.settings.set_end(self.client, on=frame.on)
 
-    async def _reissue(self, frame: frames.Reissue, table: OpenTable) -> None:
+    async def _reissue(self, frame: protocol.Reissue, table: OpenTable) -> None:
         await table.settings.reissue(self.client, frame.seat)
 
-    async def _close_door(self, frame: frames.CloseDoor, table: OpenTable) -> None:
+    async def _close_door(self, frame: protocol.CloseDoor, table: OpenTable) -> None:
         await table.settings.close_door(self.client)
 
-    async def _bot(self, frame: frames.Bot, table: OpenTable) -> None:
+    async def _bot(self, frame: protocol.Bot, table: OpenTable) -> None:
         await table.settings.set_bot(self.client, frame.seat, frame.bot or "")
 
-    async def _let_bot(self, frame: frames.LetBot, table: OpenTable) -> None:
+    async def _let_bot(self, frame: protocol.LetBot, table: OpenTable) -> None:
         await table.let_bot(self.client, frame)
 
-    async def _device(self, frame: frames.Device, table: OpenTable) -> None:
+    async def _device(self, frame: protocol.Device, table: OpenTable) -> None:
         await table.take_part(self.client, frame)
 
-    async def _link(self, frame: frames.Link, table: OpenTable) -> None:
+    async def _link(self, frame: protocol.Link, table: OpenTable) -> None:
         table.devices.give(self.client, frame)
 
 
-def _id_of(outline: frames.Outline) -> str | None:
+def _visitor_waits() -> float:
+    return uniform(*VISITOR_WAITS)
+
+
+def _id_of(outline: protocol.Outline) -> str | None:
     """The id of a refused answer, if it is one that may be said back."""
     return outline.id if isinstance(outline.id, str) and len(outline.id) <= 64 else None

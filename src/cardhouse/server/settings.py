@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from cardhouse.engine import GM, SCREEN, CardhouseError, Table
-from cardhouse.server import frames, lease
+from cardhouse.server import lease, protocol
+from cardhouse.server.broadcast import Client
 from cardhouse.server.door import Door
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import hash_of
@@ -12,9 +13,8 @@ from cardhouse.server.making import check_bots
 from cardhouse.server.names import check_name
 from cardhouse.server.records import DOOR, DOOR_ROW
 from cardhouse.server.saver import NotSaved, Saver
-from cardhouse.server.telling import Client
+from cardhouse.server.scheduler import END_SECONDS, Clock
 from cardhouse.server.tokens import new_token
-from cardhouse.server.unattended import END_SECONDS, Clock
 
 
 class TableSettings:
@@ -32,7 +32,7 @@ class TableSettings:
         clock: Clock,
         lock: asyncio.Lock,
         playing: Callable[[], Awaitable[Table]],
-        seated: Callable[[], Sequence[frames.Seated]],
+        seated: Callable[[], Sequence[protocol.Seated]],
         check: Callable[[Client], Awaitable[None]],
     ) -> None:
         self._saver = saver
@@ -113,13 +113,13 @@ class TableSettings:
             client.next_token = hashed  # whoever asks for a new link of one's own stays
         await self._record.change(self._saver.store.set_token, row, hashed)
         if not self._saver.store.shared:
-            client.say(frames.NewLink(seat, token))
+            client.say(protocol.NewLink(seat, token))
             return
-        task = asyncio.get_running_loop().create_task(self._tell_link(client, frames.NewLink(seat, token)))
+        task = asyncio.get_running_loop().create_task(self._tell_link(client, protocol.NewLink(seat, token)))
         self._link_tasks.add(task)
         task.add_done_callback(self._link_tasks.discard)
 
-    async def _tell_link(self, client: Client, link: frames.NewLink) -> None:
+    async def _tell_link(self, client: Client, link: protocol.NewLink) -> None:
         """Tell a new link when the one that it replaces is dead at every server.
 
         Whoever answers or asks in the meantime doesn't wait for this.

@@ -1,4 +1,4 @@
-"""WebSocket connections whose frames are read one at a time, as the application takes them.
+"""WebSocket connections with backpressure: frames are read one at a time, as the application takes them.
 
 A few bytes that were compressed become many. So what came over the wire is kept as it came, and the next frame is only
 looked at when the application has taken the message before.

@@ -1,4 +1,4 @@
-"""What stays as it is while the server runs: files held in memory, each with its compressed copies.
+"""A cache of what stays as it is while the server runs: files, each with its compressed copies.
 
 They are those of the built page, and what the server says of its games.
 """
@@ -56,19 +56,19 @@ class File(msgspec.Struct, frozen=True):
         return next((name for name, _ in _ENCODINGS if name in names and name in self.copies), "identity")
 
 
-_HELD: dict[tuple[Any, ...], File] = {}
+_CACHE: dict[tuple[Any, ...], File] = {}
 
 
 async def once(make: Callable[..., File], *given: Any) -> File:
-    """A file that is made when it is first asked for."""
-    if (make, *given) not in _HELD:
+    """A file of the cache, made when it is first asked for."""
+    if (make, *given) not in _CACHE:
         await asyncio.to_thread(hold, make, *given)
-    return _HELD[make, *given]
+    return _CACHE[make, *given]
 
 
 def hold(make: Callable[..., File], *given: Any) -> None:
     """Make a file before anybody asks for it."""
-    _HELD[make, *given] = make(*given)
+    _CACHE[make, *given] = make(*given)
 
 
 def held(content: bytes, media_type: str) -> File:

@@ -8,26 +8,15 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Engine, case, delete, func, insert, null, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from cardhouse.engine import Rest
+from cardhouse.engine import Snapshot
 from cardhouse.engine.witness import LogState
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
-from cardhouse.server.marks import Mark, Marks
+from cardhouse.server.marks import Marks
 from cardhouse.server.records import DOOR_ROW, Row, SeatRecord, TableRecord
 
 READERS = 2
 """So many threads read at once."""
-
-
-class Listed(msgspec.Struct, frozen=True):
-    """A line in a list of tables; times are Unix seconds. `missing` entries at least had been saved and are gone."""
-
-    id: str
-    header: str
-    entries: int
-    made_at: int
-    saved_at: int | None
-    missing: int = 0
 
 
 class Store:
@@ -44,7 +33,8 @@ class Store:
         self.engine: Engine = self._database.engine
         self._changes = self._database.changing
         self._file = self._database.file
-        self._marks = None if self._file is None else Marks(self._file.marks)
+        self.marks = None if self._file is None else Marks(self._file.marks)
+        """Where it is noted besides how far the tables have come, if it is."""
         self.shared = self.engine.dialect.name == "postgresql"
         """Whether other servers may write to it as well."""
         dialect = postgresql if self.shared else sqlite
@@ -53,7 +43,7 @@ class Store:
             .on_conflict_do_nothing()
             .returning(schema.entries.c.table_id, schema.entries.c.number, schema.entries.c.id)
         )
-        self._keep = dialect.insert(schema.rests).on_conflict_do_nothing()
+        self._keep_snapshot = dialect.insert(schema.snapshots).on_conflict_do_nothing()
         sitting = dialect.insert(schema.seats)
         self._seat = sitting.on_conflict_do_update(
             index_elements=["table_id", "seat"], set_={"token": sitting.excluded.token, "claimed": null()}
@@ -72,9 +62,9 @@ class Store:
     def close(self) -> None:
         """Let go of the database."""
         self._hang_up()
-        if self._marks is not None and self._marks.is_due:
+        if self.marks is not None and self.marks.is_due:
             with suppress(OSError):
-                self._marks.write()
+                self.marks.write()
         self._database.close()
 
     def check(self) -> None:
@@ -83,7 +73,11 @@ class Store:
             self._file.check()
 
     @contextmanager
-    def _changing(self) -> Iterator[Connection]:
+    def changing(self) -> Iterator[Connection]:
+        """A transaction that changes something; what it did counts only if the file is still the one that was opened.
+
+        Raises FileLost.
+        """
         with self._changes.begin() as connection:
             yield connection
         self.check()
@@ -110,23 +104,23 @@ class Store:
         return saved
 
     def _note(self, rows: Sequence[Row], saved: Sequence[bool | Exception]) -> None:
-        if self._marks is not None:
+        if self.marks is not None:
             for row, done in zip(rows, saved, strict=True):
                 if done is True:
-                    self._marks.note(row.table, row.number)
+                    self.marks.note(row.table, row.number)
 
     @property
     def is_mark_due(self) -> bool:
         """Whether it is to be noted how far the tables have come."""
-        return self._marks is not None and self._marks.is_due
+        return self.marks is not None and self.marks.is_due
 
     def mark(self) -> None:
         """Note how far the tables have come, if it is time.
 
         Raises OSError.
         """
-        if self._marks is not None:
-            self._marks.write_seldom()
+        if self.marks is not None:
+            self.marks.write_seldom()
 
     def _append_all(self, rows: Sequence[Row]) -> list[bool]:
         now = int(time.time())
@@ -139,19 +133,19 @@ class Store:
         saved = {tuple(found) for found in connection.execute(self._append, values)}
         return [(row.table, row.number, row.id) in saved for row in rows]
 
-    def keep(self, rests: Sequence[tuple[str, Rest]]) -> None:
-        """Keep copies of games, each with its table."""
+    def keep_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> None:
+        """Keep snapshots of games, each with its table."""
         values = [
             {
                 "table_id": table,
-                "number": rest.number,
-                "draws": rest.draws,
-                "game": bytes(rest.game).decode(),
-                "log": msgspec.json.encode(rest.log).decode(),
+                "number": snapshot.number,
+                "draws": snapshot.draws,
+                "game": bytes(snapshot.game).decode(),
+                "log": msgspec.json.encode(snapshot.log).decode(),
             }
-            for table, rest in rests
+            for table, snapshot in snapshots
         ]
-        self._line().execute(self._keep, values)
+        self._line().execute(self._keep_snapshot, values)
 
     def probe(self) -> None:
         """Raises SQLAlchemyError if nothing can be saved at present."""
@@ -191,7 +185,7 @@ class Store:
 
     def create(self, table: TableRecord) -> None:
         """Save a new table."""
-        with self._changing() as connection:
+        with self.changing() as connection:
             values = msgspec.structs.asdict(table)
             seats = values.pop("seats")
             connection.execute(insert(schema.tables), {**values, "made_at": int(time.time())})
@@ -226,37 +220,37 @@ class Store:
 
     def set_odds(self, table: str, odds: str) -> None:
         """Who sees the odds: `off`, `gm` or `all`."""
-        with self._changing() as connection:
+        with self.changing() as connection:
             connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(odds=odds))
             self._count_change(connection, table)
 
     def set_end(self, table: str, ends_at: int) -> None:
         """When the table is going to end, in Unix milliseconds; 0 if it is to go on."""
-        with self._changing() as connection:
+        with self.changing() as connection:
             connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(ends_at=ends_at))
             self._count_change(connection, table)
 
     def set_name(self, table: str, seat: str, name: str) -> None:
         """What the one in this seat is called."""
-        with self._changing() as connection:
+        with self.changing() as connection:
             connection.execute(update(schema.seats).where(*_which(table, seat)).values(name=name))
             self._count_change(connection, table)
 
     def set_bot(self, table: str, seat: str, bot: str) -> None:
         """Which bot plays this seat; empty if a person does."""
-        with self._changing() as connection:
+        with self.changing() as connection:
             connection.execute(update(schema.seats).where(*_which(table, seat)).values(bot=bot))
             self._count_change(connection, table)
 
     def set_token(self, table: str, seat: str, token: str) -> None:
         """The seat's link, new or anew; a second one that it had is valid no more."""
-        with self._changing() as connection:
+        with self.changing() as connection:
             connection.execute(self._seat, {"table_id": table, "seat": seat, "token": token, "name": ""})
             self._count_change(connection, table)
 
     def close_door(self, table: str) -> None:
         """No link is the table's door any more."""
-        with self._changing() as connection:
+        with self.changing() as connection:
             connection.execute(delete(schema.seats).where(*_which(table, DOOR_ROW)))
             self._count_change(connection, table)
 
@@ -270,7 +264,7 @@ class Store:
         is_door = select(seats.seat).where(*_which(table, DOOR_ROW), seats.token == door).with_for_update(read=True)
         is_free = seats.name == "", seats.bot == "", seats.claimed.is_(None)
         take = update(schema.seats).where(*_which(table, seat), *is_free).values(claimed=token, name=name)
-        with self._changing() as connection:
+        with self.changing() as connection:
             if connection.execute(is_door).one_or_none() is None or connection.execute(take).rowcount == 0:
                 return False
             self._count_change(connection, table)
@@ -288,86 +282,20 @@ class Store:
         rounds = schema.tables.c.rounds
         above = case((rounds < last, last), else_=rounds) + 1
         change = update(schema.tables).where(schema.tables.c.id == table).values(rounds=above).returning(rounds)
-        with self._changing() as connection:
+        with self.changing() as connection:
             number = connection.scalar(change)
         if number is None:
             raise LookupError(table)
         return int(number)
 
-    def list(self) -> Sequence[Listed]:
-        """All tables, the one last played at first."""
-        entries = schema.entries.c
-        number, saved_at = func.coalesce(func.max(entries.number), 0), func.max(entries.saved_at)
-        gaps = number - func.count(entries.number)
-        marks = self.marks()  # before the entries, of which there are never fewer
-        query = (
-            select(schema.tables.c.id, schema.tables.c.header, number, schema.tables.c.made_at, saved_at, gaps)
-            .join_from(schema.tables, schema.entries, isouter=True)
-            .group_by(schema.tables.c.id, schema.tables.c.header, schema.tables.c.made_at)
-            .order_by(func.coalesce(saved_at, schema.tables.c.made_at).desc(), schema.tables.c.id)
-        )
-        with self.engine.connect() as connection:
-            listed = [Listed(*row) for row in connection.execute(query)]
-        return [_with_losses(one, marks.get(one.id)) for one in listed]
-
     def delete(self, table: str) -> bool:
         """Delete a table and all that is kept of it; False if there is none."""
-        with self._changing() as connection:
+        with self.changing() as connection:
             found = connection.execute(delete(schema.tables).where(schema.tables.c.id == table)).rowcount > 0
-        if self._marks is not None and found:
+        if self.marks is not None and found:
             with suppress(OSError):  # then it will be missed once, and no more
-                self._marks.forget(table)
+                self.marks.forget(table)
         return found
-
-    # What was lost.
-
-    def ends(self) -> dict[str, tuple[int, int]]:
-        """For each table the number of its last entry, and how many entries there are."""
-        entries = schema.entries.c
-        query = (
-            select(schema.tables.c.id, func.coalesce(func.max(entries.number), 0), func.count(entries.number))
-            .join_from(schema.tables, schema.entries, isouter=True)
-            .group_by(schema.tables.c.id)
-        )
-        with self.engine.connect() as connection:
-            return {table: (last, entries) for table, last, entries in connection.execute(query)}
-
-    def drop_rests_ahead(self) -> dict[str, int]:
-        """Delete copies of games at entries that are not there; for each table the greatest number among them."""
-        last = select(func.coalesce(func.max(schema.entries.c.number), 0)).where(
-            schema.entries.c.table_id == schema.rests.c.table_id
-        )
-        drop = (
-            delete(schema.rests)
-            .where(schema.rests.c.number > last.scalar_subquery())
-            .returning(schema.rests.c.table_id, schema.rests.c.number)
-        )
-        dropped: dict[str, int] = {}
-        with self._changing() as connection:
-            for table, number in connection.execute(drop):
-                dropped[table] = max(number, dropped.get(table, 0))
-        return dropped
-
-    def marks(self) -> dict[str, Mark]:
-        """How far tables had come as it is noted elsewhere, if it is.
-
-        Raises OSError.
-        """
-        return {} if self._marks is None else self._marks.read()
-
-    def mark_losses(self, missing: dict[str, int]) -> None:
-        """Go on from what there is, and remember that so many entries were missing from these tables at this start.
-
-        Raises OSError.
-        """
-        if self._marks is None:
-            return
-        before, ends = self._marks.read(), self.ends()
-        new = []
-        for table, (last, entries) in ends.items():
-            lost = missing.get(table, 0) - (last - entries)  # those in between can be seen at any time
-            new.append(Mark(table, last, max(lost, 0) + (before[table].lost if table in before else 0)))
-        self._marks.replace(new)
 
     # Reading logs.
 
@@ -382,12 +310,12 @@ class Store:
         with self.engine.connect() as connection:
             return [(number, text) for number, text in connection.execute(query)]
 
-    def rest(self, table: str, upto: int) -> Rest | None:
-        """The latest copy of the game at entry `upto` or before it."""
+    def snapshot(self, table: str, upto: int) -> Snapshot | None:
+        """The latest snapshot of the game at entry `upto` or before it."""
         query = (
-            select(schema.rests.c.number, schema.rests.c.draws, schema.rests.c.game, schema.rests.c.log)
-            .where(schema.rests.c.table_id == table, schema.rests.c.number <= upto)
-            .order_by(schema.rests.c.number.desc())
+            select(schema.snapshots.c.number, schema.snapshots.c.draws, schema.snapshots.c.game, schema.snapshots.c.log)
+            .where(schema.snapshots.c.table_id == table, schema.snapshots.c.number <= upto)
+            .order_by(schema.snapshots.c.number.desc())
             .limit(1)
         )
         with self.engine.connect() as connection:
@@ -395,7 +323,7 @@ class Store:
             if found is None:
                 return None
             log = msgspec.json.decode(found.log, type=LogState)
-            return Rest(found.number, found.draws, msgspec.Raw(found.game.encode()), log)
+            return Snapshot(found.number, found.draws, msgspec.Raw(found.game.encode()), log)
 
     def number_of(self, table: str, id: str) -> int | None:
         """The number of the entry that a client called so."""
@@ -424,10 +352,3 @@ class Store:
 
 def _which(table: str, seat: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return schema.seats.c.table_id == table, schema.seats.c.seat == seat
-
-
-def _with_losses(listed: Listed, mark: Mark | None) -> Listed:
-    if mark is None:
-        return listed
-    missing = listed.missing + mark.lost + max(mark.number - listed.entries, 0)
-    return msgspec.structs.replace(listed, missing=missing)

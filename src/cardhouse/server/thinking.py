@@ -7,23 +7,24 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import Header, Rest, SeededDealer, Seen, Table, find_game
+from cardhouse.engine import Header, SeededDealer, Seen, Snapshot, Table, find_game
 from cardhouse.engine.transcript import Line
 
 
 class Standing(NamedTuple):
-    """A table as it stands: a copy of its game, and the lines that stand of its log since."""
+    """A table as it stands: a snapshot of its game, and the lines that stand of its log since."""
 
     header: Header
-    rest: Rest
+    snapshot: Snapshot
     lines: list[Line]
 
 
 def standing(table: Table) -> Standing:
     """How a table stands."""
-    rest = table.with_log(table.last_rest)
-    since = [entry for entry in table.entries[rest.number - table.base :] if not entry.undone and entry.kind != "undo"]
-    return Standing(table.header, rest, [line for entry in since for line in entry.lines])
+    snapshot = table.with_log(table.last_snapshot)
+    since = table.entries[snapshot.number - table.base :]
+    stand = [entry for entry in since if not entry.undone and entry.kind != "undo"]
+    return Standing(table.header, snapshot, [line for entry in stand for line in entry.lines])
 
 
 def odds_of(at: Standing, audiences: Sequence[str]) -> tuple[dict[str, bytes], float]:
@@ -47,7 +48,7 @@ def roster_of(at: Standing) -> bytes:
 
 def table_at(at: Standing) -> Table:
     """A table as it stood; nothing is dealt at it."""
-    table = Table(at.header, SeededDealer(), at.rest)
+    table = Table(at.header, SeededDealer(), at.snapshot)
     table.replay(enumerate(at.lines, start=1))
     return table
 

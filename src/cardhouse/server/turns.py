@@ -1,6 +1,7 @@
 """Who is read next: the requests of an address come one after the other, at a pace that leaves room for the tables.
 
-What comes faster is not refused, which would cost almost as much as to answer it, but left on the wire until its turn.
+What comes faster is not refused, which would cost almost as much as to answer it, but left on the wire until its turn:
+backpressure, which TCP passes on to the one who sends.
 """
 
 import asyncio

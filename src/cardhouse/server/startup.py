@@ -17,7 +17,7 @@ from cardhouse.engine import CardhouseError, catalogue_of, find_game, game_names
 from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
 from cardhouse.server.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
-from cardhouse.server.http import hold_games
+from cardhouse.server.games_http import hold_games
 from cardhouse.server.limits import SHARES
 from cardhouse.server.logs import count_repeats
 from cardhouse.server.losses import warn_of_losses
@@ -135,9 +135,9 @@ def load_games() -> None:
 
 
 def _collect_seldom() -> None:
-    """Look for garbage in cycles far less often than Python would.
+    """Collect reference cycles far less often than Python would.
 
-    Logs grow and hold no cycles; to go through all of them, as Python would again and again, makes everybody wait.
+    Logs grow and hold none; to go through all of them, as Python would again and again, makes everybody wait.
     """
     gc.collect()
     gc.freeze()

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from cardhouse.engine.errors import Code
 from cardhouse.engine.together import Hash
 
 Odds = Literal["off", "gm", "all"]
@@ -327,7 +328,7 @@ class Trouble(FromServer, frozen=True):
 class Error(FromServer, frozen=True, omit_defaults=True):
     """What was wrong, where, and what would be right; `problem` leaves the last of these out."""
 
-    code: str
+    code: Code
     message: str
     id: str | None = None
     offers: list[dict[str, Any]] = []

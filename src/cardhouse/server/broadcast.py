@@ -7,9 +7,10 @@ from msgspec import Raw
 
 from cardhouse.engine import SCREEN, Entry, Refused, Table
 from cardhouse.engine.delta import delta
+from cardhouse.engine.errors import Code
 from cardhouse.engine.together import LINKS
-from cardhouse.server import frames
-from cardhouse.server.frames import encode
+from cardhouse.server import protocol
+from cardhouse.server.protocol import encode
 
 STORY = 40
 """So many entries of the story are told at once."""
@@ -35,8 +36,10 @@ class Client:
         self.mine = False
         self.odds_wanted = False
         self.odds_told: bytes | None = None
+        self.seats: list[protocol.Seated] = []
+        """Who is there, as it was told last."""
 
-    def say(self, frame: frames.FromServer) -> None:
+    def say(self, frame: protocol.FromServer) -> None:
         """Send a frame to it."""
         self._send(encode(frame))
 
@@ -44,14 +47,14 @@ class Client:
         """Send a frame that is encoded already."""
         self._send(frame)
 
-    def refuse(self, code: str, message: str, id: str | None = None) -> None:
+    def refuse(self, code: Code, message: str, id: str | None = None) -> None:
         """Say what was wrong."""
-        self.say(frames.Error(code, message, id))
+        self.say(protocol.Error(code, message, id))
 
     def refuse_answer(self, refused: Refused, id: str) -> None:
         """Say what was wrong with an answer, and what is offered instead."""
         problem = None if refused.problem == refused.message else refused.problem
-        self.say(frames.Error(refused.code, refused.message, id, refused.offers, problem))
+        self.say(protocol.Error(refused.code, refused.message, id, refused.offers, problem))
 
 
 class Audiences:
@@ -61,10 +64,10 @@ class Audiences:
         self.clients: set[Client] = set()
         self._docs: dict[str, Doc] = {}
 
-    def say(self, frame: frames.FromServer) -> None:
+    def say(self, frame: protocol.FromServer) -> None:
         """Send the same frame to all."""
         text = encode(frame)
-        for client in self.clients:
+        for client in list(self.clients):  # one that is too far behind leaves over it
             client.say_bytes(text)
 
     def join(self, client: Client, table: Table) -> Doc:
@@ -89,7 +92,7 @@ class Audiences:
         news = _News(table, entries, self._docs)
         head, rounds = table.log_state(table.number).head, rounds_of(entries)
         built: dict[tuple[Any, ...], bytes] = {}
-        for client in self.clients:
+        for client in list(self.clients):  # one that is too far behind leaves over it
             audience = table.game.audience(client.seat)
             doc = news.doc(audience, client.seat, known=client.audience == audience)
             story = news.story(audience, client.seat)
@@ -102,7 +105,7 @@ class Audiences:
             key = (doc, story, id(new_offers), new_mine, own_ack)  # the same for most
             if key not in built:
                 built[key] = encode(
-                    frames.Change(
+                    protocol.Change(
                         table.number,
                         head,
                         rounds,
@@ -173,9 +176,9 @@ def offers_of(table: Table, seat: str) -> list[dict[str, Any]]:
     return [] if seat == SCREEN else table.offers(seat)
 
 
-def rounds_of(entries: Sequence[Entry]) -> list[frames.Drawn]:
+def rounds_of(entries: Sequence[Entry]) -> list[protocol.Drawn]:
     """The rounds of links that stand with these entries."""
-    return [frames.Drawn(entry.number, **line) for entry in entries for line in entry.lines[1:] if LINKS in line]
+    return [protocol.Drawn(entry.number, **line) for entry in entries for line in entry.lines[1:] if LINKS in line]
 
 
 def story_before(table: Table, seat: str, before: int, most: int = STORY) -> tuple[list[dict[str, Any]], bool]:

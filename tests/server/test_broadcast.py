@@ -5,7 +5,8 @@ import json
 import pytest
 
 from cardhouse.engine import GM, SeededDealer, Table
-from cardhouse.server.telling import Audiences, Client
+from cardhouse.server import protocol
+from cardhouse.server.broadcast import Audiences, Client
 
 
 @pytest.mark.parametrize("seats", [("ada", "ben"), ("ben", "ada")])
@@ -20,6 +21,29 @@ def test_a_glimpse_of_a_card_that_the_same_answer_has_drawn(seats):
     entry = table.answer(GM, {"do": "damage", "target": "Ada", "amount": 2}, chance=chance)
     people.tell(table, [entry])
     assert {seat: "peeked" in keys for seat, keys in heard.items()} == {"ada": True, "ben": False}
+
+
+def test_who_is_too_far_behind_leaves_over_what_it_is_told_and_all_others_hear_it():
+    table = Table.new("hackjack", (GM, "ada", "ben"), dealer=SeededDealer(0))
+    people = Audiences()
+    heard: list[bytes] = []
+
+    def too_much(frame: bytes) -> None:
+        for client in behind:
+            people.leave(client)
+
+    behind = [Client(too_much) for _ in range(3)]
+    for client in (*behind, Client(heard.append), Client(heard.append)):
+        client.seat = "ada"
+        people.join(client, table)
+    people.say(protocol.Pong())
+    assert len(heard) == 2
+    assert len(people.clients) == 2
+    for client in behind:
+        people.join(client, table)
+    people.tell(table, [table.answer(GM, {"do": "add_character", "name": "Ada", "hp": 1, "max_hp": 1})])
+    assert len(heard) == 4
+    assert len(people.clients) == 2
 
 
 def somebody(table: Table, people: Audiences, seat: str, heard: dict[str, list[str]]) -> Client:

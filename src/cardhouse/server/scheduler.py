@@ -14,10 +14,11 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from cardhouse.engine import CLOCK, GM, CardhouseError, Refused, Seen, Table
+from cardhouse.server.lanes import BOTS
 from cardhouse.server.making import check_bot
 from cardhouse.server.saver import NotSaved
 from cardhouse.server.thinking import answer_of
-from cardhouse.server.work import BOTS, Workers
+from cardhouse.server.work import Workers
 
 BOT_SECONDS = 1.5
 """A bot answers so long after it has begun to think of the entry that it answers to."""
@@ -85,7 +86,7 @@ class _Asked:
         return self.at + HELD_UP_SECONDS if held_up else max([self.at, *self.began.values()]) + BOT_SECONDS
 
 
-class Unattended:
+class Scheduler:
     """The clock and the bots of one table.
 
     `bots` tells which of them play a seat, by seat, and `ends_at` when the table is going to end, in Unix milliseconds,

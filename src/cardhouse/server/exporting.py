@@ -1,4 +1,4 @@
-"""The database as the worker processes read it."""
+"""A table's transcript, and how it was dealt, as worker processes read them from the database."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from cardhouse.server.store import Store
 
 
 @contextmanager
-def kept_in(database: str) -> Iterator[Store]:
+def store_to_read(database: str) -> Iterator[Store]:
     """The store at this URL, to be read from.
 
     Raises NotSaved if the database doesn't answer.
@@ -38,12 +38,12 @@ def _store(database: str) -> Store:
     return Store(database, reading=True)
 
 
-def transcript_kept(database: str, record: TableRecord) -> bytes:
+def export_transcript(database: str, record: TableRecord) -> bytes:
     """A table's transcript, from the database at this URL.
 
     Raises NotSaved.
     """
-    with kept_in(database) as store:
+    with store_to_read(database) as store:
         return transcript_of(store, record)
 
 
@@ -54,12 +54,12 @@ class Deal(msgspec.Struct, frozen=True):
     dealt: list[Dealt]
 
 
-def deal_kept(database: str, record: TableRecord) -> Deal:
+def export_deal(database: str, record: TableRecord) -> Deal:
     """How a table that has ended was dealt, from the database at this URL.
 
     Raises CardhouseError if it hasn't ended, or no seed was committed to; NotSaved.
     """
-    text = transcript_kept(database, record)
+    text = export_transcript(database, record)
     return Deal(text.decode(), dealt(text.splitlines()))
 
 

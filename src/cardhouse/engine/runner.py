@@ -8,9 +8,11 @@ import msgspec
 
 from cardhouse.cards import Card
 from cardhouse.engine.dealers import Dealer
-from cardhouse.engine.errors import Refused
+from cardhouse.engine.errors import BadGame, Refused
 from cardhouse.engine.game import Event, Game
+from cardhouse.engine.putting import check_question
 from cardhouse.engine.questions import GM, Again, Ask, Draw, Now, Over, Question, Roll, Rules
+from cardhouse.engine.soundness import written
 from cardhouse.engine.together import NeedsLinks, salt_of, take_rounds
 from cardhouse.engine.transcript import Line
 from cardhouse.engine.witness import LogState
@@ -18,8 +20,8 @@ from cardhouse.engine.witness import LogState
 PHYSICAL: Final = "physical"
 
 
-class Rest(msgspec.Struct, frozen=True):
-    """The whole of a game after entry `number` of its log, at rest; `draws` chance had been asked for so far.
+class Snapshot(msgspec.Struct, frozen=True):
+    """A game at rest, the whole of it, after entry `number` of its log; `draws` chance had been asked for so far.
 
     `log` is where the log stood, for a table that is to be opened from here.
     """
@@ -38,7 +40,7 @@ class Pick(NamedTuple):
     outcomes: tuple[Card, ...] | range
 
 
-class Running:
+class Runner:
     """A game's rules, run from question to question. `draws` counts what the dealer has been asked for."""
 
     def __init__(self, game: Game, dealer: Dealer, decks: Mapping[str, str]) -> None:
@@ -56,10 +58,12 @@ class Running:
         """Go on with this game instead, from its rest."""
         self.game = game
         self._rules: Rules[None] = game.play()
+        if not hasattr(self._rules, "send"):
+            raise BadGame(f"{type(game).__name__}.play asks nothing: its rules ask with yield from self.ask(…).")
         self.question: Question | Over = Over()
         if self.send(None, deque(), ""):
             # No entry of the log would have it, so that a replay would go another way.
-            raise RuntimeError(f"{type(game).__name__}.play must ask somebody something before it draws or rolls.")
+            raise BadGame(f"{type(game).__name__}.play must ask somebody something before it draws or rolls.")
         self.take_events()
 
     def send(self, value: Any, given: deque[Line], id: str, by: str = "", time: int | None = None) -> list[Line]:
@@ -78,6 +82,7 @@ class Running:
             except StopIteration:
                 self.question = Over()
                 return lines
+            check_question(self.game, question, self._rules)
             if isinstance(question, Now):
                 value = _read_time(given.popleft()) if given and TIME in given[0] else time
                 lines += [] if value is None else [{TIME: value}]
@@ -118,7 +123,7 @@ class Running:
         """Somebody new sits at the table; what is being asked is put anew, for it may be theirs to answer, too."""
         self.game.seats.append(seat)
         if isinstance(self.question, Ask) and self.send(Again(), deque(), "", self.game.by):
-            raise RuntimeError(f"{type(self.game).__name__} drops a question for a new seat, and draws or rolls.")
+            raise BadGame(f"{type(self.game).__name__} drops a question for a new seat, and draws or rolls.")
 
     def may_answer(self) -> list[str]:
         """The seats that may answer the question, the one that is waited for first."""
@@ -189,9 +194,9 @@ class Running:
         self.game.out, self.game.learned = [], False
         return events, learned
 
-    def rest(self, number: int) -> Rest:
-        """A copy of the game, which must be at rest, after entry `number`."""
-        return Rest(number, self.draws, msgspec.Raw(msgspec.json.encode(self.game)))
+    def snapshot(self, number: int) -> Snapshot:
+        """A snapshot of the game, which must be at rest, after entry `number`."""
+        return Snapshot(number, self.draws, written(self.game))
 
 
 _VALUE = {"draw": "card", "roll": "dice"}

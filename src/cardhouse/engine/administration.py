@@ -1,0 +1,68 @@
+"""Answers that are about the table and not the game, and are checked here: undo, new seats and devices, the end."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardhouse.engine.errors import CardhouseError, Refused
+from cardhouse.engine.questions import GM
+from cardhouse.engine.together import TOGETHER
+from cardhouse.engine.transcript import Header, Line, check_seats
+
+
+def answers_to_undo(line: Mapping[str, Any]) -> int:
+    """How many answers an undo takes back.
+
+    Raises Refused if it is none.
+    """
+    count = line["undo"]
+    if type(count) is not int or count < 1 or set(line) != {"undo"}:
+        raise Refused('An undo is {"undo": 1}, or how many answers to take back.', "malformed")
+    return count
+
+
+def too_few_to_undo(there: int) -> Refused:
+    """The refusal of an undo that takes back more answers than there are."""
+    have = f"{there} answers" if there != 1 else "one answer"
+    return Refused(f"There {'are' if there != 1 else 'is'} only {have} to take back.", "nothing_to_undo")
+
+
+def new_seat(by: str, line: Mapping[str, Any], seats: Sequence[str]) -> str:
+    """The name of a seat that is added to these.
+
+    Raises Refused if there can't be one, or not by whoever says so.
+    """
+    seat = line["seat"]
+    if by != GM:
+        raise Refused("Only the game master can add a seat.", "not_yours")
+    if not isinstance(seat, str) or set(line) != {"seat"}:
+        raise Refused('A new seat is {"seat": "its name"}.', "malformed")
+    try:
+        check_seats([*seats, seat])
+    except CardhouseError as error:
+        raise Refused(error.message) from None
+    return seat
+
+
+def check_new_device(line: Mapping[str, Any], header: Header) -> None:
+    """Raises Refused unless this is a device, at a table whose devices take part in the deals."""
+    if header.deal != TOGETHER:
+        raise Refused("At this table devices take no part in the deals.")
+    if set(line) != {"device"}:
+        raise Refused('A device is {"device": the end of its hash chain, 64 hex digits}.', "malformed")
+
+
+def ending(by: str, line: Mapping[str, Any], seed: bytes | None) -> Line:
+    """The end as it is logged; with it the seed that was committed to, which may stand in the line already.
+
+    Raises Refused if it is none, or not by whoever says so.
+    """
+    if by != GM:
+        raise Refused("Only the game master can end the table.", "not_yours")
+    if line["end"] is not True or not set(line) <= {"end", "seed"}:
+        raise Refused('The end is {"end": true}.', "malformed")
+    logged: Line = {"by": by, "end": True}
+    if "seed" in line:
+        logged["seed"] = line["seed"]
+    elif seed is not None:
+        logged["seed"] = seed.hex()
+    return logged

@@ -1,0 +1,217 @@
+"""The HTTP part of games: which there are, what is known of each, and files and layouts tried without a table."""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import State
+from msgspec import Struct
+
+from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
+from cardhouse.lab.question import games_with_questions
+from cardhouse.server import static
+from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.bodies import FILE_BYTES, PLAYERS_AT_MOST, REQUEST_BYTES, LayoutLaid
+from cardhouse.server.limits import charged
+from cardhouse.server.packing import packed
+from cardhouse.server.reading import characters, option_value, verdict
+from cardhouse.server.static import once
+from cardhouse.server.visitors import visitor_of
+
+Json = dict[str, Any]
+log = logging.getLogger("cardhouse.server")
+
+
+class GameListed(Struct, frozen=True):
+    """A game there is to play. `lab` is whether the lab knows something about it.
+
+    `usual_options` are those that a page had better choose where nobody chooses any.
+    """
+
+    name: str
+    title: str
+    tagline: str
+    lab: bool
+    usual_options: Json
+
+
+class GameInfo(Struct, frozen=True):
+    """A game's rules and words, and what can be chosen when a table is made.
+
+    `options` is a JSON Schema of an object, each property with its default, and one of the format `file` comes from a
+    file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
+    largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
+    otherwise, `usual_options` are those that a page had better choose where nobody does, `odds` whether the game has
+    any to show, `lab` whether the lab knows something about it.
+    """
+
+    name: str
+    version: int
+    title: str
+    tagline: str
+    rules: Json
+    words: Json
+    options: Json
+    decks: list[str]
+    steps: list[str]
+    actions: list[str]
+    facts: Json
+    players: int
+    usual_players: int
+    usual_options: Json
+    odds: bool
+    lab: bool
+
+
+class RosterRead(Struct, frozen=True):
+    """The sheets of a roster file, in the form in which the game's answers bring them."""
+
+    characters: list[Any]
+
+
+@get("/api/games", guards=[charged("games")], compressed_already=True, **tells(list[GameListed]))
+async def games(request: Request[Any, Any, State]) -> Response[Any]:
+    """What can be played here; a game that can't be loaded is left out."""
+    return static.answer(await once(_games), request)
+
+
+def _games() -> static.File:
+    found = []
+    for name in game_names():
+        try:
+            words = catalogue_of(find_game(name)).words
+        except CardhouseError as error:
+            log.warning("%s is not offered: %s", name, error.message)
+        else:
+            found.append(
+                GameListed(name, words.title, words.tagline, name in games_with_questions(), _usual_options(name))
+            )
+    return _json_file(found)
+
+
+@get("/api/games/{game:str}", guards=[charged("games")], compressed_already=True, **tells(GameInfo))
+async def game_info(game: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """A game's rules and words, and what can be chosen when a table is made."""
+    return static.answer(await once(_game_info, find_game(game)), request)
+
+
+def _game_info(kind: type[Game]) -> static.File:
+    catalogue = catalogue_of(kind)
+    words: Json = msgspec.to_builtins(catalogue.words)
+    info = GameInfo(
+        kind.name,
+        kind.version,
+        words["title"],
+        words["tagline"],
+        msgspec.to_builtins(catalogue.rules),
+        words,
+        _options_schema(kind),
+        list(kind.decks),
+        list(kind.steps),
+        [action.word() for action in kind.actions],
+        kind.facts(),
+        min(kind.most_players or PLAYERS_AT_MOST, PLAYERS_AT_MOST),
+        kind.usual_players,
+        _usual_options(kind.name),
+        kind.odds is not Game.odds,
+        kind.name in games_with_questions(),
+    )
+    return _json_file(info)
+
+
+def hold_games() -> None:
+    """Make what is told of games before anybody asks: several who ask first at once would hold up all tables."""
+    static.hold(_games)
+    for name in game_names():
+        with suppress(CardhouseError):  # it is told when somebody asks for the game
+            static.hold(_game_info, find_game(name))
+
+
+def _usual_options(game: str) -> Json:
+    return dict(find_game(game).usual_options)
+
+
+def _options_schema(kind: type[Game]) -> Json:
+    options = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
+    (schema,), named = msgspec.json.schema_components([options], ref_template="#/$defs/{name}")
+    own: Json = named.pop(schema["$ref"].rpartition("/")[2])
+    return {**own, "$defs": named} if named else own
+
+
+def _json_file(content: Any) -> static.File:
+    return static.held(msgspec.json.encode(content), MediaType.JSON)
+
+
+@get(
+    "/api/games/{game:str}/options/{option:str}",
+    guards=[charged("games")],
+    media_type=MediaType.TEXT,
+    compressed_already=True,
+    **tells(str, MediaType.TEXT),
+)
+async def option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """The file to start from for whoever wants to write their own for an option of the format `file`."""
+    return static.answer(await once(_option_file, find_game(game), option), request)
+
+
+def _option_file(kind: type[Game], option: str) -> static.File:
+    return static.held(kind.option_file(option).encode(), "text/plain; charset=utf-8")
+
+
+@post(
+    "/api/games/{game:str}/options/{option:str}",
+    guards=[charged("files")],
+    request_max_body_size=FILE_BYTES,
+    status_code=200,
+    compressed_already=True,
+    **tells(Json, status=200),
+)
+async def read_option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """An option's value, under its name, from the file that is the body of the request.
+
+    What is wrong with the file is told under `mistakes`: line, field, message.
+    """
+    find_game(game)
+    return await _worked_out(request, option_value, game, option, await request.body())
+
+
+@post(
+    "/api/games/{game:str}/roster",
+    guards=[charged("files")],
+    request_max_body_size=FILE_BYTES,
+    status_code=200,
+    compressed_already=True,
+    **tells(RosterRead, status=200),
+)
+async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """Check a roster file, the body of the request, and tell what is in it. Nothing is kept."""
+    find_game(game)
+    return await _worked_out(request, characters, game, await request.body())
+
+
+@post(
+    "/api/games/{game:str}/judge",
+    guards=[charged("layouts")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    compressed_already=True,
+    dto=Unread[LayoutLaid],
+    return_dto=None,
+    **tells(Json, status=200),
+)
+async def judge_layout(game: str, data: bytes, request: Request[Any, Any, State]) -> Response[Any]:
+    """What a game's judge says of a layout, with no table. Nothing is kept."""
+    find_game(game)
+    return await _worked_out(request, verdict, game, data)
+
+
+async def _worked_out(request: Request[Any, Any, State], function: Callable[..., Any], *args: Any) -> Response[Any]:
+    """What a worker makes of what a visitor has sent."""
+    working = house_of(request.app.state).workers.run(visitor_of(request), packed, function, *args)
+    return sent(await as_long_as_asked(request, working), request, MediaType.JSON)
+
+
+ROUTES = [games, game_info, option_file, read_option_file, read_roster, judge_layout]

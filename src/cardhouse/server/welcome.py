@@ -1,0 +1,75 @@
+"""What somebody who comes to a table is told of it: what it is, who is there, how it stands, and what has happened."""
+
+from collections.abc import Collection
+from typing import Any
+
+from cardhouse.engine import SCREEN
+from cardhouse.server import protocol
+from cardhouse.server.broadcast import STORY, STORY_CATCH_UP, Audiences, Client, story_before
+from cardhouse.server.cached_table import CachedTable
+from cardhouse.server.records import TableRecord
+
+
+def about(cache: CachedTable, record: TableRecord) -> protocol.About:
+    """What is known of a table, which must be loaded, beside its game."""
+    header = cache.header
+    ended = cache.table is not None and cache.table.ended
+    return protocol.About(
+        record.id,
+        header.name,
+        header.game,
+        header.options,
+        header.decks,
+        header.by_hand,
+        record.odds,
+        header.commitment,
+        header.deal,
+        ended,
+        cache.read_only,
+        None if ended else record.ends_at or None,
+        record.door_mark,
+    )
+
+
+def seated(cache: CachedTable, record: TableRecord, clients: Collection[Client]) -> list[protocol.Seated]:
+    """The seats of a table, which must be loaded, in their order, the screen last, and who sits there."""
+    here = {client.seat for client in clients}
+    order = [*(cache.header.seats if cache.table is None else cache.table.seats), SCREEN]
+    known = {seat.seat: (seat.name, seat.bot) for seat in record.seats}
+    return [
+        protocol.Seated(seat, name, seat in here, bot) for seat in order for name, bot in (known.get(seat, ("", "")),)
+    ]
+
+
+def welcome(
+    client: Client, since: int | None, cache: CachedTable, record: TableRecord, people: Audiences, now: int
+) -> protocol.Table:
+    """The whole table, for a client that has a seat already and is counted in from here on.
+
+    `since` is the last entry it knows of, None if it was never here; `now` is the time in Unix milliseconds.
+    """
+    table = cache.table
+    more = False
+    story: list[dict[str, Any]] = []
+    if table is None:
+        people.clients.add(client)
+        number, head = cache.number, ""
+        doc: Any = {"view": None, "asks": {"key": "over", "kind": "over", "seats": [], "with": {}}}
+    else:
+        number, head = table.number, table.log_state(table.number).head
+        doc = people.join(client, table)
+        most = STORY if since is None else max(STORY, min(STORY_CATCH_UP, number - since))
+        story, more = story_before(table, client.seat, number + 1, most)
+    return protocol.Table(
+        number,
+        now,
+        client.seat,
+        about(cache, record),
+        seated(cache, record, people.clients),
+        doc,
+        client.offers,
+        client.mine,
+        story,
+        more,
+        head,
+    )
