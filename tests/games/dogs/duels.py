@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from cardhouse.cards import STANDARD, Card, Deck, in_order
 from cardhouse.engine import GM, Draw
-from cardhouse.games.dogs.policies import Policy
-from cardhouse.games.dogs.sheet import Character, Stats
-from cardhouse.games.dogs.simulation import Simulation
+from cardhouse.games.dogs.bots.policies import Policy
+from cardhouse.games.dogs.bots.simulation import Simulation
+from cardhouse.games.dogs.people.sheet import Character, Stats
 from cardhouse.games.dogs.state import ARENAS, Conflict, DogsOptions, Participant
 
 NAMES = ("One", "The other")

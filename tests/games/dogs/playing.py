@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card
 from cardhouse.engine import GM, PHYSICAL, Ask, Draw, Offer, SeededDealer, Table
+from cardhouse.games.dogs.people.sheet import GROUPS, KINDS, STATS
+from cardhouse.games.dogs.people.templates import TEMPLATES
 from cardhouse.games.dogs.rules import Dogs
-from cardhouse.games.dogs.sheet import GROUPS, KINDS, STATS
 from cardhouse.games.dogs.state import ARENAS, PILES
-from cardhouse.games.dogs.templates import TEMPLATES
 from cardhouse.testing import sample
 
 PEOPLE = ("ada", "ben", "cy", "dot", "eve")

@@ -11,11 +11,12 @@ import pytest
 
 from cardhouse.cards import STANDARD, Card, rank_of
 from cardhouse.engine import GM, SCREEN, Entry, SeededDealer, Table
-from cardhouse.games.dogs import odds, view
+from cardhouse.games.dogs import view
+from cardhouse.games.dogs.bots import odds
 from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.state import Participant
-from cardhouse.testing import Conformance, Pair, Tree, ask_somebody
-from tests.games.dogpile.test_conformance import renamed
+from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, excused
+from cardhouse.testing.twins import like_the_one, twin_of, undo_both
 from tests.games.dogs.playing import all_is_sound, game_of, next_answer, some_table
 
 LOOSE = ("SJ", "HJ", "S8", "H7", "C3", "C2", "DQ", "HK")
@@ -53,6 +54,16 @@ def _few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
 
 class TestDogs(Conformance):
     game = "dogs"
+    everything = True
+    unreached = excused(
+        action="experience_choice set_stats",
+        event="belonging_lost counts_troublesome_next dies draws_more draws_nothing dying expires gets_prizes "
+        "kind_changed leaves_scene lives_untreated made_troublesome no_line_left npc one_die_things "
+        "starts_with starts_with_cards stat_raised stat_traded stats_proposed stats_set trouble_next",
+        rule="DV-1 DV-4 DV-5 DV-8 DV-10 DV-15 DV-20 DV-31 DV-33",
+        question="nobody",
+        offer="choices/let_die choices/open_conflict choices/open_healing",
+    )
     games = 8
     answers = 8
     anytime = 0.1
@@ -99,9 +110,9 @@ class TestDogs(Conformance):
 
     # How they play.
 
-    def _play(self, table: Table, rng: Random, undo: float = 0.0) -> Iterator[Entry]:
+    def play(self, table: Table, rng: Random, undo: float = 0.0) -> Iterator[Entry]:
         """As any game, and the conflict goes on besides."""
-        for entry in super()._play(table, rng, undo):
+        for entry in super().play(table, rng, undo):
             yield entry
             for _ in range(2):
                 yield table.answer(*next_answer(table, rng))
@@ -136,8 +147,7 @@ def told(entry: Entry, key: str) -> bool:
 def lockstep(one: Table, other: Table, names: dict[str, str], secrets: Sequence[Card], rng: Random) -> bool:
     """The same answer with the same chance at both tables; False if it would show one of the secrets."""
     if rng.random() < 0.05 and one.entries[-1].counts:
-        for table in (one, other):
-            table.answer(GM, {"undo": 1})
+        undo_both(one, other, GM, 1)
         return True
     asked = ask_somebody(one, rng, 1) if rng.random() < 0.1 else next_answer(one, rng)
     if asked is None or any(card in json.dumps(asked[1]) for card in map(json.dumps, secrets)):
@@ -145,7 +155,7 @@ def lockstep(one: Table, other: Table, names: dict[str, str], secrets: Sequence[
     entry = one.answer(*asked)
     if any(line.get("card") in secrets for line in entry.lines) or (secrets and told(entry, "turned_over")):
         return False
-    other.answer(asked[0], renamed(asked[1], names), chance=renamed(entry.lines[1:], names))
+    like_the_one(other, entry, names)
     return True
 
 
@@ -165,8 +175,7 @@ def hidden_hands(rng: Random) -> Iterator[Pair]:
     if secrets is None:
         return
     names = dict(zip(secrets, reversed(secrets), strict=True))
-    header, *lines = one.transcript().splitlines()
-    other = Table.read([header, *(json.dumps(renamed(json.loads(line), names)) for line in lines)], one.dealer)
+    other = twin_of(one, names)
     for _ in range(15):
         yield Pair(one, other, [seat for seat in unaware(seen, secrets) if seat != SCREEN])
         if not lockstep(one, other, names, (), rng):

@@ -12,15 +12,15 @@ import msgspec
 import pytest
 
 from cardhouse.cards import STANDARD, Card, Deck
-from cardhouse.engine import GM, Action, Ask, Game, Header, Rest, SeededDealer, Table
+from cardhouse.engine import GM, Action, Ask, Game, Header, SeededDealer, Snapshot, Table
 from cardhouse.engine.walk import walk
 from cardhouse.games.dogs.actions import Give
-from cardhouse.games.dogs.aftermath import gains_experience, is_experience, severity_of
-from cardhouse.games.dogs.drawing import highest
-from cardhouse.games.dogs.fallout_odds import DECKS, SEVERITIES, chances, needs_healing
+from cardhouse.games.dogs.fallout.aftermath import gains_experience, is_experience, severity_of
+from cardhouse.games.dogs.fallout.odds import DECKS, SEVERITIES, chances, needs_healing
+from cardhouse.games.dogs.people.sheet import Character, Stats
 from cardhouse.games.dogs.rules import Dogs
-from cardhouse.games.dogs.sheet import Character, Stats
 from cardhouse.games.dogs.state import PILES, Conflict, DogsOptions, FaceDown, Participant, Pile, Severity
+from cardhouse.games.dogs.table import highest
 
 FEW = ("CA", "D2", "H4", "S6", "C8", "HJ", "SJ", "DQ", "HK")
 """A little deck with something of everything."""
@@ -94,7 +94,7 @@ def hurt(pile: Pile, cards: int, body: int, deck: Sequence[Card]) -> Table:
         ),
     )
     header = Header(cardhouse=1, game="dogs", seats=[GM, "ada"], options={"decks": 1})
-    return Table(header, SeededDealer(1), Rest(0, 0, msgspec.Raw(msgspec.json.encode(game))))
+    return Table(header, SeededDealer(1), Snapshot(0, 0, msgspec.Raw(msgspec.json.encode(game))))
 
 
 def somebody_gives(game: Game, question: Ask) -> Action | None:

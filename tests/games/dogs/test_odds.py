@@ -12,15 +12,15 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import STANDARD, Card, Deck
-from cardhouse.engine import GM, PHYSICAL, SCREEN, Action, Ask, Draw, Game, Header, Rest, SeededDealer, Table
+from cardhouse.engine import GM, PHYSICAL, SCREEN, Action, Ask, Draw, Game, Header, SeededDealer, Snapshot, Table
 from cardhouse.engine.walk import walk
-from cardhouse.games.dogs.bold import bold
-from cardhouse.games.dogs.bots import BOTS, POLICIES
-from cardhouse.games.dogs.odds import standard_error
-from cardhouse.games.dogs.policies import Policy, Situation
+from cardhouse.games.dogs.bots.bold import bold
+from cardhouse.games.dogs.bots.bots import BOTS, POLICIES
+from cardhouse.games.dogs.bots.odds import standard_error
+from cardhouse.games.dogs.bots.policies import Policy, Situation
+from cardhouse.games.dogs.bots.simulation import Simulation, simulation_of, situation_of
+from cardhouse.games.dogs.people.sheet import STATS, Character, Thing
 from cardhouse.games.dogs.rules import Dogs
-from cardhouse.games.dogs.sheet import STATS, Character, Thing
-from cardhouse.games.dogs.simulation import Simulation, simulation_of, situation_of
 from cardhouse.games.dogs.state import ARENAS, Conflict, DogsOptions, FaceDown, Participant
 from tests.games.dogs.duels import NO_STATS
 from tests.games.dogs.playing import game_of, next_answer, some_table
@@ -132,7 +132,7 @@ def small(*, hidden_hands: bool = False, down: int = 0, named: Card | None = Non
     )
     options = {"improvised": 0, "decks": 1, "hidden_hands": hidden_hands}
     header = Header(cardhouse=1, game="dogs", seats=[GM, "ada", "ben"], options=options)
-    return Table(header, SeededDealer(1), Rest(0, 0, msgspec.Raw(msgspec.json.encode(game))))
+    return Table(header, SeededDealer(1), Snapshot(0, 0, msgspec.Raw(msgspec.json.encode(game))))
 
 
 def as_bold_would(game: Game, question: Ask) -> Action | None:

@@ -14,11 +14,11 @@ import pytest
 from cardhouse.cards import STANDARD, Card
 from cardhouse.engine import GM, Ask, Table
 from cardhouse.games.dogs.actions import Raise
-from cardhouse.games.dogs.bold import bold
-from cardhouse.games.dogs.bots import BOTS, POLICIES, situation_seen
-from cardhouse.games.dogs.fast import Draws
-from cardhouse.games.dogs.policies import Situation, Unused, Values, plain, plain_see, typical
-from cardhouse.games.dogs.simulation import Simulation, simulation_of, situation_of
+from cardhouse.games.dogs.bots.bold import bold
+from cardhouse.games.dogs.bots.bots import BOTS, POLICIES, situation_seen
+from cardhouse.games.dogs.bots.policies import Situation, Unused, Values, plain, plain_see, typical
+from cardhouse.games.dogs.bots.simulation import Simulation, simulation_of, situation_of
+from cardhouse.games.dogs.people.fast import Draws
 from cardhouse.games.dogs.state import Pile, best_first, worth
 from tests.games.dogs.duels import winner
 from tests.games.dogs.playing import game_of, next_answer, some_table

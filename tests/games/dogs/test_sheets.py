@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardhouse.engine import GM, CardhouseError, SeededDealer, Table
-from cardhouse.games.dogs.notation import read_sheet, scaled, written
+from cardhouse.games.dogs.people.notation import read_sheet, scaled, written
+from cardhouse.games.dogs.people.sheet import GROUPS, KINDS, STATS, Stats, Thing
 from cardhouse.games.dogs.rules import Dogs
-from cardhouse.games.dogs.sheet import GROUPS, KINDS, STATS, Stats, Thing
 from tests.games.dogs.playing import BEN, all_is_sound, game_of, next_answer, some_table, stats, thing
 
 OTHERS = ("רִבְקָה 🐕‍🦺", "بِلال", "ゴン太", 'a"b\\c', "Ada\u202e", "Zoë 🤠🤠", "x" * 40)

@@ -8,7 +8,7 @@ import msgspec
 
 from cardhouse.cards import Card
 from cardhouse.engine import Action
-from cardhouse.games.dogs.sheet import FastType, Group, Kind, Stat, Stats, Thing
+from cardhouse.games.dogs.people.sheet import FastType, Group, Kind, Stat, Stats, Thing
 from cardhouse.games.dogs.state import Demonic, Pile
 
 

@@ -10,8 +10,8 @@ from cardhouse.agents.scene import Picked, TreeScene, accepts, ask_at, game_at
 from cardhouse.cards import SECOND_DECK, STANDARD
 from cardhouse.engine import Action, CardhouseError, Entry, Seen, Table
 from cardhouse.games.dogs.actions import Bring, Create, Escalate, Give, Improvise, OpenConflict, Raise, See
+from cardhouse.games.dogs.people.sheet import KINDS, STATS, Stats, Thing, mark_of
 from cardhouse.games.dogs.rules import Dogs
-from cardhouse.games.dogs.sheet import KINDS, STATS, Stats, Thing, mark_of
 from cardhouse.games.dogs.state import ARENAS, USUAL, Participant, worth
 
 MARKS = {mark_of(kind, significant): (kind, significant) for kind in KINDS for significant in (False, True)}

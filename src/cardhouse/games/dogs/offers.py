@@ -22,12 +22,12 @@ from cardhouse.games.dogs.actions import (
     OpenInitiation,
     SetStats,
 )
-from cardhouse.games.dogs.fast import FAST, FLOATS
-from cardhouse.games.dogs.notation import LONGEST_SHEET, read_sheet
-from cardhouse.games.dogs.sheet import STATS, Stats, Thing
-from cardhouse.games.dogs.sheets import EXAMPLE, MOST_MEMBERS, RESERVED, sheet_field
+from cardhouse.games.dogs.people.fast import FAST, FLOATS
+from cardhouse.games.dogs.people.notation import LONGEST_SHEET, read_sheet
+from cardhouse.games.dogs.people.sheet import STATS, Stats, Thing
+from cardhouse.games.dogs.people.sheets import EXAMPLE, MOST_MEMBERS, RESERVED, sheet_field
+from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES, problem_of, problem_of_stats, problem_of_things
 from cardhouse.games.dogs.state import ARENAS, PILES, Demonic
-from cardhouse.games.dogs.templates import BELONGINGS, TEMPLATES, problem_of, problem_of_stats, problem_of_things
 from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import msgspec
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card
 from cardhouse.engine import GM, SCREEN, Action, Ask, Bot, Rules
-from cardhouse.games.dogs import odds, offers
+from cardhouse.games.dogs import offers
 from cardhouse.games.dogs.actions import (
     Bring,
     BringCharacter,
@@ -31,12 +31,24 @@ from cardhouse.games.dogs.actions import (
     See,
     SetStats,
 )
-from cardhouse.games.dogs.aftermath import STEP, Aftermath
-from cardhouse.games.dogs.bots import BOTS
-from cardhouse.games.dogs.fast import FAST, FAST_STATS, FLOATS
-from cardhouse.games.dogs.notation import read_sheet
-from cardhouse.games.dogs.sheet import Character, Sheet
-from cardhouse.games.dogs.sheets import character_of, read_roster, sheet_of
+from cardhouse.games.dogs.bots import odds
+from cardhouse.games.dogs.bots.bots import BOTS
+from cardhouse.games.dogs.conflict.hands import draw_for
+from cardhouse.games.dogs.conflict.raising import begin, is_decided, play_on, what_to_raise, what_to_see
+from cardhouse.games.dogs.conflict.together import why_no_help
+from cardhouse.games.dogs.fallout.aftermath import (
+    STEP,
+    choose_experience,
+    choose_fallout,
+    finish,
+    leave_untreated,
+    offer_choices,
+)
+from cardhouse.games.dogs.people.fast import FAST, FAST_STATS, FLOATS
+from cardhouse.games.dogs.people.notation import read_sheet
+from cardhouse.games.dogs.people.sheet import Character, Sheet
+from cardhouse.games.dogs.people.sheets import character_of, read_roster, sheet_of
+from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.state import (
     ARENAS,
     EXPERIENCE_FROM,
@@ -48,12 +60,12 @@ from cardhouse.games.dogs.state import (
     arena_of,
     worth,
 )
-from cardhouse.games.dogs.templates import BELONGINGS, TEMPLATES
+from cardhouse.games.dogs.table import DogsTable
 from cardhouse.games.dogs.view import DogsView, view_of, where_is
 from cardhouse.games.roster import HandOver, RemoveCharacter
 
 
-class Dogs(Aftermath):
+class Dogs(DogsTable):
     """Talk, push, fight, shoot: a conflict is played with cards, and what you take is what you get."""
 
     name: ClassVar[str] = "dogs"
@@ -92,14 +104,14 @@ class Dogs(Aftermath):
             if self.under_way is None:
                 answer = yield from self.ask(self.what_now)
                 yield from self.go_on_with(answer)
-            elif self.is_decided():
-                yield from self.finish()
+            elif is_decided(self):
+                yield from finish(self)
             else:
-                yield from self.play_on()
+                yield from play_on(self)
 
     def what_now(self) -> Ask:
         """Choices that are owed (DV-32), and whatever the game master has in mind."""
-        offered = (*self.offer_choices(), *offers.openings(self))
+        offered = (*offer_choices(self), *offers.openings(self))
         choosing = [who for who in self.characters if who.condition == "well" and who.owed]
         if choosing:
             about = {"names": [who.name for who in choosing]}
@@ -120,11 +132,11 @@ class Dogs(Aftermath):
         elif isinstance(answer, OpenInitiation):
             yield from self.open_initiation(answer)
         elif isinstance(answer, ExperienceChoice):
-            self.choose_experience(answer)
+            choose_experience(self, answer)
         elif isinstance(answer, FalloutChoice):
-            self.choose_fallout(answer)
+            choose_fallout(self, answer)
         else:
-            self.leave_untreated(self.named(answer.name), "not_healed")
+            leave_untreated(self, self.named(answer.name), "not_healed")
 
     # Opening (DV-14, DV-30, DV-37).
 
@@ -144,7 +156,7 @@ class Dogs(Aftermath):
             follow_up=answer.follow_up,
             demonic=answer.demonic,
         )
-        yield from self.begin(conflict, arena)
+        yield from begin(self, conflict, arena)
 
     def open_healing(self, answer: OpenHealing) -> Rules[None]:
         """The healer against the patient's fallout; its blows are physical (DV-30)."""
@@ -160,7 +172,7 @@ class Dogs(Aftermath):
             patient=answer.patient,
             demonic=demonic,
         )
-        yield from self.begin(conflict, arena_of(["acuity", "body"], "physical"))
+        yield from begin(self, conflict, arena_of(["acuity", "body"], "physical"))
 
     def open_initiation(self, answer: OpenInitiation) -> Rules[None]:
         """A new character against 4d6 and 4d10 of the dice game (DV-37)."""
@@ -171,11 +183,19 @@ class Dogs(Aftermath):
             participants=[Participant(answer.name, 0), Participant(INITIATION_NAME, 1, "initiation")],
             starter=answer.name,
         )
-        yield from self.begin(conflict, answer.arena)
+        yield from begin(self, conflict, answer.arena)
+
+    def may_raise(self, one: Participant) -> Ask | None:
+        """With all that may go with it."""
+        return what_to_raise(self, one)
+
+    def may_see(self, one: Participant) -> Ask | None:
+        """With all that may go with it."""
+        return what_to_see(self, one)
 
     def why_not(self, by: str, action: Action) -> str | None:
         """Of help, what keeps it from being given (DV-21)."""
-        return self.why_no_help(by, action) if isinstance(action, Help) else None
+        return why_no_help(self, by, action) if isinstance(action, Help) else None
 
     # At any time.
 
@@ -293,7 +313,7 @@ class Dogs(Aftermath):
         one = self.contested.named(action.for_)
         self.floats_used.append(action.thing)
         self.busy = True
-        yield from self.draw_for(one, FLOATS[action.thing], "DV-36")
+        yield from draw_for(self, one, FLOATS[action.thing], "DV-36")
         self.busy = False
 
     def new_town(self, action: NewTown) -> None:
@@ -318,7 +338,7 @@ class Dogs(Aftermath):
         """Where a card is that can't be drawn, as far as this audience knows."""
         return where_is(self, card, audience)
 
-    def odds(self, audience: str, trials: int = 0) -> dict[str, Any]:
+    def odds(self, audience: str, trials: int = 0) -> odds.ConflictOdds:
         """Each side's chance to win if both play on as the bots would, by so many trials, or as many as are quick.
 
         With hidden hands only the game master is told (DV-14).

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card, number_of
 from cardhouse.engine import Options
-from cardhouse.games.dogs.sheet import STATS, Stat
+from cardhouse.games.dogs.people.sheet import STATS, Stat
 
 DECK: Final = "dogs"
 """What the deck is called in transcripts."""

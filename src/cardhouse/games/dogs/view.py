@@ -8,14 +8,15 @@ import msgspec
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card
 from cardhouse.engine import GM
-from cardhouse.games.dogs.fast import FLOATS
-from cardhouse.games.dogs.seeing import fewest
-from cardhouse.games.dogs.sheet import Condition, FastType, Later, Noted, Owed, Stats, Thing
+from cardhouse.games.dogs.conflict.seeing import fewest
+from cardhouse.games.dogs.conflict.together import help_given, unused
+from cardhouse.games.dogs.people.fast import FLOATS
+from cardhouse.games.dogs.people.sheet import Condition, FastType, Later, Noted, Owed, Stats, Thing
 from cardhouse.games.dogs.state import PILES, Demonic, Help, Outcome, Pile, best_first, to_reverse, worth
 
 if TYPE_CHECKING:
+    from cardhouse.games.dogs.people.sheet import Character
     from cardhouse.games.dogs.rules import Dogs
-    from cardhouse.games.dogs.sheet import Character
     from cardhouse.games.dogs.state import Conflict, Participant
 
 
@@ -218,7 +219,7 @@ def _participant(game: Dogs, one: Participant) -> ParticipantView:
         arena=one.arena if one.arenas else "",
         lines=one.lines,
         used=[thing for _, thing in one.used],
-        unused=[thing for things in game.unused(one).values() for thing in things] if under_way else [],
+        unused=[thing for things in unused(game, one).values() for thing in things] if under_way else [],
         improvised_left=game.options.improvised - one.improvised if one.nature == "character" else 0,
         owes=one.owes,
     )
@@ -227,12 +228,12 @@ def _participant(game: Dogs, one: Participant) -> ParticipantView:
 def _sees(game: Dogs, one: Participant, value: int) -> SeesView:
     """What each card does by itself; one who owes help has it turned sideways. Help counts for who is to See next."""
     raised = game.raised
-    help_given = game.help_given() if raised.to_see[0] == one.name else 0
+    helped = help_given(game) if raised.to_see[0] == one.name else 0
     hand = best_first(one.hand)
     own = {card: worth(card, sideways=bool(one.owes)) for card in hand}
     reverse = [card for card in hand if own[card] >= to_reverse(value)]
-    block = [card for card in hand if card not in reverse and own[card] + help_given >= value]
-    return SeesView(reverse, block, fewest(hand, value - help_given, owes=bool(one.owes)))
+    block = [card for card in hand if card not in reverse and own[card] + helped >= value]
+    return SeesView(reverse, block, fewest(hand, value - helped, owes=bool(one.owes)))
 
 
 def where_is(game: Dogs, card: Card, audience: str) -> str:

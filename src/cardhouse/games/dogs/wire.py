@@ -1,5 +1,6 @@
 """What the page is told of Dogs Play Cards, Too."""
 
+from cardhouse.games.dogs.bots.odds import ConflictOdds
 from cardhouse.games.dogs.view import DogsView
 
-TOLD = (DogsView,)
+TOLD = (DogsView, ConflictOdds)

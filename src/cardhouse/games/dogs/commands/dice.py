@@ -8,10 +8,10 @@ import typer
 from cardhouse.cli.roster import write_file
 from cardhouse.cli.transcripts import read_whole, source_of
 from cardhouse.engine import CardhouseError, write_roster
-from cardhouse.games.dogs.notation import ReadSheet, read_sheet
-from cardhouse.games.dogs.sheet import STATS, Sheet
-from cardhouse.games.dogs.sheets import problem_of
-from cardhouse.games.dogs.templates import problem_of as problem_of_new
+from cardhouse.games.dogs.people.notation import ReadSheet, read_sheet
+from cardhouse.games.dogs.people.sheet import STATS, Sheet
+from cardhouse.games.dogs.people.sheets import problem_of
+from cardhouse.games.dogs.people.templates import problem_of as problem_of_new
 
 _NAME = re.compile(r"\s*name\s*:\s*(.*?)\s*$", re.IGNORECASE)
 

@@ -12,8 +12,8 @@ from rich.table import Table as Grid
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json
 from cardhouse.engine import catalogue_of, find_game
-from cardhouse.games.dogs.fallout_odds import DECKS, chances, needs_healing
-from cardhouse.games.dogs.sheet import MOST_POINTS
+from cardhouse.games.dogs.fallout.odds import DECKS, chances, needs_healing
+from cardhouse.games.dogs.people.sheet import MOST_POINTS
 from cardhouse.games.dogs.state import PILES, Pile, Severity
 from cardhouse.lab.settings import Setting
 

@@ -2,8 +2,8 @@
 
 from cardhouse.cli.printing import read_roster, write_pdf
 from cardhouse.engine import CardhouseError
+from cardhouse.games.dogs.people.sheets import read_roster as read_dogs
 from cardhouse.games.dogs.print import dogs_pdf
-from cardhouse.games.dogs.sheets import read_roster as read_dogs
 from cardhouse.print.pen import PAPERS
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from cardhouse.cards import RANKS, SUITS, number_of, suit_of
+from cardhouse.cards import RANKS, SUITS, is_red, number_of, suit_of
 from cardhouse.engine import GM, Action, CardhouseError, Event, Table
-from cardhouse.games.dogs import bold as boldness
 from cardhouse.games.dogs.actions import (
     Bring,
     BringCharacter,
@@ -23,15 +21,15 @@ from cardhouse.games.dogs.actions import (
     Npc,
     OpenConflict,
 )
-from cardhouse.games.dogs.aftermath import gains_experience, severity_of
-from cardhouse.games.dogs.bold import bold, bring, strength
-from cardhouse.games.dogs.drawing import drawn_for
-from cardhouse.games.dogs.fallout_odds import DECKS, SEVERITIES
-from cardhouse.games.dogs.fast import FAST, FAST_STATS, Draws
-from cardhouse.games.dogs.policies import Policy, Situation, plain
+from cardhouse.games.dogs.bots import bold as boldness
+from cardhouse.games.dogs.bots.bold import bold, bring, strength
+from cardhouse.games.dogs.bots.policies import Policy, Situation, plain
+from cardhouse.games.dogs.bots.simulation import cards_by_arena, situation_of
+from cardhouse.games.dogs.fallout.aftermath import REDS_TO_LEARN, severity_of
+from cardhouse.games.dogs.fallout.odds import DECKS, SEVERITIES
+from cardhouse.games.dogs.people.fast import FAST, FAST_STATS, Draws
+from cardhouse.games.dogs.people.sheet import KINDS, FastType, Sheet, Stat, Stats, Thing
 from cardhouse.games.dogs.rules import Dogs
-from cardhouse.games.dogs.sheet import KINDS, FastType, Sheet, Stat, Stats, Thing
-from cardhouse.games.dogs.simulation import cards_by_arena, situation_of
 from cardhouse.games.dogs.state import (
     ARENAS,
     EXPERIENCE_FROM,
@@ -45,6 +43,7 @@ from cardhouse.games.dogs.state import (
     stats_of,
     worth,
 )
+from cardhouse.games.dogs.table import drawn_for
 from cardhouse.lab.proof import play, table_of_paper
 
 if TYPE_CHECKING:
@@ -230,12 +229,11 @@ def plan_of(setting: Setting) -> Any:
         plan["arenas"][0, place, : len(steps.arenas)] = steps.arenas
         about = (policies[side.policy], steps.at_once, len(steps.things), side.stats.body, side.fast is None)
         plan["sides"][0, place] = about
-    enough = next(n for n in count() if gains_experience(["HA"] * n))
     starting = (setting.starter, PILES.index(setting.arena))
     plan["draws"][0, : len(draws)] = draws
     draws_first = setting.hands_are_dealt and not setting.sides[1].dealt
     jack, next_only = RANKS.index("J") + 1, setting.reversed_card == "next_only"
-    plan["rules"][0] = (*starting, draws_first, setting.improvised, setting.jack_draw, jack, enough, next_only)
+    plan["rules"][0] = (*starting, draws_first, setting.improvised, setting.jack_draw, jack, REDS_TO_LEARN, next_only)
     plan["experience"][0] = [EXPERIENCE_FROM[pile] for pile in PILES]
     plan["cards"][0] = len(DECKS[setting.decks])
     plan["facts"][0, :, : len(DECKS[setting.decks])] = facts_of(setting.decks)
@@ -253,7 +251,7 @@ def facts_of(decks: int) -> list[list[int]]:
         # As `highest` has it: by rank, and the spade before the others.
         [2 * number_of(card) + (suit_of(card) == "S") for card in cards],
         [SEVERITIES.index(severity_of(card)) + 1 for card in cards],
-        [gains_experience([card, card]) for card in cards],
+        [is_red(card) for card in cards],
         [SUITS.index(suit_of(card)) for card in cards],
     ]
 

@@ -9,12 +9,12 @@ import msgspec
 
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs import state
-from cardhouse.games.dogs.fallout_odds import SEVERITIES
+from cardhouse.games.dogs.fallout.odds import SEVERITIES
 from cardhouse.games.dogs.lab import contest
 from cardhouse.games.dogs.lab.contest import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
-from cardhouse.games.dogs.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
+from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
+from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.state import ARENAS, USUAL, Pile
-from cardhouse.games.dogs.templates import BELONGINGS, TEMPLATES
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
 
 if TYPE_CHECKING:

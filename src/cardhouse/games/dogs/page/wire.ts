@@ -193,3 +193,21 @@ severity: ("dying" | "injured" | "long_term" | "mortally_wounded" | "short_term"
 gains_experience?: boolean
 body?: string[]
 }
+
+/**
+ * Each side's chance, in order; of how many trials; and the policy of all who played them. Or nothing of that.
+ */
+export interface ConflictOdds {
+policy?: string
+sides?: SideOdds[]
+trials?: number
+}
+
+/**
+ * Those of a side, the share of the trials that it wins, and the standard error of that.
+ */
+export interface SideOdds {
+error: number
+names: string[]
+wins: number
+}

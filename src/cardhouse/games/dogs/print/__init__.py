@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cardhouse.games.dogs.people.sheet import Sheet
+from cardhouse.games.dogs.people.templates import TEMPLATES
 from cardhouse.games.dogs.print.aid import draw_aid
 from cardhouse.games.dogs.print.sheets import draw_blank, draw_sheet
-from cardhouse.games.dogs.sheet import Sheet
-from cardhouse.games.dogs.templates import TEMPLATES
 from cardhouse.print.pen import Paper, Pen
 
 

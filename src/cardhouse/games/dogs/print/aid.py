@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardhouse.games.dogs.fast import DEMONIC_DRAWS, FAST, FLOATS, INITIATION, Line
+from cardhouse.games.dogs.people.fast import DEMONIC_DRAWS, FAST, FLOATS, INITIATION, Line
+from cardhouse.games.dogs.people.sheet import FastType, Sheet
 from cardhouse.games.dogs.print.column import SMALL, Column
 from cardhouse.games.dogs.print.reference import (
     draw_choices,
@@ -17,7 +18,6 @@ from cardhouse.games.dogs.print.reference import (
     threshold,
     value,
 )
-from cardhouse.games.dogs.sheet import FastType, Sheet
 from cardhouse.games.dogs.state import PILES
 from cardhouse.print.forms import draw_field, draw_heading
 from cardhouse.print.pen import FAINT, INK, QUIET, Face, Pen

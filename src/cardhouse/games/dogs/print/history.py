@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 
 from cardhouse.engine import fill
+from cardhouse.games.dogs.people.sheet import Noted, Sheet
 from cardhouse.games.dogs.print.column import SMALL
 from cardhouse.games.dogs.print.reference import words
-from cardhouse.games.dogs.sheet import Noted, Sheet
 from cardhouse.print.forms import draw_heading
 from cardhouse.print.pen import FAINT, QUIET, Face, Pen
 from cardhouse.print.text import Block, Paragraph, printable_parts, set_at

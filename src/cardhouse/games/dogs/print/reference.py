@@ -9,7 +9,7 @@ from msgspec.structs import fields
 from cardhouse.cards import RANKS
 from cardhouse.engine import Words, catalogue_of
 from cardhouse.games.dogs.actions import ExperienceChoice, FalloutChoice
-from cardhouse.games.dogs.aftermath import LONG_TERM
+from cardhouse.games.dogs.fallout.aftermath import LONG_TERM
 from cardhouse.games.dogs.print.column import LINE, SMALL, Column
 from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.state import ARENAS, EXPERIENCE_FROM, Pile

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cardhouse.cards import Card
+from cardhouse.games.dogs.people.sheet import STATS, Sheet, Stats
+from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.print.column import SMALL, Column
 from cardhouse.games.dogs.print.history import draw_history
 from cardhouse.games.dogs.print.reference import (
@@ -19,9 +21,7 @@ from cardhouse.games.dogs.print.reference import (
     value,
 )
 from cardhouse.games.dogs.print.things import Groups, blank_groups, draw_things, groups_of
-from cardhouse.games.dogs.sheet import STATS, Sheet, Stats
 from cardhouse.games.dogs.state import PILES
-from cardhouse.games.dogs.templates import BELONGINGS, TEMPLATES
 from cardhouse.print.forms import draw_field, draw_heading, draw_index
 from cardhouse.print.pages import WIDTH as CARD_WIDTH
 from cardhouse.print.pen import FAINT, INK, QUIET, RED, WHITE, Face, Pen

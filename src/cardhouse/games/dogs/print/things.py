@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from cardhouse.games.dogs.people.sheet import GROUPS, Group, Sheet, Thing
 from cardhouse.games.dogs.print.column import SMALL
 from cardhouse.games.dogs.print.reference import in_words, shown
-from cardhouse.games.dogs.sheet import GROUPS, Group, Sheet, Thing
 from cardhouse.print.forms import draw_heading
 from cardhouse.print.pen import FAINT, QUIET, Face, Pen
 from cardhouse.print.text import Block, Paragraph, largest_in, printable, set_at

@@ -12,8 +12,8 @@ from typing import get_args
 
 import msgspec
 
-from cardhouse.cards import SECOND_DECK, STANDARD, Card, number_of, suit_of
-from cardhouse.games.dogs.aftermath import is_experience, severity_of
+from cardhouse.cards import SECOND_DECK, STANDARD, Card, is_red, number_of
+from cardhouse.games.dogs.fallout.aftermath import REDS_TO_LEARN, is_experience, severity_of
 from cardhouse.games.dogs.state import Pile, Severity
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -36,7 +36,7 @@ class Pack:
         self.all = len(deck)
         experience = [card for card in deck if is_experience(card, pile)]
         self.fallout = [card for card in deck if not is_experience(card, pile)]
-        self.red = sum(suit_of(card) in "DH" for card in experience)
+        self.red = sum(map(is_red, experience))
         self.experience = len(experience)
         self.dying = sum(severity_of(card) == "dying" for card in self.fallout)
 
@@ -51,10 +51,11 @@ class Pack:
         return self.share(self.experience + len(milder), cards)
 
     def gains(self, cards: int) -> Fraction:
-        """The chance of two red cards or more for Experience, and not to be dying (DV-27)."""
+        """The chance of enough red cards for Experience, and not to be dying (DV-27)."""
         alive = self.all - self.dying
-        none, one = comb(alive - self.red, cards), self.red * comb(alive - self.red, cards - 1)
-        return Fraction(comb(alive, cards) - none - one, comb(self.all, cards))
+        few = range(min(REDS_TO_LEARN, cards + 1))
+        too_few = sum(comb(self.red, reds) * comb(alive - self.red, cards - reds) for reds in few)
+        return Fraction(comb(alive, cards) - too_few, comb(self.all, cards))
 
 
 def chances(pile: Pile, cards: int, deck: Sequence[Card] = STANDARD) -> Chances:

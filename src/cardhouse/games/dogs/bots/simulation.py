@@ -10,11 +10,20 @@ import msgspec
 
 from cardhouse.cards import Card, in_order
 from cardhouse.engine import GM, Ask, Draw, Rules
-from cardhouse.games.dogs.conflict import Conflicts
-from cardhouse.games.dogs.fast import DEMONIC_DRAWS, FAST, Draws
-from cardhouse.games.dogs.policies import Policy, Situation, Unused, Values, plain, typical, values_of
-from cardhouse.games.dogs.seeing import can_see
-from cardhouse.games.dogs.sheet import FastType, Stat, Stats
+from cardhouse.games.dogs.bots.policies import Policy, Situation, Unused, Values, plain, typical, values_of
+from cardhouse.games.dogs.conflict.raising import is_decided, play_on
+from cardhouse.games.dogs.conflict.seeing import can_see
+from cardhouse.games.dogs.conflict.together import (
+    can_be_helped,
+    has_more,
+    help_given,
+    helped_by,
+    may_improvise,
+    other_arenas,
+    unused,
+)
+from cardhouse.games.dogs.people.fast import DEMONIC_DRAWS, FAST, Draws
+from cardhouse.games.dogs.people.sheet import FastType, Stat, Stats
 from cardhouse.games.dogs.state import (
     FaceDown,
     Participant,
@@ -22,14 +31,14 @@ from cardhouse.games.dogs.state import (
     pile_of,
     stats_of,
 )
-from cardhouse.games.dogs.together import helped_by
+from cardhouse.games.dogs.table import DogsTable
 from cardhouse.games.roster import choosers
 
 Deal = Callable[[Draw], Card | None]
 """Which card is drawn; None for one that nobody looks at."""
 
 
-class Simulation(Conflicts):
+class Simulation(DogsTable):
     """A conflict from a rest to its end; `policy` says what each does."""
 
     def __post_init__(self) -> None:
@@ -38,8 +47,8 @@ class Simulation(Conflicts):
 
     def play(self) -> Rules[None]:
         """Until it is decided."""
-        while not self.is_decided():
-            yield from self.play_on()
+        while not is_decided(self):
+            yield from play_on(self)
 
     def play_out(self, deal: Deal) -> int:
         """Play on to the end; the number of the side that wins."""
@@ -65,11 +74,11 @@ class Simulation(Conflicts):
 
     def may_raise(self, one: Participant) -> Ask | None:
         """The question, without its offers."""
-        return Ask("raise", "DV-16", (), {"name": one.name}) if one.hand or self.has_more(one) else None
+        return Ask("raise", "DV-16", (), {"name": one.name}) if one.hand or has_more(self, one) else None
 
     def may_see(self, one: Participant) -> Ask | None:
         """The question, without its offers."""
-        able = can_see(one, self.raised.value, self.help_given()) or self.has_more(one) or self.can_be_helped(one)
+        able = can_see(one, self.raised.value, help_given(self)) or has_more(self, one) or can_be_helped(self, one)
         return Ask("see", "DV-17", (), {"name": one.name}) if able else None
 
     def tell(self, rule: str, key: str, **about: Any) -> None:
@@ -92,7 +101,7 @@ def dealt_by(chance: Random) -> Deal:
     return deal
 
 
-def simulation_of(game: Conflicts) -> bytes:
+def simulation_of(game: DogsTable) -> bytes:
     """A game at rest, in the middle of a conflict, as a simulation of it can be read from.
 
     It has no more in it than everybody may know who sees the hands: what lies face down may be any card, even where
@@ -118,7 +127,7 @@ def simulation_of(game: Conflicts) -> bytes:
 # What lies before somebody.
 
 
-def situation_of(game: Conflicts, one: Participant) -> Situation:
+def situation_of(game: DogsTable, one: Participant) -> Situation:
     """What lies before a participant who is to Raise or See, as whoever controls it may know it."""
     conflict = game.contested
     raised = conflict.raised
@@ -133,21 +142,21 @@ def situation_of(game: Conflicts, one: Participant) -> Situation:
         others=lambda: [hand_of(game, one, other) for other in conflict.still_in() if other.side != one.side],
         things=lambda: list(things_of(game, one)),
         arenas=lambda: arenas_of(game, one),
-        improvises=game.may_improvise(one),
+        improvises=may_improvise(game, one),
     )
 
 
-def hand_of(game: Conflicts, one: Participant, other: Participant) -> Values:
+def hand_of(game: DogsTable, one: Participant, other: Participant) -> Values:
     """An opponent's hand by worth, as this participant's player sees it (DV-14)."""
     if game.options.hidden_hands and game.controller(one) not in (GM, game.controller(other)):
         return typical(len(other.hand))
     return tuple(sorted(values_of(other.hand), reverse=True))
 
 
-def things_of(game: Conflicts, one: Participant) -> Iterator[Unused]:
+def things_of(game: DogsTable, one: Participant) -> Iterator[Unused]:
     """The things that it could bring, as far as that is its player's to say (DV-10, DV-30)."""
     demonic = game.contested.demonic
-    for owner, names in game.unused(one).items():
+    for owner, names in unused(game, one).items():
         if not names or (owner != one.name and game.controller(one) not in choosers(game.named(owner).controller)):
             continue
         things = (
@@ -165,12 +174,12 @@ def demonic_draws(dice: int) -> Draws:
     return DEMONIC_DRAWS[dice].things[0]
 
 
-def arenas_of(game: Conflicts, one: Participant) -> dict[str, int]:
+def arenas_of(game: DogsTable, one: Participant) -> dict[str, int]:
     """The arenas it may enter and would draw something for (DV-12)."""
     if one.nature != "character" or game.contested.putting.escalated:
         return {}
     who = game.named(one.name)
-    return cards_by_arena(game.other_arenas(one), who.stats, one.stats_drawn, who.fast, one.lines)
+    return cards_by_arena(other_arenas(game, one), who.stats, one.stats_drawn, who.fast, one.lines)
 
 
 def cards_by_arena(

@@ -10,9 +10,9 @@ import msgspec
 from cardhouse.cards import SECOND_DECK, STANDARD
 from cardhouse.engine import Field, OneOf, SheetField, Text, Whole
 from cardhouse.engine import read_roster as read_sheets
-from cardhouse.games.dogs.sheet import MOST_POINTS, STATS, Character, Later, Sheet, Stats, Thing
+from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, Character, Later, Sheet, Stats, Thing
+from cardhouse.games.dogs.people.templates import LONGEST_THING, problem_of_things
 from cardhouse.games.dogs.state import DEMONIC, FALLOUT_NAME, INITIATION_NAME
-from cardhouse.games.dogs.templates import LONGEST_THING, problem_of_things
 
 LONGEST_HISTORY = 10_000
 RESERVED = (FALLOUT_NAME, INITIATION_NAME)

@@ -1,4 +1,4 @@
-"""Drawing: for Stats, for things, face down for fallout (DV-6 to DV-13); and who is at the table."""
+"""The table: who is at it, the deck, the conflict there is; and how cards come from one to another (DV-6 to DV-13)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card, Deck, number_of
-from cardhouse.engine import GM, Game, Rules, Told
-from cardhouse.games.dogs.sheet import Character, Kind, Noted
+from cardhouse.engine import GM, Ask, Game, Rules, Told
+from cardhouse.games.dogs.people.sheet import Character, Kind, Noted
 from cardhouse.games.dogs.state import (
     DECK,
     ONE_DECK_FOR,
@@ -18,14 +18,15 @@ from cardhouse.games.dogs.state import (
     FaceDown,
     Outcome,
     Participant,
+    Raise,
     best_first,
     worth,
 )
 from cardhouse.games.roster import choosers
 
 
-class Drawing(Game):
-    """The table: characters, the deck, the conflict there is; and how cards come from the one to the others."""
+class DogsTable(Game):
+    """All that a table of Dogs keeps; the rooms beside play with it. A simulation is such a table, too."""
 
     decks: ClassVar[dict[str, str]] = {DECK: "deck"}
 
@@ -66,9 +67,25 @@ class Drawing(Game):
         assert self.conflict is not None
         return self.conflict
 
+    @property
+    def raised(self) -> Raise:
+        """The Raise in the middle, where there must be one."""
+        assert self.contested.raised is not None
+        return self.contested.raised
+
     def controller(self, one: Participant) -> str:
         """Who chooses for a participant: the game master for a healing's fallout and an initiation (DV-30, DV-37)."""
         return next((who.controller for who in self.characters if who.name == one.name), GM)
+
+    # What is asked.
+
+    def may_raise(self, one: Participant) -> Ask | None:
+        """What whoever has the go may do (DV-16); None if there is nothing left to do but to give."""
+        raise NotImplementedError
+
+    def may_see(self, one: Participant) -> Ask | None:
+        """What whoever is to See may do (DV-17); None if there is nothing left to do but to give."""
+        raise NotImplementedError
 
     # The deck (DV-13).
 

@@ -12,7 +12,7 @@ import msgspec
 from cardhouse.cards import STANDARD, Card
 from cardhouse.engine import Action
 from cardhouse.games.dogs.actions import Give, Raise, See
-from cardhouse.games.dogs.fast import Draws
+from cardhouse.games.dogs.people.fast import Draws
 from cardhouse.games.dogs.state import WORTH, Pile, best_first, to_reverse, worth
 
 REMEMBERED: Final = 1 << 11

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from cardhouse.engine import Text
-from cardhouse.games.dogs.sheet import GROUPS, MOST_POINTS, STATS, Group, Stats, Thing
+from cardhouse.games.dogs.people.sheet import GROUPS, MOST_POINTS, STATS, Group, Stats, Thing
 from cardhouse.games.dogs.state import DEMONIC
 
 LONGEST_THING = 80

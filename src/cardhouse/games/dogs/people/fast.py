@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from cardhouse.games.dogs.sheet import FastType, Kind, Stats, mark_of
+from cardhouse.games.dogs.people.sheet import FastType, Kind, Stats, mark_of
 
 FAST_STATS = Stats(2, 2, 2, 2)
 """DV-34: a Fast NPC's Stats, where one is needed."""

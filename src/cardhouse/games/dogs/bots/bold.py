@@ -9,8 +9,7 @@ from typing import Final
 from cardhouse.cards import Card
 from cardhouse.engine import Action
 from cardhouse.games.dogs.actions import Bring, Escalate, Give, Improvise, Raise
-from cardhouse.games.dogs.fast import Draws
-from cardhouse.games.dogs.policies import (
+from cardhouse.games.dogs.bots.policies import (
     REMEMBERED,
     Situation,
     Unused,
@@ -21,6 +20,7 @@ from cardhouse.games.dogs.policies import (
     see_with,
     values_of,
 )
+from cardhouse.games.dogs.people.fast import Draws
 from cardhouse.games.dogs.state import Pile, to_reverse, worth
 
 A_CARD: Final = 3

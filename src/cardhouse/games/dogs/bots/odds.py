@@ -6,13 +6,13 @@ from functools import lru_cache
 from hashlib import sha256
 from math import sqrt
 from random import Random
-from typing import Any, Final
+from typing import Final, TypedDict
 
 import msgspec
 
-from cardhouse.games.dogs.bots import POLICIES
-from cardhouse.games.dogs.conflict import Conflicts
-from cardhouse.games.dogs.simulation import Simulation, dealt_by, simulation_of
+from cardhouse.games.dogs.bots.bots import POLICIES
+from cardhouse.games.dogs.bots.simulation import Simulation, dealt_by, simulation_of
+from cardhouse.games.dogs.table import DogsTable
 
 POLICY: Final = "bold"
 """How everybody plays on."""
@@ -20,12 +20,26 @@ QUICK: Final = 400
 """So many trials of somebody's part in a conflict take well under a second: 200 between two, 66 among six."""
 
 
-def odds_of(game: Conflicts, trials: int = 0) -> dict[str, Any]:
+class SideOdds(TypedDict):
+    """Those of a side, the share of the trials that it wins, and the standard error of that."""
+
+    names: list[str]
+    wins: float
+    error: float
+
+
+class ConflictOdds(TypedDict, total=False):
+    """Each side's chance, in order; of how many trials; and the policy of all who played them. Or nothing of that."""
+
+    sides: list[SideOdds]
+    trials: int
+    policy: str
+
+
+def odds_of(game: DogsTable, trials: int = 0) -> ConflictOdds:
     """Each side's chance to win the conflict under way; empty if there is none, or somebody is drawing.
 
-    `sides` in order, each with its `names`, the share of the trials that it `wins`, and the standard `error` of that;
-    then how many `trials` there were, as many as are quick if it isn't said, and the `policy` of all who play. A state
-    has always the same odds.
+    There are as many trials as are quick if it isn't said. A state has always the same odds.
     """
     if game.under_way is None or game.busy:
         return {}

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 from cardhouse.engine.errors import CardhouseError
-from cardhouse.games.dogs.sheet import GROUPS, MOST_POINTS, STATS, Group, Kind, Stat, Stats, Thing
+from cardhouse.games.dogs.people.sheet import GROUPS, MOST_POINTS, STATS, Group, Kind, Stat, Stats, Thing
 
 LONGEST_SHEET = 10_000
 """How many characters a sheet may have."""

@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine import Bot, Seen
-from cardhouse.games.dogs.bold import bold
-from cardhouse.games.dogs.choosing import choose
-from cardhouse.games.dogs.fast import Draws
-from cardhouse.games.dogs.policies import Policy, Situation, Unused, Values, plain, typical, values_of
-from cardhouse.games.dogs.sheet import Stat, Stats
-from cardhouse.games.dogs.simulation import cards_by_arena, demonic_draws
+from cardhouse.games.dogs.bots.bold import bold
+from cardhouse.games.dogs.bots.choosing import choose
+from cardhouse.games.dogs.bots.policies import Policy, Situation, Unused, Values, plain, typical, values_of
+from cardhouse.games.dogs.bots.simulation import cards_by_arena, demonic_draws
+from cardhouse.games.dogs.people.fast import Draws
+from cardhouse.games.dogs.people.sheet import Stat, Stats
 from cardhouse.games.dogs.state import DEMONIC, pile_of, stats_of, worth
 
 POLICIES: dict[str, Policy] = {"plain": plain, "bold": bold}

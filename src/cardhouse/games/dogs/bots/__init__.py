@@ -1,0 +1,1 @@
+"""Who plays by themselves: bots, their policies, and the odds by playing on."""

@@ -1,0 +1,72 @@
+"""What is drawn into a hand: Stats, things, lines of a Fast NPC, Demonic Influence (DV-6 to DV-12, DV-31 to DV-35)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardhouse.engine import Rules
+from cardhouse.games.dogs.people.fast import DEMONIC_DRAWS, FAST, Draws
+from cardhouse.games.dogs.people.sheet import Character, Thing
+from cardhouse.games.dogs.state import DEMONIC, Participant, stats_of
+from cardhouse.games.dogs.table import DogsTable
+
+
+def draw_into(game: DogsTable, one: Participant, number: int, rule: str, key: str, **about: Any) -> Rules[None]:
+    """So many cards, as they come."""
+    drawn = yield from game.draw_cards(number, game.controller(one))
+    one.hand += drawn
+    if drawn:
+        game.tell_hand(one, rule, key, "draws_hidden", len(drawn), cards=drawn, **about)
+    else:
+        game.tell(rule, "draws_nothing", name=one.name)
+
+
+def draw_for(game: DogsTable, one: Participant, draws: Draws | Thing, rule: str, thing: str = "") -> Rules[None]:
+    """The cards of a `thing`, or of a mark alone: shown as drawn, then what is kept (DV-6, DV-7)."""
+    drawn, kept = yield from game.draw_kept(draws.kind, significant=draws.significant, who=game.controller(one))
+    one.hand += kept
+    about = {"thing": thing or draws.mark, "drawn": drawn, "cards": kept}
+    if drawn:
+        game.tell_hand(one, rule, "draws_for", "draws_hidden", len(kept), **about)
+    else:
+        game.tell(rule, "draws_nothing", name=one.name)
+
+
+def draw_arena(game: DogsTable, one: Participant, fewer: int = 0) -> Rules[None]:
+    """An arena's Stats, each once a conflict, one card a point (DV-9, DV-12); the next line of a Fast NPC."""
+    who = game.named(one.name)
+    if who.fast is not None:
+        yield from draw_line(game, one, who, fewer)
+        return
+    for stat in stats_of(one.arena):
+        if stat not in one.stats_drawn:
+            one.stats_drawn.append(stat)
+            spared = min(fewer, who.stats.of(stat))
+            fewer -= spared
+            yield from draw_into(game, one, who.stats.of(stat) - spared, "DV-9", "draws_stat", stat=stat)
+
+
+def draw_line(game: DogsTable, one: Participant, who: Character, fewer: int) -> Rules[None]:
+    """A Fast NPC's next line, whatever the arena (DV-34); with the first, or each, a card a member (DV-35)."""
+    lines = FAST[who.fast] if who.fast is not None else ()
+    if one.lines == len(lines):
+        game.tell("DV-34", "no_line_left", name=one.name)
+        return
+    line, one.lines = lines[one.lines], one.lines + 1
+    if line.cards:
+        yield from draw_into(game, one, max(0, line.cards - fewer), "DV-34", "draws_line", line=one.lines)
+    for draws in line.things:
+        yield from draw_for(game, one, draws, "DV-34")
+    if who.members and (one.lines == 1 or game.options.group_cards == "each_line"):
+        yield from draw_into(game, one, who.members, "DV-35", "draws_members")
+
+
+def draw_demonic(game: DogsTable, one: Participant) -> Rules[None]:
+    """Demonic Influence strengthens a side, once a conflict (DV-31)."""
+    assert game.contested.demonic is not None
+    game.contested.demonic_drawn = True
+    line = DEMONIC_DRAWS[game.contested.demonic.dice]
+    for draws in line.things:
+        yield from draw_for(game, one, draws, "DV-31", DEMONIC)
+    if line.cards:
+        yield from draw_into(game, one, line.cards, "DV-31", "draws_more")

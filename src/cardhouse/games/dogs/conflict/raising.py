@@ -1,0 +1,358 @@
+"""A conflict, from its stakes to its winner (DV-9 to DV-24). Read it beside the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cardhouse.cards import Card
+from cardhouse.engine import Ask, Offer, OneOf, Rules, Several, YesNo
+from cardhouse.games.dogs import actions
+from cardhouse.games.dogs.actions import Give, See
+from cardhouse.games.dogs.conflict.hands import draw_arena, draw_demonic, draw_for, draw_into
+from cardhouse.games.dogs.conflict.seeing import ways_to_see, whats_wrong
+from cardhouse.games.dogs.conflict.together import (
+    ask_to,
+    can_be_helped,
+    has_more,
+    help_given,
+    helped_by,
+    owe_help,
+    pay_help,
+    put_together,
+    who_chooses,
+)
+from cardhouse.games.dogs.people.fast import INITIATION
+from cardhouse.games.dogs.state import (
+    Conflict,
+    Participant,
+    Putting,
+    Raise,
+    best_first,
+    pile_of,
+    to_reverse,
+    worth,
+)
+from cardhouse.games.dogs.table import DogsTable, second_best
+
+OPENED_BY = {"conflict": "DV-14", "healing": "DV-30", "initiation": "DV-37"}
+"""The rule of each kind of conflict."""
+
+
+# Its beginning (DV-14, DV-24).
+
+
+def begin(game: DogsTable, conflict: Conflict, arena: str) -> Rules[None]:
+    """Everybody enters the arena and draws, in the order in which the sides are named (DV-14)."""
+    game.add_decks()
+    game.outcomes = {}
+    game.conflict = conflict
+    game.busy = True
+    names = [name for side in conflict.sides for name in side]
+    about: dict[str, Any] = {"what": conflict.kind, "stakes": conflict.stakes, "arena": arena, "names": names}
+    game.tell(OPENED_BY[conflict.kind], "opens", **about)
+    hand_out_kept(game, conflict)
+    for one in conflict.participants:
+        one.arenas = [arena]
+        yield from draw_opening(game, one)
+    game.busy = False
+
+
+def hand_out_kept(game: DogsTable, conflict: Conflict) -> None:
+    """A follow-up starts with the cards kept for it; any other conflict discards them (DV-24)."""
+    for one in conflict.participants:
+        who = game.named(one.name) if one.nature == "character" else None
+        if who is not None:
+            who.proposed = False
+        if who is None or not who.kept:
+            continue
+        kept, who.kept = who.kept, []
+        if conflict.follow_up:
+            one.hand += kept
+            game.tell_hand(one, "DV-24", "starts_with", "starts_with_cards", len(kept), cards=kept)
+        else:
+            game.put_away(*kept)
+            game.tell("DV-24", "kept_in_vain", name=one.name, n=len(kept))
+    if conflict.kind == "conflict" and game.prizes:
+        prizes, game.prizes = game.prizes, []
+        if conflict.follow_up:
+            starter = conflict.named(conflict.starter)
+            starter.hand += prizes
+            game.tell("DV-24", "gets_prizes", name=starter.name, cards=prizes)
+        else:
+            game.put_away(*prizes)
+
+
+def draw_opening(game: DogsTable, one: Participant) -> Rules[None]:
+    """What a participant begins with: its arena's Stats (DV-14), or what stands in their place."""
+    if one.nature == "fallout":
+        yield from draw_fallout_side(game, one)
+    elif one.nature == "initiation":
+        for draws in INITIATION.things:
+            yield from draw_for(game, one, draws, "DV-37")
+    elif game.contested.kind == "healing":
+        yield from draw_healing(game, one)
+    else:
+        yield from draw_arena(game, one, fewer_cards(game, one))
+
+
+def draw_fallout_side(game: DogsTable, one: Participant) -> Rules[None]:
+    """All cards of the patient's Fallout pile, and Demonic Influence (DV-30)."""
+    patient = game.named(game.contested.patient or "")
+    one.hand, patient.wounds = patient.wounds, []
+    game.tell("DV-30", "fallout_stands", name=patient.name, cards=list(one.hand))
+    if game.contested.demonic is not None and game.contested.demonic.side == one.side:
+        yield from draw_demonic(game, one)
+
+
+def draw_healing(game: DogsTable, one: Participant) -> Rules[None]:
+    """The healer's Acuity and the patient's Body (DV-30)."""
+    healer, patient = game.named(one.name), game.named(game.contested.patient or "")
+    one.stats_drawn = ["acuity"]
+    number = max(0, healer.stats.acuity - fewer_cards(game, one))
+    yield from draw_into(game, one, number, "DV-30", "draws_own_acuity")
+    yield from draw_into(game, one, patient.stats.body, "DV-30", "draws_body_of", patient=patient.name)
+
+
+def fewer_cards(game: DogsTable, one: Participant) -> int:
+    """How many cards it draws fewer, for a choice it made (DV-32)."""
+    return sum(later.effect == "fewer_cards" for later in game.named(one.name).later)
+
+
+# Goes (DV-15).
+
+
+def play_on(game: DogsTable) -> Rules[None]:
+    """The next Raise, or the next answer to it, until one side is left (DV-23)."""
+    conflict = game.contested
+    raised = conflict.raised
+    if raised is not None and raised.to_see:
+        yield from see_or_give(game, conflict.named(raised.to_see[0]))
+        if not raised.to_see:
+            game.put_away(raised.card, *(helped.card for helped in raised.helps))
+            conflict.raised, conflict.turn = None, None
+    else:
+        yield from raise_or_give(game, whose_go(game))
+
+
+def whose_go(game: DogsTable) -> Participant:
+    """Whose Raise it is; after everybody has raised, a new go begins (DV-15)."""
+    conflict = game.contested
+    while conflict.turn is None:
+        if not conflict.to_raise:
+            conflict.order = order_of_go(game, conflict)
+            conflict.to_raise = list(conflict.order)
+        name = conflict.to_raise.pop(0)
+        if conflict.named(name).still_in:
+            conflict.turn = name
+    return conflict.named(conflict.turn)
+
+
+def order_of_go(game: DogsTable, conflict: Conflict) -> list[str]:
+    """Between two the starter, then the other; of more those still in, by their best cards (DV-15)."""
+    starter_first = sorted(conflict.still_in(), key=lambda one: one.name != conflict.starter)
+    if len(conflict.participants) > 2:
+        starter_first.sort(key=lambda one: sorted(map(worth, one.hand), reverse=True), reverse=True)
+    return [one.name for one in starter_first]
+
+
+def is_decided(game: DogsTable) -> bool:
+    """Whether only one side is left (DV-23)."""
+    return len({one.side for one in game.contested.still_in()}) <= 1
+
+
+# Raising (DV-16).
+
+
+def raise_or_give(game: DogsTable, one: Participant) -> Rules[None]:
+    """It works things in as it likes, and then raises or gives; who can't raise must give (DV-23)."""
+    answer = yield from game.ask(lambda: game.may_raise(one))
+    if answer is None:
+        give(game, one, "must_give_raise")
+    elif isinstance(answer, Give):
+        give(game, one, "gives")
+    elif isinstance(answer, actions.Raise):
+        push_forward(game, one, answer)
+    else:
+        yield from put_together(game, one, answer)
+
+
+def what_to_raise(game: DogsTable, one: Participant) -> Ask | None:
+    """What whoever has the go may do; None if there is nothing left to do but to give."""
+    if not one.hand and not has_more(game, one):
+        return None
+    raising = [offer_raise(game, one)] if one.hand else []
+    return ask_to(game, one, "raise", "DV-16", raising, {"name": one.name})
+
+
+def offer_raise(game: DogsTable, one: Participant) -> Offer:
+    """One card against some of those on other sides, in an arena it has entered (DV-16)."""
+    opponents = game.contested.opponents(one)
+    fields = {
+        "name": OneOf((one.name,)),
+        "card": OneOf(tuple(best_first(one.hand)), "card"),
+        "arena": OneOf(tuple(one.arenas)),
+        "against": Several(tuple(opponents), 1, len(opponents)),
+    }
+    optional = {"arena", "against"}
+    if not one.owes:
+        return Offer(who_chooses(game, one), actions.Raise, fields, frozenset(optional))
+    fields["sideways"] = fields["card"]
+    examples = [{"name": one.name, "card": card} for card in one.hand]
+    return Offer(
+        who_chooses(game, one), actions.Raise, fields, frozenset({*optional, "sideways"}), _same_card, examples
+    )
+
+
+def push_forward(game: DogsTable, one: Participant, answer: actions.Raise) -> None:
+    """The card lies in the middle, and each opponent must See it or give, in the order of the go (DV-16)."""
+    conflict, helps = game.contested, game.contested.putting.helps
+    sideways = pay_help(game, one)
+    opponents = conflict.opponents(one)
+    against = opponents if answer.against is None else [name for name in opponents if name in answer.against]
+    arena = answer.arena or one.arena
+    value = worth(answer.card, sideways=sideways) + helped_by(helps)
+    one.hand.remove(answer.card)
+    use_or_lose(game, one)
+    conflict.raised = Raise(one.name, answer.card, sideways, helps, value, arena, list(against))
+    owe_help(game, helps)
+    conflict.putting = Putting()
+    about: dict[str, Any] = {"card": answer.card, "value": value, "arena": arena, "names": against}
+    game.tell("DV-21" if sideways else "DV-16", "raises_sideways" if sideways else "raises", name=one.name, **about)
+
+
+# Seeing (DV-17 to DV-19).
+
+
+def see_or_give(game: DogsTable, one: Participant) -> Rules[None]:
+    """It works things in as it likes, and then Sees or gives; who can't See must give (DV-23)."""
+    answer = yield from game.ask(lambda: game.may_see(one))
+    if answer is None:
+        give(game, one, "must_give_see")
+    elif isinstance(answer, Give):
+        give(game, one, "gives")
+    elif isinstance(answer, See):
+        yield from see(game, one, answer)
+    else:
+        yield from put_together(game, one, answer)
+
+
+def what_to_see(game: DogsTable, one: Participant) -> Ask | None:
+    """What whoever is to See may do; None if there is nothing left to do but to give."""
+    raised = game.raised
+    examples = ways_to_see(one, raised.value, help_given(game))
+    if not examples and not has_more(game, one) and not can_be_helped(game, one):
+        return None
+    about = {"name": one.name, "by": raised.by, "value": raised.value, "card": raised.card}
+    return ask_to(game, one, "see", "DV-17", [offer_see(game, one, examples)] if one.hand else [], about)
+
+
+def offer_see(game: DogsTable, one: Participant, examples: Sequence[dict[str, Any]]) -> Offer:
+    """Any cards that match or beat the Raise together (DV-17 to DV-19); if none do, it only says why not."""
+    hand = tuple(best_first(one.hand))
+    fields = {
+        "name": OneOf((one.name,)),
+        "cards": Several(hand, 1, len(hand), "card"),
+        "reverse": YesNo(),
+        **({"sideways": OneOf(hand, "card")} if one.owes else {}),
+    }
+    value, help_there_is = game.raised.value, help_given(game)
+    return Offer(
+        who_chooses(game, one),
+        See,
+        fields,
+        frozenset({"reverse", "sideways"} & set(fields)),
+        lambda answer: whats_wrong(one, answer, value, help_there_is),
+        [{"name": one.name, **example} for example in examples],
+    )
+
+
+def see(game: DogsTable, one: Participant, answer: See) -> Rules[None]:
+    """With one card it is blocked, with one worth twice as much reversed; with more the blow is taken."""
+    helps, raised = game.contested.putting.helps, game.raised
+    sideways = pay_help(game, one)
+    first = answer.cards[0]
+    own = worth(first, sideways=sideways)
+    about: dict[str, Any] = {"cards": answer.cards, "by": raised.by, "value": raised.value}
+    if len(answer.cards) > 1:
+        yield from take_blow(game, one, answer.cards, about)
+    elif own >= to_reverse(raised.value) and answer.reverse is not False:
+        game.tell("DV-19", "reverses", name=one.name, **about)
+        use_or_lose(game, one, first)
+    else:
+        play_cards(game, one, answer.cards)
+        game.tell("DV-17", "blocks", name=one.name, **about)
+    game.put_away(*(helped.card for helped in helps))
+    owe_help(game, helps)
+    game.contested.putting = Putting()
+    raised.to_see.remove(one.name)
+
+
+def play_cards(game: DogsTable, one: Participant, cards: Sequence[Card]) -> None:
+    """Cards played go to the discard (DV-20)."""
+    for card in cards:
+        one.hand.remove(card)
+    game.put_away(*cards)
+    use_or_lose(game, one)
+
+
+def use_or_lose(game: DogsTable, one: Participant, reverses: Card | None = None) -> None:
+    """What reversed a blow before is discarded if this Raise or See hasn't used it, where so played (DV-19)."""
+    before = one.reversed
+    if before is not None and before != reverses and before in one.hand:
+        one.hand.remove(before)
+        game.put_away(before)
+        game.tell_hand(one, "DV-19", "not_used", "not_used_one", 1, card=before)
+    one.reversed = reverses if game.options.reversed_card == "next_only" else None
+
+
+def take_blow(game: DogsTable, one: Participant, cards: Sequence[Card], about: dict[str, Any]) -> Rules[None]:
+    """As many cards as were played, face down onto its fallout pile of the raiser's arena (DV-18)."""
+    play_cards(game, one, cards)
+    pile = pile_of(game.raised.arena)
+    number = len(cards)
+    if one.nature == "character":
+        game.busy = True
+        drawn = yield from game.draw_blow(number)
+        game.busy = False
+        one.blows[pile] = [*one.blows.get(pile, []), *drawn]
+        game.tell("DV-18", "takes_blow", name=one.name, **about, n=len(drawn), pile=pile)
+    else:
+        game.tell(OPENED_BY[game.contested.kind], "takes_it", name=one.name, **about)
+
+
+# Giving (DV-22, DV-23).
+
+
+def give(game: DogsTable, one: Participant, key: str) -> None:
+    """Out of the conflict, with the second-best card for a follow-up (DV-22)."""
+    conflict = game.contested
+    for helped in conflict.putting.helps:
+        conflict.named(helped.name).hand.append(helped.card)
+    conflict.putting = Putting()
+    one.still_in = False
+    game.tell("DV-22" if key == "gives" else "DV-23", key, name=one.name)
+    if one.nature == "character":
+        keep(game, one)
+    game.put_away(*one.hand)
+    one.hand = []
+    if conflict.raised is not None:
+        conflict.raised.to_see.remove(one.name)
+    else:
+        conflict.turn = None
+
+
+def keep(game: DogsTable, one: Participant) -> None:
+    """A card for a follow-up conflict (DV-22)."""
+    best = game.options.keep_on_give == "best"
+    card = best_first(one.hand)[0] if best and one.hand else second_best(one.hand)
+    if card is not None:
+        one.hand.remove(card)
+        game.named(one.name).kept.append(card)
+        game.tell_hand(one, "DV-22", "keeps", "keeps_one", 1, card=card)
+
+
+def _same_card(answer: actions.Raise) -> str | None:
+    if answer.sideways in (None, answer.card):
+        return None
+    return f"sideways can't be {answer.sideways}: a Raise is one card, and that is {answer.card}"

@@ -1,0 +1,1 @@
+"""What follows from a conflict, and the odds of it."""
