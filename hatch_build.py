@@ -6,6 +6,10 @@ Hatchling runs this as a build hook for wheels and editable installs. By hand:
 
     python hatch_build.py              build the page if its sources have changed, and add the typefaces
     python hatch_build.py run check    npm, in web/, with the same Node ("npm run check")
+    python hatch_build.py with FOLDER ...
+                                       build the page with the views of further games, those of these folders
+
+What is built with further games stands where the page always does, or in the folder that CARDHOUSE_PAGE names.
 
 The hash of the sources lies beside the built page, so that a page already built from them is left alone. Another
 checkout of the same sources takes a copy of it from where Cardhouse keeps what it can make anew.
@@ -13,6 +17,7 @@ With CARDHOUSE_SKIP_PAGE=1 the page is not built at all, for work on the Python 
 """
 
 import hashlib
+import json
 import os
 import re
 import shlex
@@ -73,6 +78,22 @@ def build_page() -> None:
     folders().let_go_of_unused(kept.parent)
 
 
+def build_with(games: list[str]) -> None:
+    """Build the page with the views of further games, each in the `page` of a folder that is called after it.
+
+    Raises PageError if a folder brings no view.
+    """
+    folders = [Path(game).resolve() for game in games]
+    if not folders:
+        raise PageError("Say whose views the page is to have: `python hatch_build.py with FOLDER ...`.")
+    for folder in folders:
+        if not (folder / "page" / "index.ts").is_file():
+            raise PageError(f"There is no view in {folder}: its page/index.ts is missing.")
+    page = Path(os.environ.get("CARDHOUSE_PAGE", PAGE)).resolve()
+    npm("run", "build", CARDHOUSE_GAMES=json.dumps([str(folder) for folder in folders]), CARDHOUSE_PAGE=str(page))
+    print(f"The page in {page} has the views of {', '.join(folder.name for folder in folders)}.", file=sys.stderr)
+
+
 def add_faces() -> None:
     """Put the typefaces that are used into the package, each family with its licence, unless they are there."""
     for package, faces in FACES_FROM.items():
@@ -130,9 +151,10 @@ def folders() -> Any:
     return module
 
 
-def npm(*arguments: str) -> None:
-    """Run npm in `web/`, with the parts named in its lock file installed."""
+def npm(*arguments: str, **more: str) -> None:
+    """Run npm in `web/`, with the parts named in its lock file installed, and `more` in its environment."""
     with node_on_path() as (node, npm_cli, environment):
+        environment.update(more)
         locked = hash_of(WEB / "package.json", WEB / "package-lock.json", salt=str(node))
         if read(INSTALLED_FROM) != locked:
             advice = (
@@ -205,7 +227,9 @@ def read(file: Path) -> str:
 def main(arguments: list[str]) -> int:
     """Build the page and add the typefaces, or run npm with the arguments given."""
     try:
-        if arguments:
+        if arguments[:1] == ["with"]:
+            build_with(arguments[1:])
+        elif arguments:
             npm(*arguments)
         else:
             add_faces()

@@ -14,6 +14,9 @@ from tests.walkthrough import ROOT, install
 COPIED = "initiative"
 NAME = "skirmish"
 
+OWN_WORDS = "Seen by a view of its own."
+"""Beside the table's name, so that its view can be told from what it is a copy of."""
+
 PROJECT = """\
 [build-system]
 requires = ["hatchling"]
@@ -84,8 +87,11 @@ def install_outside(folder: Path) -> dict[str, str]:
     package = folder / "outside" / NAME
     ours = ROOT / "src" / "cardhouse" / "games" / COPIED
     shutil.copytree(ours, package, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in package.rglob("*.*"):
+    for file in list(package.rglob("*.*")):
         file.write_text(renamed(file.read_text("utf-8")), "utf-8")
+        file.rename(file.with_name(renamed(file.name)))
+    summary = package / "page" / "Summary.svelte"
+    summary.write_text(summary.read_text().replace("{#if view.round > 0}", f"{OWN_WORDS}\n{{#if view.round > 0}}"))
     (package / "print").mkdir()
     (package / "print" / "__init__.py").write_text(PRINT)
     (package / "commands.py").write_text(COMMANDS)
@@ -105,3 +111,10 @@ def built_wheel(folder: Path) -> Path:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, env={**os.environ, "CARDHOUSE_SKIP_PAGE": "1"}, stdout=sys.stderr, check=True)
     return next(folder.glob("cardhouse-*.whl"))
+
+
+def page_with(env: dict[str, str], folder: Path) -> None:
+    """Build the page of the Cardhouse that is installed there anew, with the view of the game outside."""
+    site = Path(env["PYTHONPATH"]) / "cardhouse" / "server" / "page"
+    command = [sys.executable, "hatch_build.py", "with", str(folder / "outside" / NAME)]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "CARDHOUSE_PAGE": str(site)}, stdout=sys.stderr, check=True)

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
+import { games } from './games.ts'
 
-const out = '../src/cardhouse/server/page'
+/** Where the page is built, and the folders of strangers' games whose views it has as well. */
+const { CARDHOUSE_PAGE: out = '../src/cardhouse/server/page', CARDHOUSE_GAMES = '[]' } = process.env
 const packed = promisify(gzip)
 const packedSmaller = promisify(brotliCompress)
 
@@ -35,7 +37,7 @@ function precompress(): Plugin {
 const nameOf = (from?: string | null) => from?.match(/(\w+)\/page\/index\.ts$/)?.[1] ?? '[name]'
 
 export default defineConfig({
-  plugins: [svelte(), precompress()],
+  plugins: [svelte(), games(JSON.parse(CARDHOUSE_GAMES) as string[]), precompress()],
   build: {
     outDir: out,
     emptyOutDir: true,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from cardhouse.games.dogs.sheets import read_roster
+from cardhouse.games.dogs.people.sheets import read_roster
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, TOOLS, Person, Table

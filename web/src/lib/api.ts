@@ -1,5 +1,5 @@
 import type { Delta } from './delta.ts'
-import type { Doc, Entry, OddsFor, Schema, Seat, TableInfo } from './protocol.ts'
+import type { Code, Doc, Entry, OddsFor, Schema, Seat, TableInfo } from './protocol.ts'
 import type { Deal, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
 
 export interface Titled {
@@ -80,7 +80,7 @@ export class ApiError extends Error {
     message: string,
     readonly mistakes: Mistake[] = [],
     /** Which kind of refusal it is; nothing if the server wasn't reached. */
-    readonly code = '',
+    readonly code?: Code,
   ) {
     super(message)
   }
@@ -187,6 +187,6 @@ export function saveFile(what: Blob, name: string) {
 
 async function complaint(response: Response | null): Promise<ApiError> {
   const body: unknown = await response?.json().catch(() => null)
-  const told = (body ?? {}) as { message?: string; detail?: string; mistakes?: Mistake[]; code?: string }
+  const told = (body ?? {}) as { message?: string; detail?: string; mistakes?: Mistake[]; code?: Code }
   return new ApiError(told.message ?? told.detail ?? '', told.mistakes, told.code)
 }

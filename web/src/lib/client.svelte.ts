@@ -1,6 +1,7 @@
 import { apply } from './delta.ts'
 import { Fair } from './fair/fair.svelte.ts'
-import type { Answer, Doc, Entry, Offer, OddsFor, Said, Seat, TableInfo, Told } from './protocol.ts'
+import type { Answer, Code, Doc, Entry, Offer, OddsFor, Said, Seat, TableInfo, Told } from './protocol.ts'
+import { SCREEN } from './seats.ts'
 
 /** How the connection stands: `joining` before the first word, `refused` when the link opens nothing. */
 export type Status = 'joining' | 'here' | 'away' | 'refused'
@@ -8,9 +9,9 @@ export type Status = 'joining' | 'here' | 'away' | 'refused'
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000]
 const PING_MS = 20_000
 /** Errors which say that this link will never open the table. */
-const FATAL = ['no_such_seat', 'old_link', 'malformed']
+const FATAL: Code[] = ['no_such_seat', 'old_link', 'malformed']
 /** Errors which say that no link will open a table here: the house isn't known by this address. */
-const WRONG_PLACE = ['wrong_origin', 'wrong_host']
+const WRONG_PLACE: Code[] = ['wrong_origin', 'wrong_host']
 
 interface Pending {
   frame: string
@@ -41,6 +42,7 @@ export class TableClient {
   /** What has happened, oldest first. */
   story = $state.raw<Entry[]>([])
   moreStory = $state(false)
+  /** The game's own odds, for those who may see them and have been told; null for all others. */
   odds = $state.raw<unknown>(null)
   /** New links, by seat, as the server tells them. */
   links = $state.raw<Record<string, string>>({})
@@ -93,6 +95,16 @@ export class TableClient {
 
   get isGm() {
     return this.you === 'gm'
+  }
+
+  /** The table screen looks on, and answers nothing. */
+  get isScreen() {
+    return this.you === SCREEN
+  }
+
+  /** All seats that somebody plays from, the game master's first. */
+  get players() {
+    return this.seats.filter(({ seat }) => seat !== SCREEN)
   }
 
   /** Something of the game has happened; devices and seats may come before. */
@@ -225,7 +237,7 @@ export class TableClient {
         this.allOffers = told.offers
         return
       case 'odds':
-        this.odds = told.odds
+        if (this.seesOdds) this.odds = told.odds
         return
       case 'story':
         this.story = [...told.entries.filter((entry) => !this.story.some((s) => s.n === entry.n)), ...this.story]
@@ -329,7 +341,7 @@ export class TableClient {
     }
   }
 
-  #isFatal(code: string): boolean {
+  #isFatal(code: Code): boolean {
     if (code === 'old_link' || WRONG_PLACE.includes(code)) return true
     return this.status !== 'here' && FATAL.includes(code)
   }

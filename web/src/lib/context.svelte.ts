@@ -108,9 +108,7 @@ export class TableContext extends GameContext {
 
   /** The players' seats that whoever has the table's code can take. */
   get freeSeats(): Seat[] {
-    return this.client.seats.filter(
-      ({ seat, name, here, bot }) => seat !== 'gm' && seat !== 'screen' && !name && !here && !bot,
-    )
+    return this.client.players.filter(({ seat, name, here, bot }) => seat !== 'gm' && !name && !here && !bot)
   }
 
   /** Whether this is the secret of the table's door as it is now; none is while it is closed. */
@@ -121,8 +119,8 @@ export class TableContext extends GameContext {
 
   /** Whether this page is the screen, and shows the code by which free seats are taken. */
   get showsDoor(): boolean {
-    const { you, table } = this.client
-    const open = you === 'screen' && table && !table.ended && !table.read_only
+    const { isScreen, table } = this.client
+    const open = isScreen && table && !table.ended && !table.read_only
     return Boolean(open) && this.freeSeats.length > 0 && this.isDoor(this.door)
   }
 

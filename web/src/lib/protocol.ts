@@ -28,6 +28,9 @@ export interface Schema {
   insteadOf?: string
 }
 
+/** The short words by which one refusal is told from another. */
+export type Code = wire.Error['code']
+
 export interface Offer {
   do?: string
   draw?: string

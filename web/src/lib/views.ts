@@ -1,4 +1,5 @@
 import type { Component } from 'svelte'
+import { hints, judges, signs, views } from 'virtual:games'
 import type { Game } from './api.ts'
 import type { GameContext, TableContext } from './context.svelte.ts'
 
@@ -59,23 +60,6 @@ export interface GameView {
 export interface PageProps {
   game: Game
   goto: (path: string) => void
-}
-
-/** What a game's folder may bring, by the file it stands in; what isn't small is fetched when it is needed. */
-const views = byGame(import.meta.glob<{ default: GameView }>('../../../src/cardhouse/games/*/page/index.ts'))
-const judges = byGame(
-  import.meta.glob<{ default: Component<PageProps> }>('../../../src/cardhouse/games/*/page/judge/Judge.svelte'),
-)
-const signs = byGame(
-  import.meta.glob<Component>('../../../src/cardhouse/games/*/page/Sign.svelte', { eager: true, import: 'default' }),
-)
-const hints = byGame(
-  import.meta.glob<Hint>('../../../src/cardhouse/games/*/page/hint.ts', { eager: true, import: 'hint' }),
-)
-
-/** What was found, by the game whose folder it stands in. */
-function byGame<Part>(found: Record<string, Part>): Record<string, Part> {
-  return Object.fromEntries(Object.entries(found).map(([path, part]) => [path.match(/(\w+)\/page\//)![1]!, part]))
 }
 
 /** What is to be said of a game's options before a table of so many players is made with them; empty if nothing is. */

@@ -327,7 +327,7 @@ message: (string | null)
  */
 export interface Error {
 t: "error"
-code: string
+code: ("bad_game" | "ended" | "gone" | "malformed" | "newer" | "no_commitment" | "no_roster" | "no_such_device" | "no_such_seat" | "no_such_table" | "not_allowed" | "not_ended" | "not_found" | "not_installed" | "not_offered" | "not_saved" | "not_yours" | "nothing_to_undo" | "old_link" | "our_error" | "read_only" | "sit_first" | "stale" | "taken" | "too_large" | "too_long" | "too_many" | "unfair" | "unknown_frame" | "wrong_host" | "wrong_origin")
 message: string
 id?: (string | null)
 offers?: {

@@ -10,7 +10,7 @@ import msgspec
 from cardhouse.cards import Card
 from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules, Told
 from cardhouse.games.gunfight import offers
-from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOptions, GunfightView
+from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOdds, GunfightOptions, GunfightView
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.sheets import character_of
 from cardhouse.games.hackjack.state import AddCharacter as Wounded
@@ -239,7 +239,7 @@ class Gunfight(Game):
         seen = [fighter for fighter in fight.characters if fighter.name not in unseen]
         return GunfightView(order, msgspec.structs.replace(fight, characters=seen))
 
-    def odds(self, audience: str, damage: int = 1) -> dict[str, Any]:
+    def odds(self, audience: str, damage: int = 1) -> GunfightOdds:
         """Both games' odds; of the fighters who hide nobody hears here either (IN-21)."""
         fight, unseen = self.fight.odds(audience, damage), self.unseen(audience)
         seen = {name: odds for name, odds in fight.items() if name not in unseen}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypedDict
 
 import msgspec
 
 from cardhouse.cards import Card
 from cardhouse.engine import GM, Action, options_of_all
+from cardhouse.games.hackjack.odds import FighterOdds
 from cardhouse.games.hackjack.state import HackjackOptions
 from cardhouse.games.hackjack.view import HackjackView
 from cardhouse.games.hackjack.wound import Scores
+from cardhouse.games.initiative.odds import TurnOdds
 from cardhouse.games.initiative.state import InitiativeOptions, Tier
 from cardhouse.games.initiative.view import InitiativeView
 
@@ -53,3 +55,10 @@ class GunfightView(msgspec.Struct, frozen=True):
 
     order: InitiativeView
     fight: HackjackView
+
+
+class GunfightOdds(TypedDict):
+    """Both games' odds, each by name."""
+
+    order: dict[str, TurnOdds]
+    fight: dict[str, FighterOdds]

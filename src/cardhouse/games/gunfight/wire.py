@@ -1,5 +1,5 @@
 """What the page is told of a gunfight."""
 
-from cardhouse.games.gunfight.state import GunfightView
+from cardhouse.games.gunfight.state import GunfightOdds, GunfightView
 
-TOLD = (GunfightView,)
+TOLD = (GunfightView, GunfightOdds)

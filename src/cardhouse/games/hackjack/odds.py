@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import factorial, prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from cardhouse.cards import Card, is_joker
 from cardhouse.games.hackjack.bending import adding
@@ -35,13 +35,42 @@ MOST_AMOUNTS = 20
 """So many amounts of massive damage are told of, not more: at a limit of 1000 there would be hundreds."""
 
 
-def odds_of(game: Hackjack, damage: int, *, sees_next: bool) -> dict[str, Any]:
+class Chances(TypedDict):
+    """The chances that a hit leaves the total above the limit, and that it is the limit (HJ-6)."""
+
+    dies: float
+    exactly_21: float
+
+
+class HitChances(Chances):
+    """The same, and the chance of each death-score there may be: 0 at exactly the limit, of one who dies the total."""
+
+    death_score: dict[str, float]
+
+
+class MassiveChances(TypedDict):
+    """What an amount of massive damage does (HJ-8) to one who holds the blood back, and to one who doesn't (HJ-11)."""
+
+    preventing: Chances
+    not_preventing: Chances
+
+
+class FighterOdds(TypedDict):
+    """What the next hit does to somebody, holding the blood back or not (HJ-11).
+
+    `massive` tells it for each amount of massive damage up to the least that kills even one who holds it back, and at
+    most `MOST_AMOUNTS` of them.
+    """
+
+    preventing: HitChances
+    not_preventing: HitChances
+    massive: dict[str, MassiveChances]
+
+
+def odds_of(game: Hackjack, damage: int, *, sees_next: bool) -> dict[str, FighterOdds]:
     """By name, what the next hit of so much `damage` does to each living character that is down.
 
-    `preventing` and `not_preventing` (HJ-11), each: `dies` and `exactly_21`, the chances that the total is above, or
-    is, the limit; `death_score`, the chance of each death-score it may then have (0 at exactly the limit, HJ-6; of one
-    who dies, the total). `massive` has the first two for each amount of massive damage (HJ-8) up to the least that
-    kills even one who holds its blood back, and at most `MOST_AMOUNTS` of them. Empty while somebody is being hit.
+    Empty while somebody is being hit.
     """
     down = [who for who in game.characters if who.alive and who.down]
     if game.hitting or not down:
@@ -62,7 +91,7 @@ class NextHit:
         self.deck = piles[:-1] if piles and game.discard else piles
         self.another = another
 
-    def befalls(self, who: Character, damage: int) -> dict[str, Any]:
+    def befalls(self, who: Character, damage: int) -> FighterOdds:
         """The odds of one character."""
         lingers = self.adds.any_card and not who.drawn
         bonus = EACH_OLD_WOUND * self.game.count_held(who, "first_card") if lingers else 0
@@ -96,7 +125,7 @@ class NextHit:
             },
         }
 
-    def by_step(self, who: Character, blood: int, instead: int | None, bonus: int) -> dict[str, Any]:
+    def by_step(self, who: Character, blood: int, instead: int | None, bonus: int) -> HitChances:
         """What becomes of somebody where each step is judged (HJ-6); `exactly_21` is that it happens on the way."""
         standing = Standing(who.death_score, frozenset(who.pile), self.deck, frozenset(self.game.discard))
         ends = ends_of(Hit(self.limit, self.another, instead, bonus), standing, blood)
@@ -109,7 +138,7 @@ class NextHit:
             "death_score": {str(total): float(spread[total]) for total in sorted(spread)},
         }
 
-    def outcome(self, score: int, instead: int | None, bonus: int) -> dict[str, Any]:
+    def outcome(self, score: int, instead: int | None, bonus: int) -> HitChances:
         """What becomes of a death-score, the first card counting its value or what counts `instead` of it."""
         worth, adds = self.adds.counting(instead, bonus)
         totals = Counter({score + worth + added: orders for added, orders in adds.items()})
@@ -119,15 +148,15 @@ class NextHit:
         spread = {str(total): totals[total] / whole for total in sorted(totals) if totals[total]}
         return {**self.chances(score, instead, bonus), "death_score": spread}
 
-    def chances(self, score: int, instead: int | None, bonus: int) -> dict[str, float]:
+    def chances(self, score: int, instead: int | None, bonus: int) -> Chances:
         """The chances that the total is above the limit, and that it is the limit (HJ-6)."""
         dies, exactly = self.adds.chances(score, self.limit, instead, bonus)
         return {"dies": dies, "exactly_21": exactly}
 
 
-def chances_of(outcome: dict[str, Any]) -> dict[str, float]:
+def chances_of(outcome: HitChances) -> Chances:
     """The two chances of an outcome, without the spread."""
-    return {key: outcome[key] for key in ("dies", "exactly_21")}
+    return {"dies": outcome["dies"], "exactly_21": outcome["exactly_21"]}
 
 
 class Adds(NamedTuple):

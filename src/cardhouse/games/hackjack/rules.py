@@ -380,7 +380,7 @@ class Hackjack(Mending):
         """Where a card is that can't be drawn."""
         return where_is(self, card, sees_next=self.knows_next(audience))
 
-    def odds(self, audience: str, damage: int = 1) -> dict[str, Any]:
+    def odds(self, audience: str, damage: int = 1) -> dict[str, odds.FighterOdds]:
         """What the next hit will do to each character that is down."""
         return odds.odds_of(self, damage, sees_next=self.knows_next(audience))
 

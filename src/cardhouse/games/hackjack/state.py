@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 
-from cardhouse.cards import Card, is_joker, number_of, suit_of
+from cardhouse.cards import Card, is_joker, number_of
 from cardhouse.engine import GM, Action, Options
 from cardhouse.games.hackjack.bending import Suffered
 from cardhouse.games.hackjack.wound import Ability, Lasting, Scores
@@ -37,11 +37,6 @@ ROUGHEST = 1000
 def card_value(card: Card) -> int:
     """HJ-2: what a card adds to the death-score: an ace 1, 2 to 10 their number, faces 10; a joker nothing (HJ-29)."""
     return 0 if is_joker(card) else min(number_of(card), 10)
-
-
-def is_red(card: Card) -> bool:
-    """Whether a card bleeds with broken ribs (HJ-13); a joker has no suit."""
-    return suit_of(card) in "DH"
 
 
 WoundsFile = Annotated[

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
-from cardhouse.cards import JOKERS, STANDARD, Card, Deck
+from cardhouse.cards import JOKERS, STANDARD, Card, Deck, is_red
 from cardhouse.engine import Ask, Game, Offer, OneOf, Options, Rules
 from cardhouse.games.hackjack.bending import FURTHER, Harm, Let, Suffered
 from cardhouse.games.hackjack.state import (
@@ -16,7 +16,6 @@ from cardhouse.games.hackjack.state import (
     HackjackOptions,
     WoundTaken,
     card_value,
-    is_red,
 )
 from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
 from cardhouse.games.hackjack.wound import Special, Wound, Wounds, is_dice

@@ -1,12 +1,13 @@
 """What the page is told of Hackjack, and the tables it goes by: what each is, its TypeScript type, what it holds."""
 
 from cardhouse.cards import RANKS, SUITS
+from cardhouse.games.hackjack.odds import FighterOdds
 from cardhouse.games.hackjack.state import Sheet, card_value
 from cardhouse.games.hackjack.suffering import RULE_OF
 from cardhouse.games.hackjack.view import HackjackView
 from cardhouse.games.hackjack.wound import Wound
 
-TOLD = (HackjackView, Wound, Sheet)
+TOLD = (HackjackView, FighterOdds, Wound, Sheet)
 """A wound and a sheet the page draws itself."""
 CONSTANTS = {
     "CARD_VALUES": (

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
 
 from cardhouse.cards import BLACK_JOKER, RED_JOKER, Card, is_joker
 from cardhouse.games.initiative.state import FRESH_ACE, SPENT_ACE, actions_owed
@@ -43,13 +43,23 @@ REMEMBERED = 50_000
 """How many values each of the functions below keeps from call to call; a table of 52 characters needs 20,000."""
 
 
-def odds_of(game: Initiative, *, sees_hidden: bool) -> dict[str, dict[str, float | None]]:
-    """By name, the odds of each character still to come in this round.
+class TurnOdds(TypedDict):
+    """The odds of a character still to come in this round.
 
     `next` is the chance that its card is the next one off the deck, `acts` that it acts (again) this round, and
-    `turns_before` how many turns begin before its own, on average, if it does; None if it can't. A turn under way
-    doesn't count; a choice that is open counts as made. Empty between rounds. While somebody hides from those who ask
-    (IN-21) they get `next` alone: the rest would tell how high the hidden card is.
+    `turns_before` how many turns begin before its own, on average, if it does; None if it can't.
+    """
+
+    next: float
+    acts: NotRequired[float]
+    turns_before: NotRequired[float | None]
+
+
+def odds_of(game: Initiative, *, sees_hidden: bool) -> dict[str, TurnOdds]:
+    """By name, the odds of each character still to come in this round.
+
+    A turn under way doesn't count; a choice that is open counts as made. Empty between rounds. While somebody hides
+    from those who ask (IN-21) they get `next` alone: the rest would tell how high the hidden card is.
     """
     if not game.under_way:
         return {}
@@ -61,7 +71,7 @@ def odds_of(game: Initiative, *, sees_hidden: bool) -> dict[str, dict[str, float
             if not character.hidden and moment.to_come(character.card)
         }
     values: dict[Any, Value] = {}
-    odds: dict[str, dict[str, float | None]] = {}
+    odds: dict[str, TurnOdds] = {}
     for character in game.characters:
         if moment.to_come(character.card):
             kind = moment.kind(character.card)

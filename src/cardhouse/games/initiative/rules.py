@@ -338,7 +338,7 @@ class Initiative(Game):
         """Where a card is that can't be drawn."""
         return where_is(self, card, sees_hidden=audience == GM)
 
-    def odds(self, audience: str) -> dict[str, Any]:
+    def odds(self, audience: str) -> dict[str, odds.TurnOdds]:
         """Who may be next, who will act, and after how many turns."""
         return odds.odds_of(self, sees_hidden=audience == GM)
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
 
 from cardhouse.cards import Card, Cell, around
 from cardhouse.engine import Table
 from cardhouse.games.dogpile import state
-from cardhouse.games.dogpile.deck import DogDeck
-from cardhouse.games.dogpile.deck_file import STANDARD, deck_of, own_decks, read_deck
+from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.judge import judge
 from cardhouse.games.dogpile.lab.exact import laid_by_one
-from cardhouse.games.dogpile.lab.single_rounds import can_be_compiled, hands_of, one_round, round_of, suits_of, wild_of
+from cardhouse.games.dogpile.lab.single_rounds import hands_of, round_of, suits_of, wild_of
 from cardhouse.games.dogpile.lab.whole_games import Setting, summed_up, table_of_game
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
@@ -25,116 +23,12 @@ from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, sh
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
 
+from cardhouse.games.dogpile.lab.dealt import Alone, Bot, Dealt, DeckFile, HandSize, Jokers, Passing, Players
+
 FINE, FINEST = 50, 1000
 """Parts of a dog, and of a pack, in which the means of a game are counted."""
 GAMES_OF_A_SEED = 1_000_000
 """So many games of a seed are its own; those of the next seed follow."""
-
-Who = Literal["sure", "bold", "reader", "random"]
-
-Players = Annotated[int, msgspec.Meta(ge=1, le=MOST_PLAYERS, description="so many play, each from a hand of its own")]
-HandSize = Annotated[state.HandSize, msgspec.Meta(description="cards in a hand")]
-Jokers = Annotated[
-    int, msgspec.Meta(ge=0, le=state.MOST_JOKERS, description="so many of the deck's jokers are played with")
-]
-Bot = Annotated[Who, msgspec.Meta(description="who plays in every seat")]
-Alone = Annotated[state.LoneLeader, msgspec.Meta(description="what becomes of a Pack Leader nobody comes to (DG-15)")]
-Passing = Annotated[state.Passing, msgspec.Meta(description="what laying nothing does: ends it for all, or for one")]
-DeckFile = Annotated[
-    state.DeckFile, msgspec.Meta(description="a deck file of one's own or one that comes along: standard or dogs")
-]
-
-
-class Dealt(Question, frozen=True, kw_only=True):
-    """A round from a full deck, with new hands and a new Pack Leader each time."""
-
-    game: ClassVar[str] = "dogpile"
-    trial: ClassVar[str] = "round"
-    at_once: ClassVar[int] = 5_000
-
-    players: Players = 4
-    hand_size: HandSize = USUAL.hand_size
-    jokers: Jokers = USUAL.jokers
-    passing: Passing = USUAL.passing
-    deck: DeckFile = {}
-
-    @classmethod
-    def named_file(cls, setting: str, text: str) -> Any | None:
-        """A deck that comes along; the standard one is what there is without a file."""
-        if setting != "deck" or text not in own_decks():
-            return None
-        return {} if text == STANDARD else read_deck(own_decks()[text], text)
-
-    @property
-    def dogs(self) -> DogDeck:
-        """The deck."""
-        return deck_of(self.deck)
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """The cards played with, in the deck's order; by their places in it the kernel knows them."""
-        game = self.new_game()
-        return tuple(game.cards_played())
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options of the table."""
-        return {"hand_size": self.hand_size, "jokers": self.jokers, "passing": self.passing, "deck": self.deck}
-
-    def new_game(self) -> Dogpile:
-        """A table before its first round.
-
-        Raises CardhouseError if there can be none.
-        """
-        game = Setting(("sure",) * self.players, self.options, 1).table(0).game
-        assert isinstance(game, Dogpile)
-        return game
-
-    def check(self) -> None:
-        self.new_game()
-
-    @property
-    def kernel_takes_it(self) -> bool:
-        """Whether the cautious bot plays these rounds as machine code."""
-        return can_be_compiled(self.dogs, self.cards, self.hand_size)
-
-    def chance(self, seed: int, trial: int) -> list[int]:
-        (drawn,) = self.dealt(seed, trial, 1).tolist()
-        return list(drawn)
-
-    def dealt(self, seed: int, first: int, count: int) -> Rows:
-        """What is dealt in so many trials from this one on, whoever plays: the hands, then the Pack Leader."""
-        from cardhouse.games.dogpile.lab.tables import dealt
-
-        return dealt(len(self.cards), self.players, self.hand_size, seed, first, count)
-
-    def played_by(self, bot: str, seed: int, trial: int) -> Table:
-        """A round by the rules."""
-        drawn = self.chance(seed, trial)
-        return one_round(self.players, self.options, self.cards, drawn, bot, Random(f"{seed} {trial}"))
-
-    def played(self, seed: int, trial: int) -> Table:
-        return self.played_by("sure", seed, trial)
-
-    def by_rules(self, seed: int, first: int, out: Rows) -> None:
-        """What the kernel would do, by the rules."""
-        for place in range(len(out)):
-            out[place] = self.row_of(self.played(seed, first + place))
-
-    def by_kernel(self, seed: int, first: int, out: Rows, *, by_card: bool, joins_alone: bool) -> None:
-        """Have the kernel play."""
-        from cardhouse.games.dogpile.lab.kernels.rounds import rounds
-        from cardhouse.games.dogpile.lab.tables import apart, board_for, desk_of, dogs_for
-
-        dogs, board = apart(dogs_for(self.dogs, self.cards), board_for(self.hand_size))
-        desk = desk_of(dogs, self.hand_size)
-        skips = self.passing == "skips"
-        rounds(dogs, board, joins_alone, by_card, skips, self.players, desk, seed, first, out)
-
-    @property
-    def most(self) -> int:
-        """The cards of the largest pack there may be."""
-        return self.players * self.hand_size + 1
 
 
 class Silence(Dealt, frozen=True, kw_only=True):

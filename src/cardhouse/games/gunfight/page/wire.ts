@@ -3,8 +3,8 @@
  * Made by `python -m scripts.wire_types`; changed by changing that Python.
  */
 
-import type { HackjackView } from '../../hackjack/page/wire.ts'
-import type { InitiativeView } from '../../initiative/page/wire.ts'
+import type { FighterOdds, HackjackView } from '../../hackjack/page/wire.ts'
+import type { InitiativeView, TurnOdds } from '../../initiative/page/wire.ts'
 
 /**
  * Both games' views; their characters have the same names.
@@ -12,4 +12,16 @@ import type { InitiativeView } from '../../initiative/page/wire.ts'
 export interface GunfightView {
 order: InitiativeView
 fight: HackjackView
+}
+
+/**
+ * Both games' odds, each by name.
+ */
+export interface GunfightOdds {
+fight: {
+[k: string]: FighterOdds
+}
+order: {
+[k: string]: TurnOdds
+}
 }

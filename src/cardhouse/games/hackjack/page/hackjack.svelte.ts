@@ -5,6 +5,7 @@ import {
   CARD_VALUES,
   WOUND_RULES,
   type ChangeView,
+  type FighterOdds,
   type HackjackCharacterView,
   type HackjackView,
   type Sheet,
@@ -26,36 +27,22 @@ export interface Joining {
   next(answer: Answer): void
 }
 
-/** What a hit may do. */
-export interface Chances {
-  dies: number
-  exactly_21: number
-}
-
-/** The same, with the chance of each death-score that may come of it; 0 where it lands on the limit. */
-export interface HitChances extends Chances {
-  death_score: Record<string, number>
-}
-
-/** What the next hit does to somebody, holding the wound or fighting on; `massive` by the amount of damage. */
-export interface FighterOdds {
-  preventing: HitChances
-  not_preventing: HitChances
-  massive: Record<string, { preventing: Chances; not_preventing: Chances }>
-}
-
 /** The fight, at a table of Hackjack or at one of which it is a part. */
 export function fightOf(table: TableContext): HackjackView {
   const view = table.client.doc!.view as HackjackView | { fight: HackjackView }
   return 'fight' in view ? view.fight : view
 }
 
+/** Whether the fight is a part of another game, which has it as its `fight`. */
+const isPart = (view: object) => 'fight' in view
+
 /** The odds of the fight by name, for those who are told; of a table of which it is a part they are a part, too. */
 export function fightOddsOf(table: TableContext): Record<string, FighterOdds> {
-  const odds = table.client.seesOdds ? table.client.odds : null
+  const odds = table.client.odds as Record<string, FighterOdds> | { fight: Record<string, FighterOdds> } | null
   if (!odds) return {}
-  const isPart = 'fight' in (table.client.doc!.view as object)
-  return (isPart ? (odds as { fight: unknown }).fight : odds) as Record<string, FighterOdds>
+  return isPart(table.client.doc!.view as object)
+    ? (odds as { fight: Record<string, FighterOdds> }).fight
+    : (odds as Record<string, FighterOdds>)
 }
 
 /** The chance that the next hit kills, holding the wound or not as it has been said; null if it isn't told. */

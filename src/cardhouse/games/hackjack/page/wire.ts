@@ -131,6 +131,47 @@ runs: boolean
 }
 
 /**
+ * What the next hit does to somebody, holding the blood back or not (HJ-11).
+ *
+ * `massive` tells it for each amount of massive damage up to the least that kills even one who holds it back, and at
+ * most `MOST_AMOUNTS` of them.
+ */
+export interface FighterOdds {
+massive: {
+[k: string]: MassiveChances
+}
+not_preventing: HitChances
+preventing: HitChances
+}
+
+/**
+ * What an amount of massive damage does (HJ-8) to one who holds the blood back, and to one who doesn't (HJ-11).
+ */
+export interface MassiveChances {
+not_preventing: Chances
+preventing: Chances
+}
+
+/**
+ * The chances that a hit leaves the total above the limit, and that it is the limit (HJ-6).
+ */
+export interface Chances {
+dies: number
+exactly_21: number
+}
+
+/**
+ * The same, and the chance of each death-score there may be: 0 at exactly the limit, of one who dies the total.
+ */
+export interface HitChances {
+death_score: {
+[k: string]: number
+}
+dies: number
+exactly_21: number
+}
+
+/**
  * One card's wound.
  *
  * `name` is two or three words, `text` all that a player needs to be told. `blood` is a number or dice (HJ-9),

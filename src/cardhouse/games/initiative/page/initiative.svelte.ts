@@ -1,15 +1,8 @@
 import { suitAndRank } from '$page/lib/cards.ts'
 import type { TableContext } from '$page/lib/context.svelte.ts'
-import { TIERS, type InitiativeCharacterView as CharacterView, type InitiativeView } from './wire.ts'
+import { TIERS, type InitiativeCharacterView as CharacterView, type InitiativeView, type TurnOdds } from './wire.ts'
 
-/** A character's chances, as the server's odds tell them; those it can't tell are missing. */
-export interface Odds {
-  next?: number | null
-  acts?: number | null
-  turns_before?: number | null
-}
-
-type Chances = Record<string, Odds>
+type Chances = Record<string, TurnOdds>
 
 /** The view of a game of which the order is a part. */
 type Whole = { order: InitiativeView }

@@ -52,6 +52,18 @@ side: (string | null)
 round: number
 }
 
+/**
+ * The odds of a character still to come in this round.
+ *
+ * `next` is the chance that its card is the next one off the deck, `acts` that it acts (again) this round, and
+ * `turns_before` how many turns begin before its own, on average, if it does; None if it can't.
+ */
+export interface TurnOdds {
+acts?: number
+next: number
+turns_before?: (number | null)
+}
+
 /** IN-4: the tiers, each with its ranks from the best down. */
 export const TIERS: Record<string, string[]> = {
   "elite": [

@@ -12,12 +12,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.cards import JOKERS, STANDARD
+from cardhouse.cards import JOKERS, STANDARD, is_red
 from cardhouse.engine import Roll
 from cardhouse.games.hackjack import bending, thresholds
 from cardhouse.games.hackjack.bending import FURTHER, Further, Let
 from cardhouse.games.hackjack.lab.damage import BLED_OUT, BY_CARDS, MASSIVE, C7Policy, dread
-from cardhouse.games.hackjack.state import HackjackOptions, card_value, is_red
+from cardhouse.games.hackjack.state import HackjackOptions, card_value
 from cardhouse.games.hackjack.wound import Condition, Special, Wound, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.lab.kernels.chance import Log, State, draw, roll

@@ -1,0 +1,31 @@
+import { ApiError, readRoster } from './api.ts'
+import type { TableContext } from './context.svelte.ts'
+import { byName, type Known } from './earlier.svelte.ts'
+import { t } from '../words/index.ts'
+
+/** A roster file that somebody has chosen: who is in it, or what is wrong with it. */
+export class RosterFile<Sheet extends { name: string }> {
+  /** What the file is called; empty if none has been chosen. */
+  name = $state('')
+  known = $state.raw<Known<Sheet>[]>([])
+  problem = $state('')
+  readonly #table: TableContext
+
+  constructor(table: TableContext) {
+    this.#table = table
+  }
+
+  /** Read it; the server looks it through. */
+  async read(file: File) {
+    this.problem = ''
+    this.name = file.name
+    try {
+      const { characters } = await readRoster<Sheet>(this.#table.game.name, file)
+      this.known = byName(characters.map((sheet) => ({ sheet, table: file.name, seen: 0 })))
+      if (!this.known.length) this.problem = this.#table.word('roster_empty')
+    } catch (error) {
+      this.known = []
+      this.problem = (error as ApiError).message || t('went_wrong')
+    }
+  }
+}
