@@ -173,7 +173,7 @@ def test_the_wheel_has_the_built_page_and_the_source_archive_its_source(tmp_path
     assert {"web/package.json", "web/package-lock.json", "hatch_build.py", "LICENSE"} <= set(in_archive)
     assert not [name for name in in_wheel if not name.startswith(("cardhouse/", "cardhouse-"))]
     assert not [name for name in [*in_wheel, *in_archive] if "node_modules" in name or name.endswith(".built-from")]
-    assert not [name for name in in_archive if name.startswith(("src/cardhouse/server/page", "src/cardhouse/faces"))]
+    assert not [name for name in in_archive if name.startswith(("src/cardhouse/server/page/", "src/cardhouse/faces/"))]
     kept = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*") if path.is_file()}
     left_out = {name for name in kept - set(in_wheel) if "__pycache__" not in name and not name.endswith(".built-from")}
     assert not left_out, "files of the package that the wheel has not"

@@ -12,15 +12,21 @@ from msgspec.structs import fields, replace
 
 from cardhouse.engine import GM, Catalogue, Game, Table, catalogue_of, find_game, game_names, read_header, read_lines
 from cardhouse.engine.catalogue import blanks
-from tests.golden import NoDealer, goldens, rule_of
+from cardhouse.testing.golden import NoDealer, goldens, rule_of
+from tests.walkthrough import TRANSCRIPTS
 
 GAMES = [find_game(name) for name in game_names()]
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
+ROOMS = ("lab", "print", "commands")
+
+
 def sources(game: type[Game]) -> dict[str, str]:
-    """The Python files of a game's folder."""
-    return {path.name: path.read_text("utf-8") for path in Path(inspect.getfile(game)).parent.glob("*.py")}
+    """The Python files of a game's rules, in its folder and the rooms of it that are not the lab's or others'."""
+    folder = Path(inspect.getfile(game)).parent
+    files = [path for path in folder.rglob("*.py") if path.relative_to(folder).parts[0] not in ROOMS]
+    return {str(path.relative_to(folder)): path.read_text("utf-8") for path in files}
 
 
 def own(game: type[Game]) -> Catalogue:
@@ -66,7 +72,7 @@ def test_every_rule_says_something(game):
 
 @each_game
 def test_every_rule_has_a_golden_transcript(game):
-    shown = {rule_of(path) for path in goldens(game.name)}
+    shown = {rule_of(path) for path in goldens(TRANSCRIPTS / game.name)}
     missing = [rule for rule in own(game).rules if rule not in shown]
     assert not missing, f"tests/transcripts/{game.name} has nothing for {', '.join(missing)}"
 
@@ -74,7 +80,7 @@ def test_every_rule_has_a_golden_transcript(game):
 @each_game
 def test_every_golden_transcript_is_about_a_rule(game):
     rules = catalogue_of(game).rules
-    assert not [path.name for path in goldens(game.name) if rule_of(path) not in rules]
+    assert not [path.name for path in goldens(TRANSCRIPTS / game.name) if rule_of(path) not in rules]
 
 
 @each_game
@@ -116,7 +122,7 @@ def test_everything_said_in_the_golden_transcripts_has_words_and_every_blank_is_
     words = catalogue_of(game).words
     said: set[str] = set()
     asked: set[str] = set()
-    for path in goldens(game.name):
+    for path in goldens(TRANSCRIPTS / game.name):
         texts = path.read_text("utf-8").splitlines()
         table = Table(read_header(texts[0]), NoDealer())
         lines = [line for _, line in read_lines(texts[1:])]

@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import cardhouse
 from cardhouse.engine import Header, find_game, read_header
-from cardhouse.server import frames
+from cardhouse.engine.errors import Code
+from cardhouse.server import protocol
 from tests.walkthrough import ROOT, install_highest, write_files
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
@@ -34,6 +36,11 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str,
     for document in DOCUMENTS:
         write_files(document, folder)
     return folder, {**environment, "COLUMNS": "80", "NO_COLOR": "1"}
+
+
+def test_the_protocol_says_every_code_of_an_error():
+    said = set(re.findall(r"`([a-z_]+)`", (ROOT / "docs/protocol.md").read_text("utf-8")))
+    assert set(get_args(Code)) <= said
 
 
 SAMPLES = [
@@ -130,8 +137,8 @@ def test_the_frames_are_as_they_are_described():
     shown = re.findall(r"^\| `(\{.*?\})` \|", text, re.MULTILINE)
     for frame in shown:
         whole = re.sub(r'"[0-9a-f]{2}…"', f'"{"a" * 64}"', frame.replace("{…}", "{}"))
-        frames.decode(whole.replace('"…"', f'"{"a" * 22}"'))
-    assert {json.loads(frame.replace("{…}", "{}"))["t"] for frame in shown} == set(frames.WORDS)
+        protocol.decode(whole.replace('"…"', f'"{"a" * 22}"'))
+    assert {json.loads(frame.replace("{…}", "{}"))["t"] for frame in shown} == set(protocol.WORDS)
 
 
 def test_the_errors_are_as_they_are_listed():

@@ -19,7 +19,7 @@ BELOW = {
     "agents": {"cards", "engine"},
     "games": {"cards", "engine"},
     "server": {"cards", "engine", "lab"},
-    "cli": {"cards", "engine", "lab", "server", "print"},
+    "cli": {"cards", "engine", "lab", "server", "print", "testing"},
 }
 """What each part may import, beside itself and the package's own version."""
 ROOMS = {

@@ -8,7 +8,8 @@ import cardhouse
 from tests.cli.conftest import Run
 
 COMMANDS = (
-    "serve", "replay", "odds", "verify", "roster", "tables", "games", "rules", "wounds", "deck", "judge", "print",
+    "serve", "replay", "odds", "verify", "roster", "tables", "games", "rules", "fuzz", "wounds", "deck", "judge",
+    "print",
 )  # fmt: skip
 TABLES = ("list", "export", "import", "delete")
 
@@ -43,6 +44,7 @@ def test_each_command_on_tables_does_too(run: Run, command: str):
         ("import cardhouse", {"cardhouse.engine", "msgspec", "typer"}),
         ("from cardhouse.cli import main; main(['--help'])", {"cardhouse.engine", "litestar", "sqlalchemy", "msgspec"}),
         ("from cardhouse.cli import main; main(['games'])", {"litestar", "sqlalchemy"}),
+        ("import cardhouse.testing, cardhouse.testing.fuzzing", {"pytest", "hypothesis", "litestar"}),
     ],
 )
 def test_nothing_is_loaded_that_is_not_needed(code: str, unwanted: set[str]):

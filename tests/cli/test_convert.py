@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.games.dogs.sheet import Stats
-from cardhouse.games.dogs.sheets import read_roster
+from cardhouse.games.dogs.people.sheet import Stats
+from cardhouse.games.dogs.people.sheets import read_roster
 from tests.cli.conftest import Run
 
 AMOS = """\

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from cardhouse.games.dogs.fallout_odds import DECKS, chances, needs_healing
+from cardhouse.games.dogs.fallout.odds import DECKS, chances, needs_healing
 from cardhouse.games.dogs.state import PILES
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from cardhouse import Table
-from cardhouse.engine import Refused, game_names
-from cardhouse.server.http import _games
+from cardhouse.engine import BadGame, Refused, game_names
+from cardhouse.server.games_http import _games
 from tests.cli.conftest import Run
 
 HASTY = """\
@@ -55,7 +55,7 @@ Install = Callable[[str, str], None]
 
 def test_a_game_must_ask_before_it_draws(install_game: Install):
     install_game("hasty", HASTY)
-    with pytest.raises(RuntimeError, match=r"must ask somebody something before it draws"):
+    with pytest.raises(BadGame, match=r"must ask somebody something before it draws"):
         Table.new("hasty")
 
 

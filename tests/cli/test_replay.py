@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import FIGHT, Run
-from tests.golden import FOLDER
+from tests.walkthrough import TRANSCRIPTS
 
 GOLDEN = Path(__file__).with_name("replay.txt")
 
@@ -32,7 +32,7 @@ def test_the_one_who_is_asked_is_told_what_to_say(run: Run, fight: Path):
 
 
 def test_values_are_told_by_their_words(run: Run):
-    _, out, _ = run("replay", FOLDER / "dogs" / "DV-12-coming-down.jsonl")
+    _, out, _ = run("replay", TRANSCRIPTS / "dogs" / "DV-12-coming-down.jsonl")
     assert "Ada draws for Heart: C9." in out
     assert "Ada escalates: Talking!" in out
 

@@ -278,6 +278,52 @@ def rules_(
     rules.print_rules(game, id)
 
 
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help='Of the game and its package, like "red_dog".')],
+    folder: Annotated[str, typer.Option(metavar="FOLDER", show_default="NAME", help="Where to write it.")] = "",
+) -> None:
+    """Begin a game of your own: write a small package that works at once, and say what to do next.
+
+    cardhouse new red_dog
+    """
+    from cardhouse.cli.beginning import begin_game
+
+    begin_game(name, folder)
+
+
+@app.command()
+def fuzz(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Its name, as cardhouse games lists it.")],
+    minutes: Annotated[float, typer.Option(metavar="N", min=0.01, help="For how long.")] = 1,
+    evenings: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="How many, in place of for how long.", show_default=False)
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, show_default="another each time", help="What is played and dealt.")
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", show_default="GAME-fuzz.jsonl", help="Where to write it.")
+    ] = "",
+    again: Annotated[
+        str, typer.Option(metavar="FILE", help="Only see whether what was found is still there.", show_default=False)
+    ] = "",
+) -> int:
+    """Play random evenings of a game until something is wrong with it, for its author.
+
+    With bots, the clock, undos, and second tables in lockstep. What is found is made short and written to a file, as a
+    transcript; exit status 1.
+
+    cardhouse fuzz initiative --minutes 5
+    cardhouse fuzz initiative --evenings 20 --seed 3
+    """
+    from cardhouse.cli import fuzzing
+
+    if again:
+        return fuzzing.look_again(game, again, seed or 0)
+    return fuzzing.look_for_trouble(game, minutes, seed, evenings, output)
+
+
 print_app = typer.Typer(cls=Group)
 app.add_typer(print_app, name="print")
 

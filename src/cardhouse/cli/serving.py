@@ -13,7 +13,7 @@ from rich.text import Text
 
 from cardhouse.cli import words
 from cardhouse.engine import CardhouseError
-from cardhouse.server.running import serve as run
+from cardhouse.server.startup import serve as run
 
 PORT = 8137
 TRIED = 20

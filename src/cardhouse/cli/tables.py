@@ -15,18 +15,19 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole
 from cardhouse.engine import CardhouseError
+from cardhouse.server.exporting import transcript_of
 from cardhouse.server.files import FileLost
 from cardhouse.server.house import House, NewTable
 from cardhouse.server.importing import read_in
-from cardhouse.server.kept import transcript_of
+from cardhouse.server.listing import Listed, list_tables
 from cardhouse.server.records import DOOR
-from cardhouse.server.store import Listed, Store
+from cardhouse.server.store import Store
 
 
 def print_list(db: str, json: bool) -> None:
     """All tables, the one last played at first."""
     with opened(db) as store:
-        listed = store.list()
+        listed = list_tables(store)
     tables = [_described(one, missing=any(other.missing for other in listed)) for one in listed]
     if json:
         for table in tables:
@@ -79,7 +80,7 @@ def import_file(db: str, file: str) -> None:
 def delete(db: str, table: str, sure: bool) -> None:
     """Delete a table and all that is kept of it."""
     with opened(db) as store:
-        found = next((listed for listed in store.list() if listed.id == table), None)
+        found = next((listed for listed in list_tables(store) if listed.id == table), None)
         if found is None:
             raise no_table(table)
         entries = words.count(found.entries, "entry", "entries")

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import (
-    GM,
-    PHYSICAL,
-    SCREEN,
-    Ask,
-    Entry,
-    Refused,
-    Rest,
-    SeededDealer,
-    Table,
-    catalogue_of,
-    find_game,
+from cardhouse.engine import GM, SCREEN, BadGame, CardhouseError, Entry, SeededDealer, Snapshot, Table, find_game
+from cardhouse.engine.soundness import read_back, written
+from cardhouse.engine.transcript import body_of
+from cardhouse.testing.differing import (
+    apart_now,
+    audiences_apart,
+    compare,
+    compare_refusals,
+    refusal,
+    seen,
+    told_apart,
 )
-from cardhouse.engine.catalogue import blanks
-from cardhouse.testing.playing import Answer, ask_somebody, shown, shown_now, wrong_answer
+from cardhouse.testing.evenings import USUAL_SEATS, some_table
+from cardhouse.testing.playing import (
+    accepted,
+    answer_like,
+    ask_somebody,
+    check_goes_on,
+    shown_now,
+    wrong_answer,
+)
+from cardhouse.testing.reached import Reached
+from cardhouse.testing.saying import check_examples, check_said
+from cardhouse.testing.steady import check_source, check_state
 from cardhouse.testing.trees import count_tree
+from cardhouse.testing.working import Working
 
 
 class Pair(NamedTuple):
@@ -48,159 +58,187 @@ class Conformance:
     `games` random games of `answers` answers each are played in each test; so often, `anytime`, an answer is one of
     those that may be given at any time. Odds are asked for with `what_if`, such as fewer trials where they take long.
     An error is shown with the transcript that led to it.
+
+    `everything` makes it a failure if random play never comes to an action, an event, a rule, a question or an offer of
+    the game; those in `unreached` are excused, each as the report calls it: `event wins`.
     """
 
     game: ClassVar[str]
-    seats: ClassVar[tuple[str, ...]] = (GM, "ada", "ben")
+    seats: ClassVar[tuple[str, ...]] = USUAL_SEATS
     games: ClassVar[int] = 20
     answers: ClassVar[int] = 60
     anytime: ClassVar[float] = 0.2
     what_if: ClassVar[Mapping[str, int]] = {}
     trees: ClassVar[Mapping[str, Tree]] = {}
+    everything: ClassVar[bool] = False
+    unreached: ClassVar[Collection[str]] = ()
 
     # What a game's author may say.
 
     def start(self, rng: Random) -> Table:
         """A new table; without more said, with any switches, paper decks and steps by hand that the game has."""
-        kind = find_game(self.game)
-        options = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
-        switches = {field.name: rng.random() < 0.5 for field in msgspec.structs.fields(options) if field.type is bool}
-        return Table.new(
-            self.game,
-            self.seats,
-            switches,
-            SeededDealer(rng.getrandbits(32)),
-            decks={deck: PHYSICAL for deck in (*kind.decks, "dice") if rng.random() < 0.25},
-            by_hand=[step for step in kind.steps if rng.random() < 0.25],
-        )
+        return some_table(self.game, self.seats, rng)
 
     def check(self, table: Table) -> None:
         """Raise AssertionError unless all holds that must hold at every question of this game."""
 
     def pairs(self, rng: Random) -> Iterable[Pair]:
-        """Pairs of tables that differ only in what some seats may not know, at each question of some play."""
+        """Pairs of tables that differ only in what some seats may not know, at each question of some play.
+
+        A game whose seats are shown different things must say some; () says that those are no secrets.
+        """
         return ()
+
+    def play(self, table: Table, rng: Random, undo: float = 0.0) -> Iterator[Entry]:
+        """Answer at random, so many times, and stop after each answer; so often an undo comes instead."""
+        for number in range(self.answers):
+            if undo and rng.random() < undo and any(entry.counts for entry in table.entries):
+                yield table.answer(GM, {"undo": rng.randint(1, sum(entry.counts for entry in table.entries))})
+            elif undo and rng.random() < undo / 4:
+                yield table.answer(GM, {"seat": f"seat {number}"})
+            elif (answer := ask_somebody(table, rng, self.anytime)) is not None:
+                yield accepted(table, *answer)
+            else:
+                check_goes_on(table)
+                return
 
     # The tests.
 
     def test_what_is_offered_is_accepted(self) -> None:
-        """Random legal play never stumbles."""
+        """Random legal play never stumbles, and what may be done at any time does something."""
+        working = Working()
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
-                for _ in self._play(table, rng):
+                check_examples(table)
+                for _ in working.watch(table, self.play(table, rng)):
+                    check_state(table.game)
+                    check_examples(table)
                     self.check(table)
+        working.check(find_game(self.game))
 
     def test_what_is_not_offered_is_refused_and_changes_nothing(self) -> None:
         """Whatever else is said, by whomever, is refused in plain words."""
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
-                for _ in self._play(table, rng):
+                for _ in self.play(table, rng):
+                    before = [table.number, table.asked_at, table.transcript(), self._seen(table)]
                     wrong = [found for _ in range(5) if (found := wrong_answer(table, rng, table.seats)) is not None]
-                    self._are_refused(table, wrong)
+                    for seat, answer in wrong:
+                        refusal(table, seat, answer)
+                    after = [table.number, table.asked_at, table.transcript(), self._seen(table)]
+                    if after != before:
+                        raise BadGame(f"Refused answers {wrong} changed something: {told_apart(before, after)}.")
 
     def test_a_replayed_transcript_shows_everybody_the_same(self) -> None:
         """The log is the game: written down and read again, every seat is sent the same bytes."""
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
-                for _ in self._play(table, rng, undo=0.1):
+                for _ in self.play(table, rng, undo=0.1):
                     pass
                 again = Table.read(table.transcript().splitlines(), SeededDealer(rng.getrandbits(32)))
-                self._same(table, again)
+                for seat in (*table.seats, SCREEN):
+                    self._same(seen(table, seat, **self.what_if), seen(again, seat, **self.what_if), _REPLAYED)
                 assert again.transcript() == table.transcript()
 
     def test_undone_and_answered_again_is_as_before(self) -> None:
         """After an undo, the same answers with the same chance lead to the same place."""
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
-                for _ in self._play(table, rng):
+                for _ in self.play(table, rng):
                     standing = [entry for entry in table.entries if entry.counts]
                     if standing and rng.random() < 0.2:
-                        before = self._now(table)
-                        taken = standing[-rng.randint(1, min(6, len(standing))) :]
-                        table.answer(GM, {"undo": len(taken)})
-                        assert [entry.number for entry in taken] == table.entries[-1].undoes
-                        for entry in taken:
-                            again = _answer_like(table, entry)
-                            assert (again.lines, again.events, again.meanwhile) == (
-                                entry.lines,
-                                entry.events,
-                                entry.meanwhile,
-                            )
-                        assert self._now(table) == before
+                        self._undo_and_redo(table, standing[-rng.randint(1, min(6, len(standing))) :])
 
     def test_a_copy_at_rest_goes_on_like_the_game(self) -> None:
         """At rest the whole state is in the attributes, as plain data that JSON keeps."""
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 copy: Table | None = None
-                for _ in self._play(table, rng):
+                rested = ""
+                for _ in self.play(table, rng):
                     if copy is not None:
-                        _answer_like(copy, table.entries[-1])
-                        assert self._now(copy) == self._now(table)
-                    if isinstance(table.question, Ask) and table.question.rest:
-                        text = msgspec.json.encode(table.game)
-                        assert msgspec.json.encode(msgspec.json.decode(text, type=table.kind)) == text
-                        copy = Table(table.header, table.dealer, Rest(table.number, 0, msgspec.Raw(text)))
-                        assert self._now(copy) == self._now(table)
+                        with _at_rest(rested):
+                            answer_like(copy, table.entries[-1])
+                            self._are_same(table, copy, _NOT_AT_REST.format(rested))
+                    if table.is_at_rest:
+                        rested = table.asks()["key"]
+                        with _at_rest(rested):
+                            copy = self._copy(table)
+                            self._are_same(table, copy, _NOT_AT_REST.format(rested))
 
     def test_twins_from_one_seed_stay_the_same(self) -> None:
         """Nothing but the answers and the dealer decides."""
+        check_source(find_game(self.game))
         for seed in range(self.games):
             with self._game(seed) as (one, rng):
                 other = self.start(self._random(seed))
-                for _ in self._play(one, rng):
+                for _ in self.play(one, rng):
                     entry = one.entries[-1]
-                    assert other.answer(entry.by, _body(entry)).lines == entry.lines
-                    assert self._now(one) == self._now(other)
+                    with _saying(_NOT_STEADY):
+                        again = other.answer(entry.by, body_of(entry.lines[0]))
+                    self._same(entry.lines, again.lines, _NOT_STEADY)
+                    self._are_same(one, other, _NOT_STEADY)
 
     def test_nobody_knows_what_will_be_drawn(self) -> None:
         """Two tables with the same past and different dealers show everybody the same, the game master included."""
         for seed in range(self.games):
             with self._game(seed) as (one, rng):
                 other = Table.read(one.transcript().splitlines(), SeededDealer(rng.getrandbits(32)))
-                for _ in self._play(one, rng):
-                    _answer_like(other, one.entries[-1])
-                    assert self._now(one) == self._now(other)
-                self._same(one, other)
+                for _ in self.play(one, rng):
+                    with _saying(_NOT_STEADY):
+                        answer_like(other, one.entries[-1])
+                    self._are_same(one, other, _NOT_STEADY)
+                compare(one, other, [*one.seats, SCREEN], **self.what_if)
 
     def test_nothing_leaks(self) -> None:
         """Two games that differ only in what a seat may not know send that seat the same bytes, refusals included."""
+        if type(self).pairs is Conformance.pairs:
+            self._has_no_secrets()
         for seed in range(self.games):
             rng = self._random(seed)
             for one, other, seats in self.pairs(rng):
                 with _telling(one):
-                    for seat in [*seats, SCREEN]:
-                        assert self._shown(one, seat) == self._shown(other, seat), seat
+                    compare(one, other, [*seats, SCREEN], **self.what_if)
                     for _ in range(3):
                         if (wrong := wrong_answer(one, rng, seats)) is not None:
-                            assert _refusal(one, *wrong) == _refusal(other, *wrong)
+                            compare_refusals(one, other, *wrong)
 
     def test_everything_said_has_words(self) -> None:
         """Every event, question and offer has its words, every blank in them is filled, every rule cited has a text."""
-        catalogue = catalogue_of(find_game(self.game))
-        rules, words = catalogue.rules, catalogue.words
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
-                for _ in self._play(table, rng):
-                    for event in table.entries[-1].events:
-                        assert event.rule in (*rules, "table"), event
-                        assert blanks(words.events[event.key]) <= set(event.about), event
-                    asks = table.asks()
-                    assert asks.get("rule") in (*rules, None), asks
-                    for text in (words.asks[asks["key"]].you, words.asks[asks["key"]].others):
-                        assert blanks(text) <= set(asks["with"]), asks
-                    for seat in table.seats:
-                        for offer in table.offers(seat, anytime=True):
-                            word = offer.get("do", "draw" if "draw" in offer else "roll")
-                            assert word in words.actions, word
-                            assert set(offer["fields"]) <= set(words.fields), offer
-                            assert blanks(words.actions.get(f"{word}.{asks['key']}", "")) <= set(asks["with"]), word
+                check_said(table)
+                for entry in self.play(table, rng):
+                    check_said(table, entry)
 
     def test_counted_trees(self) -> None:
         """Small games have as many ways as were counted."""
         for name, tree in self.trees.items():
             table = Table.read(tree.transcript.splitlines())
             assert count_tree(table) == dict(tree.counts), name
+
+    def test_what_is_reached(self) -> None:
+        """What random play never comes to is printed; with `everything`, there must be no more than is excused."""
+        reached = self.reached()
+        print(f"\n{reached.report()}")  # noqa: T201 (pytest shows it with -s, and where this fails)
+        missing = [one for one in reached.missing() if one not in self.unreached]
+        if self.everything and missing:
+            raise BadGame(
+                f"Random play of {self.game} never came to {', '.join(missing)}: have start begin nearer to it, play "
+                f"more games, or excuse it in {type(self).__name__}.unreached."
+            )
+
+    def reached(self) -> Reached:
+        """What so many random games came to, and how many pairs of tables there were to be compared."""
+        reached = Reached(find_game(self.game))
+        for seed in range(self.games):
+            with self._game(seed) as (table, rng):
+                reached.look(table)
+                for entry in self.play(table, rng):
+                    reached.answered(entry)
+                    reached.look(table)
+            reached.pairs += sum(1 for _ in self.pairs(self._random(seed)))
+        return reached
 
     # How they play.
 
@@ -213,44 +251,87 @@ class Conformance:
         rng = self._random(seed)
         table = self.start(rng)
         with _telling(table):
+            check_goes_on(table)
             yield table, rng
 
-    def _play(self, table: Table, rng: Random, undo: float = 0.0) -> Iterator[Entry]:
-        """Answer at random, so many times, and stop after each answer; so often an undo comes instead."""
-        for number in range(self.answers):
-            if undo and rng.random() < undo and any(entry.counts for entry in table.entries):
-                yield table.answer(GM, {"undo": rng.randint(1, sum(entry.counts for entry in table.entries))})
-            elif undo and rng.random() < undo / 4:
-                yield table.answer(GM, {"seat": f"seat {number}"})
-            elif (answer := ask_somebody(table, rng, self.anytime)) is not None:
-                yield table.answer(*answer)
-            else:
-                return
+    def _copy(self, table: Table) -> Table:
+        """The game at rest, written down, read and gone on with."""
+        text = written(table.game)
+        again = written(read_back(text, table.kind))
+        self._same(msgspec.json.decode(text), msgspec.json.decode(again), _NOT_KEPT)
+        return Table(table.header, table.dealer, Snapshot(table.number, 0, text))
+
+    def _undo_and_redo(self, table: Table, taken: list[Entry]) -> None:
+        before = self._seen(table)
+        table.answer(GM, {"undo": len(taken)})
+        assert [entry.number for entry in taken] == table.entries[-1].undoes
+        for entry in taken:
+            with _saying(_NOT_UNDONE):
+                again = answer_like(table, entry)
+            self._same(
+                [entry.lines, entry.events, entry.meanwhile], [again.lines, again.events, again.meanwhile], _NOT_UNDONE
+            )
+        self._same(before, self._seen(table), _NOT_UNDONE)
 
     # What they compare.
 
-    def _now(self, table: Table) -> list[bytes]:
+    def _has_no_secrets(self) -> None:
+        for seed in range(self.games):
+            with self._game(seed) as (table, rng):
+                for _ in self.play(table, rng):
+                    if apart := audiences_apart(table):
+                        raise BadGame(
+                            f"Not all seats of {self.game} are shown the same ({apart}), and {type(self).__name__} has "
+                            f"no pairs: write def pairs(self, rng), which gives tables that differ only in what some "
+                            f"seats may not know; return () there if these are no secrets."
+                        )
+
+    def _seen(self, table: Table) -> dict[str, Any]:
         """The game, and what every seat and the screen is sent of it now."""
-        seats = [*table.seats, SCREEN]
-        return [msgspec.json.encode(table.game), *(shown_now(table, seat, **self.what_if) for seat in seats)]
+        seats = {seat: shown_now(table, seat, **self.what_if) for seat in (*table.seats, SCREEN)}
+        return {
+            "state": msgspec.Raw(msgspec.json.encode(table.game)),
+            **{seat: msgspec.Raw(text) for seat, text in seats.items()},
+        }
 
-    def _shown(self, table: Table, seat: str) -> bytes:
-        """What a seat has been sent of it up to now."""
-        return shown(table, seat, **self.what_if)
+    def _are_same(self, one: Table, other: Table, sentence: str) -> None:
+        if apart := apart_now(one, other, **self.what_if):
+            raise BadGame(f"{sentence} {apart[:1].upper()}{apart[1:]}.")
 
-    def _same(self, one: Table, other: Table) -> None:
-        assert one.seats == other.seats
-        for seat in [*one.seats, SCREEN]:
-            assert self._shown(one, seat) == self._shown(other, seat), seat
+    def _same(self, one: Any, other: Any, sentence: str) -> None:
+        if apart := told_apart(one, other):
+            raise BadGame(f"{sentence} {apart[:1].upper()}{apart[1:]}.")
 
-    def _are_refused(self, table: Table, wrong: Iterable[tuple[str, Answer]]) -> None:
-        """Wrong answers are refused, it is said why, and nothing has changed."""
-        before = [table.number, table.asked_at, table.transcript(), self._now(table)]
-        for seat, answer in wrong:
-            code, message, _ = _refusal(table, seat, answer)
-            assert code, answer
-            assert message.strip(), answer
-        assert [table.number, table.asked_at, table.transcript(), self._now(table)] == before, wrong
+
+_REPLAYED = "Read again from its transcript, the table is another: rules may go by nothing but answers and draws."
+_NOT_UNDONE = (
+    "Taken back and answered again, with the same chance, the game is another: what rules go by must be a declared "
+    "attribute, or come from answers and draws."
+)
+_NOT_AT_REST = (
+    "The question {} says rest=True, and a game that was written down there goes on differently: leave rest out where "
+    "rules are in the middle of something, or keep in a declared attribute what they go by."
+)
+_NOT_KEPT = "Written to JSON and read again, the state is another: declare each attribute by the type of what it holds."
+_NOT_STEADY = (
+    "The same answers and the same chance lead elsewhere a second time: rules may go by nothing but answers, draws, "
+    "rolls and self.now(), so by no random number, no time of day and no order of a set."
+)
+
+
+@contextmanager
+def _saying(sentence: str) -> Iterator[None]:
+    """Puts a sentence before what a table says of an answer that it should have taken."""
+    try:
+        yield
+    except CardhouseError as error:
+        raise BadGame(f"{sentence} {error.message}") from error
+
+
+@contextmanager
+def _at_rest(key: str) -> Iterator[None]:
+    with _saying(_NOT_AT_REST.format(key)):
+        yield
 
 
 @contextmanager
@@ -261,21 +342,3 @@ def _telling(table: Table) -> Iterator[None]:
     except Exception as error:
         error.add_note(f"after this transcript:\n{table.transcript()}")
         raise
-
-
-def _body(entry: Entry) -> Answer:
-    return {name: value for name, value in entry.lines[0].items() if name not in ("by", "id")}
-
-
-def _answer_like(table: Table, entry: Entry) -> Entry:
-    """Give the answer of an entry again, with the same chance."""
-    return table.answer(entry.by, _body(entry), chance=entry.lines[1:])
-
-
-def _refusal(table: Table, seat: str, answer: Answer) -> tuple[str, str, list[Any]]:
-    """What a seat is told about a wrong answer."""
-    try:
-        table.answer(seat, answer)
-    except Refused as error:
-        return error.code, error.message, error.offers
-    raise AssertionError(f"{seat} was not refused {answer}")

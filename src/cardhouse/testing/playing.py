@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from random import Random
 from typing import Any
 
 import msgspec
 
 from cardhouse.cards import around, touches
-from cardhouse.engine import CLOCK, Roll, Table
+from cardhouse.engine import CLOCK, BadGame, Entry, Game, Over, Refused, Roll, Table
+from cardhouse.engine.transcript import body_of
 
 Answer = dict[str, Any]
 """A line of a transcript without `by` and `id`."""
+
+
+def quickly(kind: type[Game]) -> dict[str, int]:
+    """What the odds of a game are asked for where it matters that they are told, and not how exact they are."""
+    return {"trials": 1} if "trials" in signature(kind.odds).parameters else {}
 
 
 def shown_now(table: Table, seat: str, **what_if: int) -> bytes:
@@ -27,6 +34,35 @@ def shown(table: Table, seat: str, **what_if: int) -> bytes:
 
 
 # Answers that are offered.
+
+
+def accepted(table: Table, seat: str, answer: Answer, **more: Any) -> Entry:
+    """Give an answer that is offered; `more` is what `Table.answer` takes besides.
+
+    Raises BadGame if it is refused all the same.
+    """
+    try:
+        return table.answer(seat, answer, **more)
+    except Refused as error:
+        raise BadGame(
+            f"{seat} is offered {msgspec.json.encode(answer).decode()} and is refused it: {error.problem} What an "
+            f"offer shows must be right; where fields have to fit each other, say so with also and examples."
+        ) from error
+
+
+def answer_like(table: Table, entry: Entry, **more: Any) -> Entry:
+    """Give the answer of an entry again, with the same chance."""
+    return table.answer(entry.by, body_of(entry.lines[0]), chance=entry.lines[1:], **more)
+
+
+def check_goes_on(table: Table) -> None:
+    """Raises BadGame at a dead end: something is asked, and nobody is offered anything."""
+    if isinstance(table.question, Over) or any(table.offers(seat, anytime=True) for seat in (*table.seats, CLOCK)):
+        return
+    raise BadGame(
+        f"Nobody can do anything, and the game is not over: the question {table.asks()['key']} is open, and nothing is "
+        f"offered to anybody. Leave out a question that nobody can answer, or offer something else."
+    )
 
 
 def ask_somebody(table: Table, rng: Random, anytime: float = 0.2) -> tuple[str, Answer] | None:

@@ -13,7 +13,8 @@ import pytest
 from cardhouse.engine import GM, SCREEN, Ask, Game, Table
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.view import OPEN_HANDED, view_of
-from cardhouse.testing import Conformance, Pair, Tree, ask_somebody
+from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, excused
+from cardhouse.testing.twins import Names, like_the_one, twin_of, undo_both
 from tests.games.dogpile.playing import cards_there, deck_file, game_of, some_table
 
 
@@ -25,6 +26,11 @@ def tiny(cards: dict[str, dict[str, Any]], *people: str, **options: Any) -> str:
 
 class TestDogpile(Conformance):
     game = "dogpile"
+    everything = True
+    unreached = excused(
+        event="has_none",
+        rule="DG-1 DG-6 DG-13 DG-14 DG-20 DG-21",
+    )
     games = 16
     answers = 30
     anytime = 0.02  # once the timer has rung, there is little left to play
@@ -117,10 +123,6 @@ class TestDogpile(Conformance):
                 look(one, seen)
 
 
-Names = dict[str, str]
-"""What a card is called at the other table."""
-
-
 def look(table: Table, seen: dict[str, set[str]]) -> None:
     """What each has seen by now: the cards that lie open or did, and its own hand."""
     game = game_of(table)
@@ -142,26 +144,13 @@ def twin(table: Table, seen: set[str], rng: Random) -> tuple[Table, Names]:
     held = [card for card in hidden if card not in game.draft]
     moved = [card for cards in (held, drafted) for card in rng.sample(cards, min(len(cards), rng.randint(1, 3)))]
     names = {card: other for card, other in zip(moved, [*moved[1:], *moved[:1]], strict=True) if card != other}
-    header, *lines = table.transcript().splitlines()
-    theirs = [json.dumps(renamed(json.loads(line), names)) for line in lines]
-    return Table.read([header, *theirs], table.dealer), names
-
-
-def renamed(value: Any, names: Names) -> Any:
-    """A line as it stands at the other table."""
-    if isinstance(value, dict):
-        return {key: renamed(part, names) for key, part in value.items()}
-    if isinstance(value, list):
-        return [renamed(part, names) for part in value]
-    return names.get(value, value) if isinstance(value, str) else value
+    return twin_of(table, names), names
 
 
 def lockstep(one: Table, other: Table, names: Names, rng: Random) -> bool:
     """The same answer at both tables, on the same cells; False if there is nothing to answer."""
     if rng.random() < 0.1 and (counting := sum(entry.counts for entry in one.entries)) > 1:
-        back = {"undo": rng.randint(1, min(2, counting - 1))}
-        one.answer(GM, back)
-        other.answer(GM, back)
+        undo_both(one, other, GM, rng.randint(1, min(2, counting - 1)))
         return True
     asked = ask_somebody(one, rng, 0.02)
     while asked is not None and asked[1]["do"] == "pass" and rng.random() < 0.95:
@@ -173,7 +162,7 @@ def lockstep(one: Table, other: Table, names: Names, rng: Random) -> bool:
     game = game_of(one)
     if game.verdict and any(laid.card in names for laid in game.laid):
         return True  # all see them now; at the other table the pack may do otherwise, and other cards be there to draw
-    other.answer(seat, renamed(answer, names), chance=renamed(entry.lines[1:], names))
+    like_the_one(other, entry, names)
     return True
 
 

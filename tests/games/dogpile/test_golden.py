@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.golden import goldens, named, play
+from cardhouse.testing.golden import goldens, named, play
+from tests.walkthrough import TRANSCRIPTS
 
 
-@pytest.mark.parametrize("path", goldens("dogpile"), ids=named)
+@pytest.mark.parametrize("path", goldens(TRANSCRIPTS / "dogpile"), ids=named)
 def test_golden(path):
     play(path)

@@ -123,6 +123,6 @@ def test_a_table_opened_from_a_copy_keeps_its_timer_dg18():
     for _ in range(12):
         table.answer("ada", {"do": "pass"})
         table.answer("ada", {"do": "next_round"})
-    assert table.last_rest.number > 0
-    opened = Table(table.header, SeededDealer(1), table.last_rest)
+    assert table.last_snapshot.number > 0
+    opened = Table(table.header, SeededDealer(1), table.last_snapshot)
     assert game_of(opened).alarm() == 5_900

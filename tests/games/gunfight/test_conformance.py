@@ -12,7 +12,7 @@ from cardhouse.cards import STANDARD
 from cardhouse.engine import GM, Entry, Refused, Table
 from cardhouse.games.gunfight.rules import Fight, Gunfight
 from cardhouse.games.hackjack.rules import Hackjack
-from cardhouse.testing import Conformance, Pair
+from cardhouse.testing import Conformance, Pair, excused
 from tests.games.gunfight.playing import blow, game_of, someone
 from tests.games.hackjack.test_conformance import all_is_sound
 from tests.games.initiative.test_conformance import Lines, lockstep, no_card_is_lost, turns_up
@@ -22,6 +22,14 @@ Character = dict[str, Any]
 
 class TestGunfight(Conformance):
     game = "gunfight"
+    everything = True
+    unreached = excused(
+        action="exert face recover wake",
+        event="again bears_pain comes_back drops hidden_leaves joins_table lies_dead mark_gone must_act_under "
+        "no_card nothing_to_see pain_too_much recovered recovery shuffled trauma_left up wakes worn",
+        rule="GF-1 GF-2 HJ-2 HJ-17 HJ-21 HJ-30 IN-3 IN-4 IN-5 IN-20",
+        question="fight",
+    )
     games = 8
 
     def start(self, rng: Random) -> Table:
@@ -62,9 +70,9 @@ class TestGunfight(Conformance):
 
     # How they play.
 
-    def _play(self, table: Table, rng: Random, undo: float = 0.0) -> Iterator[Entry]:
+    def play(self, table: Table, rng: Random, undo: float = 0.0) -> Iterator[Entry]:
         """As any game, and somebody is hit besides."""
-        for entry in super()._play(table, rng, undo):
+        for entry in super().play(table, rng, undo):
             yield entry
             if rng.random() < 0.2 and (answer := blow(rng, table)) is not None:
                 yield table.answer(GM, answer)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, PHYSICAL, Ask, Draw, Rest, SeededDealer, Table
+from cardhouse.engine import GM, PHYSICAL, Ask, Draw, SeededDealer, Snapshot, Table
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import Character
 
@@ -136,7 +136,7 @@ def changed(table: Table, change: Callable[[Hackjack], object]) -> Table:
     """A table like this one, which must be at rest, but for this change."""
     game = msgspec.json.decode(msgspec.json.encode(table.game), type=Hackjack)
     change(game)
-    return Table(table.header, table.dealer, Rest(table.number, 0, msgspec.Raw(msgspec.json.encode(game))))
+    return Table(table.header, table.dealer, Snapshot(table.number, 0, msgspec.Raw(msgspec.json.encode(game))))
 
 
 def put_on_top(game: Hackjack, card: Card) -> None:

@@ -15,7 +15,8 @@ from cardhouse.games.hackjack.odds import odds_of
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import ROUGHEST
 from cardhouse.games.hackjack.view import view_of
-from cardhouse.testing import Conformance, Pair, Tree, ask_somebody
+from cardhouse.testing import Conformance, Pair, Tree, answer_like, ask_somebody, excused
+from cardhouse.testing.twins import undo_both
 from tests.games.hackjack.ledger import worth
 from tests.games.hackjack.playing import (
     READINGS,
@@ -45,6 +46,12 @@ def about_to_draw(*keep: Card) -> str:
 
 class TestHackjack(Conformance):
     game = "hackjack"
+    everything = True
+    unreached = excused(
+        action="face",
+        event="bears_pain check_passed no_card nothing_to_see old_wound_opens red_card shuffled worn",
+        rule="HJ-2 HJ-13 HJ-21 HJ-30",
+    )
     seats = SEATS
     games = 16
     trees = {
@@ -132,8 +139,7 @@ class TestHackjack(Conformance):
             for seat in ("ben", SCREEN):
                 assert one.odds(seat, damage=15) == other.odds(seat, damage=15)
             if rng.random() < 0.05:
-                for table in (one, other):
-                    table.answer(GM, {"undo": 1})
+                undo_both(one, other, GM, 1)
                 continue
             lockstep(one, other, rng, cards)
             if not game_of(one).deck.top:
@@ -141,9 +147,9 @@ class TestHackjack(Conformance):
 
     # How they play.
 
-    def _play(self, table: Table, rng: Random, undo: float = 0.0) -> Iterator[Entry]:
+    def play(self, table: Table, rng: Random, undo: float = 0.0) -> Iterator[Entry]:
         """As any game, and somebody is hit besides, and again."""
-        for entry in super()._play(table, rng, undo):
+        for entry in super().play(table, rng, undo):
             yield entry
             if rng.random() < 0.3 and (answer := blow(rng, table)) is not None:
                 yield table.answer(GM, answer)
@@ -166,12 +172,6 @@ def all_is_sound(game: Hackjack) -> None:
         if game.busy is False:
             assert not who.alive or who.death_score < game.options.limit, who
             assert not game.options.return_cards or not who.cards, who
-
-
-def answer_like(table: Table, entry: Entry) -> None:
-    """The answer of an entry again, with the same chance."""
-    answer = {name: value for name, value in entry.lines[0].items() if name != "by"}
-    table.answer(entry.by, answer, chance=entry.lines[1:])
 
 
 def lockstep(one: Table, other: Table, rng: Random, on_top: Sequence[Card] = ()) -> None:

@@ -7,7 +7,7 @@ import json
 import msgspec
 import pytest
 
-from cardhouse.engine import GM, CardhouseError, Rest, SeededDealer, Table
+from cardhouse.engine import GM, CardhouseError, SeededDealer, Snapshot, Table
 from cardhouse.games.hackjack.rules import Hackjack
 from tests.games.hackjack.playing import fallen, game_of
 
@@ -23,14 +23,14 @@ def test_pain_was_yes_or_no_once(game, said, meant):
 @pytest.mark.parametrize("game", ["hackjack", "gunfight"])
 def test_a_table_that_was_kept_at_rest_is_opened(game):
     table = Table.new(game, (GM,), dealer=SeededDealer(1))
-    kept = json.loads(bytes(table.last_rest.game))
+    kept = json.loads(bytes(table.last_snapshot.game))
     del kept["edition"]
     for part in (kept, kept.get("fight", {})):
         if "options" in part:
             part["options"]["pain"] = True
             for reading in ("judged", "standing_blood", "jack_of_clubs"):
                 del part["options"][reading]
-    again = Table(table.header, table.dealer, Rest(0, 0, msgspec.Raw(json.dumps(kept).encode())))
+    again = Table(table.header, table.dealer, Snapshot(0, 0, msgspec.Raw(json.dumps(kept).encode())))
     assert again.game.options.pain == "trauma"  # type: ignore[attr-defined]
     assert again.game.edition == 1
 

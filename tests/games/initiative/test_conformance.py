@@ -9,7 +9,8 @@ from typing import Any
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Table
 from cardhouse.games.initiative.rules import Initiative
-from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, is_offered
+from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, excused, is_offered
+from cardhouse.testing.twins import undo_both
 from tests.games.initiative.playing import game_of
 
 HEADER = '{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n'
@@ -23,6 +24,10 @@ def characters(*cards: str) -> str:
 
 class TestInitiative(Conformance):
     game = "initiative"
+    everything = True
+    unreached = excused(
+        rule="IN-3 IN-4 IN-5 IN-20",
+    )
     games = 25
     trees = {
         # With one character, by hand: it is drawn first and acts (2 ways: the orders of the jokers), or it waits (4:
@@ -78,9 +83,7 @@ class TestInitiative(Conformance):
                     table.answer(GM, {"do": "add_character", **character, "hidden": True})
                 hidden.append(hiding)
             elif rng.random() < 0.1:
-                back = {"undo": rng.randint(1, min(3, sum(entry.counts for entry in one.entries)))}
-                for table in (one, other):
-                    table.answer(GM, back)
+                undo_both(one, other, GM, rng.randint(1, min(3, sum(entry.counts for entry in one.entries))))
             elif not lockstep(one, other, hidden, rng):
                 return
             yield Pair(one, other, ["ada", "ben"])

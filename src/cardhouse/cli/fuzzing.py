@@ -1,0 +1,64 @@
+"""Looking for what is wrong with a game: random evenings, and the transcript of what was found."""
+
+import secrets
+from pathlib import Path
+
+import typer
+
+from cardhouse.cli.transcripts import read_file
+from cardhouse.cli.words import count
+from cardhouse.engine import CardhouseError, find_game, read_header
+from cardhouse.testing.fuzzing import Finding, again, fuzz
+
+FOUND = 1
+"""The exit status where something is wrong with the game."""
+
+
+def look_for_trouble(game: str, minutes: float, seed: int | None, evenings: int | None, output: str) -> int:
+    """Play random evenings for so long, or so many; returns the exit status.
+
+    Raises CardhouseError if there is no such game, or the file can't be written.
+    """
+    find_game(game)
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    found = fuzz(game, seed, evenings=evenings, minutes=None if evenings else minutes)
+    played = f"{count(found.evenings, 'evening')}, {count(found.answers, 'answer')}, from seed {seed}"
+    if found.finding is None:
+        typer.echo(f"Nothing is wrong with {game} as far as random play can tell: {played}.")
+        return 0
+    file = output or f"{game}-fuzz.jsonl"
+    _write(file, found.finding.transcript)
+    _tell(found.finding, played, game, file)
+    return FOUND
+
+
+def _tell(finding: Finding, played: str, game: str, file: str) -> None:
+    answers = count(sum('"by"' in line for line in finding.transcript.splitlines()), "answer")
+    typer.echo(f"Something is wrong with {game}, found in {played}:")
+    typer.echo(finding.trouble.message)
+    typer.echo(f"{file} leads to it in {answers}. To see it again:")
+    typer.echo(f"  cardhouse fuzz {game} --again {file} --seed {finding.seed}")
+
+
+def _write(file: str, text: str) -> None:
+    try:
+        Path(file).write_text(text, "utf-8")
+    except OSError as error:
+        raise CardhouseError(f"{file} can't be written: {error.strerror}.") from None
+
+
+def look_again(game: str, file: str, seed: int) -> int:
+    """Tell what is wrong at the end of a transcript; returns the exit status.
+
+    Raises CardhouseError if it can't be read, or is of another game.
+    """
+    texts = read_file(file)
+    of = read_header(texts[0] if texts else b"").game
+    if of != game:
+        raise CardhouseError(f"{file} is a transcript of {of}, not of {game}.")
+    trouble = again(texts, seed)
+    if trouble is None:
+        typer.echo(f"Nothing is wrong at the end of {file} any more.")
+        return 0
+    typer.echo(trouble.message)
+    return FOUND

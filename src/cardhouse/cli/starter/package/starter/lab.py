@@ -1,0 +1,52 @@
+"""What the lab is asked about the game: `cardhouse lab starter turn`."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from cardhouse.cards import STANDARD
+from cardhouse.lab.question import Finding, Measure, Question, mean, share
+from starter.points import is_face, points_of
+
+
+class Turn(Question, frozen=True, kw_only=True):
+    """One turn of somebody who stops at so many points."""
+
+    game: ClassVar[str] = "starter"
+    name: ClassVar[str] = "turn"
+    title: ClassVar[str] = "When should one stop?"
+    about: ClassVar[str] = "One turn from a full deck, by somebody who stops as soon as there are so many points."
+    trial: ClassVar[str] = "turn"
+    compiled: ClassVar[bool] = False
+    usual_trials: ClassVar[int] = 20_000
+
+    enough: Annotated[int, msgspec.Meta(ge=1, le=60, description="points at which one stops")] = 15
+
+    def measures(self) -> Sequence[Measure]:
+        return [Measure("points", 100, "the points of the turn")]
+
+    def findings(self) -> Sequence[Finding]:
+        return [
+            mean("mean", "the points of a turn", "points"),
+            share("lost", "the turn brings nothing", "points", 0, 0),
+        ]
+
+    def run(self, seed: int, first: int, out: Any, log: Any) -> None:
+        for place in range(len(out)):
+            out[place, 0] = self.points(Random(f"{seed} {first + place}"))
+
+    def points(self, rng: Random) -> int:
+        """What one turn brings."""
+        points = 0
+        for card in rng.sample(STANDARD, len(STANDARD)):
+            if is_face(card):
+                return 0
+            points += points_of([card])
+            if points >= self.enough:
+                break
+        return points
+
+
+QUESTIONS = (Turn,)

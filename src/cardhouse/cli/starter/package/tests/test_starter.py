@@ -1,0 +1,33 @@
+from pathlib import Path
+
+from cardhouse import Table
+from cardhouse.testing import Conformance, excused
+
+EVENING = Path(__file__).with_name("evening.jsonl")
+
+
+def evening() -> Table:
+    return Table.read(EVENING.read_bytes().splitlines())
+
+
+def test_a_face_takes_the_points_of_the_turn_s3():
+    assert evening().asks()["with"] == {"seat": "ada", "points": 12}
+
+
+def test_whoever_has_enough_points_wins_s5():
+    table = evening()
+    table.answer("ada", {"do": "stop"})
+    assert table.view("gm")["players"] == [{"seat": "gm", "score": 0}, {"seat": "ada", "score": 12}]
+    assert table.asks()["kind"] == "over"
+
+
+class TestStarter(Conformance):
+    """What every game must hold to: docs/authors.md."""
+
+    game = "starter"
+    everything = True
+    unreached = excused(rule="S-1")  # nothing that happens cites it
+
+    def check(self, table: Table) -> None:
+        view = table.view("ada")
+        assert view["deck_left"] + len(view["turned"]) == 52

@@ -1,0 +1,114 @@
+"""Where two tables differ: by the path of the first thing that does, and what it is at each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine import SCREEN, BadGame, Refused, Table
+from cardhouse.testing.playing import Answer, shown, shown_now
+
+_LONGEST = 160
+"""So many characters of a value are told."""
+
+
+def differences(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Each place in which two JSON values differ, as `view.players[1].card`, and what stands there in each."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        before = f"{path}." if path else ""
+        for key in [*one, *(key for key in other if key not in one)]:
+            if key in one and key in other:
+                yield from differences(one[key], other[key], f"{before}{key}")
+            else:
+                yield f"{before}{key}", one.get(key, msgspec.UNSET), other.get(key, msgspec.UNSET)
+        if list(one) != list(other) and set(one) == set(other):
+            yield path, list(one), list(other)
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, (here, there) in enumerate(zip(one, other, strict=True)):
+            yield from differences(here, there, f"{path}[{place}]")
+    elif type(one) is not type(other) or one != other:
+        yield path, one, other
+
+
+def told_apart(one: Any, other: Any) -> str | None:
+    """The same as a clause of a sentence: `view.card is "H7" at the one and "C2" at the other`; None if nothing is."""
+    plain = [msgspec.json.decode(msgspec.json.encode(value)) for value in (one, other)]
+    return next((difference_told(*found) for found in differences(*plain)), None)
+
+
+def difference_told(path: str, here: Any, there: Any) -> str:
+    """One of `differences` as a clause of a sentence."""
+    return f"{path} is {_said(here)} at the one and {_said(there)} at the other"
+
+
+def _said(value: Any) -> str:
+    if value is msgspec.UNSET:
+        return "not there"
+    text = msgspec.json.encode(value).decode()
+    return f"{text[:_LONGEST]}…" if len(text) > _LONGEST else text
+
+
+def seen_now(table: Table, seat: str, **what_if: int) -> dict[str, Any]:
+    """All that a seat (or the screen) is shown now, by what it is: the same as `shown_now`."""
+    names = ("view", "question", "offers", "always", "odds")
+    return dict(zip(names, msgspec.json.decode(shown_now(table, seat, **what_if)), strict=True))
+
+
+def seen(table: Table, seat: str, **what_if: int) -> dict[str, Any]:
+    """All that a seat (or the screen) has been shown: the same as `shown`; `story` by the entries' numbers."""
+    told = {f"{entry.number}": table.story(entry, seat) for entry in table.entries}
+    return {"story": told, "may_take_back": table.may_take_back(seat), **seen_now(table, seat, **what_if)}
+
+
+def compare(one: Table, other: Table, seats: Iterable[str], **what_if: int) -> None:
+    """Raises BadGame, with path and values, if one of these seats has been shown anything else at one of two tables."""
+    for seat in seats:
+        if shown(one, seat, **what_if) != shown(other, seat, **what_if):
+            apart = told_apart(seen(one, seat, **what_if), seen(other, seat, **what_if))
+            raise BadGame(f"{seat} can tell two tables apart that differ only in what {seat} may not know: {apart}.")
+
+
+def compare_refusals(one: Table, other: Table, seat: str, answer: Answer) -> None:
+    """Raises BadGame if a wrong answer is refused in other words at one of two tables."""
+    if apart := told_apart(refusal(one, seat, answer), refusal(other, seat, answer)):
+        raise BadGame(f"{seat} can tell two tables apart by what is said to the wrong answer {answer}: {apart}.")
+
+
+def refusal(table: Table, seat: str, answer: Answer) -> dict[str, Any]:
+    """What a seat is told about a wrong answer.
+
+    Raises BadGame if it is accepted, or refused without a word.
+    """
+    try:
+        table.answer(seat, answer)
+    except Refused as error:
+        if not error.message.strip():
+            raise BadGame(f"{seat} is refused {answer} without a word of why.") from None
+        return {"code": error.code, "message": error.message, "offers": error.offers}
+    raise BadGame(f"{seat} is not refused {answer}, which nothing offers.")
+
+
+def apart_now(one: Table, other: Table, **what_if: int) -> str | None:
+    """In what two tables differ now, the state of the game and what anybody is shown of it; None if in nothing."""
+    states = [msgspec.json.encode(table.game) for table in (one, other)]
+    if states[0] != states[1]:
+        return told_apart(*({"state": msgspec.json.decode(state)} for state in states))
+    for seat in (*one.seats, SCREEN):
+        if shown_now(one, seat, **what_if) != shown_now(other, seat, **what_if):
+            return f"for {seat}, {told_apart(*(seen_now(table, seat, **what_if) for table in (one, other)))}"
+    return None
+
+
+def audiences_apart(table: Table) -> str | None:
+    """In what the views of two seats differ, or which event not all are told; None if all are shown the same."""
+    for event in table.entries[-1].events if table.entries else ():
+        if event.to or event.but:
+            return f"the event {event.key} is not told to everybody"
+    first, *others = (*table.seats, SCREEN)
+    views = {seat: table.view(seat) for seat in (first, *others)}
+    for seat in others:
+        if apart := told_apart({"view": views[first]}, {"view": views[seat]}):
+            return f"of what {first} and {seat} see, {apart}"
+    return None

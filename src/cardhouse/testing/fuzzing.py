@@ -1,0 +1,217 @@
+"""Evenings at random until something is wrong, and that made short."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, count
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from cardhouse.engine import CardhouseError, Entry, Header, Refused, SeededDealer, Table, find_game, write_line
+from cardhouse.engine.transcript import body_of, by_answer, read_transcript
+from cardhouse.testing.evenings import USUAL_SEATS, Evening, Said, some_table
+from cardhouse.testing.playing import accepted
+from cardhouse.testing.trouble import BOTS, CHECKS, Trouble, trouble_of, try_one, try_some
+
+STUMBLES = "stumbles"
+"""The trouble that an answer itself has, beside those of `CHECKS`."""
+
+
+class Finding(NamedTuple):
+    """What is wrong, the transcript that shows it, and from which seed what it leaves out is dealt."""
+
+    trouble: Trouble
+    transcript: str
+    seed: int
+
+
+class Fuzzed(NamedTuple):
+    """How much was played, and what was found, if anything was."""
+
+    evenings: int
+    answers: int
+    finding: Finding | None
+
+
+def fuzz(
+    game: str,
+    seed: int = 0,
+    *,
+    evenings: int | None = None,
+    minutes: float | None = None,
+    answers: int = 60,
+    often: float = 0.1,
+    shrink_at_most: int = 400,
+    told: Callable[[int, int], None] = lambda evenings, answers: None,
+) -> Fuzzed:
+    """Play random evenings of so many answers until something is wrong, and make that short.
+
+    It ends after so many `evenings` or `minutes`. So `often`, each, the checks that take long are made after an answer.
+    `told` is called after each evening with how many evenings and answers there were. The same seed plays the same.
+    Raises CardhouseError if there is no such game.
+    """
+    find_game(game)
+    until = None if minutes is None else time.monotonic() + 60 * minutes
+    given = 0
+    for number in count():
+        if number == evenings or (until is not None and time.monotonic() > until):
+            return Fuzzed(number, given, None)
+        dealt = seed * 1_000_003 + number
+        played = _Playing(game, dealt, answers, often)
+        finding = played.run()
+        given += len(played.said)
+        if finding is not None:
+            return Fuzzed(number + 1, given, shrunk(finding, played.header, played.said, shrink_at_most))
+        told(number + 1, given)
+    raise AssertionError
+
+
+class _Playing:
+    """One evening."""
+
+    def __init__(self, game: str, seed: int, answers: int, often: float) -> None:
+        self.game, self.seed, self.answers, self.often = game, seed, answers, often
+        self.rng = Random(f"{game} {seed}")
+        self.said: list[Said] = []
+        self.header = Header(cardhouse=1, game=game, seats=list(USUAL_SEATS))
+
+    def run(self) -> Finding | None:
+        """Play it; returns what is wrong, if something is."""
+        try:
+            table = some_table(self.game, USUAL_SEATS, self.rng, SeededDealer(self.seed))
+        except Exception as error:  # noqa: BLE001 (a game's own code)
+            return Finding(trouble_of(STUMBLES, error), write_line(self.header) + "\n", self.seed)
+        self.header = table.header
+        evening = Evening(table, self.rng)
+        trouble = try_some(table, self.rng, 0)
+        while trouble is None and len(self.said) < self.answers:
+            try:
+                said = evening.next()
+            except Exception as error:  # noqa: BLE001 (a bot's own code)
+                trouble = trouble_of(BOTS, error)
+                break
+            if said is None:
+                break
+            try:
+                self.said.append(said)
+                entry = _given(table, said)
+                if entry is None:
+                    self.said.pop()
+                    continue
+                self.said[-1] = said._replace(chance=entry.lines[1:])
+            except Exception as error:  # noqa: BLE001 (a game's own code)
+                trouble = trouble_of(STUMBLES, error)
+                break
+            trouble = try_some(table, self.rng, self.often)
+        return None if trouble is None else Finding(trouble, "", self.seed)
+
+
+def _given(table: Table, said: Said) -> Entry | None:
+    """The entry that comes of it; None if a card is named that can't be there, though not everybody knows it."""
+    if "draw" not in said.answer:
+        return accepted(table, said.by, said.answer, time=said.time)
+    try:
+        return table.answer(said.by, said.answer, time=said.time)
+    except Refused:
+        return None
+
+
+# Making it short.
+
+
+def shrunk(finding: Finding, header: Header, said: Sequence[Said], at_most: int) -> Finding:
+    """The same trouble with as few answers as can be found by so many tries, and its transcript."""
+    best, tries = list(said), 0
+    found = _again(header, best, finding)
+    if found is None:  # it takes more than what was said, as a bot's own mistake does
+        return finding._replace(transcript=finding.transcript or _plainly(header, said))
+    for plain in _plainer(header):
+        if again := _again(plain, best, finding):
+            header, found = plain, again
+            break
+    size = len(best)
+    while size and tries < at_most:
+        shorter = None
+        for start in range(0, len(best), size):
+            tries += 1
+            fewer = best[:start] + best[start + size :]
+            if again := _again(header, fewer, finding):
+                shorter, found = fewer, again
+                break
+        best, size = (best, size // 2) if shorter is None else (shorter, min(size, len(shorter)))
+    return found
+
+
+def _plainer(header: Header) -> Iterator[Header]:
+    """The header without what a table need not have, the plainest first."""
+    plain = msgspec.structs.replace(header, commitment="", options={}, decks={}, by_hand=[])
+    kept: list[dict[str, Any]] = [{"options": header.options}, {"decks": header.decks}, {"by_hand": header.by_hand}]
+    for count_kept in range(len(kept) + 1):
+        for some in combinations(kept, count_kept):
+            yield msgspec.structs.replace(plain, **{name: value for one in some for name, value in one.items()})
+
+
+def _again(header: Header, said: Sequence[Said], finding: Finding) -> Finding | None:
+    """The finding, if the same trouble comes of these answers; those that can't be given are left out."""
+    try:
+        table = Table(header, SeededDealer(finding.seed))
+    except CardhouseError:
+        return None
+    for one in said:
+        trouble = _say(table, one)
+        if trouble is not None:
+            same = trouble.mark == finding.trouble.mark
+            return Finding(trouble, table.transcript() + _line(one) + "\n", finding.seed) if same else None
+    if finding.trouble.check == STUMBLES:
+        return None
+    trouble = try_one(table, finding.trouble.check)
+    if trouble is None or trouble.mark != finding.trouble.mark:
+        return None
+    return Finding(trouble, table.transcript(), finding.seed)
+
+
+def _say(table: Table, said: Said) -> Trouble | None:
+    """Say it with the chance it had, or else with other; returns what the game's code stumbles over, if it does."""
+    for chance in (said.chance, ()):
+        try:
+            table.answer(said.by, said.answer, chance=chance, time=said.time)
+            return None
+        except CardhouseError as error:
+            if not isinstance(error, Refused) and error.code == "bad_game":
+                return trouble_of(STUMBLES, error)
+        except Exception as error:  # noqa: BLE001 (a game's own code)
+            return trouble_of(STUMBLES, error)
+    return None
+
+
+def _plainly(header: Header, said: Sequence[Said]) -> str:
+    lines = [line for one in said for line in ({"by": one.by, **one.answer}, *one.chance)]
+    return "".join(f"{line}\n" for line in [write_line(header), *map(write_line, map(dict, lines))])
+
+
+def _line(said: Said) -> str:
+    return write_line({"by": said.by, **said.answer})
+
+
+# Looking at it again.
+
+
+def again(texts: Sequence[str | bytes], seed: int) -> Trouble | None:
+    """What is wrong with the table of a transcript that `fuzz` wrote, dealt from the same seed; None if nothing is.
+
+    Raises BadTranscript if it is no transcript, or has an answer that can't be given any more.
+    """
+    header, lines = read_transcript(texts)
+    try:
+        table = Table(header, SeededDealer(seed))
+        for group in by_answer(lines):
+            body = body_of(group[0][1])
+            table.answer(group[0][1]["by"], body, chance=[line for _, line in group[1:]])
+    except Refused:
+        raise
+    except Exception as error:  # noqa: BLE001 (a game's own code)
+        return trouble_of(STUMBLES, error)
+    return next(filter(None, (try_one(table, check) for check in CHECKS)), None)

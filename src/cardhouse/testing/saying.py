@@ -1,0 +1,119 @@
+"""Whether all that a table says has its words and its rule, and what it offers can be taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine import SCREEN, Ask, BadGame, Catalogue, Entry, Event, Game, Offer, Table, Words, catalogue_of
+from cardhouse.engine.catalogue import blanks, no_rule, no_words, values_asked
+from cardhouse.engine.seeing import always_of
+
+_WORD = re.compile(r"[a-z][a-z_]*")
+ENGINES_RULE = "table"
+"""What is cited by what happens at any table."""
+
+
+def check_said(table: Table, entry: Entry | None = None) -> None:
+    """Raises BadGame unless the question, what is offered and the events of an entry have words, and their rules texts.
+
+    Every blank in the words must be filled by what the event or question is about.
+    """
+    catalogue, kind = catalogue_of(table.kind), table.kind
+    for event in entry.events if entry is not None else ():
+        _check_event(kind, catalogue, table, event)
+    asks = table.asks()
+    if "rule" in asks and asks["rule"] not in catalogue.rules:
+        raise BadGame(f"The question {asks['key']}: {no_rule(kind, asks['rule'])}")
+    if asks["key"] not in catalogue.words.asks:
+        raise BadGame(no_words(kind, "asks", asks["key"]))
+    said = catalogue.words.asks[asks["key"]]
+    for text in (said.you, said.others):
+        _check_text(kind, catalogue.words, f"the question {asks['key']}", text, asks["with"])
+    for seat in table.seats:
+        for offer in table.offers(seat, anytime=True):
+            _check_offer(kind, catalogue.words, offer, asks)
+
+
+def _check_event(kind: type[Game], catalogue: Catalogue, table: Table, event: Event) -> None:
+    if event.rule not in (*catalogue.rules, ENGINES_RULE):
+        raise BadGame(f"The event {event.key}: {no_rule(kind, event.rule)}")
+    if event.key not in catalogue.words.events:
+        raise BadGame(no_words(kind, "events", event.key))
+    _check_text(kind, catalogue.words, f"the event {event.key}", catalogue.words.events[event.key], event.about)
+    there = {*table.seats, SCREEN, *_audiences(table.game, (*table.seats, SCREEN))}
+    for told in (*event.to, *event.but):
+        if told not in there:
+            raise BadGame(
+                f"The event {event.key} is told to, or kept from, {told}: that is no seat and no audience; there are "
+                f"{', '.join(sorted(there))}."
+            )
+
+
+def _audiences(game: Game, seats: Sequence[str]) -> set[str]:
+    """Those of a game and of its parts, which tell by their own."""
+    parts = (_audiences(getattr(game, part), seats) for part in game.parts)
+    return {game.audience(seat) for seat in seats}.union(*parts)
+
+
+def _check_offer(kind: type[Game], words: Words, offer: Mapping[str, Any], asks: Mapping[str, Any]) -> None:
+    word = offer.get("do", "draw" if "draw" in offer else "roll")
+    if word not in words.actions:
+        raise BadGame(no_words(kind, "actions", word))
+    for field in offer["fields"]:
+        if field not in words.fields:
+            raise BadGame(no_words(kind, "fields", field))
+    called = words.actions.get(f"{word}.{asks['key']}", "")
+    _check_text(kind, words, f"the action {word}.{asks['key']}", called, asks["with"])
+
+
+def _check_text(kind: type[Game], words: Words, of: str, text: str, about: Mapping[str, Any]) -> None:
+    for blank in sorted(blanks(text)):
+        if blank not in about:
+            raise BadGame(
+                f"In the words of {of}, {{{blank}}} stands for nothing: give {blank}=… where it is told or asked, or "
+                f"leave it out of words.toml of {kind.name}; there are {', '.join(about) or 'none'}."
+            )
+    for blank in values_asked(text):
+        for value in _words_in(about[blank]):
+            if f"{blank}.{value}" not in words.values:
+                raise BadGame(no_words(kind, "values", f"{blank}.{value}"))
+
+
+def _words_in(value: Any) -> Iterable[str]:
+    """What is written like a word of the rules; anything else is shown to people as it is."""
+    values = value if isinstance(value, (list, tuple)) else [value]
+    return [one for one in values if isinstance(one, str) and _WORD.fullmatch(one)]
+
+
+# What is offered.
+
+
+def check_examples(table: Table) -> None:
+    """Raises BadGame if an offer has an example that it refuses itself."""
+    for offer in offers_of(table):
+        for example in offer.examples:
+            problem = _refused(offer, example)
+            if problem:
+                raise BadGame(
+                    f"An offer of {offer.do.__name__} has an example that it refuses itself, "
+                    f"{msgspec.json.encode(example).decode()}: {problem}. Fields, also and examples must agree."
+                )
+
+
+def _refused(offer: Offer, example: Mapping[str, Any]) -> str | None:
+    try:
+        action = msgspec.convert({"do": offer.do.word(), **msgspec.to_builtins(example)}, offer.do)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return next(iter(offer.problems(action)), None)
+
+
+def offers_of(table: Table) -> Iterator[Offer]:
+    """All that is offered to anybody now."""
+    if isinstance(table.question, Ask):
+        yield from table.question.offers
+        yield from always_of(table.game)

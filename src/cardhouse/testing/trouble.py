@@ -1,0 +1,133 @@
+"""What can be wrong with a table as it stands: tried on copies of it, by what its transcript says."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+
+from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, SeededDealer, Snapshot, Table
+from cardhouse.engine.soundness import read_back, written
+from cardhouse.testing.differing import apart_now, seen, told_apart
+from cardhouse.testing.evenings import bots_answer
+from cardhouse.testing.leaks import leak
+from cardhouse.testing.playing import answer_like, check_goes_on, quickly, shown_now
+from cardhouse.testing.saying import check_examples, check_said
+from cardhouse.testing.steady import check_state
+
+BOTS = "bots go on"
+
+
+class Trouble(NamedTuple):
+    """Something wrong: which check found it, a sentence, and what tells it from other trouble."""
+
+    check: str
+    message: str
+    mark: str
+
+
+def trouble_of(check: str, error: Exception) -> Trouble:
+    """The trouble that an error is: a sentence for authors, or an exception of the game's own code."""
+    if isinstance(error, CardhouseError):
+        return Trouble(check, error.message, f"{check}: {error.message[:24]}")
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(last.filename).parent.name}/{Path(last.filename).name}, line {last.lineno}"
+    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    return Trouble(check, f"The game stumbles at {where}: {said}.", f"{type(error).__name__} {where}")
+
+
+def shows(table: Table) -> None:
+    """Everybody can be shown the table, in words, and somebody can go on."""
+    for seat in (*table.seats, SCREEN):
+        shown_now(table, seat, **quickly(table.kind))
+    check_said(table, table.entries[-1] if table.entries else None)
+    check_state(table.game)
+    check_examples(table)
+    check_goes_on(table)
+
+
+def replays(table: Table) -> None:
+    """Read again from its transcript, everybody is shown the same."""
+    again, what_if = _copy(table), quickly(table.kind)
+    for seat in (*table.seats, SCREEN):
+        if apart := told_apart(seen(table, seat, **what_if), seen(again, seat, **what_if)):
+            raise BadGame(f"Read again from its transcript, the table is another. For {seat}, {apart}.")
+
+
+def _copy(table: Table) -> Table:
+    try:
+        return Table.read(table.transcript().splitlines(), SeededDealer(1))
+    except CardhouseError as error:
+        raise BadGame(f"Its own transcript can't be read again: {error.message}") from error
+
+
+def undoes(table: Table) -> None:
+    """Taken back and given again with the same chance, the last answer leads to the same place."""
+    copy = _copy(table)
+    for entry in copy.entries[-1:]:
+        if not entry.counts:
+            return
+        copy.answer(GM, {"undo": 1})
+        try:
+            answer_like(copy, entry)
+        except CardhouseError as error:
+            raise BadGame(f"Taken back, the last answer can't be given again: {error.message}") from error
+        if apart := apart_now(table, copy, **quickly(table.kind)):
+            raise BadGame(f"Taken back and answered again with the same chance, the game is another: {apart}.")
+
+
+def rests(table: Table) -> None:
+    """At rest the whole state is in the attributes."""
+    if table.is_at_rest:
+        text = written(table.game)
+        if apart := told_apart(msgspec.json.decode(text), msgspec.json.decode(written(read_back(text, table.kind)))):
+            raise BadGame(f"Written to JSON and read again, the state is another: {apart}.")
+        copy = Table(table.header, SeededDealer(1), Snapshot(table.number, 0, text))
+        if apart := apart_now(table, copy, **quickly(table.kind)):
+            key = table.asks()["key"]
+            raise BadGame(f"The question {key} says rest=True, and a game written down there is another: {apart}.")
+
+
+def bots_go_on(table: Table) -> None:
+    """What bots answer is offered to them."""
+    if isinstance(table.question, Ask):
+        for name, seat in product(table.kind.bots, table.asks()["seats"]):
+            if seat in table.seats:
+                bots_answer(table, name, seat, Random(0))
+
+
+def keeps_secrets(table: Table) -> None:
+    """Who is told nothing of a card or an answer doesn't see it either."""
+    leak(table)
+
+
+CHECKS: dict[str, Callable[[Table], None]] = {
+    "shows": shows,
+    "replays": replays,
+    "undoes": undoes,
+    "rests": rests,
+    "keeps secrets": keeps_secrets,
+    BOTS: bots_go_on,
+}
+
+
+def try_some(table: Table, rng: Random, often: float) -> Trouble | None:
+    """Whether everybody can be shown a table; so often, each, the other checks are made too."""
+    for check in CHECKS:
+        if (check == "shows" or rng.random() < often) and (found := try_one(table, check)):
+            return found
+    return None
+
+
+def try_one(table: Table, check: str) -> Trouble | None:
+    """The trouble that one of `CHECKS` has with a table; None if there is none."""
+    try:
+        CHECKS[check](table)
+    except Exception as error:  # noqa: BLE001 (a game's own code: anything may be wrong with it)
+        return trouble_of(check, error)
+    return None

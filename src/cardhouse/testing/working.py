@@ -1,0 +1,42 @@
+"""Whether what may be done at any time does anything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from cardhouse.engine import BadGame, Entry, Game, Table
+
+_OFTEN = 3
+"""So often in vain, and nothing will come of it."""
+
+
+class Working:
+    """How often each action was given at any time, and how often anything came of it."""
+
+    def __init__(self) -> None:
+        self.given: Counter[str] = Counter()
+        self.worked: Counter[str] = Counter()
+
+    def watch(self, table: Table, play: Iterable[Entry]) -> Iterator[Entry]:
+        """The entries of some play at a table, each looked at before it is passed on."""
+        before = msgspec.json.encode(table.game)
+        for entry in play:
+            after = msgspec.json.encode(table.game)
+            if entry.meanwhile:
+                word = entry.lines[0]["do"]
+                self.given[word] += 1
+                self.worked[word] += bool(entry.events) or len(entry.lines) > 1 or before != after
+            yield entry
+            before = after
+
+    def check(self, kind: type[Game]) -> None:
+        """Raises BadGame if something was done often and nothing ever came of it."""
+        for word, times in self.given.items():
+            if times >= _OFTEN and not self.worked[word]:
+                raise BadGame(
+                    f"{kind.__name__}.at_any_time offers {word}, and nothing ever came of it, {times} times: do it in "
+                    f"{kind.__name__}.meanwhile, or don't offer it."
+                )

@@ -1,0 +1,376 @@
+"""Thirty mistakes an author may make, each with what is said of it, and who says it: the engine, or the suite."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from cardhouse.cli import main
+from cardhouse.engine import GM, BadGame, CardhouseError, SeededDealer, Table, catalogue_of, find_game
+from cardhouse.testing import Conformance, Pair, excused
+from tests.serving import said_by, serving_house
+from tests.testing.sound import Change, Install, write_game
+
+TESTS = [name for name in dir(Conformance) if name.startswith("test_")]
+
+
+class Suite(Conformance):
+    __test__ = False
+    game = "sound"
+    games = 6
+    answers = 30
+
+    def pairs(self, rng: Random) -> Iterator[Pair]:
+        """Another card was drawn at each, which only the game master may know."""
+        one, other = (Table.new(self.game, self.seats, dealer=SeededDealer(0)) for _ in range(2))
+        for table, card in ((one, "CA"), (other, "C2")):
+            drawn = {"draw": "cards", "card": card}
+            table.answer(GM, {"do": "bid", "number": 3}, chance=[drawn, {"roll": "1d6", "dice": [2]}])
+        yield Pair(one, other, ["ada", "ben"])
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_the_sound_game_passes(test: str, install: Install) -> None:
+    install()
+    getattr(Suite(), test)()
+
+
+def loaded() -> None:
+    find_game("sound")
+
+
+def said() -> None:
+    catalogue_of(find_game("sound"))
+
+
+def started() -> None:
+    Table.new("sound", ["gm", "ada", "ben"], dealer=SeededDealer(0))
+
+
+def answered() -> None:
+    """The game master bids, and both ring."""
+    table = Table.new("sound", ["gm", "ada", "ben"], dealer=SeededDealer(0))
+    table.offers("ada", anytime=True)
+    table.answer(GM, {"do": "bid", "number": 3})
+    table.offers("ada", anytime=True)
+    table.answer("ada", {"do": "ring"})
+    table.answer(GM, {"do": "ring"})
+    table.view(GM)
+
+
+def test_of(name: str) -> Callable[[], Any]:
+    return lambda: getattr(Suite(), name)()
+
+
+test_of.__test__ = False  # type: ignore[attr-defined]
+ACCEPTED = test_of("test_what_is_offered_is_accepted")
+WORDS = test_of("test_everything_said_has_words")
+COPY = test_of("test_a_copy_at_rest_goes_on_like_the_game")
+TWINS = test_of("test_twins_from_one_seed_stay_the_same")
+LEAKS = test_of("test_nothing_leaks")
+
+ASKED = "bid = yield from self.ask(self.who_bids)"
+
+MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
+    # What is said.
+    "no word for an action": (('ring = "Ring"\n', ""), said, r"sound/words.toml has no words for ring of its actions"),
+    "no word for an event": (
+        ('rings = "It rings."\n', ""),
+        WORDS,
+        r"has no words for rings of its events: write under",
+    ),
+    "no word for a question": (
+        ("[asks.ring]", "[asks.sing]"),
+        WORDS,
+        r"no words for ring of its asks: write \[asks.ring",
+    ),
+    "no word for a field": (('number = "Number"\n', ""), WORDS, r"has no words for number of its fields"),
+    "no word for a value": (('"kind.high" = "high"\n', ""), WORDS, r"no words for kind.high of its values"),
+    "no word for a bot": (('[bots.bold]\ntitle = "Bold"\n', ""), said, r"no words for bold of its bots: write \[bots"),
+    "no word for an option": (
+        ('[options.rounds]\ntitle = "Rounds"\n', ""),
+        said,
+        r"no words for rounds of its options",
+    ),
+    "no word for a step": (('[steps.tidy]\ntitle = "Tidy"\n', ""), said, r"no words for tidy of its steps"),
+    "no word for a deck": (('[decks.cards]\ntitle = "Cards"\n', ""), said, r"no words for cards of its decks"),
+    "no title of the game": (('title = "Sound"\n', ""), said, r"sound/words.toml, line 1: title is missing"),
+    "no title of a rule": (('title = "Ringing"\n', ""), said, r"sound/rules.toml, line 5: S-2.title is missing"),
+    "a misspelt key": (('text = "Then', 'txt = "Then'), said, r"S-2.txt is an unknown field; did you mean text\?"),
+    "no such rule of an event": (
+        ('"S-2", "over"', '"S-9", "over"'),
+        WORDS,
+        r"event over: sound/rules.toml has no rule S-9",
+    ),
+    "no such rule of a question": (
+        ('Ask("ring", "S-2"', 'Ask("ring", "S-9"'),
+        WORDS,
+        r"question ring: .* has no rule S-9",
+    ),
+    "a blank that nothing fills": (("round=self.round)", "n=1)"), WORDS, r"event over, {round} stands for nothing"),
+    "told to nobody": (('to="gm"', 'to="gms"'), WORDS, r"event draws is told to, or kept from, gms"),
+    # What is called.
+    "another name": (
+        ('name = "sound"', 'name = "silent"'),
+        loaded,
+        r"has the name 'silent', and its entry point calls it",
+    ),
+    "no name": (('    name = "sound"\n', ""), loaded, r'TheGame has no name.*write name = "sound"'),
+    # Rules that aren't run.
+    "yield for yield from": (
+        (ASKED, ASKED.replace("yield from", "yield")),
+        loaded,
+        r"sound/__init__.py, line \d+: self.ask",
+    ),
+    "neither": ((ASKED, "self.ask(self.who_bids)"), loaded, r"self.ask\(…\) does nothing by itself: write yield from"),
+    "neither, and kept": ((ASKED, "bid = self.ask(self.who_bids)"), loaded, r"self.ask\(…\) does nothing by itself"),
+    "yield, out of sight": (
+        (ASKED, "ask = self.ask\n            bid = yield ask(self.who_bids)"),
+        started,
+        r"Rules yield ask\(…\) itself: write yield from ask\(…\)\. \(In play, sound/__init__.py, line \d+\.\)",
+    ),
+    "no question": ((ASKED, "bid = yield 5"), started, r"Rules yield a int, which is no question"),
+    "no play": (("    def play(self)", "    def plays(self)"), started, r"TheGame has no play: write def play\(self\)"),
+    "no view": (("    def view(self,", "    def viewed(self,"), answered, r"TheGame has no view: write def view"),
+    "no meanwhile": (
+        ("def meanwhile", "def during"),
+        loaded,
+        r"at_any_time offers what nobody does: write TheGame.mean",
+    ),
+    "over at once": (("self.round < self", "self.round > self"), started, r"is over before it has asked anything"),
+    # State.
+    "state not declared": (
+        ("    mine: Card | None = None\n", ""),
+        loaded,
+        r"line \d+: TheGame.mine is not declared: write",
+    ),
+    "state not annotated": (
+        ("    rung: int = 0", "    rung = 0"),
+        loaded,
+        r"TheGame.rung has no type, and so is no state",
+    ),
+    "state out of sight": (
+        ("self.rung += 1", 'setattr(self, "rang", 1)'),
+        ACCEPTED,
+        r"TheGame.rang is set and is not decl",
+    ),
+    "state of a wrong type": (
+        ("self.rung += 1", 'self.rung = "often"'),
+        COPY,
+        r"state of TheGame.*Expected `int`, got `str`",
+    ),
+    "state of a wrong type at once": (
+        ("rung: int = 0", 'rung: int = "0"'),
+        started,
+        r"Expected `int`, got `str`.*rung",
+    ),
+    "state that can't be written": (
+        ("rung: int = 0", "rung: object = object()"),
+        started,
+        r"TheGame.rung can't be written",
+    ),
+    "a default list": (("rung: int = 0", "rung: list[int] = [0]"), loaded, r"line \d+ of sound/__init__.py is a list"),
+    # Offers.
+    "no such seat": (
+        ("Offer((GM,), Ring)", 'Offer(("bob",), Ring)'),
+        answered,
+        r"question ring offers Ring to bob, and the",
+    ),
+    "a seat without its comma": (
+        ("Offer((GM,), Ring)", "Offer((GM), Ring)"),
+        answered,
+        r'write Offer\(\("gm",\), Ring\), w',
+    ),
+    "no such seat at any time": (
+        ('(("ada",), Ring', '(("eve",), Ring'),
+        answered,
+        r"TheGame.at_any_time offers Ring to eve",
+    ),
+    "no such deck": (
+        ('self.draw("cards")', 'self.draw("card")'),
+        answered,
+        r"TheGame has no deck card; TheGame.decks names c",
+    ),
+    "a deck of no attribute": (
+        ('{"cards": "deck"}', '{"cards": "dekc"}'),
+        loaded,
+        r"TheGame.decks names dekc, which is no a",
+    ),
+    "no such die": (('self.roll("1d6")', 'self.roll("d6")'), answered, r'There are no dice d6: write "2d6".*line \d+'),
+    "no such step": (
+        ('self.step("tidy"', 'self.step("tidily"'),
+        answered,
+        r"TheGame has no step tidily; TheGame.steps names t",
+    ),
+    "no such field": (
+        ('{"number": W', '{"numer": W'),
+        started,
+        r"question bid offers Bid with a field numer, which that act",
+    ),
+    "a field left out": (
+        (', {"number": Whole(1, 4)}', ""),
+        started,
+        r"question bid offers Bid without its field number: say",
+    ),
+    "an action not listed": (
+        ("(Bid, Ring)", "(Bid,)"),
+        answered,
+        r"offers Ring, which is missing from TheGame.actions",
+    ),
+    "an action without its comma": (
+        ("(Bid, Ring)", "(Bid)"),
+        loaded,
+        r"TheGame.actions must be a tuple: write actions = \(B",
+    ),
+    "an empty choice": (
+        ("Whole(1, 4)", "Whole(4, 1)"),
+        started,
+        r"offers Bid, and nothing can be chosen for number: leave",
+    ),
+    "an empty list to choose from": (("Whole(1, 4)", "OneOf(())"), started, r"nothing can be chosen for number"),
+    "more to choose than there are": (
+        ("Whole(1, 4)", "Several((1,), 2, 2)"),
+        started,
+        r"nothing can be chosen for number",
+    ),
+    "asked of nobody": (
+        ("tuple(self.seats), Bid", "(), Bid"),
+        started,
+        r"question bid of TheGame is asked of nobody: say in",
+    ),
+    "an example its also refuses": (
+        (
+            '{"number": Whole(1, 4)})',
+            '{"number": Whole(1, 4)}, also=lambda it: "is odd" if it.number % 2 else None, examples=({"number": 3},))',
+        ),
+        ACCEPTED,
+        r'offer of Bid has an example that it refuses itself, {"number":3}: is odd\.',
+    ),
+    "done at any time by nobody": (
+        ('        self.rung += 1\n        self.tell("S-2", "rings")\n', ""),
+        ACCEPTED,
+        r"TheGame.at_any_time offers ring, and nothing ever came of it, \d+ times: do it in TheGame.meanwhile",
+    ),
+    # What replays show.
+    "rest in the middle": (
+        ("[Offer((GM,), Ring)])", "[Offer((GM,), Ring)], rest=True)"),
+        COPY,
+        r"question ring says rest=True, and a game that was written down there goes on differently",
+    ),
+    "chance in rules": (
+        ("self.round += 1", "self.round += random.choice([1, 2])"),
+        TWINS,
+        r"line \d+: random.choice\(…\) is",
+    ),
+    "chance out of sight": (
+        ("self.round += 1", 'self.round += getattr(random, "choice")([1, 2])'),
+        TWINS,
+        r"The same answers and the same chance lead elsewhere a second time.*State.round is \d at the one",
+    ),
+    "the time of day": (
+        ("self.rung += 1", "self.rung = int(time.time())"),
+        TWINS,
+        r"time.time\(…\) is another at each rep",
+    ),
+    # Leaks.
+    "a view that leaks": (
+        ('if audience == "gm" else None', "or None"),
+        LEAKS,
+        r'view.card is "CA" at the one and "C2" at the',
+    ),
+    "an event that leaks": (
+        ('to="gm", ', ""),
+        LEAKS,
+        r'story.1.events\[0\].card is "CA" at the one and "C2" at the other',
+    ),
+    "a question that leaks": (
+        ("[Offer((GM,), Ring)])", '[Offer((GM,), Ring)], {"card": self.mine})'),
+        LEAKS,
+        r'question.with.card is "CA" at the one and "C2" at the other',
+    ),
+    "odds that leak": (
+        ("return {}", 'return {"card": self.mine}'),
+        LEAKS,
+        r'odds.card is "CA" at the one and "C2" at the o',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_told(name: str, install: Install) -> None:
+    change, found_by, sentence = MISTAKES[name]
+    install(change)
+    with pytest.raises(CardhouseError, match=sentence) as told:
+        found_by()
+    assert isinstance(told.value, BadGame) or found_by is loaded
+    assert told.value.message[-1] in ".?)"
+
+
+def test_a_dead_end_is_told(install: Install) -> None:
+    closed = "Offer((GM,), Ring)", 'Offer((GM,), Ring, also=lambda ring: "not now")'
+    install(closed, ('[Offer(("ada",), Ring)]', "[]"))
+    with pytest.raises(BadGame, match=r"Nobody can do anything, and the game is not over: the question ring is open"):
+        Suite().test_what_is_offered_is_accepted()
+
+
+def test_secrets_without_pairs_are_told(install: Install) -> None:
+    install()
+
+    class Forgetful(Conformance):
+        game = "sound"
+
+    with pytest.raises(
+        BadGame, match=r"Not all seats of sound are shown the same \(the event draws .*Forgetful has no pairs"
+    ):
+        Forgetful().test_nothing_leaks()
+
+
+def test_what_is_never_reached_is_told(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
+    install(("[actions]", 'never = "Never."\n\n[actions]'))
+    Suite().test_what_is_reached()
+    assert "sound: " in capsys.readouterr().out
+    assert list(Suite().reached().missing()) == ["event never"]
+    assert Suite().reached().pairs == Suite.games
+
+    class Everything(Suite):
+        everything = True
+
+    with pytest.raises(BadGame, match=r"Random play of sound never came to event never: have start"):
+        Everything().test_what_is_reached()
+    Everything.unreached = excused(event="never")
+    Everything().test_what_is_reached()
+
+
+def test_the_command_line_says_the_same(install: Install, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    install(("Offer((GM,), Ring)", 'Offer(("bob",), Ring)'))
+    file = tmp_path / "evening.jsonl"
+    file.write_text('{"cardhouse":1,"game":"sound","seats":["gm"]}\n{"by":"gm","do":"bid","number":3}\n')
+    assert main(["replay", str(file)]) == 2
+    said = (
+        "cardhouse: Line 2: The question ring offers Ring to bob, and there is no such seat: name one of self.seats; "
+    )
+    assert capsys.readouterr().err.startswith(said)
+
+
+def test_the_server_says_the_same(tmp_path: Path) -> None:
+    """And nothing has changed: the question stands."""
+    write_game(tmp_path, ("Offer((GM,), Ring)", 'Offer(("bob",), Ring)'))
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    with serving_house("--db", f"sqlite:///{tmp_path / 'cards.db'}", env=env) as (_, said):
+        address = said.splitlines()[0].split()[-1]
+        made = httpx.post(f"{address}api/tables", json={"game": "sound", "seats": ["ada"]}).raise_for_status().json()
+        with connect(address.replace("http", "ws") + "ws") as socket:
+            said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["gm"]}, "table")
+            answer = {"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "bid", "number": 3}}
+            error = said_by(socket, answer, "error")
+            assert error["code"] == "bad_game"
+            assert error["message"].startswith("The question ring offers Ring to bob, and there is no such seat")
+            again = said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["gm"]}, "table")
+            assert (again["n"], again["doc"]["asks"]["key"]) == (0, "bid")
