@@ -46,7 +46,9 @@ class Group(TyperGroup):
 def _brought(ctx: Any) -> dict[str, EntryPoint]:
     """What is brought for the command that is asked about, by the last word, in alphabetical order."""
     place, found = _place(ctx), {}
-    for words, entry in sorted(_entries(), key=lambda one: one[0]):
+    if __name__ not in ctx.meta:  # it reads the metadata of all packages: once a command
+        ctx.meta[__name__] = list(_entries())
+    for words, entry in sorted(ctx.meta[__name__], key=lambda one: one[0]):
         if words[:-1] == place:
             found[words[-1]] = entry
     return found
@@ -59,8 +61,9 @@ def _place(ctx: Any) -> list[str]:
 
 def _entries() -> Iterator[tuple[list[str], EntryPoint]]:
     """All that is brought, with the words by which one asks for it."""
+    found = entry_points()
     for group, before in ENTRY_POINTS.items():
-        yield from ((f"{before} {entry.name}".split(), entry) for entry in entry_points(group=group))
+        yield from ((f"{before} {entry.name}".split(), entry) for entry in found.select(group=group))
 
 
 def _command(typed: str, entry: EntryPoint) -> Any:
