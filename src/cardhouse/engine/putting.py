@@ -22,8 +22,9 @@ def check_question(game: Game, question: Any, rules: Generator[Any, Any, Any]) -
     """Raises BadGame unless this game can ask this; its rules stand where they ask it."""
     kind = type(question)
     if kind is Ask:
-        check_offers(game, question.offers, f"The question {question.key}")
-        if not any(offer.by for offer in question.offers) and not question.waits_for:
+        if problem := wrong_offer(game, question.offers):
+            raise BadGame(f"The question {question.key} offers {problem}")
+        if not question.waits_for and not any(offer.by for offer in question.offers):
             raise BadGame(
                 f"The question {question.key} of {type(game).__name__} is asked of nobody: say in an offer who may "
                 f"give it, or in waits_for who is to do something else first.{_asked_at(rules)}"
@@ -40,23 +41,24 @@ def check_question(game: Game, question: Any, rules: Generator[Any, Any, Any]) -
         raise BadGame(_no_question(question) + _asked_at(rules))
 
 
-def check_offers(game: Game, offers: Iterable[Offer], where: str) -> None:
-    """Raises BadGame unless this game can offer these; `where` begins the sentence."""
+def wrong_offer(game: Game, offers: Iterable[Offer]) -> str | None:
+    """What keeps this game from offering one of these, as the end of a sentence; None if nothing does."""
     seats, kind = {*game.seats, GM, CLOCK}, type(game.whole)
     for offer in offers:
         if not seats.issuperset(offer.by):
-            raise BadGame(f"{where} offers {_to_nobody(game, offer)}")
-        if problem := _unsound(kind, offer.do, tuple(offer.fields), offer.optional):
-            raise BadGame(f"{where} offers {problem}")
-        for name, field in offer.fields.items():
-            if not isinstance(field, Field):
-                kind_of_field = type(field).__name__
-                raise BadGame(f"{where} offers {_named(offer)} with {name} as a {kind_of_field}: write OneOf(…).")
+            return _to_nobody(game, offer)
+        fields = offer.fields
+        if problem := _unsound(kind, offer.do, tuple(fields), offer.optional):
+            return problem
+        for name in fields:
+            if not isinstance(field := fields[name], Field):
+                return f"{_named(offer)} with {name} as a {type(field).__name__}: write OneOf(…)."
             if field.is_empty and name not in offer.optional and offer.is_open:
-                raise BadGame(
-                    f"{where} offers {_named(offer)}, and nothing can be chosen for {name}: leave the offer out where "
-                    f"there is no choice."
+                return (
+                    f"{_named(offer)}, and nothing can be chosen for {name}: leave the offer out where there is no "
+                    f"choice."
                 )
+    return None
 
 
 def _to_nobody(game: Game, offer: Offer) -> str:

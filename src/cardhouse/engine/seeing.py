@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from inspect import signature
 from typing import Any
 
-from cardhouse.engine.errors import CardhouseError, Refused
+from cardhouse.engine.errors import BadGame, CardhouseError, Refused
 from cardhouse.engine.game import Game
 from cardhouse.engine.log import Entry
-from cardhouse.engine.putting import check_offers
+from cardhouse.engine.putting import wrong_offer
 from cardhouse.engine.questions import Ask, Draw, Offer, Over, Question, Roll
 from cardhouse.engine.runner import chance_offer
 
@@ -49,7 +49,8 @@ def always_of(game: Game) -> Sequence[Offer]:
     Raises BadGame if something of it can't be offered.
     """
     offers = game.at_any_time()
-    check_offers(game, offers, f"{type(game).__name__}.at_any_time")
+    if problem := wrong_offer(game, offers):
+        raise BadGame(f"{type(game).__name__}.at_any_time offers {problem}")
     return offers
 
 
