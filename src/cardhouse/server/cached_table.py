@@ -125,7 +125,7 @@ class CachedTable:
         texts = await self._saver.read(self._saver.store.entries, self._record.now.id, table.number)
         await self._record.confirm()
         try:
-            await replay(table, list(texts), self.ids)
+            await replay(self._saver, table, list(texts), self.ids)
         except (NeedsHistory, BadTranscript, EntriesMissing):
             self.invalidate()
             await self.ready()

@@ -67,11 +67,11 @@ class Intake:
             table = await self._cache.reload_whole()
             entry = say(table, said, self._unix_time())
         except NeedsLinks as needs:
-            await settle(table)
+            await settle(self._saver, table)
             links = await self._links(table, needs.line)
             await self._record.check_link(said.token)
             entry = say(table, said, self._unix_time(), links)
-        await settle(table)
+        await settle(self._saver, table)
         return entry
 
     async def _check_saved(self, id: str) -> None:

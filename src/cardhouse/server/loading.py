@@ -1,6 +1,5 @@
 """Opens a table from what is kept of it: a snapshot of the game, and the entries since."""
 
-import asyncio
 import hashlib
 import logging
 
@@ -23,9 +22,6 @@ from cardhouse.server.store import Store
 
 AT_ONCE = 20
 """So many entries are replayed before others get their turn."""
-PAUSE_SECONDS = 0.001
-"""Their turn lasts so long: a loop that is never idle has the thread that saves wait whenever it comes back from the
-database, dozens of times for each entry of everybody's."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -72,10 +68,10 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
     snapshots = [table.last_snapshot]
     try:
         for start in range(0, len(texts), AT_ONCE):
-            await replay(table, texts[start : start + AT_ONCE], ids)
+            await replay(saver, table, texts[start : start + AT_ONCE], ids)
             if table.last_snapshot.number - snapshots[-1].number >= SAVE_SNAPSHOT_EVERY:
                 snapshots.append(table.with_log(table.last_snapshot))
-            await asyncio.sleep(PAUSE_SECONDS)
+            await saver.give_way()
     except NeedsHistory:
         return await load(saver, record, 0)
     except EntriesMissing as error:
@@ -91,11 +87,11 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
     return Loaded(header, table.number, table, None, ids, snapshots[1:])
 
 
-async def settle(table: Table) -> None:
+async def settle(saver: Saver, table: Table) -> None:
     """Let a stale table catch up; others get their turns meanwhile."""
     for done, _ in enumerate(table.catch_up(), start=1):
         if done % AT_ONCE == 0:
-            await asyncio.sleep(PAUSE_SECONDS)
+            await saver.give_way()
 
 
 def _tail(store: Store, id: str, upto: int | None) -> tuple[Snapshot | None, list[tuple[int, str]]]:
@@ -105,7 +101,7 @@ def _tail(store: Store, id: str, upto: int | None) -> tuple[Snapshot | None, lis
     return snapshot, list(store.entries(id, snapshot.number if snapshot else 0))
 
 
-async def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> None:
+async def replay(saver: Saver, table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> None:
     """Play entries on, a few at a time.
 
     Raises BadTranscript; EntriesMissing.
@@ -117,7 +113,7 @@ async def replay(table: Table, texts: list[tuple[int, str]], ids: dict[str, int]
         table.replay([(number, line) for line in lines])
         if "id" in lines[0]:
             ids[lines[0]["id"]] = number
-        await settle(table)
+        await settle(saver, table)
 
 
 def hash_of(token: str) -> str:

@@ -174,7 +174,7 @@ class OpenTable:
             entry = await self._intake.take(said)
         except CardhouseError:
             if self._cache.table is not None:
-                await settle(self._cache.table)
+                await settle(self.saver, self._cache.table)
             raise
         except Repeated:
             await self._cache.ready()

@@ -19,6 +19,9 @@ from cardhouse.server.store import READERS, Store
 
 T = TypeVar("T")
 PROBE_SECONDS = 0.5
+PAUSE_SECONDS = 0.001
+"""So long a turn others get whose entries wait for the disk: a loop that is never idle has the thread that saves wait
+whenever it comes back from the database, dozens of times for each entry of everybody's."""
 BATCH = 500
 log = logging.getLogger("cardhouse.server")
 
@@ -48,6 +51,7 @@ class Saver:
         self.healthy = True
         self.on_trouble: Callable[[bool], None] = lambda healthy: None
         self.on_saved: Callable[[Sequence[Row]], None] = lambda rows: None
+        self._under_way = 0
         self._queue: SimpleQueue[_Pending | Callable[[], None]] = SimpleQueue()
         self._stopped = False
         self._mark_failed = False
@@ -74,10 +78,15 @@ class Saver:
         """
         future: asyncio.Future[bool] = self._loop.create_future()
         if self.healthy:
+            self._under_way += 1
             self._queue.put((row, future))
         else:
             future.set_exception(NotSaved())
         return future
+
+    async def give_way(self) -> None:
+        """Let others have their turn, in the middle of something long."""
+        await asyncio.sleep(PAUSE_SECONDS if self._under_way else 0)
 
     def keep_snapshots(self, snapshots: list[tuple[str, Snapshot]]) -> None:
         """Keep snapshots of games when there is time, one at a time; they may be lost."""
@@ -174,7 +183,7 @@ class Saver:
         try:
             saved = self._append_twice(rows)
         except Exception as error:  # noqa: BLE001 (whatever it was, nothing may be acknowledged)
-            self._loop.call_soon_threadsafe(self._failed, [future for _, future in batch], error)
+            self._loop.call_soon_threadsafe(self._not_appended, batch, error)
             return
         self._loop.call_soon_threadsafe(self._saved, batch, saved)
         done = zip(rows, saved, strict=True)
@@ -202,14 +211,19 @@ class Saver:
         try:
             self.store.keep_snapshots(snapshots)
         except Exception as error:  # noqa: BLE001 (the game goes on without)
-            log.warning("A copy of a game could not be kept: %s", _brief(error))
+            log.warning("A snapshot of a game could not be kept: %s", _brief(error))
 
     # Back in the loop.
 
     def _saved(self, batch: list[_Pending], saved: list[bool | Exception]) -> None:
+        self._under_way -= len(batch)
         for (_, future), done in zip(batch, saved, strict=True):
             _settle(future, done)
         self.on_saved([row for (row, _), done in zip(batch, saved, strict=True) if done is True])
+
+    def _not_appended(self, batch: list[_Pending], error: Exception) -> None:
+        self._under_way -= len(batch)
+        self._failed([future for _, future in batch], error)
 
     def _failed(self, futures: "Sequence[asyncio.Future[T]]", error: Exception) -> None:
         if not is_unavailable(error):
