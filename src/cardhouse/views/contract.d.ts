@@ -6,32 +6,37 @@
  * plain JavaScript, `@satisfies {import('./cardhouse').View}` has an editor check it.
  */
 
-/** A game's own view of its table: what it puts into the page's slots. Each that it leaves out is the plain one's. */
+/**
+ * A game's own view of its table: what it puts into the page's slots. One that is left out is the plain view's; one that
+ * is null stays empty.
+ */
 export interface View {
   /** The version of this contract that the view was written for. */
   contract: 1
+  /** False: it uses none of the page's elements (`<ch-card>` ...), which then need not be fetched. */
+  elements?: boolean
   /** The table itself, in the middle. Left out: the state as readable rows. */
-  middle?: Slot
+  middle?: Slot | null
   /** What this seat must know before all else: above what is asked. */
-  first?: Slot
+  first?: Slot | null
   /** Who is there: beside the table on a desk, below it on a phone. The page lists the seats above it. */
-  side?: Slot
-  /** What this seat holds: along the bottom of a phone. On a desk the view shows it in its middle. */
-  hand?: Slot
+  side?: Slot | null
+  /** What this seat holds: along the bottom of a phone. On a desk the view's middle shows it. Left out: the plain hand. */
+  hand?: Slot | null
   /** What is asked, where the view asks it in its own way: above the plain buttons, which leave out what `asked` names. */
-  answers?: Slot
+  answers?: Slot | null
   /** The words (`do`) of the offers that this view's own parts let one give. */
   asked?: string[]
   /** What the game master may do at any time. Left out: each offer that is open at any time, as a form behind its name. */
-  tools?: Slot
+  tools?: Slot | null
   /** A few words beside the table's name. */
-  summary?: Slot
-  /** When the game is over: how it ended. Left out: nothing but the page's own ways on. */
-  end?: Slot
+  summary?: Slot | null
+  /** How it ended: above the table, when the game is over. */
+  end?: Slot | null
   /** Everybody's hands, for one who looks back at a table with nothing hidden. */
-  open?: Slot
+  open?: Slot | null
   /** On a desk, what is asked stands below the table, where one's own hand lies. */
-  handBelow?: boolean
+  handBelow?: boolean | undefined
   /** How many cards a deck of paper should hold now; left out: the state's `deck_left`. */
   left?: (table: Table, deck: string) => number
   /** How cards look and what they are called, where they are not of an ordinary deck. */
@@ -141,13 +146,25 @@ export interface Table {
 /** A game's texts, and what is the same at each of its tables. */
 export interface Game {
   readonly name: string
-  readonly rules: Readonly<Record<string, { title: string; text: string; ruling?: string | null }>>
+  readonly rules: Readonly<Record<string, Rule>>
   readonly words: Words
   /** What the game's `facts()` gives. */
   readonly facts: Readonly<Record<string, any>>
   readonly decks: readonly string[]
   /** A JSON Schema for each option, with its default. */
   readonly options: { readonly properties?: Readonly<Record<string, Schema & { default?: unknown }>> }
+}
+
+export interface Rule {
+  title: string
+  text: string
+  ruling?: string | null
+  option?: string | null
+}
+
+export interface Titled {
+  title: string
+  text: string
 }
 
 export interface Words {
@@ -158,6 +175,10 @@ export interface Words {
   actions: Record<string, string>
   fields: Record<string, string>
   values: Record<string, string>
+  options: Record<string, Titled>
+  steps: Record<string, Titled>
+  decks: Record<string, Titled>
+  bots: Record<string, Titled>
   /** The texts that only the game's own view needs. */
   page: Record<string, string>
 }
@@ -186,15 +207,31 @@ export interface Offer {
   anytime?: boolean
 }
 
-/** A JSON Schema, as far as offers use it. */
+/** A JSON Schema, as far as offers and options use it. */
 export interface Schema {
   const?: unknown
   enum?: unknown[]
   type?: 'string' | 'integer' | 'boolean' | 'array' | 'object'
   format?: string
+  minLength?: number
+  maxLength?: number
   minimum?: number
   maximum?: number
-  [more: string]: unknown
+  not?: { enum: unknown[] }
+  items?: Schema
+  /** Of an object: its fields. */
+  properties?: Record<string, Schema>
+  minItems?: number
+  maxItems?: number
+  /** Of an object: some that fit. */
+  examples?: unknown[]
+  anyOf?: Schema[]
+  /** Of an option that comes from a file: what kind of file. */
+  contentMediaType?: string
+  /** Of such an option: under what name the game's facts have those that may be chosen without a file. */
+  ready?: string
+  /** Of an option: the one that it takes the place of. */
+  insteadOf?: string
 }
 
 /** What one answers: `{ do: 'take' }`, with the action's fields beside it. */
@@ -213,10 +250,20 @@ export interface Seat {
 export interface Entry {
   n: number
   by: string
-  events: { rule: string; key: string; [about: string]: unknown }[]
+  events: StoryEvent[]
+  /** The entries that it took back. */
   undo?: number[]
   /** It was taken back. */
   undone?: boolean
+  /** Somebody said which card was turned over, or what was rolled. */
+  named?: boolean
+}
+
+/** Something that happened, by its key in the words, with the rule that it comes from and what it is about. */
+export interface StoryEvent {
+  rule: string
+  key: string
+  [about: string]: unknown
 }
 
 export interface Settings {
@@ -232,7 +279,7 @@ export interface Settings {
 /** Cards that are not of an ordinary deck. */
 export interface Cards {
   /** Draw a card's face, or its back: into a place that is as wide as the card is to be, and 7 to 5 as high. */
-  face: (place: HTMLElement, card: DrawnCard, game: GameTexts) => Shown | void
+  face: (place: HTMLElement, card: DrawnCard, game: GameTexts, help: Help) => Shown | void
   /** What there is to say of a card; null if it is an ordinary one. */
   about: (card: string, game: GameTexts) => { name: string; has: string; words: string[] } | null
 }
