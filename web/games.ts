@@ -3,6 +3,9 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 
+/** What every page needs is one file, whoever shares which part of it: many small ones are larger together. */
+const PAGE = 'page'
+
 const OURS = fileURLToPath(new URL('../src/cardhouse/games', import.meta.url))
 const INDEX = fileURLToPath(new URL('./index.html', import.meta.url))
 
@@ -27,10 +30,24 @@ export function entries(strangers: string[]): Record<string, string> {
 
 /** Says in `games.json` where the games' modules are, for the server to tell as it tells of those of other packages. */
 export function games(): Plugin {
+  const first = new Set<string>()
   return {
     name: 'games',
     apply: 'build',
     enforce: 'post',
+    config: () => ({
+      build: {
+        rolldownOptions: { output: { codeSplitting: { groups: [{ name: PAGE, test: (id) => first.has(id) }] } } },
+      },
+    }),
+    buildEnd() {
+      const reach = (id: string) => {
+        if (first.has(id)) return
+        first.add(id)
+        this.getModuleInfo(id)?.importedIds.forEach(reach)
+      }
+      reach(INDEX)
+    },
     generateBundle(_, bundle) {
       const chunks = new Map(
         Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one]] : [])),
