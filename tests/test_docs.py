@@ -77,14 +77,14 @@ CONSOLE = [
     for document in DOCUMENTS
     for text in blocks(document, "console")
     for command, printed in commands(text)
-    if command.startswith("cardhouse ") and not command.startswith("cardhouse serve")
+    if command.startswith(("cardhouse ", "python ")) and not command.startswith("cardhouse serve")
 ]
 
 
 @pytest.mark.parametrize(("command", "printed"), CONSOLE)
 def test_console_samples(command: str, printed: str, elsewhere: tuple[Path, dict[str, str]]):
     folder, environment = elsewhere
-    words = [sys.executable, "-m", *shlex.split(command)]
+    words = [sys.executable, *shlex.split(f"-m {command}".removeprefix("-m python "))]
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     if printed:
