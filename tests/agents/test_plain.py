@@ -12,8 +12,6 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 from cardhouse.agents import open_spiel
-from cardhouse.agents.coding import code_of
-from cardhouse.agents.numbers import Layout, Numbers
 from cardhouse.agents.pettingzoo import environment_of
 from cardhouse.agents.plain import PlainScene, plain_scene
 from cardhouse.agents.playing import Playing
@@ -251,9 +249,3 @@ def test_what_a_game_says_it_returns_is_the_reward():
 def test_a_game_that_counts_nothing_is_worth_nothing():
     *_, playing = random_game(scene_of("red_dog"), 1)
     assert set(playing.scores.values()) == {0.0}
-
-
-def test_codes_tell_values_apart():
-    scene = scene_of("duo")
-    layout = Layout(*code_of(type(scene.table().game.view("gm")), ("A", "B"), "view").all_pieces())
-    assert layout.size == Numbers(layout).row.count(0)
