@@ -156,6 +156,10 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """
         return {}
 
+    def returns(self) -> Mapping[str, float]:
+        """What each seat has won up to now, the more the better, for agents that learn; empty if nobody counts."""
+        return {}
+
     def alarm(self) -> int | None:
         """When the clock is to say something (`by` it is offered), in Unix seconds; None if it isn't."""
         return None
