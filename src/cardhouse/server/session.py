@@ -360,7 +360,7 @@ class Session:
         table.devices.give(self.client, frame)
 
     async def _view_failed(self, frame: protocol.ViewFailed, table: OpenTable) -> None:
-        log.warning("A page says that the view of %s failed: %r in %r", table.kind.name, frame.error, frame.slot)
+        log.warning("A page says that the view of %s failed: %r in %r", table.game, frame.error, frame.slot)
 
 
 def _visitor_waits() -> float:

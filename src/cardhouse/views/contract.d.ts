@@ -81,6 +81,7 @@ export interface Table {
   readonly allOffers: readonly Offer[]
   /** What the game's `odds()` gives, if this seat sees them and they have been worked out; else null. */
   readonly odds: any
+  /** All that somebody plays from, the game master's first. */
   readonly seats: readonly Seat[]
   /** This seat's own name: `gm`, `screen`, or a player's. */
   readonly you: string

@@ -115,7 +115,7 @@ export class TableContext extends GameContext implements Table {
     return this.client.odds
   }
   get seats(): Seat[] {
-    return this.client.seats
+    return this.client.players
   }
   get you(): string {
     return this.client.you
@@ -143,7 +143,7 @@ export class TableContext extends GameContext implements Table {
   }
 
   /** Depend on all that a view is given. */
-  changes() {
+  changes = () => {
     const { doc, offers, allOffers, odds, seats, story, table, mine } = this.client
     return [doc, offers, allOffers, odds, seats, story, table, mine]
   }

@@ -41,7 +41,7 @@ export class Slots {
       const slot = untrack(() => this.view?.[name])
       if (!slot) return
       const fail = (error: unknown) => this.#fail(name, error)
-      return filled(place, this.table, fail, (help) => slot(place, this.table, help))
+      return filled(place, fail, (help) => slot(place, this.table, help), this.table.changes)
     }
 
   #fail(name: SlotName, error: unknown) {
@@ -52,12 +52,12 @@ export class Slots {
   }
 }
 
-/** Fill a place that is told of changes, from within an attachment; gives what empties it. */
+/** Fill a place, from within an attachment, and tell it of `changes`, which reads all that it goes by; gives what empties it. */
 export function filled(
   place: HTMLElement,
-  table: TableContext | null,
   fail: Help['fail'],
   fill: (help: Help) => Shown | void,
+  changes?: () => unknown,
 ): () => void {
   const tried = <Result>(act: (() => Result) | undefined): Result | undefined => {
     try {
@@ -68,10 +68,10 @@ export function filled(
     }
   }
   const shown = tried(() => fill({ fail }))
-  if (shown?.update && table) {
+  if (shown?.update && changes) {
     let first = true
     $effect(() => {
-      table.changes()
+      changes()
       if (!first) tried(() => shown.update!())
       first = false
     })
