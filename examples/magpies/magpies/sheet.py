@@ -1,4 +1,4 @@
-"""A page to lay beside a deck of wood and paper: the rules, and a score sheet for three games."""
+"""A page to lay beside a deck of wood and paper: the rules, and a score sheet for some games."""
 
 from cardhouse.cli.options import Paper as PaperName
 from cardhouse.engine import catalogue_of
@@ -47,7 +47,7 @@ def draw_rules(pen: Pen, top: float, width: float) -> float:
     """Each rule in a row, its name at the left."""
     y = top + 6
     for rule in catalogue_of(Magpies).rules.values():
-        pen.text(EDGE, y + 4, rule.title, Face.SANS_BOLD, 10)
+        pen.text(EDGE, y + 3.55, rule.title, Face.SANS_BOLD, 10)
         block = set_at(pen, [Paragraph(rule.text)], 10, width - 32)
         block.draw(pen, EDGE + 32, y)
         y += block.height + 2.4
