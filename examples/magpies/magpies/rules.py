@@ -70,7 +70,7 @@ class Magpies(Game):
             self.hands[seat] = []
             for _ in range(self.options.hand):
                 self.hands[seat].append((yield from self.next_card(seat)))
-            self.tell("MP-2", "hand", to=seat, cards=in_order(self.hands[seat]))
+            self.tell("MP-2", "hand", to=seat, cards=sorted(self.hands[seat], key=worth))
         yield from self.turn_up_prize()
 
     def turn_up_prize(self) -> Rules[None]:
@@ -89,7 +89,7 @@ class Magpies(Game):
         """All cards are turned over; the highest that is not cancelled takes what lies there (MP-5 to MP-7)."""
         alike, winner = cancelled(played), taker(played)
         cards = [Played(seat, card, seat in alike) for seat, card in played.items()]
-        self.last = Trick(self.trick, self.prizes, cards, winner)
+        self.last = Trick(self.trick, list(self.prizes), cards, winner)
         for one in cards:
             rule, said = ("MP-5", "cancelled") if one.cancelled else ("MP-4", "played")
             self.tell(rule, said, seat=one.seat, card=one.card)
@@ -147,7 +147,7 @@ class Magpies(Game):
             deal=self.deals,
             trick=self.trick,
             prizes=self.prizes,
-            hand=in_order(self.hands.get(audience, [])),
+            hand=sorted(self.hands.get(audience, []), key=worth),
             chosen=mine and mine.card,
             last=self.last,
             players=[self.player(seat) for seat in self.won or self.seats[:MOST]],
