@@ -15,7 +15,7 @@ export function hand(place, table) {
   }
   const buttonOf = (name) => {
     if (!buttons.has(name)) {
-      const made = element('button', '', [element('span', '', [card(name)], { 'data-card': name })], { type: 'button' })
+      const made = element('button', '', [card(name)], { type: 'button' })
       made.addEventListener('click', () => choose(name))
       buttons.set(name, made)
     }

@@ -8,56 +8,63 @@ const MOMENT = 5000
 export function middle(place, table) {
   const prize = element('section', 'magpies-prize')
   const places = element('ul', 'magpies-places')
-  const root = element('div', 'magpies', [prize, places])
-  place.append(root)
+  place.append(element('div', 'magpies', [prize, places]))
   let seen = placeOf(table.view)
   let timer = null
+  let shown = ''
 
+  const show = () => {
+    const trick = timer !== null || table.asks.key !== 'choose' ? table.view.last : null
+    if (shown === (shown = signOf(table, trick, timer))) return // what moves would begin anew
+    const { players } = table.view
+    places.style.setProperty('--places', players.length)
+    places.classList.toggle('magpies-many', players.length > 4)
+    const before = cardsIn(prize)
+    places.replaceChildren(...players.map((player) => placeFor(player, table, trick)))
+    goToWhoWon(table, before, places)
+    prize.replaceChildren(...(trick ? trickParts(table, timer && !table.isScreen ? goOn : null) : prizeParts(table)))
+  }
   const goOn = () => {
+    stop()
+    const before = cardsIn(prize).map(nameOf)
+    show()
+    for (const one of cardsIn(prize)) {
+      if (!before.includes(nameOf(one))) void table.fly(one, prize.querySelector('ch-deck'))
+    }
+  }
+  const stop = () => {
     clearTimeout(timer)
     timer = null
-    show()
-  }
-  const show = () => {
-    const revealed = isRevealed()
-    root.classList.toggle('magpies-revealed', revealed)
-    const before = [...prize.querySelectorAll('[data-card]')]
-    const deck = prize.querySelector('[data-deck]')
-    places.style.setProperty('--places', table.view.players.length)
-    places.classList.toggle('magpies-many', table.view.players.length > 4)
-    places.replaceChildren(
-      ...table.view.players.map((player) => placeFor(player, table, revealed ? table.view.last : null)),
-    )
-    fly(places, before)
-    const known = new Set(before.map((one) => one.dataset.card))
-    prize.replaceChildren(...(revealed ? trickParts(table, timer && !table.isScreen ? goOn : null) : prizeParts(table)))
-    for (const one of prize.querySelectorAll('[data-card]')) {
-      if (deck && !known.has(one.dataset.card)) void table.fly(one, prize.querySelector('[data-deck]'))
-    }
-  }
-  const isRevealed = () => Boolean(table.view.last) && (timer !== null || table.asks.key !== 'choose')
-  /** Prizes that were taken go to whoever has taken them. */
-  const fly = (where, before) => {
-    for (const one of before) {
-      const won = where.querySelector(`[data-won="${one.dataset.card}"]`)
-      if (won) void table.fly(won, one)
-    }
   }
 
   const update = () => {
     const now = placeOf(table.view)
     const isNew = now > seen && table.view.last
-    const isLast = table.asks.key !== 'choose'
-    if (isNew || isLast || now < seen || table.view.chosen) {
-      clearTimeout(timer)
-      timer = isNew && !isLast ? setTimeout(goOn, MOMENT) : null
-    }
+    if (now !== seen || table.asks.key !== 'choose') stop()
+    if (isNew && table.asks.key === 'choose') timer = setTimeout(goOn, MOMENT)
     if (isNew) table.announce(sentence(table))
     seen = now
     show()
   }
   show()
-  return { update, destroy: () => clearTimeout(timer) }
+  return { update, destroy: stop }
+}
+
+/** All that is shown, so that nothing is drawn anew that has not changed; in a trick's moment it is that trick. */
+function signOf({ view, seats, asks }, trick, timer) {
+  const names = seats.map(({ name }) => name)
+  return JSON.stringify([trick ?? [view.players, view.prizes], view.deal, names, timer !== null, asks.key])
+}
+
+const cardsIn = (where) => [...where.querySelectorAll('ch-card[card]')]
+const nameOf = (one) => one.getAttribute('card')
+
+/** Prizes go from the middle to whoever has taken them. */
+function goToWhoWon(table, before, places) {
+  for (const one of before) {
+    const won = places.querySelector(`.magpies-won [card="${nameOf(one)}"]`)
+    if (won) void table.fly(won, one)
+  }
 }
 
 /** How far the game is: it grows with each trick that is revealed, and no undo makes a moment of an old one. */
@@ -91,8 +98,8 @@ function trickParts(table, goOn) {
   return parts
 }
 
-const deck = () => element('span', 'magpies-deck', [card(null)], { 'data-deck': '', 'aria-hidden': 'true' })
-const lying = (name) => element('span', '', [card(name)], { 'data-card': name })
+const deck = () => element('ch-deck', '', [], { 'aria-hidden': 'true' })
+const lying = (name) => element('span', '', [card(name)])
 
 function worthOf(table, prizes) {
   const points = pointsOf(prizes)
@@ -121,22 +128,18 @@ function placeFor(player, table, trick) {
 
 function spot(player, table, played) {
   if (played) {
-    const own = player.seat === table.you
-    const there = element(
-      'span',
-      own ? '' : 'magpies-turns',
-      [card(played.card)],
-      own ? { 'data-card': played.card } : {},
-    )
+    // One's own comes from the hand; the others' are turned over where they lie: no deck is of their pack.
+    const pack = player.seat === table.you ? {} : { 'data-pack': 'played', class: 'magpies-turns' }
+    const there = element('span', '', [card(played.card)], pack)
     return played.cancelled ? [there, element('em', 'small', table.word('cancelled'))] : [there]
   }
   const said = table.word(player.has_chosen ? 'has_chosen' : 'is_choosing')
   const readers = player.cards ? [element('span', 'seen-by-readers', said)] : []
-  return player.has_chosen ? [element('span', '', [card(null, { 'aria-hidden': 'true' })]), ...readers] : readers
+  return player.has_chosen ? [element('span', '', [card(null)], { 'aria-hidden': 'true' }), ...readers] : readers
 }
 
 /** The prizes somebody has won, but for those that still lie in the middle. */
 function prizesOf(player, lyingThere) {
   const there = player.won.filter((name) => !lyingThere.includes(name))
-  return there.map((name) => element('span', '', [card(name, { mini: '' })], { 'data-won': name }))
+  return there.map((name) => element('span', '', [card(name, { mini: '' })], { 'data-pack': 'won' }))
 }
