@@ -30,7 +30,7 @@ BEGUN = [
     *({"draw": "cards", "card": card} for hand in HANDS.values() for card in hand),
     {"draw": "cards", "card": "HQ"},
 ]
-CALLED = {"2": "two", "3": "three", "9": "nine", "K": "king", "A": "ace"}
+CALLED = {"A": "ace", "K": "king"}
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
@@ -44,7 +44,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def in_hand(person: Person, card: str) -> Locator:
     """A card of one's own, as a button."""
-    return person.page.get_by_role("button", name=re.compile(f"^Choose {CALLED[card[1:]]} of {SUITS[card[0]]}$"))
+    return person.page.get_by_role("button", name=re.compile(f"^Choose the {CALLED.get(card[1:], card[1:])} of {SUITS[card[0]]}$"))
 
 
 def place_of(person: Person, name: str) -> Locator:
@@ -116,7 +116,7 @@ def test_six_find_room(come: Come, outside: House) -> None:
     table = Resumed(outside, map(json.dumps, [header, {"by": "gm", "do": "deal"}]))
     for name, device in (("phone", PHONE), ("desk", DESK)):
         person = table.sits(come(name, device, house=outside), "p1" if name == "phone" else "gm")
-        person.does(person.page.get_by_role("button", name=re.compile("^Choose ")).first)
+        person.does(person.page.get_by_role("button", name=re.compile("^Choose the ")).first)
         expect(person.page.locator(".magpies-places > li")).to_have_count(6)
         looks(person, f"six-{name}")
 

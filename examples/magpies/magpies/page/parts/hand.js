@@ -3,37 +3,38 @@ import { element } from './element.js'
 
 /** One's own cards: a tap chooses one, and another tap another, until all have chosen. */
 export function hand(place, table) {
-  const row = element('div', 'magpies-hand')
+  const row = element('ul', 'magpies-hand')
   const note = element('p', 'quiet small', '', { role: 'status' })
   place.append(row, note)
-  const buttons = new Map()
+  const lying = new Map()
 
   const choose = async (name) => {
     if (table.view.chosen === name || !table.offers.length) return
     const problem = await table.answer({ do: 'choose', card: name })
     if (problem) note.textContent = problem
   }
-  const buttonOf = (name) => {
-    if (!buttons.has(name)) {
-      const made = element('button', '', [card(name)], { type: 'button' })
-      made.addEventListener('click', () => choose(name))
-      buttons.set(name, made)
+  const placeOf = (name) => {
+    if (!lying.has(name)) {
+      const button = element('button', '', [], { type: 'button' })
+      button.addEventListener('click', () => choose(name))
+      lying.set(name, element('li', '', [card(name), button]))
     }
-    return buttons.get(name)
+    return lying.get(name)
   }
 
   const update = () => {
     const { hand: cards, chosen } = table.view
-    for (const name of buttons.keys()) if (!cards.includes(name)) buttons.delete(name)
-    const shown = cards.map(buttonOf)
-    if (shown.some((one, at) => row.children[at] !== one) || row.children.length !== shown.length)
-      row.replaceChildren(...shown)
+    for (const name of lying.keys()) if (!cards.includes(name)) lying.delete(name)
+    const places = cards.map(placeOf)
+    if (places.length !== row.children.length || places.some((one, at) => row.children[at] !== one)) {
+      row.replaceChildren(...places) // not at each change: who has the focus on a card keeps it
+    }
     row.style.setProperty('--cards', cards.length)
     for (const name of cards) {
-      const button = buttonOf(name)
+      const button = placeOf(name).lastElementChild
       button.disabled = !table.isOpen || !table.offers.length
       button.setAttribute('aria-pressed', String(name === chosen))
-      button.setAttribute('aria-label', table.word('choose', { card: name }))
+      button.setAttribute('aria-label', table.word('choose', { card: table.cardName(name) }))
     }
     note.textContent = chosen ? table.word('you_chose') : ''
     place.hidden = !cards.length

@@ -42,7 +42,6 @@ export function middle(place, table) {
     const isNew = now > seen && table.view.last
     if (now !== seen || table.asks.key !== 'choose') stop()
     if (isNew && table.asks.key === 'choose') timer = setTimeout(goOn, MOMENT)
-    if (isNew) table.announce(sentence(table))
     seen = now
     show()
   }
