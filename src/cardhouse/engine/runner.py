@@ -40,6 +40,14 @@ class Pick(NamedTuple):
     outcomes: tuple[Card, ...] | range
 
 
+class Told(NamedTuple):
+    """What rules have told, whether anybody can have `learned` by it, and whether secret choices were `revealed`."""
+
+    events: list[Event]
+    learned: bool
+    revealed: bool
+
+
 class Runner:
     """A game's rules, run from question to question. `draws` counts what the dealer has been asked for."""
 
@@ -191,12 +199,12 @@ class Runner:
             raise Refused(f'Asked for is {{"{kind}": "{name}", "{_VALUE[kind]}": …}}.')
         return self.read_chance(question, line, by)
 
-    def take_events(self) -> tuple[list[Event], bool]:
-        """What has been told since the last call, and whether anybody can have learned anything by it."""
+    def take_events(self) -> Told:
+        """What has come of the rules since the last call."""
         game = self.game
-        events, learned = game.out, game.learned
-        game.out, game.learned = [], False
-        return events, learned
+        told = Told(game.out, game.learned, game.secrets_out)
+        game.out, game.learned, game.secrets_out = [], False, False
+        return told
 
     def snapshot(self, number: int) -> Snapshot:
         """A snapshot of the game, which must be at rest, after entry `number`."""

@@ -21,6 +21,8 @@ def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> di
             told["together"] = True
             if question.waits_for:
                 told["waits_for"] = list(question.waits_for)
+        if question.secret:
+            told["secret"] = True
         return {**told, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
     if isinstance(question, Draw):
         return {**told, "key": "draw", "kind": "draw", "with": {"deck": question.deck}}

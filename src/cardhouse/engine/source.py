@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from cardhouse.engine.game import Game
 
-_ASKING = ("ask", "draw", "draw_face_down", "roll", "now", "step")
-ENGINES_OWN = ("out", "learned", "by", "whole", "sound_offers")
+_ASKING = ("ask", "ask_in_secret", "draw", "draw_face_down", "roll", "now", "step")
+ENGINES_OWN = ("out", "learned", "secrets_out", "by", "whole", "sound_offers")
 """What every game has beside its state."""
 _MADE_ANEW = ("__post_init__", "play_by")
 """What these methods set is no state, for it is worked out from the options whenever a game is read."""

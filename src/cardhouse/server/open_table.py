@@ -388,8 +388,8 @@ class OpenTable:
             table = await self._cache.playing()
             return standing(table)
 
-    async def is_laid_open(self, seat: str) -> bool:
-        """Whether this seat may know all there is to know."""
+    async def whose(self, seat: str) -> str | None:
+        """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too."""
         async with self._lock:
             await self._cache.ready()
-            return self._cache.is_laid_open(seat)
+            return self._cache.whose(seat)

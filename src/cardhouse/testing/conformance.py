@@ -12,6 +12,7 @@ import msgspec
 from cardhouse.engine import GM, SCREEN, BadGame, CardhouseError, Entry, SeededDealer, Snapshot, Table, find_game
 from cardhouse.engine.soundness import read_back, written
 from cardhouse.engine.transcript import body_of
+from cardhouse.testing.choices import Otherwise, otherwise
 from cardhouse.testing.differing import (
     apart_now,
     audiences_apart,
@@ -203,6 +204,20 @@ class Conformance:
                         if (wrong := wrong_answer(one, rng, seats)) is not None:
                             compare_refusals(one, other, *wrong)
 
+    def test_nobody_can_tell_what_was_chosen_in_secret(self) -> None:
+        """Whatever somebody chooses in secret, all others are sent the same bytes until it is revealed."""
+        for seed in range(self.games):
+            with self._game(seed) as (table, rng):
+                other: Otherwise | None = None
+                for entry in self.play(table, rng, undo=0.1):
+                    if other is not None and not other.follow(entry):
+                        other = None
+                    if other is None and entry.is_hidden:
+                        other = otherwise(table, entry, rng)
+                    if other is not None:
+                        other.compare(table)
+                        other.compare_refusals(table, rng)
+
     def test_everything_said_has_words(self) -> None:
         """Every event, question and offer has its words, every blank in them is filled, every rule cited has a text."""
         for seed in range(self.games):
@@ -263,9 +278,9 @@ class Conformance:
 
     def _undo_and_redo(self, table: Table, taken: list[Entry]) -> None:
         before = self._seen(table)
-        table.answer(GM, {"undo": len(taken)})
-        assert [entry.number for entry in taken] == table.entries[-1].undoes
-        for entry in taken:
+        undone = table.answer(GM, {"undo": len(taken)}).undoes
+        assert [entry.number for entry in taken] == undone[-len(taken) :]  # choices are revealed together
+        for entry in (table.entries[number - 1] for number in undone):
             with _saying(_NOT_UNDONE):
                 again = answer_like(table, entry)
             self._same(
@@ -279,7 +294,7 @@ class Conformance:
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 for _ in self.play(table, rng):
-                    if apart := audiences_apart(table):
+                    if not table.game.in_secret and (apart := audiences_apart(table)):
                         raise BadGame(
                             f"Not all seats of {self.game} are shown the same ({apart}), and {type(self).__name__} has "
                             f"no pairs: write def pairs(self, rng), which gives tables that differ only in what some "

@@ -13,6 +13,7 @@ import msgspec
 
 from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, SeededDealer, Snapshot, Table
 from cardhouse.engine.soundness import read_back, written
+from cardhouse.testing.choices import leak_of_choices
 from cardhouse.testing.differing import apart_now, seen, told_apart
 from cardhouse.testing.evenings import bots_answer
 from cardhouse.testing.leaks import leak
@@ -69,12 +70,11 @@ def _copy(table: Table) -> Table:
 def undoes(table: Table) -> None:
     """Taken back and given again with the same chance, the last answer leads to the same place."""
     copy = _copy(table)
-    for entry in copy.entries[-1:]:
-        if not entry.counts:
-            return
-        copy.answer(GM, {"undo": 1})
+    if copy.entries and copy.entries[-1].counts:
+        taken = copy.answer(GM, {"undo": 1}).undoes  # the choices that it revealed, too
         try:
-            answer_like(copy, entry)
+            for number in taken:
+                answer_like(copy, copy.entries[number - 1])
         except CardhouseError as error:
             raise BadGame(f"Taken back, the last answer can't be given again: {error.message}") from error
         if apart := apart_now(table, copy, **quickly(table.kind)):
@@ -104,6 +104,7 @@ def bots_go_on(table: Table) -> None:
 def keeps_secrets(table: Table) -> None:
     """Who is told nothing of a card or an answer doesn't see it either."""
     leak(table)
+    leak_of_choices(table)
 
 
 CHECKS: dict[str, Callable[[Table], None]] = {

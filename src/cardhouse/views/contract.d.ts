@@ -194,6 +194,8 @@ export interface Asks {
   seats: string[]
   /** Each of the seats answers for themselves. */
   together?: boolean
+  /** They choose in secret: nobody is told what before all have, and whoever has may choose anew. */
+  secret?: boolean
   waits_for?: string[]
   with: Record<string, unknown>
 }
