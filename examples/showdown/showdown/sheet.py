@@ -8,11 +8,11 @@ from cardhouse.print.suits import colour_of as colour_of_card
 from cardhouse.print.suits import draw_star, draw_suit
 from cardhouse.print.text import Paragraph, set_at
 from showdown.rules import Showdown
-from showdown.state import NERVES, SUITS_UP
+from showdown.state import SUITS_UP
 
 MARGIN, SIDE = 16.0, 62.0
-ROWS, ROW = 14, 15.2
-COLUMNS = (("Name", 0.0), ("Card", 62.0), ("Nerve", 80.0), ("Tokens", 97.0))
+ROWS, ROW = 15, 15.2
+COLUMNS = (("Name", 0.0), ("Card", 62.0), ("Nerve", 79.0), ("Tokens", 94.0))
 TOLD = ("SD-4", "SD-5", "SD-7", "SD-8", "SD-9", "SD-10")
 """The rules that one looks up in the middle of it."""
 
@@ -38,7 +38,7 @@ def draw_rows(pen: Pen, width: float) -> None:
         y = row * ROW
         pen.line(0, y, width, y, width=0.25)
         pen.box(COLUMNS[1][1], y - 12.4, 8.8, 11, line=FAINT, round_=1)
-        pen.text(COLUMNS[2][1], y - 2, NERVES[1], Face.SERIF, 11, colour=FAINT)
+        pen.text(COLUMNS[2][1], y - 2, "d", Face.SERIF, 12, colour=FAINT)
         for token in range(2):
             pen.box(COLUMNS[3][1] + 6 * token, y - 6.5, 4.4, 4.4, line=FAINT, round_=2.2)
 

@@ -6,15 +6,17 @@ from typing import Any
 import pytest
 
 from cardhouse import Table
-from cardhouse.engine import GM
+from cardhouse.engine import GM, catalogue_of
 from cardhouse.testing import Conformance, Pair, ask_somebody, excused
-from cardhouse.testing.golden import goldens, named, play
+from cardhouse.testing.golden import goldens, named, play, rule_of
 from cardhouse.testing.twins import undo_both
 from showdown.rules import Showdown
 from showdown.state import NERVES
 
+TRANSCRIPTS = Path(__file__).with_name("transcripts")
 
-@pytest.mark.parametrize("path", goldens(Path(__file__).with_name("transcripts")), ids=named)
+
+@pytest.mark.parametrize("path", goldens(TRANSCRIPTS), ids=named)
 def test_golden(path: Path):
     play(path)
 
@@ -84,3 +86,8 @@ def lockstep(one: Table, other: Table, hidden: dict[str, str], rng: Random) -> b
     chance = one.answer(seat, answer).lines[1:]
     other.answer(seat, said, chance=chance)
     return True
+
+
+def test_every_rule_has_a_golden_transcript():
+    shown = {rule_of(path) for path in goldens(TRANSCRIPTS)}
+    assert shown == set(catalogue_of(Showdown).rules)
