@@ -138,7 +138,8 @@ def test_a_view_is_made_with_the_page_and_its_parts(game: str):
                 assert views & set(found.parents), f"{file} imports {name}"
                 assert found.is_file(), f"{file} imports {name}"
             else:
-                assert first == "svelte" or (first == "$page" and further[0] in OF_THE_PAGE), f"{file} imports {name}"
+                of_the_page = first == "$page" and further[0] in OF_THE_PAGE
+                assert first in ("svelte", "$contract") or of_the_page, f"{file} imports {name}"
 
 
 def code_of_the_page(folder: Path) -> list[Path]:

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
-import { games } from './games.ts'
+import { entries, games } from './games.ts'
 
 /** Where the page is built, and the folders of strangers' games whose views it has as well. */
 const { CARDHOUSE_PAGE: out = '../src/cardhouse/server/page', CARDHOUSE_GAMES = '[]' } = process.env
@@ -33,11 +33,8 @@ function precompress(): Plugin {
   }
 }
 
-/** What is fetched for a game is called after it, not after the folder that its view stands in. */
-const nameOf = (from?: string | null) => from?.match(/(\w+)\/page\/index\.ts$/)?.[1] ?? '[name]'
-
 export default defineConfig({
-  plugins: [svelte(), games(JSON.parse(CARDHOUSE_GAMES) as string[]), precompress()],
+  plugins: [svelte(), games(), precompress()],
   build: {
     outDir: out,
     emptyOutDir: true,
@@ -48,10 +45,9 @@ export default defineConfig({
     // The library that draws plots is large, and fetched only when one is to be seen.
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
-      output: {
-        chunkFileNames: ({ facadeModuleId }) => `assets/${nameOf(facadeModuleId)}-[hash].js`,
-        assetFileNames: ({ originalFileNames }) => `assets/${nameOf(originalFileNames[0])}-[hash][extname]`,
-      },
+      input: entries(JSON.parse(CARDHOUSE_GAMES) as string[]),
+      // A view's exports are asked for by the page, at an address that the server tells it.
+      preserveEntrySignatures: 'allow-extension',
     },
   },
   // What a game's view has of the page, whose folder is elsewhere.

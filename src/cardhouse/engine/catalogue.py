@@ -80,7 +80,7 @@ def catalogue_of(game: type[Game]) -> Catalogue:
 
     Raises BadGame if a file is missing, doesn't fit, or has no word for what the class names, saying where.
     """
-    folder = _folder(game)
+    folder = folder_of(game)
     rules = _read(folder / "rules.toml", dict[str, Rule], {})
     below = _read(_ENGINES_WORDS, dict[str, Any], {})
     for part in map(catalogue_of, game.parts.values()):
@@ -126,17 +126,19 @@ def no_words(game: type[Game], table: str, name: str) -> str:
         "values": f'under [values], "{name}" = "what it is called"',
         "asks": f'[asks.{name}] with you = "…" and others = "…"',
     }.get(table, f'[{table}.{name}] with title = "…"')
-    return f"{_folder(game).name}/words.toml has no words for {name} of its {table}: write {write}."
+    return f"{folder_of(game).name}/words.toml has no words for {name} of its {table}: write {write}."
 
 
 def no_rule(game: type[Game], rule: str) -> str:
     """What to say to an author whose rules cite one that rules.toml lacks."""
     return (
-        f"{_folder(game).name}/rules.toml has no rule {rule}: write [{rule}] with a title and a text, or cite another."
+        f"{folder_of(game).name}/rules.toml has no rule {rule}: write [{rule}] with a title and a text, or cite "
+        f"another."
     )
 
 
-def _folder(game: type[Game]) -> Path:
+def folder_of(game: type[Game]) -> Path:
+    """The folder in which a game's rules, texts and page lie."""
     return Path(inspect.getfile(game)).parent
 
 

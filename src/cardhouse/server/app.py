@@ -31,6 +31,7 @@ from cardhouse.server.origins import Origins, Refused
 from cardhouse.server.protocol import Error, encode
 from cardhouse.server.session import TOO_SLOW, Session
 from cardhouse.server.store import Store
+from cardhouse.server.views import files_of_pages
 from cardhouse.server.visitors import visitor_of
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -
             {
                 "address": settings.address,
                 "settings": settings,
-                "page": static.read_page(),
+                "page": static.read_page() | files_of_pages(),
                 "limits": Limits(settings.rate, settings.burst),
                 "origins": Origins((settings.address, *settings.origins), settings.hosts),
                 "sockets": Counter(),

@@ -18,7 +18,9 @@ from cardhouse.server.bodies import FILE_BYTES, PLAYERS_AT_MOST, REQUEST_BYTES, 
 from cardhouse.server.limits import charged
 from cardhouse.server.packing import packed
 from cardhouse.server.reading import characters, option_value, verdict
+from cardhouse.server.signs import sign_of
 from cardhouse.server.static import once
+from cardhouse.server.views import GamePage, page_of
 from cardhouse.server.visitors import visitor_of
 
 Json = dict[str, Any]
@@ -28,7 +30,8 @@ log = logging.getLogger("cardhouse.server")
 class GameListed(Struct, frozen=True):
     """A game there is to play. `lab` is whether the lab knows something about it.
 
-    `usual_options` are those that a page had better choose where nobody chooses any.
+    `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
+    nothing, and `judge` whether it has a page on which a layout is judged.
     """
 
     name: str
@@ -36,6 +39,8 @@ class GameListed(Struct, frozen=True):
     tagline: str
     lab: bool
     usual_options: Json
+    sign: str
+    judge: bool
 
 
 class GameInfo(Struct, frozen=True):
@@ -45,7 +50,8 @@ class GameInfo(Struct, frozen=True):
     file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
     largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
     otherwise, `usual_options` are those that a page had better choose where nobody does, `odds` whether the game has
-    any to show, `lab` whether the lab knows something about it.
+    any to show, `lab` whether the lab knows something about it, `page` where the modules of its own page are
+    (docs/page-contract.md).
     """
 
     name: str
@@ -64,6 +70,7 @@ class GameInfo(Struct, frozen=True):
     usual_options: Json
     odds: bool
     lab: bool
+    page: GamePage
 
 
 class RosterRead(Struct, frozen=True):
@@ -82,14 +89,18 @@ def _games() -> static.File:
     found = []
     for name in game_names():
         try:
-            words = catalogue_of(find_game(name)).words
+            found.append(_listed(name))
         except CardhouseError as error:
             log.warning("%s is not offered: %s", name, error.message)
-        else:
-            found.append(
-                GameListed(name, words.title, words.tagline, name in games_with_questions(), _usual_options(name))
-            )
     return _json_file(found)
+
+
+def _listed(name: str) -> GameListed:
+    words, page = catalogue_of(find_game(name)).words, page_of(name)
+    lab = name in games_with_questions()
+    return GameListed(
+        name, words.title, words.tagline, lab, _usual_options(name), sign_of(name), judge=page.judge is not None
+    )
 
 
 @get("/api/games/{game:str}", guards=[charged("games")], compressed_already=True, **tells(GameInfo))
@@ -118,6 +129,7 @@ def _game_info(kind: type[Game]) -> static.File:
         _usual_options(kind.name),
         kind.odds is not Game.odds,
         kind.name in games_with_questions(),
+        page_of(kind.name),
     )
     return _json_file(info)
 

@@ -23,6 +23,7 @@ from cardhouse.lab.wording import minus, name_of, variants
 from cardhouse.server import bodies
 from cardhouse.server.bodies import Json, StudyWanted
 from cardhouse.server.lab_limits import MOST_CELLS, MOST_TRIALS, check_size
+from cardhouse.server.signs import sign_of
 
 log = logging.getLogger("cardhouse.server")
 
@@ -51,10 +52,11 @@ class LabQuestion(Struct, frozen=True):
 
 
 class LabGame(Struct, frozen=True):
-    """A game, and what can be asked about it."""
+    """A game with its sign as SVG, and what can be asked about it."""
 
     name: str
     title: str
+    sign: str
     questions: list[LabQuestion]
 
 
@@ -181,7 +183,7 @@ def listed() -> LabListed:
         except CardhouseError as error:
             log.warning("The lab has nothing about %s: %s", game, error)
         else:
-            found += [LabGame(game, title, questions)] if questions else []
+            found += [LabGame(game, title, sign_of(game), questions)] if questions else []
     return LabListed(found, MOST_TRIALS, MOST_CELLS)
 
 

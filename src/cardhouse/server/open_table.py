@@ -82,6 +82,11 @@ class OpenTable:
         """Whether devices take part in what is dealt."""
         return self._cache.table is not None and self._cache.table.header.deal == TOGETHER
 
+    @property
+    def game(self) -> str:
+        """The name of what is played at it."""
+        return self._cache.header.game
+
     def is_used(self) -> bool:
         """Whether somebody is here or something is under way."""
         return bool(self.clients) or self._lock.locked()

@@ -39,7 +39,7 @@ async def page_file(path: str, request: Request[Any, Any, State], state: State) 
 
 def _file(name: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
     files: dict[str, static.File] = state["page"]
-    if not files:
+    if static.INDEX not in files:
         return Response(static.NOT_BUILT, status_code=503 if name == static.INDEX else 404, media_type=MediaType.TEXT)
     file = files.get(name)
     if file is None:

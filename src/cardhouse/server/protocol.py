@@ -113,6 +113,13 @@ class Link(FromClient, frozen=True):
     link: Hash
 
 
+class ViewFailed(FromClient, frozen=True, tag="view_failed"):
+    """The game's own view went wrong in a part of my page: something for the server's log."""
+
+    slot: Annotated[str, Meta(max_length=40)]
+    error: Annotated[str, Meta(max_length=400)]
+
+
 class Ping(FromClient, frozen=True):
     """Are you there?"""
 
@@ -132,6 +139,7 @@ Frame = (
     | LetBot
     | Device
     | Link
+    | ViewFailed
     | Ping
 )
 WORDS = (
@@ -149,6 +157,7 @@ WORDS = (
     "let_bot",
     "device",
     "link",
+    "view_failed",
     "ping",
 )
 

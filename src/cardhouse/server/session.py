@@ -90,6 +90,7 @@ class Session:
             protocol.LetBot: self._let_bot,
             protocol.Device: self._device,
             protocol.Link: self._link,
+            protocol.ViewFailed: self._view_failed,
         }
 
     async def run(self) -> None:
@@ -357,6 +358,9 @@ class Session:
 
     async def _link(self, frame: protocol.Link, table: OpenTable) -> None:
         table.devices.give(self.client, frame)
+
+    async def _view_failed(self, frame: protocol.ViewFailed, table: OpenTable) -> None:
+        log.warning("A page says that the view of %s failed: %r in %r", table.game, frame.error, frame.slot)
 
 
 def _visitor_waits() -> float:

@@ -35,6 +35,7 @@ _TYPES = {
 }
 """What a file of the page is, by its ending. The machine's own table may say otherwise: on Windows any program can have
 changed it, and a script that is served as plain text is not run. Of text/… the framework adds the charset itself."""
+_UNKNOWN = "application/octet-stream"
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_ANEW = "no-cache"
 
@@ -77,6 +78,17 @@ def held(content: bytes, media_type: str) -> File:
     return File(media_type, _ASK_ANEW, _tag_of(content), copies)
 
 
+def kept_for_ever(name: str, content: bytes) -> File:
+    """A file whose address changes with its content."""
+    copies = {"identity": content, "gzip": gzip.compress(content, mtime=0)}
+    return File(type_of(name) or _UNKNOWN, _FOR_EVER, _tag_of(content), copies)
+
+
+def type_of(name: str) -> str | None:
+    """What a file of the page is, by its name's ending; None if it is of no kind that a page has."""
+    return _TYPES.get(Path(name).suffix.lower())
+
+
 def answer(file: File, request: Request[Any, Any, Any]) -> Response[Any]:
     """The file, or that nothing has changed. The route has the option `compressed_already`."""
     headers = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
@@ -116,6 +128,6 @@ def _read(path: Path, folder: Path) -> File:
     for name, ending in _ENCODINGS:
         if (copy := path.with_name(path.name + ending)).is_file():
             copies[name] = copy.read_bytes()
-    kind = _TYPES.get(path.suffix.lower(), "application/octet-stream")
+    kind = type_of(path.name) or _UNKNOWN
     hashed = path.relative_to(folder).parts[0] == "assets"  # their names change with their content
     return File(kind, _FOR_EVER if hashed else _ASK_ANEW, _tag_of(content), copies)

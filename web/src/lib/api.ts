@@ -1,33 +1,9 @@
+import type { Rule, Titled, Words } from '$contract'
 import type { Delta } from './delta.ts'
 import type { Code, Doc, Entry, OddsFor, Schema, Seat, TableInfo } from './protocol.ts'
 import type { Deal, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
 
-export interface Titled {
-  title: string
-  text: string
-}
-
-export interface Rule {
-  title: string
-  text: string
-  ruling?: string | null
-  option?: string | null
-}
-
-export interface Words {
-  title: string
-  tagline: string
-  asks: Record<string, { you: string; others: string }>
-  events: Record<string, string>
-  actions: Record<string, string>
-  fields: Record<string, string>
-  values: Record<string, string>
-  options: Record<string, Titled>
-  steps: Record<string, Titled>
-  decks: Record<string, Titled>
-  bots: Record<string, Titled>
-  page: Record<string, string>
-}
+export type { Rule, Titled, Words }
 
 export interface GameInfo {
   name: string
@@ -37,6 +13,24 @@ export interface GameInfo {
   lab: boolean
   /** What is chosen where nobody chooses. */
   usual_options: Record<string, unknown>
+  /** Its sign as SVG; empty if it has none. */
+  sign: string
+  /** Whether it has a page on which a layout is judged. */
+  judge: boolean
+}
+
+/** An ES module by its address, the style sheets it goes with, and modules that it will ask for. */
+export interface Module {
+  module: string
+  styles?: string[]
+  preload?: string[]
+}
+
+/** Where what a game brings for the page is to be had. */
+export interface GamePage {
+  view?: Module
+  options?: Module
+  judge?: Module
 }
 
 /** A game's texts, and what may be chosen when a table of it is made. */
@@ -61,6 +55,7 @@ export interface Game {
   lab: boolean
   /** What is chosen where nobody chooses. */
   usual_options: Record<string, unknown>
+  page: GamePage
 }
 
 export interface NewTable {

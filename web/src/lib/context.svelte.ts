@@ -1,22 +1,24 @@
 import { getContext, setContext } from 'svelte'
+import type { Cards, GameTexts, Settings, Table } from '$contract'
 import { t } from '../words/index.ts'
 import type { Game } from './api.ts'
 import { cardName } from './cards.ts'
-import type { AboutCard, OwnCards } from './views.ts'
 import type { TableClient } from './client.svelte.ts'
 import { hashOf } from './fair/hash.ts'
+import { flown } from './flight.ts'
 import type { Answer, Asks, Entry, Offer, Schema, Seat, StoryEvent } from './protocol.ts'
+import { halfDone, saveHalfDone } from './saved.ts'
 import { seatTitle } from './seats.ts'
 import { pieces, plain, readable } from './text.ts'
 
 /** What a page about a game goes by, with or without a table: the game's texts, and what its cards are. */
-export class GameContext {
+export class GameContext implements GameTexts {
   /** The rule whose "why?" is open. */
   why = $state<string | null>(null)
 
   constructor(
     readonly game: Game,
-    readonly cards: OwnCards | null = null,
+    readonly cards: Cards | null = null,
   ) {}
 
   /** What was chosen when the table was made, where it differs from the usual. */
@@ -28,7 +30,7 @@ export class GameContext {
   cardName = (card: string): string => this.aboutCard(card)?.name ?? cardName(card)
 
   /** What there is to say of a card, if it is not one of an ordinary deck. */
-  aboutCard(card: string): AboutCard | null {
+  aboutCard(card: string): ReturnType<Cards['about']> {
     return this.cards?.about(card, this) ?? null
   }
 
@@ -40,9 +42,10 @@ export class GameContext {
     return plain(pieces(text, about, this.game.words.values), this.cardName, this.seatName)
   }
 
-  /** One of the texts that only the game's own view needs. */
-  word(key: string): string {
-    return this.game.words.page[key] ?? readable(key)
+  /** One of the texts that only the game's own view needs; its blanks are filled in with what it is `about`. */
+  word(key: string, about?: Record<string, unknown>): string {
+    const text = this.game.words.page[key] ?? readable(key)
+    return about ? this.say(text, about) : text
   }
 
   /** Whether the text of a rule is known. */
@@ -71,14 +74,16 @@ export class GameContext {
 const nameOf = (value: object): string | null => ('name' in value && typeof value.name === 'string' ? value.name : null)
 
 /** What every part of a table's page goes by: the client, the game's texts, and how things are said here. */
-export class TableContext extends GameContext {
+export class TableContext extends GameContext implements Table {
   /** Whether the plain view is wanted instead of the game's own. */
   plainView = $state(false)
+  /** What the game's view had screen readers say last. */
+  announced = $state.raw({ text: '' })
 
   constructor(
     readonly client: TableClient,
     game: Game,
-    cards: OwnCards | null = null,
+    cards: Cards | null = null,
     /** The secret of the table's door, if this page's link brought it along. */
     readonly door = '',
   ) {
@@ -88,6 +93,95 @@ export class TableContext extends GameContext {
   override get options(): Record<string, unknown> {
     return this.client.table?.options ?? {}
   }
+
+  // What there is, as a view is given it.
+
+  get view(): unknown {
+    return this.client.doc!.view
+  }
+  get number(): number {
+    return this.client.n
+  }
+  get asks(): Asks {
+    return this.client.doc!.asks
+  }
+  get offers(): Offer[] {
+    return this.client.offers
+  }
+  get allOffers(): Offer[] {
+    return this.client.allOffers
+  }
+  get odds(): unknown {
+    return this.client.odds
+  }
+  get seats(): Seat[] {
+    return this.client.players
+  }
+  get you(): string {
+    return this.client.you
+  }
+  get isGm(): boolean {
+    return this.client.isGm
+  }
+  get isScreen(): boolean {
+    return this.client.isScreen
+  }
+  get isOpen(): boolean {
+    return this.client.live && !this.client.table!.ended && !this.client.table!.read_only
+  }
+  get isAsked(): boolean {
+    return isAsked(this.asks, this.you)
+  }
+  get story(): Entry[] {
+    return this.client.story
+  }
+  get settings(): Settings {
+    return this.client.table!
+  }
+  now(): number {
+    return this.client.now()
+  }
+
+  /** Depend on all that a view is given. */
+  changes = () => {
+    const { doc, offers, allOffers, odds, seats, story, table, mine } = this.client
+    return [doc, offers, allOffers, odds, seats, story, table, mine]
+  }
+
+  // What can be done by a view.
+
+  answer(answer: Answer): Promise<string | null> {
+    return this.client.answer(answer)
+  }
+  undo(): Promise<string | null> {
+    return this.client.answer({ undo: 1 })
+  }
+  get mayUndo(): boolean {
+    return this.isOpen && (this.isGm ? this.story.some(counts) : this.client.mine)
+  }
+  askBot(bot: string) {
+    this.client.say({ t: 'let_bot', bot, at: this.number })
+  }
+  openRule(rule: string) {
+    this.why = rule
+  }
+  announce(text: string) {
+    this.announced = { text }
+  }
+  fly(what: HTMLElement, from: Element): Promise<void> {
+    return flown(what, from)
+  }
+  recall<T>(name: string): T | null {
+    return halfDone<T>(this.client.table!.id, `${this.you}.${name}`)
+  }
+  remember(name: string, what: unknown) {
+    saveHalfDone(this.client.table!.id, `${this.you}.${name}`, what)
+  }
+  watchOffers(): () => void {
+    return this.client.watchOffers()
+  }
+
+  // How things are said.
 
   /** Who sits in a seat: the name they gave, or what the seat is called. */
   override seatName = (seat: string): string => {
@@ -152,7 +246,7 @@ export class TableContext extends GameContext {
   }
 
   /** What each of these offers is called; of those that would be called the same, each says how it differs. */
-  labels(offers: Offer[]): string[] {
+  labels(offers: readonly Offer[]): string[] {
     const labels = offers.map((offer) => this.#label(offer))
     return offers.map((offer, place) => {
       const label = labels[place]!
@@ -232,6 +326,8 @@ export function isButton(offer: Offer): boolean {
 
 const KEY = Symbol('game')
 
+/** For parts that are mounted by themselves. */
+export const contextOf = (game: GameContext) => new Map<unknown, unknown>([[KEY, game]])
 /** Also of a page that is about a game, and at no table. */
 export const provideGame = <Context extends GameContext>(game: Context): Context => setContext(KEY, game)
 export const useGame = (): GameContext => getContext<GameContext>(KEY)

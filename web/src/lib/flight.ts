@@ -96,9 +96,15 @@ function onto(from: DOMRect, to: DOMRect): string {
   return `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${scale})`
 }
 
-function move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number) {
+/** Something flies from where something else is to its own place; resolves when it is there. */
+export async function flown(element: HTMLElement, from: Element): Promise<void> {
+  if (still()) return
+  await move(element, from.getBoundingClientRect(), element.getBoundingClientRect(), 0)?.finished.catch(() => null)
+}
+
+function move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number): Animation | undefined {
   if (Math.abs(from.left - to.left) + Math.abs(from.top - to.top) + Math.abs(from.width - to.width) < 2) return
-  element.animate(
+  return element.animate(
     [
       { transform: onto(from, to), transformOrigin: '0 0', zIndex: 5 },
       { transform: 'none', transformOrigin: '0 0', zIndex: 5 },

@@ -1,82 +1,21 @@
 /** What the page and the server say to each other; docs/protocol.md is the contract. */
+import type { Answer, Asks, Entry, Offer, Schema, StoryEvent } from '$contract'
 import type { Delta } from './delta.ts'
 import type * as wire from './wire.ts'
 
-export interface Schema {
-  const?: unknown
-  enum?: unknown[]
-  type?: 'string' | 'integer' | 'boolean' | 'array' | 'object'
-  format?: string
-  minLength?: number
-  maxLength?: number
-  minimum?: number
-  maximum?: number
-  not?: { enum: unknown[] }
-  items?: Schema
-  /** Of an object: its fields. */
-  properties?: Record<string, Schema>
-  minItems?: number
-  maxItems?: number
-  /** Of an object: some that fit. */
-  examples?: unknown[]
-  anyOf?: Schema[]
-  /** Of an option that comes from a file: what kind of file. */
-  contentMediaType?: string
-  /** Of such an option: under what name the game's facts have those that may be chosen without a file. */
-  ready?: string
-  /** Of an option: the one that it takes the place of. */
-  insteadOf?: string
-}
+export type { Answer, Asks, Entry, Offer, Schema, StoryEvent }
 
 /** The short words by which one refusal is told from another. */
 export type Code = wire.Error['code']
-
-export interface Offer {
-  do?: string
-  draw?: string
-  roll?: string
-  fields: Record<string, Schema>
-  optional?: string[]
-  anytime?: boolean
-}
-
-export interface Asks {
-  key: string
-  kind: 'ask' | 'draw' | 'roll' | 'step' | 'over'
-  rule?: string
-  seats: string[]
-  /** Each of the seats answers for themselves. */
-  together?: boolean
-  waits_for?: string[]
-  with: Record<string, unknown>
-}
 
 export type OddsFor = wire.Set['odds']
 export type TableInfo = Omit<wire.About, 'odds'> & { odds: OddsFor }
 export type Seat = wire.Seated
 
-export interface StoryEvent {
-  rule: string
-  key: string
-  [about: string]: unknown
-}
-
-export interface Entry {
-  n: number
-  by: string
-  events: StoryEvent[]
-  undo?: number[]
-  undone?: boolean
-  /** Somebody said which card was turned over, or what was rolled. */
-  named?: boolean
-}
-
 export interface Doc {
   view: unknown
   asks: Asks
 }
-
-export type Answer = Record<string, unknown>
 
 /** A frame whose loose parts are known more closely. */
 type Closer<Frame, Parts> = Omit<Frame, keyof Parts> & Parts
@@ -96,6 +35,7 @@ export type Said =
   | wire.LetBot
   | wire.Device
   | wire.Link
+  | wire.ViewFailed
   | wire.Ping
 
 export type Told =

@@ -1,84 +1,66 @@
-import type { Component } from 'svelte'
-import { hints, judges, signs, views } from 'virtual:games'
-import type { Game } from './api.ts'
-import type { GameContext, TableContext } from './context.svelte.ts'
+/** What games bring for the page: fetched from where the server says it is (docs/page-contract.md). */
+import type { HowWePlay, Judge, Slot, View } from '$contract'
+import { t } from '../words/index.ts'
+import type { Game, GamePage, Module } from './api.ts'
 
-export interface CardProps {
-  card?: string | null
-  /** It lies face down. */
-  turned?: boolean
-  /** As small as an icon. */
-  mini?: boolean
-  /** The name is said by what the card stands in. */
-  silent?: boolean
+/** The version of the contract that this page keeps to. */
+export const CONTRACT = 1
+
+/** The parts of a view that fill a place. */
+export type SlotName = { [Key in keyof View]-?: NonNullable<View[Key]> extends Slot ? Key : never }[keyof View]
+
+/** What a game brings, or why that can't be had; neither if it brings nothing. */
+export interface Brought<Part> {
+  part: Part | null
+  problem: string
 }
 
-/** What there is to say of a card that is not one of an ordinary deck. */
-export interface AboutCard {
-  name: string
-  /** What it has, in a few words. */
-  has: string
-  /** All that somebody may look for it by. */
-  words: string[]
+const NOTHING = { part: null, problem: '' }
+
+/** The game's own view of its table. */
+export async function viewOf(game: Game): Promise<Brought<View>> {
+  const brought = await bring<View>(game, 'view', (view) => view.contract === CONTRACT)
+  if (brought.part && brought.part.elements !== false) await import('./elements/index.ts')
+  return brought
 }
 
-/** Cards of a game that has other decks than the ordinary one. */
-export interface OwnCards {
-  Face: Component<CardProps>
-  about: (card: string, game: GameContext) => AboutCard | null
+/** What the game adds to *How we play*. */
+export const howWePlay = (game: Game) => bring<HowWePlay>(game, 'options', (how) => how.contract === CONTRACT)
+
+/** The page where a layout is judged. */
+export const judgeOf = (game: Game) => bring<Judge>(game, 'judge', (judge) => typeof judge === 'function')
+
+async function bring<Part>(game: Game, kind: keyof GamePage, fits: (part: Part) => boolean): Promise<Brought<Part>> {
+  const where = game.page[kind]
+  if (!where) return NOTHING
+  try {
+    const [{ default: part }] = await Promise.all([load<Part>(where), ...(where.styles ?? []).map(styled)])
+    if (part && fits(part)) return { part, problem: '' }
+    return { part: null, problem: t('view_not_fit', { file: where.module, n: CONTRACT }) }
+  } catch (error) {
+    return { part: null, problem: said(error) }
+  }
 }
 
-/** A game's own view: parts of the table's page. A game that has none gets the plain view. */
-export interface GameView {
-  /** The table itself, in the middle. */
-  Middle: Component
-  /** What this seat must know before all else: above what is asked. */
-  First?: Component
-  /** Who is there: beside the table. */
-  Side?: Component
-  /** What this seat holds: along the bottom of a phone. */
-  Hand?: Component
-  /** On a desk, what is asked stands below the table: that is where one's own hand lies there. */
-  handBelow?: boolean
-  /** What is asked, where the game asks it in its own way: in the choice bar, before the plain buttons. */
-  Answers?: Component
-  /** The words of the offers that `Answers` shows, so that the plain buttons leave them out. */
-  answers?: string[]
-  /** How many cards a deck of paper should hold, where the view has more than one. */
-  left?: (table: TableContext, deck: string) => number
-  /** What the game master may do at any time. */
-  Tools?: Component
-  /** Everybody's hands, for one who looks back at a game with nothing hidden. */
-  OpenHands?: Component
-  /** How its cards look and what they are called, where they need not be ordinary ones. */
-  cards?: OwnCards
-  /** A few words beside the table's name. */
-  Summary?: Component
+function load<Part>({ module, preload = [] }: Module): Promise<{ default?: Part }> {
+  for (const href of preload) link('modulepreload', href)
+  return import(/* @vite-ignore */ module) as Promise<{ default?: Part }>
 }
 
-/** A page of a game's own, at no table. */
-export interface PageProps {
-  game: Game
-  goto: (path: string) => void
+/** Have a style sheet on the page; resolves when it is, or can't be. */
+function styled(href: string): Promise<void> {
+  const there = link('stylesheet', href)
+  return there ? new Promise((done) => (there.onload = there.onerror = () => done())) : Promise.resolve()
 }
 
-/** What is to be said of a game's options before a table of so many players is made with them; empty if nothing is. */
-export type Hint = (game: Game, players: number, options: Record<string, unknown>) => string
-
-export const hintOf: Hint = (game, players, options) => (players && hints[game.name]?.(game, players, options)) || ''
-
-/** The games for which a layout on a real table can be judged. */
-export const JUDGED = Object.keys(judges)
-
-/** The page where a layout is judged; null if the game has none. */
-export async function judgeOf(game: string): Promise<Component<PageProps> | null> {
-  return (await judges[game]?.())?.default ?? null
+/** Add a link to the page's head; null if it is there. */
+function link(rel: string, href: string): HTMLLinkElement | null {
+  if (document.head.querySelector(`link[href="${CSS.escape(href)}"]`)) return null
+  const element = Object.assign(document.createElement('link'), { rel, href })
+  document.head.append(element)
+  return element
 }
 
-/** The drawing inside a game's small sign; undefined if it has none. */
-export const signOf = (game: string): Component | undefined => signs[game]
-
-/** The game's own view, fetched when its first table is opened; null if it has none. */
-export async function viewOf(game: string): Promise<GameView | null> {
-  return (await views[game]?.())?.default ?? null
-}
+/** What went wrong, in a line. */
+export const said = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)

@@ -125,6 +125,15 @@ link: string
 }
 
 /**
+ * The game's own view went wrong in a part of my page: something for the server's log.
+ */
+export interface ViewFailed {
+t: "view_failed"
+slot: string
+error: string
+}
+
+/**
  * Are you there?
  */
 export interface Ping {
@@ -425,11 +434,12 @@ most_cells: number
 }
 
 /**
- * A game, and what can be asked about it.
+ * A game with its sign as SVG, and what can be asked about it.
  */
 export interface LabGame {
 name: string
 title: string
+sign: string
 questions: LabQuestion[]
 }
 

@@ -347,6 +347,9 @@ export const en = {
   // Cards.
   card_name: '{rank} of {suit}',
   face_down: 'a card face down',
+  view_failed: 'The view of {title} failed in its part “{slot}”; the plain view is there instead. {problem}',
+  view_not_loaded: 'The view of {title} can’t be shown; this is the plain view. {problem}',
+  view_not_fit: '{file} has no default export for version {n} of the page contract.',
   red_joker: 'the red joker',
   black_joker: 'the black joker',
   suit_S: 'spades',

@@ -1,9 +1,7 @@
 /** A deck of Dogpile as its file has it, and what of a card is to be shown (DG-20). */
-import type { Game } from '$page/lib/api.ts'
+import type { Cards, Game, GameTexts } from '$contract'
 import { isCard } from '$page/lib/cards.ts'
-import type { GameContext } from '$page/lib/context.svelte.ts'
 import type { Stands } from './wire.ts'
-import type { AboutCard } from '$page/lib/views.ts'
 
 export type Value = number | string
 
@@ -34,7 +32,7 @@ const NOT_ATTRIBUTES = ['name', 'text', 'wild']
 export const readyDecks = (game: Game) => game.facts.decks as Record<string, Deck>
 
 /** The deck that is played here. */
-export function deckOf({ options, game }: Pick<GameContext, 'options' | 'game'>): Deck {
+export function deckOf({ options, game }: Pick<GameTexts, 'options' | 'game'>): Deck {
   const chosen = (options.deck ?? {}) as Partial<Deck>
   return chosen.cards ? (chosen as Deck) : standardOf(game)
 }
@@ -120,7 +118,7 @@ function hueOf(value: Value, attribute: string, deck: Deck): number {
 const nameOf = (card: string, deck: Deck) => String(deck.cards[card]?.name ?? card)
 
 /** What there is to say of a card that doesn't look like one of the standard deck. */
-export function aboutCard(card: string, context: GameContext): AboutCard | null {
+export const aboutCard: Cards['about'] = (card, context) => {
   const deck = deckOf(context)
   const line = deck.cards[card]
   if (!line || isOrdinary(card, deck, context.game)) return null
@@ -135,7 +133,7 @@ export function aboutCard(card: string, context: GameContext): AboutCard | null 
 }
 
 /** An attribute in words. */
-function said(line: Line, attribute: string, context: GameContext): string {
+function said(line: Line, attribute: string, context: GameTexts): string {
   if (attribute in line) return valueText(attribute, line[attribute] as Value)
   return context.say(context.word('card_any'), { attribute: attribute.replaceAll('_', ' ') })
 }
@@ -145,7 +143,7 @@ const valueText = (attribute: string, value: Value) =>
   typeof value === 'number' ? `${attribute.replaceAll('_', ' ')} ${value}` : value
 
 /** What a wild card stands for, in words. */
-export const standsFor = (context: GameContext, as: Stands['as']): string =>
+export const standsFor = (context: GameTexts, as: Stands['as']): string =>
   typeof as === 'string'
     ? context.cardName(as)
     : Object.entries(as)

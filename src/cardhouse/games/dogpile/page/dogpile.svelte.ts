@@ -4,7 +4,7 @@ import type { DogpileView } from './wire.ts'
 import type { Placed } from '$page/lib/wire.ts'
 import { isSame, isWithin, keyOf, layingOrder, marksOf, MIDDLE, touching, type Cell } from './board.ts'
 
-export const viewOf = (table: TableContext) => table.client.doc!.view as DogpileView
+export const viewOf = (table: Pick<TableContext, 'view'>) => table.view as DogpileView
 
 /** A player as the page shows one: by a colour and a mark. */
 export interface Owner {

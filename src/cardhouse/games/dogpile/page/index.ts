@@ -1,4 +1,5 @@
-import type { GameView } from '$page/lib/views.ts'
+import type { View } from '$contract'
+import { draws, shows } from '$page/lib/shows.ts'
 import Answers from './Answers.svelte'
 import { aboutCard } from './deck.ts'
 import DogCard from './DogCard.svelte'
@@ -10,13 +11,16 @@ import Side from './Side.svelte'
 import Summary from './Summary.svelte'
 
 export default {
-  cards: { Face: DogCard, about: aboutCard },
-  Middle,
-  Side,
-  Hand,
-  OpenHands,
-  Answers,
-  answers: ['begin', 'lay', 'pass'],
+  contract: 1,
+  elements: false,
+  cards: { face: draws(DogCard), about: aboutCard },
+  middle: shows(Middle),
+  side: shows(Side),
+  hand: shows(Hand),
+  open: shows(OpenHands),
+  answers: shows(Answers),
+  asked: ['begin', 'lay', 'pass'],
+  tools: null,
   left: (table) => viewOf(table).draft,
-  Summary,
-} satisfies GameView
+  summary: shows(Summary),
+} satisfies View

@@ -1,4 +1,5 @@
-import type { GameView } from '$page/lib/views.ts'
+import type { View } from '$contract'
+import { shows } from '$page/lib/shows.ts'
 import Answers from './Answers.svelte'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
@@ -7,15 +8,17 @@ import Summary from './Summary.svelte'
 import TownDesk from './TownDesk.svelte'
 
 export default {
-  Middle,
-  Side: Roster,
-  Hand,
+  contract: 1,
+  elements: false,
+  middle: shows(Middle),
+  side: shows(Roster),
+  hand: shows(Hand),
   handBelow: true,
-  Answers,
-  answers: [
+  answers: shows(Answers),
+  asked: [
     ...['raise', 'see', 'give', 'bring', 'improvise', 'escalate', 'help', 'fallout_choice', 'experience_choice'],
     ...['open_conflict', 'open_healing', 'open_initiation', 'let_die'],
   ],
-  Tools: TownDesk,
-  Summary,
-} satisfies GameView
+  tools: shows(TownDesk),
+  summary: shows(Summary),
+} satisfies View

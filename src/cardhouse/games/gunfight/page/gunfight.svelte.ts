@@ -76,6 +76,6 @@ export function passed(table: TableContext): StoryEvent[] {
 }
 
 /** How many cards one of the two decks holds. */
-export function left(table: TableContext, deck: string): number {
+export function left(table: Pick<TableContext, 'view'>, deck: string): number {
   return (deck === 'wounds' ? fightOf(table) : viewOf(table)).deck_left
 }

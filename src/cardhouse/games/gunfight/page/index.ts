@@ -1,4 +1,5 @@
-import type { GameView } from '$page/lib/views.ts'
+import type { View } from '$contract'
+import { shows } from '$page/lib/shows.ts'
 import hackjack from '../../hackjack/page/index.ts'
 import { left } from './gunfight.svelte.ts'
 import First from './First.svelte'
@@ -9,13 +10,15 @@ import Summary from './Summary.svelte'
 import Tools from './Tools.svelte'
 
 export default {
-  Middle,
-  Side,
-  First,
-  Hand,
-  Answers: hackjack.Answers,
+  contract: 1,
+  elements: false,
+  middle: shows(Middle),
+  side: shows(Side),
+  first: shows(First),
+  hand: shows(Hand),
   answers: hackjack.answers,
+  asked: hackjack.asked,
   left,
-  Tools,
-  Summary,
-} satisfies GameView
+  tools: shows(Tools),
+  summary: shows(Summary),
+} satisfies View

@@ -28,8 +28,8 @@ export interface Joining {
 }
 
 /** The fight, at a table of Hackjack or at one of which it is a part. */
-export function fightOf(table: TableContext): HackjackView {
-  const view = table.client.doc!.view as HackjackView | { fight: HackjackView }
+export function fightOf(table: Pick<TableContext, 'view'>): HackjackView {
+  const view = table.view as HackjackView | { fight: HackjackView }
   return 'fight' in view ? view.fight : view
 }
 

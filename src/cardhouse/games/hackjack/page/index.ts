@@ -1,4 +1,5 @@
-import type { GameView } from '$page/lib/views.ts'
+import type { View } from '$contract'
+import { shows } from '$page/lib/shows.ts'
 import Answers from './Answers.svelte'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
@@ -8,12 +9,14 @@ import Summary from './Summary.svelte'
 import Tools from './Tools.svelte'
 
 export default {
-  Middle,
-  Side,
-  First: OwnFallen,
-  Hand,
-  Answers,
-  answers: ['prevent', 'choose_wound', 'check'],
-  Tools,
-  Summary,
-} satisfies GameView
+  contract: 1,
+  elements: false,
+  middle: shows(Middle),
+  side: shows(Side),
+  first: shows(OwnFallen),
+  hand: shows(Hand),
+  answers: shows(Answers),
+  asked: ['prevent', 'choose_wound', 'check'],
+  tools: shows(Tools),
+  summary: shows(Summary),
+} satisfies View

@@ -1,4 +1,5 @@
-import type { GameView } from '$page/lib/views.ts'
+import type { View } from '$contract'
+import { shows } from '$page/lib/shows.ts'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
 import OwnLost from './OwnLost.svelte'
@@ -6,4 +7,13 @@ import Side from './Side.svelte'
 import Summary from './Summary.svelte'
 import Tools from './Tools.svelte'
 
-export default { Middle, Side, First: OwnLost, Hand, Tools, Summary } satisfies GameView
+export default {
+  contract: 1,
+  elements: false,
+  middle: shows(Middle),
+  side: shows(Side),
+  first: shows(OwnLost),
+  hand: shows(Hand),
+  tools: shows(Tools),
+  summary: shows(Summary),
+} satisfies View

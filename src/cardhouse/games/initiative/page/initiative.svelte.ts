@@ -9,10 +9,10 @@ type Whole = { order: InitiativeView }
 
 /** Whether the order is the whole game, and not the part of another that has it as its `order`. */
 const isWhole = (view: InitiativeView | Whole): view is InitiativeView => 'characters' in view
-const shown = (table: TableContext) => table.client.doc!.view as InitiativeView | Whole
+const shown = (table: Pick<TableContext, 'view'>) => table.view as InitiativeView | Whole
 
 /** The table as card initiative shows it. */
-export function viewOf(table: TableContext): InitiativeView {
+export function viewOf(table: Pick<TableContext, 'view'>): InitiativeView {
   const view = shown(table)
   return isWhole(view) ? view : view.order
 }

@@ -1,6 +1,7 @@
 import { judge, type Game } from '$page/lib/api.ts'
 import { GameContext } from '$page/lib/context.svelte.ts'
 import { halfDone, saveHalfDone } from '$page/lib/saved.ts'
+import { draws } from '$page/lib/shows.ts'
 import { capital } from '$page/lib/text.ts'
 import type { Placed } from '$page/lib/wire.ts'
 import type { Verdict } from '../wire.ts'
@@ -37,7 +38,7 @@ export class Judging extends GameContext {
   #asking: AbortController | null = null
 
   constructor(game: Game) {
-    super(game, { Face: DogCard, about: aboutCard })
+    super(game, { face: draws(DogCard), about: aboutCard })
     const kept = halfDone<Layout>('judge', game.name)
     if (!kept) return
     this.laid = kept.cards

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { roundsAtLeast } from './hint.ts'
+import { roundsAtLeast } from './options.ts'
 
 test('the cards last for so many rounds if everything that is dealt is laid and stays', () => {
   assert.equal(roundsAtLeast(54, 8, 5), 1)

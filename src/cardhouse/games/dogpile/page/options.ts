@@ -1,4 +1,4 @@
-import type { Game } from '$page/lib/api.ts'
+import type { Game, HowWePlay } from '$contract'
 import { pieces, plain } from '$page/lib/text.ts'
 
 /** For how many rounds the cards last at least: every hand is filled before each, and what was laid never comes back. */
@@ -16,7 +16,7 @@ interface Chosen {
 }
 
 /** How long a table with these options lasts, in words, before it is made. */
-export function hint(game: Game, seats: number, options: Chosen): string {
+function hint(game: Game, seats: number, options: Chosen): string {
   const usual = (option: string) => Number(game.options.properties?.[option]?.default)
   const decks = game.facts.decks as Record<string, { cards: Record<string, { wild?: boolean }> }>
   const cards = Object.values((options.deck?.cards ? options.deck : Object.values(decks)[0])!.cards as object)
@@ -27,3 +27,5 @@ export function hint(game: Game, seats: number, options: Chosen): string {
   const say = (key: string) => plain(pieces(game.words.page[key] ?? '', { n, players }), String, String)
   return `${say('lasts')} ${say('lasts_longer')}`
 }
+
+export default { contract: 1, hint } satisfies HowWePlay

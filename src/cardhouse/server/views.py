@@ -1,0 +1,112 @@
+"""What installed games bring for the page: a view and pages of their own, as ES modules.
+
+A game's page is the folder `page` beside its rules (docs/page-contract.md), or was built with Cardhouse's own: then
+the built page's `games.json` says where its modules are. Both are told in the same way, and nothing else is served.
+"""
+
+import hashlib
+import logging
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+
+from cardhouse.engine import CardhouseError, find_game, game_names
+from cardhouse.engine.catalogue import folder_of
+from cardhouse.server import static
+
+BUILT = "games.json"
+"""Which modules were built with the page, by game."""
+MODULES = {"view": "index", "options": "options", "judge": "judge"}
+"""What a page may bring, and in which files."""
+PAGE_BYTES = 32 * 2**20
+"""So much of a game's page is held in memory; a larger one is not served."""
+
+log = logging.getLogger("cardhouse.server")
+
+
+class Module(Struct, frozen=True, omit_defaults=True):
+    """An ES module by its address, the style sheets it goes with, and modules that it will ask for."""
+
+    module: str
+    styles: list[str] = []
+    preload: list[str] = []
+
+
+class GamePage(Struct, frozen=True, omit_defaults=True):
+    """What a game brings for the page; what is left out is the page's plain one."""
+
+    view: Module | None = None
+    options: Module | None = None
+    judge: Module | None = None
+
+
+@cache
+def page_of(game: str) -> GamePage:
+    """What a game brings for the page, and nothing if the game can't be loaded."""
+    folder = _folder(game)
+    if folder is None:
+        return GamePage()
+    if game in (built := _built()):
+        return GamePage(**built[game])
+    return GamePage(**{part: module for part, name in MODULES.items() if (module := _module(game, folder, name))})
+
+
+@cache
+def files_of_pages() -> dict[str, static.File]:
+    """All files that games bring for the page, by their addresses below the root."""
+    files: dict[str, static.File] = {}
+    for game in game_names():
+        folder = _folder(game)
+        if folder is not None and game not in _built():
+            address = _address(game, folder)
+            for name, content in _files(folder):
+                files[f"{address}/{name}"] = static.kept_for_ever(name, content)
+    return files
+
+
+def _module(game: str, folder: Path, name: str) -> Module | None:
+    names = {path for path, _ in _files(folder)}
+    if f"{name}.js" not in names:
+        return None
+    at = f"/{quote(_address(game, folder))}"
+    return Module(f"{at}/{name}.js", [f"{at}/{name}.css"] if f"{name}.css" in names else [])
+
+
+@cache
+def _files(folder: Path) -> list[tuple[str, bytes]]:
+    """The files of a page that are of a kind a browser asks for, by their path in it; none if they are too many."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and _is_served(path.relative_to(folder)))
+    if sum(path.stat().st_size for path in paths) > PAGE_BYTES:
+        log.warning("The page in %s is not served: it has more than %d bytes", folder, PAGE_BYTES)
+        return []
+    return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths]
+
+
+def _is_served(path: Path) -> bool:
+    hidden = any(part.startswith(".") for part in path.parts)
+    return static.type_of(path.name) is not None and not hidden
+
+
+def _address(game: str, folder: Path) -> str:
+    """Where a page is served: it changes with any of its files, so that browsers may keep them for ever."""
+    digest = hashlib.sha256()
+    for name, content in _files(folder):
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return f"games/{game}/{digest.hexdigest()[:16]}"
+
+
+@cache
+def _folder(game: str) -> Path | None:
+    try:
+        return folder_of(find_game(game)) / "page"
+    except CardhouseError:  # it is told when somebody asks for the game
+        return None
+
+
+@cache
+def _built() -> dict[str, dict[str, Module]]:
+    file = static.FOLDER / BUILT
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, dict[str, Module]]) if file.is_file() else {}

@@ -1,0 +1,332 @@
+/**
+ * The page contract, version 1: what a game's own view is to the table's page, and the page to it.
+ *
+ * docs/page-contract.md tells it as a story. A view is an ES module, `page/index.js` in the game's folder, whose default
+ * export is a `View`. Types only: this file needs nothing, and nothing of it is there when the page runs. In a module of
+ * plain JavaScript, `@satisfies {import('./cardhouse').View}` has an editor check it.
+ */
+
+/**
+ * A game's own view of its table: what it puts into the page's slots. One that is left out is the plain view's; one that
+ * is null stays empty.
+ */
+export interface View {
+  /** The version of this contract that the view was written for. */
+  contract: 1
+  /** False: it uses none of the page's elements (`<ch-card>` ...), which then need not be fetched. */
+  elements?: boolean
+  /** The table itself, in the middle. Left out: the state as readable rows. */
+  middle?: Slot | null
+  /** What this seat must know before all else: above what is asked. */
+  first?: Slot | null
+  /** Who is there: beside the table on a desk, below it on a phone. The page lists the seats above it. */
+  side?: Slot | null
+  /** What this seat holds: along the bottom of a phone. On a desk the view's middle shows it. Left out: the plain hand. */
+  hand?: Slot | null
+  /** What is asked, where the view asks it in its own way: above the plain buttons, which leave out what `asked` names. */
+  answers?: Slot | null
+  /** The words (`do`) of the offers that this view's own parts let one give. */
+  asked?: string[]
+  /** What the game master may do at any time. Left out: each offer that is open at any time, as a form behind its name. */
+  tools?: Slot | null
+  /** A few words beside the table's name. */
+  summary?: Slot | null
+  /** How it ended: above the table, when the game is over. */
+  end?: Slot | null
+  /** Everybody's hands, for one who looks back at a table with nothing hidden. */
+  open?: Slot | null
+  /** On a desk, what is asked stands below the table, where one's own hand lies. */
+  handBelow?: boolean | undefined
+  /** How many cards a deck of paper should hold now; left out: the state's `deck_left`. */
+  left?: (table: Table, deck: string) => number
+  /** How cards look and what they are called, where they are not of an ordinary deck. */
+  cards?: Cards
+}
+
+/**
+ * Fills a place of the page, which is empty and this slot's alone, and stays there until `destroy`.
+ *
+ * What it returns is told of changes; a slot that never changes returns nothing. Whatever it throws, now or in
+ * `update`, is named on the page and in the server's log, and the plain view takes the place.
+ */
+export type Slot = (place: HTMLElement, table: Table, help: Help) => Shown | void
+
+export interface Shown {
+  /** Something the slot was given has changed: the state, what is asked, odds, seats, settings. `table` has it all. */
+  update?: () => void
+  /** The place is needed no longer: stop timers, take listeners off. The page empties it. */
+  destroy?: () => void
+}
+
+export interface Help {
+  /** Something went wrong after the slot had returned, in a listener or a promise: the plain view takes the place. */
+  fail: (error: unknown) => void
+}
+
+/** One seat's table: what it may know, what is said here, and what can be done. The same object as long as it is open. */
+export interface Table {
+  // What there is. Everything here is what this seat may know, and is replaced, not changed, when something happens.
+
+  /** The game's texts and facts. */
+  readonly game: Game
+  /** The state as this seat may see it: what the game's `view()` gives. */
+  readonly view: any
+  /** How many entries the table's log has. */
+  readonly number: number
+  /** What is asked now, whoever is to answer. */
+  readonly asks: Asks
+  /** What this seat may answer now. */
+  readonly offers: readonly Offer[]
+  /** What may be done at any time as well; empty until `watchOffers`. */
+  readonly allOffers: readonly Offer[]
+  /** What the game's `odds()` gives, if this seat sees them and they have been worked out; else null. */
+  readonly odds: any
+  /** All that somebody plays from, the game master's first. */
+  readonly seats: readonly Seat[]
+  /** This seat's own name: `gm`, `screen`, or a player's. */
+  readonly you: string
+  readonly isGm: boolean
+  /** The television: it shows what all may see, and answers nothing. */
+  readonly isScreen: boolean
+  /** Answers are taken: the table is played at, has not ended, and can be saved. */
+  readonly isOpen: boolean
+  /** This seat is one that is being waited for. */
+  readonly isAsked: boolean
+  /** What has happened, oldest first, as far as it has been fetched. */
+  readonly story: readonly Entry[]
+  /** The game's options as they were chosen for this table, where they differ from what is usual. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** The table's own settings. */
+  readonly settings: Settings
+  /** Now, for the server, in Unix milliseconds: for what ends at a time. */
+  now(): number
+
+  // How things are said here. Texts come from the game's words, so that a view has none of its own.
+
+  /** A text of the words with its blanks filled in: `{name}`, `{card:card}`, `{seat:seat}`, `{n:count:one|# many}`. */
+  say(text: string, about?: Record<string, unknown>): string
+  /** One of the texts under `[page]` in the words, its blanks filled in. */
+  word(key: string, about?: Record<string, unknown>): string
+  /** What is asked, in the words for whoever is asked it or for those who wait. */
+  question(asks: Asks): { text: string; about: Record<string, unknown>; mine: boolean }
+  /** What these offers' buttons are called, each told from the others. */
+  labels(offers: readonly Offer[]): string[]
+  /** Who sits in a seat: the name they gave, or what the seat is called. */
+  seatName(seat: string): string
+  cardName(card: string): string
+  fieldName(field: string): string
+  /** A field's value in words. */
+  valueName(field: string, value: unknown): string
+  /** What an entry of the story says. */
+  entryText(entry: Entry): string
+
+  // What can be done.
+
+  /** Give an answer. Resolves when it is saved, with null, or when it is refused, with the sentence to show. */
+  answer(answer: Answer): Promise<string | null>
+  /** Take back this seat's last answer; the game master takes back anybody's. Resolves as `answer` does. */
+  undo(): Promise<string | null>
+  /** Whether this seat may take its last answer back. */
+  readonly mayUndo: boolean
+  /** Have a bot answer what this seat is asked, this once. */
+  askBot(bot: string): void
+  /** Open the text of a rule by its id. */
+  openRule(rule: string): void
+  /** Have a screen reader say something, when it has said what it is saying. */
+  announce(text: string): void
+  /** Let something fly from where something else is to its own place. Resolves when it is there; at once if motion is reduced. */
+  fly(what: HTMLElement, from: Element): Promise<void>
+  /** What was being put together in this tab under this name, over a reload; null if nothing was. */
+  recall<T = unknown>(name: string): T | null
+  /** Keep what is being put together; null forgets it. It must be writable as JSON. */
+  remember(name: string, what: unknown): void
+  /** Keep `allOffers` up to date until the function that is returned is called. */
+  watchOffers(): () => void
+}
+
+/** A game's texts, and what is the same at each of its tables. */
+export interface Game {
+  readonly name: string
+  readonly rules: Readonly<Record<string, Rule>>
+  readonly words: Words
+  /** What the game's `facts()` gives. */
+  readonly facts: Readonly<Record<string, any>>
+  readonly decks: readonly string[]
+  /** A JSON Schema for each option, with its default. */
+  readonly options: { readonly properties?: Readonly<Record<string, Schema & { default?: unknown }>> }
+}
+
+export interface Rule {
+  title: string
+  text: string
+  ruling?: string | null
+  option?: string | null
+}
+
+export interface Titled {
+  title: string
+  text: string
+}
+
+export interface Words {
+  title: string
+  tagline: string
+  asks: Record<string, { you: string; others: string }>
+  events: Record<string, string>
+  actions: Record<string, string>
+  fields: Record<string, string>
+  values: Record<string, string>
+  options: Record<string, Titled>
+  steps: Record<string, Titled>
+  decks: Record<string, Titled>
+  bots: Record<string, Titled>
+  /** The texts that only the game's own view needs. */
+  page: Record<string, string>
+}
+
+/** What is asked. `with` is what it is about, by name. */
+export interface Asks {
+  key: string
+  kind: 'ask' | 'draw' | 'roll' | 'step' | 'over'
+  rule?: string
+  seats: string[]
+  /** Each of the seats answers for themselves. */
+  together?: boolean
+  waits_for?: string[]
+  with: Record<string, unknown>
+}
+
+/** Something that may be answered: an action (`do`), a card of a paper deck (`draw`), or dice (`roll`). */
+export interface Offer {
+  do?: string
+  draw?: string
+  roll?: string
+  /** What may stand in each of its fields, as a JSON Schema: `enum`, `const`, `minimum` ... */
+  fields: Record<string, Schema>
+  optional?: string[]
+  /** It is open at any time. */
+  anytime?: boolean
+}
+
+/** A JSON Schema, as far as offers and options use it. */
+export interface Schema {
+  const?: unknown
+  enum?: unknown[]
+  type?: 'string' | 'integer' | 'boolean' | 'array' | 'object'
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  not?: { enum: unknown[] }
+  items?: Schema
+  /** Of an object: its fields. */
+  properties?: Record<string, Schema>
+  minItems?: number
+  maxItems?: number
+  /** Of an object: some that fit. */
+  examples?: unknown[]
+  anyOf?: Schema[]
+  /** Of an option that comes from a file: what kind of file. */
+  contentMediaType?: string
+  /** Of such an option: under what name the game's facts have those that may be chosen without a file. */
+  ready?: string
+  /** Of an option: the one that it takes the place of. */
+  insteadOf?: string
+}
+
+/** What one answers: `{ do: 'take' }`, with the action's fields beside it. */
+export type Answer = Record<string, unknown>
+
+export interface Seat {
+  seat: string
+  /** The name somebody gave; empty as long as nobody has. */
+  name: string
+  here: boolean
+  /** The bot that plays it, if one does. */
+  bot?: string | undefined
+}
+
+/** An entry of the log, as this seat is told of it. */
+export interface Entry {
+  n: number
+  by: string
+  events: StoryEvent[]
+  /** The entries that it took back. */
+  undo?: number[]
+  /** It was taken back. */
+  undone?: boolean
+  /** Somebody said which card was turned over, or what was rolled. */
+  named?: boolean
+}
+
+/** Something that happened, by its key in the words, with the rule that it comes from and what it is about. */
+export interface StoryEvent {
+  rule: string
+  key: string
+  [about: string]: unknown
+}
+
+export interface Settings {
+  readonly id: string
+  readonly name: string
+  readonly ended: boolean
+  /** Which decks are of paper: `physical`, else `virtual`. */
+  readonly decks: Readonly<Record<string, string>>
+  /** The steps that are done by hand. */
+  readonly by_hand: readonly string[]
+}
+
+/** Cards that are not of an ordinary deck. */
+export interface Cards {
+  /** Draw a card's face, or its back: into a place that is as wide as the card is to be, and 7 to 5 as high. */
+  face: (place: HTMLElement, card: DrawnCard, game: GameTexts, help: Help) => Shown | void
+  /** What there is to say of a card; null if it is an ordinary one. */
+  about: (card: string, game: GameTexts) => { name: string; has: string; words: string[] } | null
+}
+
+export interface DrawnCard {
+  card: string | null
+  /** It lies face down. */
+  turned: boolean
+  /** As small as an icon. */
+  mini: boolean
+}
+
+/** A game's texts and how they are said, with or without a table. */
+export interface GameTexts {
+  readonly game: Game
+  readonly options: Readonly<Record<string, unknown>>
+  say(text: string, about?: Record<string, unknown>): string
+  word(key: string, about?: Record<string, unknown>): string
+  cardName(card: string): string
+}
+
+/**
+ * `page/judge.js`, default export: a page of the game's own at no table, where something that lies on a real one is
+ * judged. It is linked to from the home page.
+ */
+export type Judge = (place: HTMLElement, page: JudgePage, help: Help) => Shown | void
+
+export interface JudgePage extends GameTexts {
+  /** Go to another page of the house. */
+  goto: (path: string) => void
+  /** What the game's `judge()` says of a layout; throws an Error with the sentence to show. */
+  judge: (cards: unknown[], options: Record<string, unknown>, signal?: AbortSignal) => Promise<any>
+}
+
+/** `page/options.js`, default export: what a game adds to *How we play*, before a table is made. */
+export interface HowWePlay {
+  contract: 1
+  /** A sentence on what was chosen; empty if there is nothing to say. `players` are those beside the game master. */
+  hint?: (game: Game, players: number, options: Record<string, unknown>) => string
+  /** Options that are chosen in the game's own way, above the plain ones, which leave out what `chosen` names. */
+  choose?: (place: HTMLElement, choosing: Choosing, help: Help) => Shown | void
+  chosen?: string[]
+}
+
+export interface Choosing extends GameTexts {
+  /** How many are to play beside the game master. */
+  readonly players: number
+  choose: (option: string, value: unknown) => void
+}

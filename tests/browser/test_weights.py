@@ -1,0 +1,43 @@
+"""What is fetched to see the house or a table for the first time, compressed, with its headers."""
+
+import json
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.browser.conftest import Come
+from tests.browser.people import DESK, House, Person
+
+pytestmark = pytest.mark.browser
+
+KB = 1000
+HOME = 79 * KB
+TABLES = {"initiative": 101 * KB, "hackjack": 120 * KB, "dogpile": 117 * KB, "dogs": 134 * KB, "gunfight": 143 * KB}
+"""What it was before views were loaded by the page contract; it is to be no more."""
+
+
+def fetched(person: Person, address: str) -> int:
+    """How many bytes come over the wire until the page at this address rests."""
+    session = person.context.new_cdp_session(person.page)
+    session.send("Network.enable")
+    sizes: list[float] = []
+    session.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
+    person.page.goto(address, wait_until="networkidle")
+    return int(sum(sizes))
+
+
+def test_the_first_view_of_the_house_is_light(come: Come, house: House):
+    mo = come("Mo", DESK)
+    weight = fetched(mo, house.address)
+    assert mo.region("Games").get_by_role("listitem").count() > 4
+    assert 30 * KB < weight <= HOME
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_the_first_view_of_a_table_is_light(come: Come, house: House, game: str):
+    body = json.dumps({"game": game, "seats": ["p1", "p2"]}).encode()
+    made = json.load(urlopen(Request(f"{house.address}api/tables", body, {"content-type": "application/json"})))
+    mo = come("Mo", DESK)
+    weight = fetched(mo, f"{house.address}t/{made['table']}#{made['links']['gm']}")
+    assert mo.question.is_visible()
+    assert 50 * KB < weight <= TABLES[game]
