@@ -1,5 +1,6 @@
 /** Showdown's view of its table. */
 
+import { answers, asked } from './answers.js'
 import { hand, side } from './roster.js'
 import { middle } from './middle.js'
 import { tools } from './tools.js'
@@ -17,4 +18,4 @@ function summary(place, table) {
 }
 
 /** @satisfies {import('./cardhouse').View} */
-export default { contract: 1, middle, side, hand, tools, summary, asked: ['redraw'] }
+export default { contract: 1, middle, side, hand, answers, asked, tools, summary }

@@ -9,6 +9,7 @@ import {
   holding,
   inOrder,
   isActing,
+  isMine,
   named,
   offerOf,
   percent,
@@ -86,6 +87,7 @@ function spot(table, { name }, size, give) {
     write(line, size === 'small' ? '' : aboutOf(table, who))
     const state = table.word(stateOf(table, who))
     set(face, { 'aria-label': table.word('card_of', { name: text, card: cardOf(table, who), state }) })
+    root.classList.toggle('sd-mine', isMine(table, who))
     root.classList.toggle('sd-now', isActing(table, who))
     root.classList.toggle('sd-first', table.view.phase === 'turns' && table.view.order[0] === name)
     const chance = table.odds?.[name]?.better

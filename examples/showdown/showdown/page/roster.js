@@ -64,7 +64,9 @@ function row(table, { name }, give) {
     const does = who.hidden ? 'show' : offerOf(table, 'redraw', who) ? 'redraw' : null
     deed.hidden = !does
     deed.onclick = () => give({ do: does, name })
-    write(deed, does ? table.game.words.actions[does] : '')
+    const better = does === 'redraw' ? table.odds?.[name]?.better : undefined
+    const says = does ? table.game.words.actions[does] : ''
+    write(deed, better === undefined ? says : `${says} · ${percent(better)}`)
   }
   return { root, update }
 }
