@@ -15,7 +15,7 @@ from cardhouse.games.dogpile.bots.shapes import Shapes
 from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.lab.dealt import Dealt
 from cardhouse.games.dogpile.lab.kernels.cautious_bot import laid_bit, laid_card, largest
-from cardhouse.games.dogpile.lab.kernels.hand import CARD
+from cardhouse.games.dogpile.lab.kernels.contacts import CARD
 from cardhouse.games.dogpile.lab.questions import FINE, FINEST, Ceiling, Game, Hard, Silence
 from cardhouse.games.dogpile.lab.single_rounds import hands_of
 from cardhouse.games.dogpile.lab.tables import board_for, desk_of, dogs_for, sizes_by_suits

@@ -15,11 +15,11 @@ from cardhouse.engine import CardhouseError
 from cardhouse.games.dogs.bots.bots import POLICIES
 from cardhouse.games.dogs.bots.policies import fewest_values
 from cardhouse.games.dogs.fallout.odds import SEVERITIES, chances
-from cardhouse.games.dogs.lab.contest import MARKS, facts_of
 from cardhouse.games.dogs.lab.exact import odds_of
 from cardhouse.games.dogs.lab.kernels import conflicts as kernel
 from cardhouse.games.dogs.lab.kernels.hands import PLAY, VALUES, clear_hand, put_in
 from cardhouse.games.dogs.lab.kernels.seeing import fewest
+from cardhouse.games.dogs.lab.opponents import MARKS, facts_of
 from cardhouse.games.dogs.lab.questions import Price, Templates, spread
 from cardhouse.games.dogs.people.sheet import Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES, problem_of

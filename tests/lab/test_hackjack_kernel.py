@@ -15,11 +15,11 @@ from cardhouse.games.hackjack.lab.damage import Damage, read_damage, read_preven
 from cardhouse.games.hackjack.lab.questions import Deadly
 from cardhouse.games.hackjack.state import AddCharacter
 from cardhouse.games.hackjack.state import Damage as Hit
+from cardhouse.lab.formatting import as_json
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.report import render
 from cardhouse.lab.settings import cells
 from cardhouse.lab.study import Cell, Study, ask
-from cardhouse.lab.telling import as_json
 from cardhouse.lab.wording import findings_of
 
 np = pytest.importorskip("numpy")

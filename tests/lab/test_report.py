@@ -15,7 +15,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.charts import Point, Row, Unit, dots
 from cardhouse.lab.distribution import bars
 from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.look import DARK, LIGHT
+from cardhouse.lab.formatting import ALONE, how_many, number_shown
 from cardhouse.lab.picture import _all
 from cardhouse.lab.plots import MOST_PLOTS, Plot, plots, rows_of
 from cardhouse.lab.question import Question
@@ -24,7 +24,7 @@ from cardhouse.lab.settings import cells
 from cardhouse.lab.sheet import _facts
 from cardhouse.lab.study import Cell, Progress, Result, Study, ask
 from cardhouse.lab.summary import asked, command_of, headline, stopped
-from cardhouse.lab.telling import ALONE, how_many, number_shown
+from cardhouse.lab.theme import DARK, LIGHT
 from cardhouse.lab.wording import common_text, short_names
 from tests.lab.dice import Dice
 

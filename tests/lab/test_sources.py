@@ -6,7 +6,7 @@ import pytest
 
 from cardhouse.games.hackjack.lab.questions import Deadly
 from cardhouse.games.initiative.lab.questions import Order
-from cardhouse.lab import kept, sources
+from cardhouse.lab import checkpoint, sources
 
 COIN = """\
 from typing import ClassVar
@@ -40,7 +40,7 @@ def name_of_coin() -> str:
     from coins_of_a_stranger.questions import Coin  # type: ignore[import-not-found]
 
     sources.digest_of.cache_clear()
-    return kept._name(Coin())
+    return checkpoint._name(Coin())
 
 
 def test_a_strangers_rule_that_is_changed_is_asked_anew(package: Path) -> None:
@@ -54,10 +54,10 @@ def test_a_strangers_rule_that_is_changed_is_asked_anew(package: Path) -> None:
 
 
 def test_a_strangers_package_is_nothing_to_our_questions(package: Path) -> None:
-    before = kept._name(Order())
+    before = checkpoint._name(Order())
     (package / "rules.py").write_text("CHANCE = 0.5\n")
     sources.digest_of.cache_clear()
-    assert kept._name(Order()) == before != kept._name(Deadly())
+    assert checkpoint._name(Order()) == before != checkpoint._name(Deadly())
 
 
 def test_a_kernel_follows_its_own_package_and_cardhouse(package: Path) -> None:

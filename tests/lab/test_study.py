@@ -11,8 +11,8 @@ import pytest
 
 from cardhouse.engine import CardhouseError
 from cardhouse.games.initiative.lab.questions import Order
+from cardhouse.lab.checkpoint import Kept
 from cardhouse.lab.estimate import difference, estimate
-from cardhouse.lab.kept import Kept
 from cardhouse.lab.quantiles import errors_of, errors_of_few
 from cardhouse.lab.question import mean, share
 from cardhouse.lab.study import MOST_TRIALS, Answer, Cell, Progress, Result, Study, ask
@@ -352,7 +352,7 @@ def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch:
     kept = Kept(tmp_path)
     assert kept.exact(Dice()) == Dice().exact()
     assert not list(tmp_path.iterdir())  # which took no time
-    monkeypatch.setattr("cardhouse.lab.kept.WORTH_KEEPING", 0.0)
+    monkeypatch.setattr("cardhouse.lab.checkpoint.WORTH_KEEPING", 0.0)
     found = kept.exact(Dice())
     (file,) = tmp_path.iterdir()
     monkeypatch.setattr(Dice, "exact", lambda self: {"high": 2.0})
@@ -363,7 +363,7 @@ def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch:
 
 
 def test_what_nobody_has_used_for_long_is_let_go_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("cardhouse.lab.kept.WORTH_KEEPING", 0.0)
+    monkeypatch.setattr("cardhouse.lab.checkpoint.WORTH_KEEPING", 0.0)
     kept = Kept(tmp_path)
     for dice in (1, 2):
         kept.exact(Dice(dice=dice))

@@ -14,12 +14,12 @@ from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole, source_of
 from cardhouse.engine import CardhouseError
 from cardhouse.lab import study
+from cardhouse.lab.checkpoint import Kept, kept_counts
 from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.kept import Kept, kept_counts
+from cardhouse.lab.formatting import as_json, how_many, number_shown, value_shown
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import cells, changes, settings_of
 from cardhouse.lab.study import Answer, Result, Study
-from cardhouse.lab.telling import as_json, how_many, number_shown, value_shown
 from cardhouse.lab.wording import findings_of
 
 MOST_COLUMNS = 5

@@ -15,7 +15,7 @@ import msgspec
 
 from cardhouse.lab.distribution import Bar
 from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.look import ROW_LINE, WIDTH
+from cardhouse.lab.theme import ROW_LINE, WIDTH
 from cardhouse.lab.wording import short_names
 
 MOST_POINTS: Final = 25

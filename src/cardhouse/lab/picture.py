@@ -9,10 +9,10 @@ import msgspec
 import vl_convert
 
 from cardhouse.lab.charts import Plot
-from cardhouse.lab.look import LIGHT, WIDTH, Palette, config_of
 from cardhouse.lab.plots import plots, rows_of
 from cardhouse.lab.study import Result
 from cardhouse.lab.summary import asked, game_of, headline, stopped, title_of
+from cardhouse.lab.theme import LIGHT, WIDTH, Palette, config_of
 from cardhouse.lab.typeface import SANS, SERIF, make_known, style_of
 
 SHARP: Final = 2

@@ -12,11 +12,11 @@ from cardhouse.lab.charts import Plot as Plot
 from cardhouse.lab.charts import Point, Row, Square, Unit, dots, heat_map, histogram, lines
 from cardhouse.lab.distribution import bars
 from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.look import SHAPES
-from cardhouse.lab.look import config as config
+from cardhouse.lab.formatting import digits_for, how_many, number_shown, value_shown
 from cardhouse.lab.question import Finding
 from cardhouse.lab.study import Answer, Found, Result
-from cardhouse.lab.telling import digits_for, how_many, number_shown, value_shown
+from cardhouse.lab.theme import SHAPES
+from cardhouse.lab.theme import config as config
 from cardhouse.lab.wording import (
     axes,
     capital,

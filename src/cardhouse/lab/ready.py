@@ -12,8 +12,8 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.checkpoint import kept_counts, program
 from cardhouse.lab.folders import cache_folder, mark_used
-from cardhouse.lab.kept import kept_counts, program
 from cardhouse.lab.question import Question, games_with_questions, questions_of
 from cardhouse.lab.tally import played
 

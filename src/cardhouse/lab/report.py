@@ -13,9 +13,9 @@ import msgspec
 
 from cardhouse import __version__
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.formatting import as_json
 from cardhouse.lab.study import Result
 from cardhouse.lab.summary import command_of
-from cardhouse.lab.telling import as_json
 
 NEEDED: Final = ("altair", "polars", "vl_convert")
 
@@ -95,13 +95,13 @@ def _json(result: Result, command: str) -> bytes:
 
 
 def _csv(result: Result, command: str) -> bytes:
-    from cardhouse.lab.frames import findings
+    from cardhouse.lab.dataframes import findings
 
     return findings(result).write_csv().encode()
 
 
 def _parquet(result: Result, command: str) -> bytes:
-    from cardhouse.lab.frames import findings
+    from cardhouse.lab.dataframes import findings
 
     made = BytesIO()
     findings(result).write_parquet(made)
@@ -110,7 +110,7 @@ def _parquet(result: Result, command: str) -> bytes:
 
 def _counts(result: Result, suffix: str) -> bytes:
     """How often each value came up, as a file with this ending."""
-    from cardhouse.lab.frames import histograms
+    from cardhouse.lab.dataframes import histograms
 
     frame, made = histograms(result), BytesIO()
     if suffix.lower() == ".csv":

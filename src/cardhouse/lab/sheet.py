@@ -12,13 +12,13 @@ import jinja2
 from cardhouse import __version__
 from cardhouse.lab import summary
 from cardhouse.lab.charts import Plot
-from cardhouse.lab.look import DARK, LIGHT
+from cardhouse.lab.formatting import how_many
 from cardhouse.lab.picture import drawing, variables
 from cardhouse.lab.plots import plots, rows_of
 from cardhouse.lab.question import Finding
 from cardhouse.lab.settings import settings_of
 from cardhouse.lab.study import Answer, Found, Result
-from cardhouse.lab.telling import how_many
+from cardhouse.lab.theme import DARK, LIGHT
 from cardhouse.lab.typeface import SANS, SERIF, style_of
 from cardhouse.lab.wording import capital, findings_of, variants, words_of
 

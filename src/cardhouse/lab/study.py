@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.checkpoint import Begun, Kept
 from cardhouse.lab.estimate import Estimate, difference, estimate
-from cardhouse.lab.kept import Begun, Kept
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.tally import Tally, no_trials, played
 from cardhouse.lab.workers import cores, in_order, workers_for

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from cardhouse.engine import catalogue_of, find_game
 from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.formatting import ALONE, digits_for, how_many, number_shown, value_shown
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import changes, settings_of
 from cardhouse.lab.study import Answer, Found, Result, Study
-from cardhouse.lab.telling import ALONE, digits_for, how_many, number_shown, value_shown
 from cardhouse.lab.wording import findings_of, minus, name_of, variants, words_of
 
 NOTHING = "\N{EN DASH}"

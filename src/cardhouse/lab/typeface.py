@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import vl_convert
 from fontTools import subset  # type: ignore[import-untyped]  # it has no types
 
-from cardhouse.lab.look import SYSTEM_FONTS
+from cardhouse.lab.theme import SYSTEM_FONTS
 
 SANS: Final = f"'Source Sans Pro', {SYSTEM_FONTS}"
 SERIF: Final = "'Source Serif Pro', Georgia, 'DejaVu Serif', serif"

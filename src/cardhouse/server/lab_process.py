@@ -14,7 +14,7 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.kept import kept_counts
+from cardhouse.lab.checkpoint import kept_counts
 from cardhouse.lab.study import Progress, Result, Study, ask, need_the_extra
 from cardhouse.lab.workers import cores
 from cardhouse.server.lab_told import LabCompiling, LabHeadline, headline, in_pieces

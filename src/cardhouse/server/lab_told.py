@@ -13,12 +13,12 @@ from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
 from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.look import config
+from cardhouse.lab.formatting import ALONE, number_shown, value_shown
 from cardhouse.lab.question import Finding, Question, find_question, games_with_questions, questions_of
 from cardhouse.lab.settings import Kind, Setting, cells, settings_of
 from cardhouse.lab.study import Answer, Found, Progress, Result, Study, need_the_extra, usual_trials
 from cardhouse.lab.summary import EXACT_DIGITS, NOTHING, command_of
-from cardhouse.lab.telling import ALONE, number_shown, value_shown
+from cardhouse.lab.theme import config
 from cardhouse.lab.wording import minus, name_of, variants
 from cardhouse.server import bodies
 from cardhouse.server.bodies import Json, StudyWanted

@@ -21,7 +21,7 @@ export interface View {
   first?: Slot | null
   /** Who is there: beside the table on a desk, below it on a phone. The page lists the seats above it. */
   side?: Slot | null
-  /** What this seat holds: along the bottom of a phone. On a desk the view's middle shows it. Left out: the plain hand. */
+  /** What this seat holds: along the bottom of a phone, below the middle on a desk. */
   hand?: Slot | null
   /** What is asked, where the view asks it in its own way: above the plain buttons, which leave out what `asked` names. */
   answers?: Slot | null
@@ -35,6 +35,8 @@ export interface View {
   end?: Slot | null
   /** Everybody's hands, for one who looks back at a table with nothing hidden. */
   open?: Slot | null
+  /** On a desk the middle shows the hand by itself. */
+  handInMiddle?: boolean | undefined
   /** On a desk, what is asked stands below the table, where one's own hand lies. */
   handBelow?: boolean | undefined
   /** How many cards a deck of paper should hold now; left out: the state's `deck_left`. */

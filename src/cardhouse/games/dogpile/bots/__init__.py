@@ -3,8 +3,8 @@
 from cardhouse.engine import Bot
 from cardhouse.games.dogpile.bots.blind import lays_at_random
 from cardhouse.games.dogpile.bots.bold import bold
+from cardhouse.games.dogpile.bots.cautious import sure
 from cardhouse.games.dogpile.bots.reader import reader
-from cardhouse.games.dogpile.bots.sure import sure
 
 BOTS: dict[str, Bot] = {"sure": sure, "bold": bold, "reader": reader}
 """Those that a table offers."""

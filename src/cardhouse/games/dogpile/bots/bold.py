@@ -4,9 +4,9 @@ from random import Random
 from typing import Any
 
 from cardhouse.engine import Seen
+from cardhouse.games.dogpile.bots.cautious import sure
 from cardhouse.games.dogpile.bots.fits import fits_of
 from cardhouse.games.dogpile.bots.hidden import Guess, beside_leader
-from cardhouse.games.dogpile.bots.sure import sure
 from cardhouse.games.dogpile.bots.turn import Turn, lay
 from cardhouse.games.dogpile.bots.weighing import Weighing
 

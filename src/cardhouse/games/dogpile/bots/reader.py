@@ -9,10 +9,10 @@ from typing import Any
 
 from cardhouse.cards import Placed
 from cardhouse.engine import Seen
+from cardhouse.games.dogpile.bots.cautious import sure
 from cardhouse.games.dogpile.bots.fits import Fits, fits_of, touching
 from cardhouse.games.dogpile.bots.hidden import Guess, all_round, gaps
 from cardhouse.games.dogpile.bots.room import Room
-from cardhouse.games.dogpile.bots.sure import sure
 from cardhouse.games.dogpile.bots.turn import Turn, lay
 from cardhouse.games.dogpile.bots.weighing import Weighing
 

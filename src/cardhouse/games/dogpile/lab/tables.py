@@ -16,7 +16,7 @@ from cardhouse.games.dogpile.bots.shapes import SIDES, spoils
 from cardhouse.games.dogpile.deck import DogDeck, bits_of
 from cardhouse.games.dogpile.lab.kernels.cautious_bot import WAYS, Board, Desk, desk_for
 from cardhouse.games.dogpile.lab.kernels.ceiling import UNSURE, largest_packs
-from cardhouse.games.dogpile.lab.kernels.hand import ABOVE, BESIDE, WORD, Dogs
+from cardhouse.games.dogpile.lab.kernels.contacts import ABOVE, BESIDE, WORD, Dogs
 from cardhouse.games.dogpile.lab.kernels.rounds import deal
 from cardhouse.games.dogpile.lab.single_rounds import suits_of
 

@@ -17,6 +17,7 @@ export default {
   middle: shows(Middle),
   side: shows(Side),
   hand: shows(Hand),
+  handInMiddle: true,
   open: shows(OpenHands),
   answers: shows(Answers),
   asked: ['begin', 'lay', 'pass'],

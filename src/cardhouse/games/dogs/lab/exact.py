@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import comb
 
 from cardhouse.games.dogs.fallout.odds import DECKS
-from cardhouse.games.dogs.lab.contest import MOST_HAND, Setting, Side, plan_of
+from cardhouse.games.dogs.lab.opponents import MOST_HAND, Setting, Side, plan_of
 from cardhouse.games.dogs.state import stats_of
 from cardhouse.lab.workers import cores
 

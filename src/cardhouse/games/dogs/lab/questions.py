@@ -10,8 +10,8 @@ import msgspec
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs import state
 from cardhouse.games.dogs.fallout.odds import SEVERITIES
-from cardhouse.games.dogs.lab import contest
-from cardhouse.games.dogs.lab.contest import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
+from cardhouse.games.dogs.lab import opponents
+from cardhouse.games.dogs.lab.opponents import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.state import ARENAS, USUAL, Pile
@@ -158,10 +158,10 @@ class _Conflict(Question, frozen=True, kw_only=True):
         return odds_of(self.setting())
 
     def played(self, seed: int, trial: int) -> Table:
-        return contest.played(self.setting(), trial, self.chance(seed, trial))
+        return opponents.played(self.setting(), trial, self.chance(seed, trial))
 
     def row_of(self, table: Table) -> Sequence[int]:
-        return contest.row_of(table)
+        return opponents.row_of(table)
 
 
 def _listed() -> str:

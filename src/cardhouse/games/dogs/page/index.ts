@@ -13,6 +13,7 @@ export default {
   middle: shows(Middle),
   side: shows(Roster),
   hand: shows(Hand),
+  handInMiddle: true,
   handBelow: true,
   answers: shows(Answers),
   asked: [

@@ -16,6 +16,7 @@ export default {
   side: shows(Side),
   first: shows(First),
   hand: shows(Hand),
+  handInMiddle: true,
   answers: hackjack.answers,
   asked: hackjack.asked,
   left,

@@ -15,6 +15,7 @@ export default {
   side: shows(Side),
   first: shows(OwnFallen),
   hand: shows(Hand),
+  handInMiddle: true,
   answers: shows(Answers),
   asked: ['prevent', 'choose_wound', 'check'],
   tools: shows(Tools),

@@ -14,6 +14,7 @@ export default {
   side: shows(Side),
   first: shows(OwnLost),
   hand: shows(Hand),
+  handInMiddle: true,
   tools: shows(Tools),
   summary: shows(Summary),
 } satisfies View

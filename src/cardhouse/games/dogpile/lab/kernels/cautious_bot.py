@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhouse.games.dogpile.lab.kernels.hand import (
+from cardhouse.games.dogpile.lab.kernels.contacts import (
     ABOVE,
     AFTER,
     BESIDE,

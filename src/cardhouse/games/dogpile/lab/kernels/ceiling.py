@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.games.dogpile.lab.kernels.hand import BESIDE, NONE, ONE, Bits, Dogs, Numbers
+from cardhouse.games.dogpile.lab.kernels.contacts import BESIDE, NONE, ONE, Bits, Dogs, Numbers
 from cardhouse.games.dogpile.lab.single_rounds import MOST_SUITS, MOST_WILD_TO_NAME
 from cardhouse.lab.kernels.bits import how_many, lowest
 from cardhouse.lab.kernels.chance import Whole

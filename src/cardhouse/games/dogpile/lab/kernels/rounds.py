@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhouse.games.dogpile.lab.kernels.cautious_bot import Board, Desk, has_room, laid_bit, laid_card, largest
-from cardhouse.games.dogpile.lab.kernels.hand import ABOVE, BESIDE, CARD, Bits, Dogs
+from cardhouse.games.dogpile.lab.kernels.contacts import ABOVE, BESIDE, CARD, Bits, Dogs
 from cardhouse.lab.kernels.chance import Whole, draw, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place
 

@@ -8,7 +8,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.games.dogpile.lab.kernels.hand import ABOVE, BESIDE, CARD, NONE, ONE, WHERE, WORD, Bits, Dogs, Numbers
+from cardhouse.games.dogpile.lab.kernels.contacts import (
+    ABOVE,
+    BESIDE,
+    CARD,
+    NONE,
+    ONE,
+    WHERE,
+    WORD,
+    Bits,
+    Dogs,
+    Numbers,
+)
 from cardhouse.lab.kernels.bits import how_many, lowest
 from cardhouse.lab.kernels.chance import Whole
 from cardhouse.lab.kernels.compiled import in_place, part
