@@ -110,8 +110,7 @@ class Showdown(Game):
         if not self.stack:
             return None
         who = self.named(self.stack[-1])
-        may_hold = not who.acted and not who.has_joker
-        offers = [people.acting(who, do) for do in (say.Done, *([say.Hold] if may_hold else []))]
+        offers = [people.acting(who, say.Done), *([] if who.acted or who.has_joker else [people.acting(who, say.Hold)])]
         offers += [people.acting(other, say.CutIn, against=OneOf((who.name,))) for other in self.may_cut_in(who)]
         return Ask("turn", "SD-6", offers, {"name": who.name}, rest=True, together=True, waits_for=(who.controller,))
 

@@ -4,10 +4,10 @@ import { bdi, el, sheet, write } from './dom.js'
 import { aboutOf, calledOf, isMine, named, stateOf } from './people.js'
 
 /** Open it; it closes by itself when the character is gone. */
-export function about(table, name) {
+export function about(place, table, name) {
   const who = named(table, name)
   if (!who) return
-  sheet(calledOf(table, who), table.word('close'), (body, close) => fill(table, who, body, close))
+  sheet(place, calledOf(table, who), table.word('close'), (body, close) => fill(table, who, body, close))
 }
 
 function fill(table, who, body, close) {
@@ -17,8 +17,8 @@ function fill(table, who, body, close) {
     if (said) write(problem, said)
     else close()
   }
-  const why = (rule) => el('button', { type: 'button', class: 'link small', click: () => table.openRule(rule) }, rule)
-  const row = (title, rule, said) => el('div', {}, el('dt', {}, `${title} `, why(rule)), el('dd', {}, said))
+  const row = (title, rule, said) =>
+    el('div', {}, el('dt', {}, `${title} `, el('ch-rule', { rule })), el('dd', {}, said))
   const cards = who.cards.map((card) => el('ch-card', { card }))
   const facts = el(
     'dl',
@@ -26,9 +26,15 @@ function fill(table, who, body, close) {
     row(table.word('now'), 'SD-6', table.word(stateOf(table, who))),
     row(table.fieldName('nerve'), 'SD-8', who.nerve),
     row(table.fieldName('tokens'), 'SD-5', String(who.tokens)),
-    row(table.fieldName('controller'), 'SD-12', table.isGm ? playedBy(table, who, give) : bdi(table.seatName(who.controller))),
+    row(
+      table.fieldName('controller'),
+      'SD-12',
+      table.isGm ? playedBy(table, who, give) : bdi(table.seatName(who.controller)),
+    ),
   )
-  body.append(el('div', { class: 'sd-about' }, el('div', { class: 'sd-about-cards' }, ...cards), facts))
+  body.append(
+    el('div', { class: 'sd-about' }, el('div', { class: 'sd-about-cards', 'data-pack': 'about' }, ...cards), facts),
+  )
   body.append(el('p', { class: 'quiet small' }, aboutOf(table, who)))
   body.append(deeds(table, who, give), problem)
 }

@@ -22,7 +22,12 @@ export function answers(place, table, help) {
     number = table.number
     const offers = table.offers.filter((offer) => HERE.includes(offer.do))
     // By place, not by what they do: whoever has the focus on a button keeps it for the next question.
-    keep(buttons, offers.map((offer, nth) => ({ offer, nth: String(nth) })), ({ nth }) => nth, () => button(table, give))
+    keep(
+      buttons,
+      offers.map((offer, nth) => ({ offer, nth: String(nth) })),
+      ({ nth }) => nth,
+      () => button(table, give),
+    )
   }
   update()
   return { update }
@@ -33,7 +38,9 @@ function button(table, give) {
   const update = ({ offer }) => {
     const fixed = Object.entries(offer.fields).map(([name, field]) => [name, field.const])
     // The second click of a double click would answer the next question.
-    root.onclick = (event) => event.detail < 2 && give({ do: offer.do, ...Object.fromEntries(fixed) })
+    root.onclick = (event) => {
+      if (event.detail < 2) give({ do: offer.do, ...Object.fromEntries(fixed) })
+    }
     set(root, { class: table.isAsked && GO_ON.includes(offer.do) ? 'button bright' : 'button' })
     write(root, label(table, offer))
   }

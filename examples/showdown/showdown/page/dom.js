@@ -59,19 +59,21 @@ export function keep(list, items, key, make) {
 /** What goes by a name that somebody wrote: its own direction, and broken where it must be. */
 export const bdi = (text) => el('bdi', {}, text)
 
-/** A sheet over the page; `fill` puts into it what belongs there, and may say what is to be done when it is closed. */
-export function sheet(title, close, fill) {
+/** A sheet over the page, of the slot that has this place; `fill` puts into it what belongs there, and may say what is to be done when it is closed. */
+export function sheet(place, title, close, fill) {
   const body = el('div', { class: 'sd-sheet-body' })
   const cross = el('button', { type: 'button', class: 'button small', click: () => dialog.close() }, close)
   const head = el('header', {}, el('h2', { class: 'serif' }, bdi(title)), cross)
   const dialog = el('dialog', { class: 'sd-sheet', 'aria-label': title }, head, body)
   const closed = fill(body, () => dialog.close())
-  dialog.onclick = (event) => event.target === dialog && dialog.close()
+  dialog.onclick = (event) => {
+    if (event.target === dialog) dialog.close()
+  }
   dialog.onclose = () => {
     closed?.()
     dialog.remove()
   }
-  document.body.append(dialog)
+  place.append(dialog)
   dialog.showModal()
   return dialog
 }

@@ -18,4 +18,4 @@ function summary(place, table) {
 }
 
 /** @satisfies {import('./cardhouse').View} */
-export default { contract: 1, middle, side, hand, answers, asked, tools, summary }
+export default { contract: 1, middle, side, hand, handInMiddle: true, answers, asked, tools, summary }

@@ -19,8 +19,8 @@ import {
 /** @type {import('./cardhouse').Slot} */
 export function middle(place, table, help) {
   const problem = el('p', { class: 'problem', role: 'alert' })
-  const give = (answer) =>
-    table.answer(answer).then((said) => write(problem, said ?? ''), help.fail)
+  const give = (answer) => table.answer(answer).then((said) => write(problem, said ?? ''), help.fail)
+  const open = (name) => about(place, table, name)
   const group = (key) => {
     const list = el('ol', { class: 'sd-cards' })
     const root = el('section', { class: `sd-${key}`, 'aria-label': table.word(key) }, heading(table.word(key)), list)
@@ -35,7 +35,12 @@ export function middle(place, table, help) {
 
   const fill = ({ root, list }, people, size) => {
     root.hidden = !people.length
-    keep(list, people, (who) => who.name, (who) => spot(table, who, size, give))
+    keep(
+      list,
+      people,
+      (who) => who.name,
+      (who) => spot(table, who, size, give, open),
+    )
   }
   const update = () => {
     place.firstElementChild.dataset.phase = table.view.phase
@@ -71,9 +76,9 @@ function deckOf(table, give) {
 }
 
 /** One character: its card, its name, what there is to say of it, and what it may do here. */
-function spot(table, { name }, size, give) {
+function spot(table, { name }, size, give, open) {
   const card = el('span', { class: 'sd-lying' })
-  const face = el('button', { type: 'button', class: 'sd-face', click: () => about(table, name) }, card)
+  const face = el('button', { type: 'button', class: 'sd-face', click: () => open(name) }, card)
   const others = el('span', { class: 'sd-others' })
   const called = el('p', { class: 'sd-name' })
   const line = el('p', { class: 'quiet small' })
@@ -81,7 +86,12 @@ function spot(table, { name }, size, give) {
   const root = el('li', { class: `sd-spot sd-${size}` }, el('div', { class: 'sd-place' }, others, face), called, line)
   const update = (who) => {
     lay(card, who.cards[0])
-    keep(others, who.cards.slice(1), (other) => other, (other) => bettered(other))
+    keep(
+      others,
+      who.cards.slice(1),
+      (other) => other,
+      (other) => bettered(other),
+    )
     const text = calledOf(table, who)
     if (called.textContent !== text) called.replaceChildren(bdi(text))
     write(line, size === 'small' ? '' : aboutOf(table, who))
@@ -106,13 +116,12 @@ const cardOf = (table, who) => (who.cards.length ? table.cardName(who.cards[0]) 
 
 /** Let a card lie here, or none. */
 function lay(place, card) {
-  if (place.dataset.card === card) return
-  if (card) place.dataset.card = card
-  else delete place.dataset.card
+  if (place.dataset.shows === (card ?? '')) return
+  place.dataset.shows = card ?? ''
   place.replaceChildren(...(card ? [el('ch-card', { card })] : []))
 }
 
 /** A card that a redraw has bettered, below the one that counts. */
 function bettered(card) {
-  return { root: el('span', { 'data-card': card }, el('ch-card', { card })), update: () => {} }
+  return { root: el('span', {}, el('ch-card', { card })), update: () => {} }
 }

@@ -33,7 +33,8 @@ export function stateOf(table, who) {
 }
 
 /** Its name, with how many they are. */
-export const calledOf = (table, who) => (who.many > 1 ? table.word('extras', { name: who.name, many: who.many }) : who.name)
+export const calledOf = (table, who) =>
+  who.many > 1 ? table.word('extras', { name: who.name, many: who.many }) : who.name
 
 /** Its nerve, its tokens, a joker's bonus. */
 export function aboutOf(table, who) {

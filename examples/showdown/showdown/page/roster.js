@@ -6,9 +6,15 @@ import { aboutOf, calledOf, holding, inOrder, isActing, isMine, offerOf, percent
 
 /** @type {import('./cardhouse').Slot} */
 export function side(place, table) {
-  const list = el('ul', { class: 'sd-roster', 'aria-label': table.fieldName('characters') })
+  const list = el('ul', { class: 'sd-roster', 'data-pack': 'roster', 'aria-label': table.fieldName('characters') })
   place.append(list)
-  const update = () => keep(list, sorted(table), (who) => who.name, (who) => row(table, who))
+  const update = () =>
+    keep(
+      list,
+      sorted(table),
+      (who) => who.name,
+      (who) => row(place, table, who),
+    )
   update()
   return { update }
 }
@@ -21,27 +27,32 @@ function sorted(table) {
 
 /** @type {import('./cardhouse').Slot} */
 export function hand(place, table, help) {
-  const list = el('ul', { class: 'sd-hand', 'aria-label': table.word('yours') })
+  const list = el('ul', { class: 'sd-hand', 'data-pack': 'hand', 'aria-label': table.word('yours') })
   const problem = el('p', { class: 'problem', role: 'alert' })
   place.append(list, problem)
   const give = (answer) => table.answer(answer).then((said) => write(problem, said ?? ''), help.fail)
   const update = () => {
     const own = sorted(table).filter((who) => isMine(table, who))
     list.hidden = !own.length
-    keep(list, own, (who) => who.name, (who) => row(table, who, give))
+    keep(
+      list,
+      own,
+      (who) => who.name,
+      (who) => row(place, table, who, give),
+    )
   }
   update()
   return { update }
 }
 
 /** A small card, a name, what it is doing; with `give` also what it may do without being asked. */
-function row(table, { name }, give) {
+function row(place, table, { name }, give) {
   const card = el('span', { class: 'sd-mini' })
   const called = el('span', { class: 'sd-called' })
   const state = el('span', { class: 'sd-state quiet small' })
   const open = el(
     'button',
-    { type: 'button', class: 'sd-row', click: () => about(table, name) },
+    { type: 'button', class: 'sd-row', click: () => about(place, table, name) },
     card,
     el('span', { class: 'sd-who' }, called, state),
   )

@@ -9,19 +9,35 @@ export function tools(place, table, help) {
   const tell = (said) => write(problem, said ?? '')
   const give = (answer) => table.answer(answer).then(tell, help.fail)
   const add = el('button', { type: 'button', class: 'button', 'aria-haspopup': 'dialog' }, table.word('add'))
-  add.onclick = () => sheet(table.game.words.actions.add_character, table.word('close'), (body) => adding(table, body, help))
+  /** What the open form is told of changes. */
+  let changed = null
+  add.onclick = () =>
+    sheet(place, table.game.words.actions.add_character, table.word('close'), (body) => {
+      const form = adding(table, body, help)
+      changed = form.update
+      return () => {
+        changed = null
+        form.destroy()
+      }
+    })
   const shows = el('span', { class: 'sd-shows' })
   const undo = el('button', { type: 'button', class: 'button' }, table.word('undo'))
   undo.onclick = () => table.undo().then(tell, help.fail)
   place.append(el('div', { class: 'sd-tools' }, add, shows, undo, problem))
   const update = () => {
+    changed?.()
     set(add, { class: table.asks.key === 'nobody' ? 'button bright' : 'button' })
     undo.hidden = !table.mayUndo
-    keep(shows, hiding(table), (who) => who.name, ({ name }) => {
-      const text = table.word('show_of', { name })
-      const root = el('button', { type: 'button', class: 'button', click: () => give({ do: 'show', name }) }, text)
-      return { root, update: () => {} }
-    })
+    keep(
+      shows,
+      hiding(table),
+      (who) => who.name,
+      ({ name }) => {
+        const text = table.word('show_of', { name })
+        const root = el('button', { type: 'button', class: 'button', click: () => give({ do: 'show', name }) }, text)
+        return { root, update: () => {} }
+      },
+    )
   }
   update()
   return { update }
@@ -31,12 +47,22 @@ export function tools(place, table, help) {
 function adding(table, body, help) {
   const problem = el('p', { class: 'problem', role: 'alert' })
   const added = el('p', { class: 'quiet small', role: 'status' })
-  const nerves = () => table.allOffers.find((offer) => offer.do === 'add_character')?.fields
-  const name = el('input', { name: 'name', required: true, maxlength: 40, autocomplete: 'off', dir: 'auto', autofocus: true })
+  const name = el('input', {
+    name: 'name',
+    required: true,
+    maxlength: 40,
+    autocomplete: 'off',
+    dir: 'auto',
+    autofocus: true,
+  })
   const dice = el('fieldset', { class: 'sd-dice' }, el('legend', {}, table.fieldName('nerve')))
-  const many = el('input', { name: 'many', type: 'number', min: 1, max: 20, value: 1, required: true })
+  const many = el('input', { name: 'many', type: 'number', min: 1, value: 1, required: true })
   const seats = table.seats.filter(({ seat }) => seat !== 'screen')
-  const seat = el('select', { name: 'controller' }, ...seats.map((one) => el('option', { value: one.seat }, table.seatName(one.seat))))
+  const seat = el(
+    'select',
+    { name: 'controller' },
+    ...seats.map((one) => el('option', { value: one.seat }, table.seatName(one.seat))),
+  )
   const hidden = el('input', { type: 'checkbox', name: 'hidden' })
   const field = (key, input) => el('label', { class: 'field' }, el('span', {}, table.fieldName(key)), input)
   const form = el(
@@ -45,7 +71,18 @@ function adding(table, body, help) {
     field('name', name),
     dice,
     el('div', { class: 'sd-pair' }, field('many', many), field('controller', seat)),
-    el('label', { class: 'check' }, hidden, el('span', {}, table.fieldName('hidden'), el('br'), el('span', { class: 'quiet small' }, table.word('hidden_text')))),
+    el(
+      'label',
+      { class: 'check' },
+      hidden,
+      el(
+        'span',
+        {},
+        table.fieldName('hidden'),
+        el('br'),
+        el('span', { class: 'quiet small' }, table.word('hidden_text')),
+      ),
+    ),
     problem,
     el('div', { class: 'sd-deeds' }, el('button', { class: 'button bright' }, table.word('add_confirm')), added),
   )
@@ -71,13 +108,15 @@ function adding(table, body, help) {
     }, help.fail)
   }
   body.append(form)
-  const stop = table.watchOffers()
-  const offer = () => {
-    const values = nerves()?.nerve?.enum ?? ['d4', 'd6', 'd8', 'd10', 'd12']
-    dice.append(...values.map((value) => die(value)))
+  const update = () => {
+    const fields = table.allOffers.find((offer) => offer.do === 'add_character')?.fields
+    if (!fields || dice.childElementCount > 1) return
+    dice.append(...fields.nerve.enum.map((value) => die(value)))
+    many.max = fields.many.maximum
   }
-  offer()
-  return stop
+  const destroy = table.watchOffers()
+  update()
+  return { update, destroy }
 }
 
 const die = (value) =>
