@@ -26,7 +26,7 @@ def saloon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def sit_down(come: Come, saloon: House) -> Table:
     gm = come("Mo", DESK, house=saloon)
     gm.makes_table("Showdown")
-    players = []
+    players: list[Person] = []
     for name in ("Ada", "Ben"):
         player = come(name, PHONE, house=saloon)
         link = (

@@ -170,8 +170,9 @@ class Showdown(Game):
             tokens = self.options.tokens if action.many == 1 else 0
             who = Character(**msgspec.structs.asdict(action), tokens=tokens)
             self.characters.append(who)
-            rule, key = ("SD-9", "extras_join") if who.many > 1 else ("SD-1", "joins")
-            self.tell("SD-10" if who.hidden else rule, key, to=people.told_of(who), name=who.name, many=who.many)
+            shown = ("SD-9", "extras_join") if who.many > 1 else ("SD-1", "joins")
+            rule, key = ("SD-10", "hides") if who.hidden else shown
+            self.tell(rule, key, to=people.told_of(who), name=who.name, many=who.many)
             return
         who = self.named(action.name)  # type: ignore[attr-defined]
         knew = people.told_of(who)

@@ -10,7 +10,6 @@ from cardhouse.engine import Options, Person
 NERVES = ("d4", "d6", "d8", "d10", "d12")
 SUITS_UP = "CDHS"
 ACE_HIGH, JOKER = 14, 15
-
 Phase = Literal["between", "cards", "turns"]
 
 

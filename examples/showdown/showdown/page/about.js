@@ -1,7 +1,7 @@
 /** A character up close: what it has, and what may be done with it. */
 
 import { bdi, el, sheet, write } from './dom.js'
-import { aboutOf, calledOf, isMine, named, stateOf } from './people.js'
+import { bonusOf, calledOf, isJoker, isMine, named, stateOf } from './people.js'
 
 /** Open it; it closes by itself when the character is gone. */
 export function about(place, table, name) {
@@ -24,6 +24,9 @@ function fill(table, who, body, close) {
     'dl',
     {},
     row(table.word('now'), 'SD-6', table.word(stateOf(table, who))),
+    who.cards.length &&
+      isJoker(who.cards[0]) &&
+      row(table.word('joker'), 'SD-4', table.word('bonus_long', { bonus: bonusOf(table) })),
     row(table.fieldName('nerve'), 'SD-8', who.nerve),
     row(table.fieldName('tokens'), 'SD-5', String(who.tokens)),
     row(
@@ -35,7 +38,6 @@ function fill(table, who, body, close) {
   body.append(
     el('div', { class: 'sd-about' }, el('div', { class: 'sd-about-cards', 'data-pack': 'about' }, ...cards), facts),
   )
-  body.append(el('p', { class: 'quiet small' }, aboutOf(table, who)))
   body.append(deeds(table, who, give), problem)
 }
 

@@ -36,13 +36,15 @@ export function stateOf(table, who) {
 export const calledOf = (table, who) =>
   who.many > 1 ? table.word('extras', { name: who.name, many: who.many }) : who.name
 
+/** What a joker adds to all rolls. */
+export const bonusOf = (table) => table.options.joker_bonus ?? table.game.options.properties?.joker_bonus?.default ?? 0
+
 /** Its nerve, its tokens, a joker's bonus. */
 export function aboutOf(table, who) {
-  const bonus = table.options.joker_bonus ?? table.game.options.properties?.joker_bonus?.default ?? 0
   return [
     who.nerve,
     who.tokens ? table.word('tokens', { n: who.tokens }) : '',
-    who.cards.length && isJoker(who.cards[0]) ? table.word('bonus', { bonus }) : '',
+    who.cards.length && isJoker(who.cards[0]) ? table.word('bonus', { bonus: bonusOf(table) }) : '',
   ]
     .filter(Boolean)
     .join(' · ')
