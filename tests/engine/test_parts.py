@@ -180,7 +180,7 @@ def test_one_seat_of_an_audience_is_told(duo):
 def test_a_field_whose_name_is_no_name_of_pythons(duo):
     table = new(duo)
     (offer,) = table.offers(GM)
-    assert offer["fields"]["as"] == {"enum": ["wolf", "sheep"]}
+    assert offer["fields"]["as"] == {"enum": ["wolf", "sheep"], "default": "sheep"}
     assert offer["optional"] == ["as", "sizes"]
     with pytest.raises(Refused, match=r"Invalid enum value 'cow' - at `\$\.as`"):
         table.answer(GM, {**DRESS, "as": "cow"})

@@ -33,6 +33,11 @@ class FairDealer:
         self.seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
         if len(self.seed) != SEED_BYTES:
             raise CardhouseError(f"A seed has {SEED_BYTES} bytes, not {len(self.seed)}.")
+        self._keyed = hmac.new(self.seed, digestmod="sha256")  # a copy is made faster than another
+
+    def __reduce__(self) -> tuple[type["FairDealer"], tuple[bytes]]:
+        """What a copy is made of, for agents that copy and pickle whole tables: an HMAC can't be pickled."""
+        return FairDealer, (self.seed,)
 
     @property
     def commitment(self) -> str:
@@ -44,11 +49,16 @@ class FairDealer:
         limit = (1 << 256) // outcomes * outcomes
         attempt = 0
         while True:
-            digest = hmac.digest(self.seed, f"{number}:{id}:{attempt}".encode(), "sha256")
-            value = int.from_bytes(digest, "big")
+            value = int.from_bytes(self.digest(f"{number}:{id}:{attempt}".encode()), "big")
             if value < limit:
                 return value % outcomes
             attempt += 1
+
+    def digest(self, message: bytes) -> bytes:
+        """HMAC-SHA-256 of a message, keyed with the seed: 32 bytes."""
+        keyed = self._keyed.copy()
+        keyed.update(message)
+        return keyed.digest()
 
 
 class SeededDealer(FairDealer):

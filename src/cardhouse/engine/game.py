@@ -99,6 +99,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         self.out: list[Event] = []
         self.learned = False
         self.by = ""
+        self.sound_offers: tuple[list[str], set[tuple[Any, ...]]] = ([], set())
+        """The seats, and what was found sound to offer them (engine/putting.py)."""
         self.whole: Game = self
         for part in self.parts:
             getattr(self, part).become_part_of(self)
@@ -291,8 +293,13 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         is what is left of a former deck of that name, if one of its cards is turned over now.
         """
         while True:
-            deck = self._deck(name) if from_ is None else from_
-            if deck.top or not deck.loose:
+            try:
+                deck: Deck = getattr(self, self.decks[name]) if from_ is None else from_
+                is_known = deck.top or not deck.loose
+            except (AttributeError, KeyError):  # looking first would slow down every draw
+                self._deck(name)
+                raise
+            if is_known:
                 card = deck.known_next()
                 if card is None:
                     return None
@@ -307,6 +314,10 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             return card
 
     def _deck(self, name: str) -> Deck:
+        """The deck of this name.
+
+        Raises BadGame if there is none.
+        """
         if name not in self.decks:
             raise BadGame(no_such("deck", name, self, self.decks))
         deck = getattr(self, self.decks[name])

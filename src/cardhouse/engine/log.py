@@ -8,7 +8,7 @@ from cardhouse.engine.transcript import Line, kind_of
 from cardhouse.engine.witness import LogState, next_head, text_of
 
 
-class Entry(msgspec.Struct):
+class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it is in no reference cycle
     """One entry of the log: an answer with the chance it caused, and what it meant.
 
     `lines[0]` is the answer. `learned` says that somebody may have learned something by it (a card was turned, a die
@@ -70,7 +70,7 @@ class Log:
         """Write down an answer with the chance it caused; the first line gets its id, if it has one."""
         if id:
             lines[0]["id"] = id
-        entry = Entry(self.number + 1, lines, events, learned, meanwhile, together=self.together)
+        entry = Entry(self.base + len(self.entries) + 1, lines, events, learned, meanwhile, together=self.together)
         self.entries.append(entry)
         return entry
 

@@ -11,25 +11,31 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine.errors import BadGame
-from cardhouse.engine.fields import Field
+from cardhouse.engine.fields import Field, OneOf
 from cardhouse.engine.game import Game, no_such
 from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Now, Offer, Roll, Step
 
 _DICE = re.compile(r"[1-9]\d{0,2}d[1-9]\d{0,3}")
 
 
+def check_ask(game: Game, question: Ask, rules: Generator[Any, Any, Any]) -> None:
+    """Raises BadGame unless this game can ask this of people; its rules stand where they ask it."""
+    if problem := wrong_offer(game, question.offers):
+        raise BadGame(f"The question {question.key} offers {problem}")
+    for offer in question.offers:
+        if offer.by:
+            return
+    if not question.waits_for:
+        raise BadGame(
+            f"The question {question.key} of {type(game).__name__} is asked of nobody: say in an offer who may "
+            f"give it, or in waits_for who is to do something else first.{_asked_at(rules)}"
+        )
+
+
 def check_question(game: Game, question: Any, rules: Generator[Any, Any, Any]) -> None:
-    """Raises BadGame unless this game can ask this; its rules stand where they ask it."""
+    """Raises BadGame unless this is a question that isn't asked of people, and this game can put it."""
     kind = type(question)
-    if kind is Ask:
-        if problem := wrong_offer(game, question.offers):
-            raise BadGame(f"The question {question.key} offers {problem}")
-        if not question.waits_for and not any(offer.by for offer in question.offers):
-            raise BadGame(
-                f"The question {question.key} of {type(game).__name__} is asked of nobody: say in an offer who may "
-                f"give it, or in waits_for who is to do something else first.{_asked_at(rules)}"
-            )
-    elif kind is Draw:
+    if kind is Draw:
         if question.deck not in game.decks:
             raise BadGame(no_such("deck", question.deck, game, game.decks) + _asked_at(rules))
         if not question.cards and not question.face_down:
@@ -42,22 +48,46 @@ def check_question(game: Game, question: Any, rules: Generator[Any, Any, Any]) -
 
 
 def wrong_offer(game: Game, offers: Iterable[Offer]) -> str | None:
-    """What keeps this game from offering one of these, as the end of a sentence; None if nothing does."""
-    seats, kind = {*game.seats, GM, CLOCK}, type(game.whole)
+    """What keeps this game from offering one of these, as the end of a sentence; None if nothing does.
+
+    Who may give which action with which fields is looked at once, as long as the seats are the same: the game remembers
+    what was sound. What the fields may be is looked at each time.
+    """
+    seats, sound = game.sound_offers
+    if seats != game.seats:
+        game.sound_offers = seats, sound = [*game.seats], set()
     for offer in offers:
-        if not seats.issuperset(offer.by):
-            return _to_nobody(game, offer)
         fields = offer.fields
-        if problem := _unsound(kind, offer.do, tuple(fields), offer.optional):
-            return problem
-        for name in fields:
-            if not isinstance(field := fields[name], Field):
-                return f"{_named(offer)} with {name} as a {type(field).__name__}: write OneOf(…)."
-            if field.is_empty and name not in offer.optional and offer.is_open:
-                return (
-                    f"{_named(offer)}, and nothing can be chosen for {name}: leave the offer out where there is no "
-                    f"choice."
-                )
+        try:
+            if (offer.do, offer.by, offer.optional, tuple(fields)) not in sound:
+                if problem := _wrong_shape(game, offer):
+                    return problem
+                sound.add((offer.do, offer.by, offer.optional, tuple(fields)))
+        except TypeError:  # there is a list or a set among it, which can't be looked up
+            if problem := _wrong_shape(game, offer):
+                return problem
+        for field in fields.values():  # nearly all are one of something, which is told at once
+            if (type(field) is not OneOf or not field.values) and (problem := _wrong_fields(offer)):
+                return problem
+    return None
+
+
+def _wrong_shape(game: Game, offer: Offer) -> str | None:
+    """What is wrong with an offer, whatever its fields may be; None if nothing is."""
+    if not {*game.seats, GM, CLOCK}.issuperset(offer.by):
+        return _to_nobody(game, offer)
+    return _unsound(type(game.whole), offer.do, tuple(offer.fields), frozenset(offer.optional))
+
+
+def _wrong_fields(offer: Offer) -> str | None:
+    """What is wrong with what the fields of an offer may be; None if nothing is."""
+    for name, field in offer.fields.items():
+        if not isinstance(field, Field):
+            return f"{_named(offer)} with {name} as a {type(field).__name__}: write OneOf(…)."
+        if field.is_empty and name not in offer.optional and offer.is_open:
+            return (
+                f"{_named(offer)}, and nothing can be chosen for {name}: leave the offer out where there is no choice."
+            )
     return None
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine.fields import Field, OneOf
+from cardhouse.engine.fields import Field, JsonSchema, OneOf
 
 GM = "gm"
 """The seat of the game master."""
@@ -37,6 +37,19 @@ class Action(
 def _defaults(action: type[Action]) -> tuple[tuple[str, str, Any], ...]:
     """Each field's attribute, its name in a line (`as` can be no attribute), and its default."""
     return tuple((field.name, field.encode_name, field.default) for field in msgspec.structs.fields(action))
+
+
+@cache
+def _usual(action: type[Action]) -> dict[str, Any]:
+    """What each field is if it is left out, by its name in a line, as plain data.
+
+    What is nothing, `False` or empty is left away: forms begin so anyway.
+    """
+    return {
+        name: msgspec.to_builtins(default)
+        for _, name, default in _defaults(action)
+        if default not in (msgspec.NODEFAULT, None, "", ()) and default is not False
+    }
 
 
 class Step(Action, frozen=True):
@@ -101,13 +114,20 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
         """The offer as the protocol and the page's forms know it."""
         offer: dict[str, Any] = {
             "do": self.do.word(),
-            "fields": {name: field.schema() for name, field in self.fields.items()},
+            "fields": {name: self._schema(name, field) for name, field in self.fields.items()},
         }
         if self.optional:
             offer["optional"] = sorted(self.optional)
         if self.examples:
             offer["examples"] = list(self.examples)
         return offer
+
+    def _schema(self, name: str, field: Field) -> JsonSchema:
+        """The schema of a field; with its default, if that may be meant."""
+        usual = _usual(self.do)
+        if name in usual and (name in self.optional or field.wrong(usual[name]) is None):
+            return {**field.schema(), "default": usual[name]}
+        return field.schema()
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):

@@ -10,7 +10,7 @@ from cardhouse.cards import Card
 from cardhouse.engine.dealers import Dealer
 from cardhouse.engine.errors import BadGame, Refused
 from cardhouse.engine.game import Event, Game
-from cardhouse.engine.putting import check_question
+from cardhouse.engine.putting import check_ask, check_question
 from cardhouse.engine.questions import GM, Again, Ask, Draw, Now, Over, Question, Roll, Rules
 from cardhouse.engine.soundness import written
 from cardhouse.engine.together import NeedsLinks, salt_of, take_rounds
@@ -78,27 +78,30 @@ class Runner:
         self.game.by = by
         while True:
             try:
-                question = self._rules.send(value)
+                question: Any = self._rules.send(value)
             except StopIteration:
                 self.question = Over()
                 return lines
+            kind = type(question)
+            if kind is Ask:
+                check_ask(self.game, question, self._rules)
+                self.question = question
+                return lines
             check_question(self.game, question, self._rules)
-            if isinstance(question, Now):
+            if kind is Now:
                 value = _read_time(given.popleft()) if given and TIME in given[0] else time
                 lines += [] if value is None else [{TIME: value}]
                 continue
             self.question = question
-            if isinstance(question, Ask):
-                return lines
-            kind, name = _asked(question)
-            if isinstance(question, Draw) and question.face_down:
+            word, name = _asked(question)
+            if kind is Draw and question.face_down:
                 value = self.read_face_down(question, given)
-                lines.append({kind: name, _VALUE[kind]: value})
+                lines.append({word: name, _VALUE[word]: value})
                 continue
-            rounds = take_rounds(given)
-            lines += rounds
-            salt = salt_of(rounds[-1]) if rounds else salt
-            if given and given[0].get(kind) == name:
+            if given and (rounds := take_rounds(given)):
+                lines += rounds
+                salt = salt_of(rounds[-1])
+            if given and given[0].get(word) == name:
                 value = self.read_chance(question, given.popleft(), GM)
                 # What a log gives counts as dealt, so that the numbering goes on where the log ends.
                 self.draws += 0 if self.is_physical(question) else _picks(question)
@@ -108,7 +111,7 @@ class Runner:
                 raise NeedsLinks
             else:
                 value = self.deal(question, f"{id}:{salt}" if salt else id)
-            lines.append({kind: name, _VALUE[kind]: value})
+            lines.append({word: name, _VALUE[word]: value})
 
     def read_face_down(self, question: Draw, given: deque[Line]) -> Card | None:
         """A card drawn without being looked at: nobody knows which, unless the log says."""
@@ -190,8 +193,9 @@ class Runner:
 
     def take_events(self) -> tuple[list[Event], bool]:
         """What has been told since the last call, and whether anybody can have learned anything by it."""
-        events, learned = self.game.out, self.game.learned
-        self.game.out, self.game.learned = [], False
+        game = self.game
+        events, learned = game.out, game.learned
+        game.out, game.learned = [], False
         return events, learned
 
     def snapshot(self, number: int) -> Snapshot:

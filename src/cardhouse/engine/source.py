@@ -17,7 +17,7 @@ from typing import NamedTuple
 from cardhouse.engine.game import Game
 
 _ASKING = ("ask", "draw", "draw_face_down", "roll", "now", "step")
-ENGINES_OWN = ("out", "learned", "by", "whole")
+ENGINES_OWN = ("out", "learned", "by", "whole", "sound_offers")
 """What every game has beside its state."""
 _MADE_ANEW = ("__post_init__", "play_by")
 """What these methods set is no state, for it is worked out from the options whenever a game is read."""

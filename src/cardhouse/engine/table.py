@@ -188,7 +188,7 @@ class Table:
         """
         if self.ended:
             raise Refused("The table has ended; nothing more can be done at it.", "ended")
-        if by not in (*self.seats, CLOCK) and not _is_device_of_screen(by, line):
+        if by not in self.seats and by != CLOCK and not _is_device_of_screen(by, line):
             raise Refused(f'There is no seat "{by}" at this table; there are {", ".join(self.seats)}.', "no_such_seat")
         if not isinstance(id, str):
             raise Refused("An id is a text.", "malformed")
@@ -250,15 +250,15 @@ class Table:
 
     def _match(self, by: str, action: Action) -> Action | Meanwhile:
         """What the rules are sent for this action: itself, or, if it is what may be done at any time, a Meanwhile."""
-        kind = type(action)
+        kind, question = type(action), self.question
         near: list[Offer] = []
-        if isinstance(self.question, Ask):
-            for offer in self.question.offers:
+        if isinstance(question, Ask):
+            for offer in question.offers:
                 if offer.do is kind and by in offer.by:
                     if not offer.problems(action):
                         return action
                     near.append(offer)
-        for offer in () if isinstance(self.question, Over) else always_of(self.game):
+        for offer in () if isinstance(question, Over) else always_of(self.game):
             if offer.do is kind and by in offer.by:
                 if not offer.problems(action):
                     return Meanwhile(action)
@@ -397,7 +397,7 @@ class Table:
 
         Raises Refused if a line of links can't be.
         """
-        together = self.together
+        together = self._log.together
         for line in dealt:
             if LINKS in line:
                 together = together.after(line)

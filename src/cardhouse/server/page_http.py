@@ -17,6 +17,7 @@ from cardhouse.server import static
         "/j/{table:str}",
         "/replay",
         "/replay/{table:str}",
+        "/elements",
         "/judge",
         "/judge/{game:str}",
         "/lab",

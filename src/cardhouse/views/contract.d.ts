@@ -305,6 +305,54 @@ export interface GameTexts {
 }
 
 /**
+ * The page's own parts as elements, for a view that is made of nothing else. They go by the table of the slot that they
+ * stand in. Every attribute is a property, too (`leave-out` is `leaveOut`); several cards stand with spaces between them,
+ * and are a list as a property. `/elements` of any house shows each living.
+ */
+export interface Elements {
+  /** A card, or its back. It flies by itself. Its width is `--card-width`. */
+  'ch-card': { card?: string; turned?: boolean; mini?: boolean; label?: string }
+  /** Cards side by side; where one `chooses`, each is a button that tells `choose` with `{ card }`. */
+  'ch-hand': { cards?: string[]; chosen?: string[]; closed?: string[]; chooses?: boolean; label?: string }
+  /** Cards as one holds them, or the backs of so many. */
+  'ch-fan': { cards?: string[]; count?: number; label?: string }
+  /** Cards one on the other, the last on top. */
+  'ch-pile': { cards?: string[]; label?: string }
+  /** The deck, from which cards come; `pack` where a table has several. */
+  'ch-deck': { left?: number; label?: string; pack?: string }
+  /** A die as it fell. */
+  'ch-die': { shows?: number; sides?: number }
+  /** Who sits in a seat, and whether they are there. */
+  'ch-seat': { seat: string }
+  /** A rule's id, which opens its text. */
+  'ch-rule': { rule: string }
+  /** What may be answered now, but for some words, or only these. */
+  'ch-choices': { leaveOut?: string[]; only?: string[] }
+  /** Tells `choose` with `{ card }` of a card that was tapped or typed. */
+  'ch-card-picker': { cards?: string[]; label?: string; confirm?: string; problem?: string }
+  /** A chance, 0 to 1, as a bar and in percent. */
+  'ch-odds': { share: number; label?: string }
+  /** Cards in columns and rows, `cells` a property; where one `chooses`, it tells `choose` with `{ x, y, card }`. */
+  'ch-grid': { cells: Cell[]; chooses?: boolean; label?: string }
+}
+
+export interface Cell {
+  x: number
+  y: number
+  card?: string | null
+  turned?: boolean
+  /** What a screen reader says of it; else its card's name, or its column and row. */
+  label?: string
+  /** It can't be chosen now. */
+  closed?: boolean
+}
+
+declare global {
+  interface HTMLElementTagNameMap extends ElementsAsHtml {}
+}
+type ElementsAsHtml = { [Name in keyof Elements]: HTMLElement & Elements[Name] }
+
+/**
  * `page/judge.js`, default export: a page of the game's own at no table, where something that lies on a real one is
  * judged. It is linked to from the home page.
  */

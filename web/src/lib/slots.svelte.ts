@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import type { Attachment } from 'svelte/attachments'
 import type { Help, Shown, View } from '$contract'
-import type { TableContext } from './context.svelte.ts'
+import type { GameContext, TableContext } from './context.svelte.ts'
 import { said, type Brought, type SlotName } from './views.ts'
 
 /** The places of a table's page that its game's own view fills, as long as nothing goes wrong in them. */
@@ -41,7 +41,7 @@ export class Slots {
       const slot = untrack(() => this.view?.[name])
       if (!slot) return
       const fail = (error: unknown) => this.#fail(name, error)
-      return filled(place, fail, (help) => slot(place, this.table, help), this.table.changes)
+      return filled(place, this.table, fail, (help) => slot(place, this.table, help), this.table.changes)
     }
 
   #fail(name: SlotName, error: unknown) {
@@ -52,13 +52,27 @@ export class Slots {
   }
 }
 
+/** What stands in a place goes by this. */
+const contexts = new WeakMap<Element, GameContext>()
+
+/** What an element goes by: the table, or the game, of the place that it stands in. */
+export function contextAround(element: Element): GameContext | null {
+  for (let here: Element | null = element; here; here = here.parentElement) {
+    const found = contexts.get(here)
+    if (found) return found
+  }
+  return null
+}
+
 /** Fill a place, from within an attachment, and tell it of `changes`, which reads all that it goes by; gives what empties it. */
 export function filled(
   place: HTMLElement,
+  context: GameContext,
   fail: Help['fail'],
   fill: (help: Help) => Shown | void,
   changes?: () => unknown,
 ): () => void {
+  contexts.set(place, context)
   const tried = <Result>(act: (() => Result) | undefined): Result | undefined => {
     try {
       return untrack(() => act?.())

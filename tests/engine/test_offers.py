@@ -1,0 +1,55 @@
+"""What an offer tells of itself: its fields, and what each is that is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardhouse.engine import GM, Action, Offer, OneOf, Whole, YesNo
+
+
+class Bet(Action, frozen=True):
+    """A bet with something left out of every kind."""
+
+    amount: int
+    wild: bool = True
+    blind: bool = False
+    raises: int = 0
+    for_: str = GM
+    against: str | None = None
+    note: str = ""
+
+
+FIELDS = {
+    "amount": Whole(1, 5),
+    "wild": YesNo(),
+    "blind": YesNo(),
+    "raises": Whole(0, 3),
+    "for_": OneOf(("ada", "ben"), "seat"),
+    "against": OneOf(("ada", "ben"), "seat"),
+}
+
+
+def defaults(*optional: str) -> dict[str, object]:
+    said = Offer((GM,), Bet, FIELDS, frozenset(optional)).as_json()["fields"]
+    return {name: schema["default"] for name, schema in said.items() if "default" in schema}
+
+
+def test_an_offer_says_what_is_meant_by_what_is_left_out():
+    assert defaults("wild", "blind", "raises", "for_", "against") == {"wild": True, "raises": 0, "for_": GM}
+
+
+def test_a_default_that_fits_may_be_left_out_whatever_the_offer_says():
+    assert defaults() == {"wild": True, "raises": 0}
+
+
+@pytest.mark.parametrize("optional", [(), ("wild", "raises", "for_")])
+def test_what_is_told_as_default_is_accepted(optional):
+    offer = Offer((GM,), Bet, FIELDS, frozenset(optional))
+    assert ("for_" in defaults(*optional)) == (not any("for_" in said for said in offer.problems(Bet(amount=1))))
+
+
+def test_a_schema_is_otherwise_as_its_field_says():
+    said = Offer((GM,), Bet, FIELDS).as_json()["fields"]
+    assert {name: {k: v for k, v in schema.items() if k != "default"} for name, schema in said.items()} == {
+        name: field.schema() for name, field in FIELDS.items()
+    }
