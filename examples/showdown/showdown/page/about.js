@@ -3,7 +3,7 @@
 import { bdi, el, sheet, write } from './dom.js'
 import { bonusOf, calledOf, isJoker, isMine, named, stateOf } from './people.js'
 
-/** Open it; it closes by itself when the character is gone. */
+/** Open it, as the character is now; it is closed by whatever is done. */
 export function about(place, table, name) {
   const who = named(table, name)
   if (!who) return
