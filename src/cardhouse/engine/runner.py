@@ -8,16 +8,23 @@ import msgspec
 
 from cardhouse.cards import Card
 from cardhouse.engine.dealers import Dealer
-from cardhouse.engine.errors import BadGame, Refused
+from cardhouse.engine.errors import BadGame, CardhouseError, Refused
 from cardhouse.engine.game import Event, Game
 from cardhouse.engine.putting import check_question
 from cardhouse.engine.questions import GM, Again, Ask, Draw, Now, Over, Question, Roll, Rules
 from cardhouse.engine.soundness import written
+from cardhouse.engine.stumbling import wrong_rules
 from cardhouse.engine.together import NeedsLinks, salt_of, take_rounds
 from cardhouse.engine.transcript import Line
 from cardhouse.engine.witness import LogState
 
 PHYSICAL: Final = "physical"
+MOST_DRAWN: Final = 10_000
+"""Rules that draw and roll more than so often, with nobody asked in between, never will ask."""
+_DRAWS_ON = (
+    f"{{}} draws and rolls more than {MOST_DRAWN} times, and asks nobody: rules must come to a question with yield "
+    f"from self.ask(…), or to an end."
+)
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -79,10 +86,14 @@ class Runner:
         while True:
             try:
                 question = self._rules.send(value)
+                check_question(self.game, question, self._rules)
             except StopIteration:
                 self.question = Over()
                 return lines
-            check_question(self.game, question, self._rules)
+            except CardhouseError:
+                raise
+            except Exception as error:
+                raise wrong_rules(self.game, error) from error
             if isinstance(question, Now):
                 value = _read_time(given.popleft()) if given and TIME in given[0] else time
                 lines += [] if value is None else [{TIME: value}]
@@ -90,6 +101,8 @@ class Runner:
             self.question = question
             if isinstance(question, Ask):
                 return lines
+            if len(lines) > MOST_DRAWN:
+                raise BadGame(_DRAWS_ON.format(type(self.game).__name__))
             kind, name = _asked(question)
             if isinstance(question, Draw) and question.face_down:
                 value = self.read_face_down(question, given)
