@@ -13,16 +13,20 @@ from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, SeededDea
 from cardhouse.engine.soundness import read_back, written
 from cardhouse.engine.stumbling import Stumbled, stumbled_at
 from cardhouse.engine.watchdog import NeverEnds
-from cardhouse.testing.differing import apart_now, seen, told_apart
+from cardhouse.testing.differing import apart_now, check_refused, seen, told_apart
 from cardhouse.testing.evenings import bots_answer
 from cardhouse.testing.leaks import leak
-from cardhouse.testing.playing import answer_like, check_goes_on, quickly, shown_now
+from cardhouse.testing.playing import answer_like, check_goes_on, quickly, shown_now, wrong_answer
 from cardhouse.testing.saying import check_examples, check_said, check_view
 from cardhouse.testing.steady import check_state
 
 BOTS = "bots go on"
 NEVER_ENDS = "never ends"
 """What all trouble is marked by that comes of a loop without end: to see it again takes long."""
+
+
+_WRONG_ANSWERS = 10
+"""So many are tried at a table, always the same, so that the same is found again."""
 
 
 class Trouble(NamedTuple):
@@ -97,6 +101,12 @@ def rests(table: Table) -> None:
             raise BadGame(f"The question {key} says rest=True, and a game written down there is another: {apart}.")
 
 
+def refuses(table: Table) -> None:
+    """Whatever isn't offered is refused in plain words, and nothing has changed."""
+    tried = (wrong_answer(table, Random(seed), table.seats) for seed in range(_WRONG_ANSWERS))
+    check_refused(table, [one for one in tried if one is not None], **quickly(table.kind))
+
+
 def bots_go_on(table: Table) -> None:
     """What bots answer is offered to them."""
     if isinstance(table.question, Ask):
@@ -115,6 +125,7 @@ CHECKS: dict[str, Callable[[Table], None]] = {
     "replays": replays,
     "undoes": undoes,
     "rests": rests,
+    "refuses": refuses,
     "keeps secrets": keeps_secrets,
     BOTS: bots_go_on,
 }
