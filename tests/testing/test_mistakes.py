@@ -14,7 +14,8 @@ from websockets.sync.client import connect
 from cardhouse.cli import main
 from cardhouse.engine import BadGame, CardhouseError
 from cardhouse.testing import Conformance, excused
-from tests.serving import said_by, serving_house
+from cardhouse.testing.serving import serving_house
+from tests.serving import said_by
 from tests.testing.noticing import ACCEPTED, COPY, LEAKS, TESTS, TWINS, WORDS, Suite, answered, loaded, said, started
 from tests.testing.sound import Change, Install, write_game
 
