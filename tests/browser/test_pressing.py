@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from cardhouse.testing.browser import press_whatever_is_offered
 from cardhouse.testing.browser.page import PHONE, Page
 from cardhouse.testing.browser.running import house, links_to_new_table
 from tests.testing.sound import Change, forget, write_game
+from tests.walkthrough import install_highest, write_files
 
 pytestmark = pytest.mark.browser
 
@@ -57,6 +59,14 @@ def test_a_game_is_played_to_its_end(installed: Installed, chromium: str) -> Non
     pressed = press_whatever_is_offered("sound", answers=50, players=["Ada"], env=env)
     assert pressed.is_over
     assert pressed.answers == 4, "a bid and a ring in each of two rounds"
+
+
+def test_the_test_that_the_docs_show_passes(tmp_path: Path, chromium: str) -> None:
+    env = install_highest(tmp_path)
+    write_files("docs/authors.md", tmp_path)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "highest/test_page.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_seat_that_cannot_go_on_is_told(installed: Installed, chromium: str) -> None:

@@ -124,7 +124,7 @@ def methods_of(kind: type[Game], base: type) -> Iterator[Method]:
 
 
 def functions_of(kind: type[Game], module: str) -> Iterator[Method]:
-    """The functions of a module that are given a game, or ask something."""
+    """The functions of a module that are given a game."""
     for node in _tree_of(_text_of(module)).body:
         if isinstance(node, ast.FunctionDef) and (games := _games_given(kind, node, vars(sys.modules[module]))):
             yield _as_method(node, module, games)
@@ -135,20 +135,16 @@ def _as_method(tree: ast.FunctionDef, module: str, games: Mapping[str, type[Game
 
 
 def _games_given(kind: type[Game], function: ast.FunctionDef, known: Mapping[str, Any]) -> dict[str, type[Game]]:
-    """The parameters of a function that stand for a game, each with its class.
-
-    One that isn't annotated does where it is called so, or where the function yields, as rules do.
-    """
-    yields = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function))
+    """The parameters of a function that stand for a game: those annotated so, each with its class, or called `game`."""
     found = {}
     for parameter in function.args.args:
         if parameter.annotation is None:
-            if yields or parameter.arg == "game":
+            if parameter.arg == "game":
                 found[parameter.arg] = kind
-        else:
-            named = known.get(ast.unparse(parameter.annotation).strip("'\""))
-            if isinstance(named, type) and issubclass(named, Game):
-                found[parameter.arg] = kind if issubclass(kind, named) else named
+            continue
+        named = known.get(ast.unparse(parameter.annotation).strip("'\""))
+        if isinstance(named, type) and issubclass(named, Game):
+            found[parameter.arg] = kind if issubclass(kind, named) else named
     return found
 
 
