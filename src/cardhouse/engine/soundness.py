@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import sysconfig
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +21,7 @@ def check_game(kind: type[Game], name: str) -> None:
     """Raises BadGame, with a sentence for each mistake, unless this can be the class of the game of this name."""
     found = [*_wrong_name(kind, name), *wrong_with(kind)]
     if found:
-        raise BadGame("\n".join(found))
+        raise BadGame("\n".join(one if ", line " in one else f"{_place_of_class(kind)}: {one}" for one in found))
 
 
 def wrong_with(kind: type[Game]) -> Iterator[str]:
@@ -69,6 +71,14 @@ def _wrong_lists(kind: type[Game]) -> Iterator[str]:
             yield f"{kind.__name__}.{what} must be a dictionary, by name."
 
 
+def _place_of_class(kind: type[Game]) -> str:
+    """Where the class of a game is written."""
+    try:
+        return f"{place_of(inspect.getfile(kind))}, line {inspect.getsourcelines(kind)[1]}"
+    except (OSError, TypeError):
+        return kind.__name__
+
+
 def why_not_loaded(error: Exception) -> str:
     """What kept a game's module from being imported, as the end of a sentence."""
     if isinstance(error, TypeError) and "mutable collection" in str(error):
@@ -77,7 +87,28 @@ def why_not_loaded(error: Exception) -> str:
             f"a default in the class at line {place.lineno} of {place_of(place.filename)} is a list or dictionary that "
             f"isn't empty, which all tables would share: write msgspec.field(default_factory=lambda: …)."
         )
-    return f"{type(error).__name__}: {error}"
+    return stumbled(error)
+
+
+_FOREIGN = (Path(__file__).parents[1], Path(sysconfig.get_paths()["stdlib"]))
+"""Where code stands that is no author's, but for what is installed, or stands among our games, there."""
+_AUTHORS = ("site-packages", "dist-packages", "games")
+
+
+def stumbled(error: BaseException) -> str:
+    """An error of an author's code as a sentence without its end: where, as far as that is known, and what."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{place_of(error.filename)}, line {error.lineno}: {error.msg}"
+    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_authors(frame.filename)]
+    return f"{place_of(frames[-1].filename)}, line {frames[-1].lineno}: {said}" if frames else said
+
+
+def _is_authors(file: str) -> bool:
+    for folder in _FOREIGN:
+        if folder in (path := Path(file)).parents:
+            return path.relative_to(folder).parts[0] in _AUTHORS
+    return not file.startswith("<")
 
 
 def place_of(file: str) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, SeededDealer, Snapshot, Table
-from cardhouse.engine.soundness import read_back, written
+from cardhouse.engine.soundness import read_back, stumbled, written
 from cardhouse.testing.differing import apart_now, seen, told_apart
 from cardhouse.testing.evenings import bots_answer
 from cardhouse.testing.leaks import leak
@@ -35,10 +33,9 @@ def trouble_of(check: str, error: Exception) -> Trouble:
     """The trouble that an error is: a sentence for authors, or an exception of the game's own code."""
     if isinstance(error, CardhouseError):
         return Trouble(check, error.message, f"{check}: {error.message[:24]}")
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{Path(last.filename).parent.name}/{Path(last.filename).name}, line {last.lineno}"
-    said = f"{type(error).__name__}: {error}".rstrip(": ")
-    return Trouble(check, f"The game stumbles at {where}: {said}.", f"{type(error).__name__} {where}")
+    said = stumbled(error)
+    where, _, _ = said.partition(": ")
+    return Trouble(check, f"The game stumbles at {said}.", f"{type(error).__name__} {where}")
 
 
 def shows(table: Table) -> None:
