@@ -11,9 +11,10 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from cardhouse.testing.serving import serving_house
 from tests.outside import built_wheel
 from tests.print.reading import read
-from tests.serving import said_by, serving_house
+from tests.serving import said_by
 from tests.walkthrough import ROOT, install
 
 HERE = ROOT / "examples" / "magpies"
