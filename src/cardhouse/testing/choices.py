@@ -75,6 +75,8 @@ def otherwise(one: Table, chosen: Entry, rng: Random) -> Otherwise | None:
     lines = [line for entry in one.entries[: chosen.number - 1] for line in entry.lines]
     other = Table.read([write_line(one.header), *map(write_line, lines)], SeededDealer(0))
     offers = [offer for offer in other.offers(chosen.by) if "do" in offer]
+    # By another word it might be no choice, and then there is nothing to compare.
+    offers = [offer for offer in offers if offer["do"] == body_of(chosen.lines[0]).get("do")] or offers
     for _ in range(_TRIES):
         answer = answer_to(other, rng.choice(offers), rng)
         if answer != body_of(chosen.lines[0]):
@@ -94,6 +96,7 @@ def leak_of_choices(table: Table) -> None:
     latest = table.entries[-_FAR_BACK:]
     for place, chosen in enumerate(latest):
         if chosen.is_hidden:
-            other = otherwise(table, chosen, Random(chosen.number))
+            # By what was said, not by its number, which changes when a transcript is made short.
+            other = otherwise(table, chosen, Random(write_line(body_of(chosen.lines[0]))))
             if other is not None and all(map(other.follow, latest[place + 1 :])):
                 other.compare(table)
