@@ -44,7 +44,9 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def in_hand(person: Person, card: str) -> Locator:
     """A card of one's own, as a button."""
-    return person.page.get_by_role("button", name=re.compile(f"^Choose the {CALLED.get(card[1:], card[1:])} of {SUITS[card[0]]}$"))
+    return person.page.get_by_role(
+        "button", name=re.compile(f"^Choose the {CALLED.get(card[1:], card[1:])} of {SUITS[card[0]]}$")
+    )
 
 
 def place_of(person: Person, name: str) -> Locator:

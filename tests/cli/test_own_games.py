@@ -84,4 +84,7 @@ def test_a_game_whose_module_is_broken_is_named(run: Run, install_game: Install,
     file.write_text('{"cardhouse":1,"game":"cracked","seats":["gm"]}')
     status, _, err = run("replay", file)
     assert status == 2
-    assert err == "cardhouse: Line 1: The game cracked can't be loaded: ZeroDivisionError: division by zero\n"
+    assert err == (
+        "cardhouse: Line 1: The game cracked can't be loaded: ZeroDivisionError: division by zero "
+        f"({tmp_path.name}/cracked.py, line 1)\n"
+    )

@@ -160,6 +160,10 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """
         return {}
 
+    def returns(self) -> Mapping[str, float]:
+        """What each seat has won up to now, the more the better, for agents that learn; empty if nobody counts."""
+        return {}
+
     def alarm(self) -> int | None:
         """When the clock is to say something (`by` it is offered), in Unix seconds; None if it isn't."""
         return None
@@ -261,6 +265,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         The question is put anew after each such thing; None, when it has become pointless, ends it without an answer.
         It is put anew as well when there is a new seat, which can't make it pointless.
         """
+        if not callable(question):
+            raise BadGame(_no_method(question))
         while (asked := question()) is not None:
             if asked.secret:
                 raise BadGame(
@@ -374,6 +380,14 @@ def no_such(what: str, name: str, game: Game, there: Iterable[str]) -> str:
     """What to say to the author of a game whose rules name a deck or step that it hasn't."""
     kind = type(game).__name__
     return f"{kind} has no {what} {name}; {kind}.{what}s names {', '.join(there) or 'none'}."
+
+
+def _no_method(question: Any) -> str:
+    named = f"the question {question.key}" if isinstance(question, Ask) else f"a {type(question).__name__}"
+    return (
+        f"self.ask is given {named} itself, and puts it anew after whatever is done meanwhile: give it the method that "
+        f"returns the question, without brackets."
+    )
 
 
 def no_roster(kind: type[Game]) -> CardhouseError:

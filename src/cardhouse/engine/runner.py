@@ -8,16 +8,23 @@ import msgspec
 
 from cardhouse.cards import Card
 from cardhouse.engine.dealers import Dealer
-from cardhouse.engine.errors import BadGame, Refused
+from cardhouse.engine.errors import BadGame, CardhouseError, Refused
 from cardhouse.engine.game import Event, Game
 from cardhouse.engine.putting import check_ask, check_question
 from cardhouse.engine.questions import GM, Again, Ask, Draw, Now, Over, Question, Roll, Rules
 from cardhouse.engine.soundness import written
+from cardhouse.engine.stumbling import wrong_rules
 from cardhouse.engine.together import NeedsLinks, salt_of, take_rounds
 from cardhouse.engine.transcript import Line
 from cardhouse.engine.witness import LogState
 
 PHYSICAL: Final = "physical"
+MOST_DRAWN: Final = 10_000
+"""Rules that draw and roll more than so often, with nobody asked in between, never will ask."""
+_DRAWS_ON = (
+    f"{{}} draws and rolls more than {MOST_DRAWN} times, and asks nobody: rules must come to a question with yield "
+    f"from self.ask(…), or to an end."
+)
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -87,20 +94,28 @@ class Runner:
         while True:
             try:
                 question: Any = self._rules.send(value)
+                kind = type(question)
+                if kind is Ask:
+                    check_ask(self.game, question, self._rules)
+                else:
+                    check_question(self.game, question, self._rules)
             except StopIteration:
                 self.question = Over()
                 return lines
-            kind = type(question)
+            except CardhouseError:
+                raise
+            except Exception as error:
+                raise wrong_rules(self.game, error) from error
             if kind is Ask:
-                check_ask(self.game, question, self._rules)
                 self.question = question
                 return lines
-            check_question(self.game, question, self._rules)
             if kind is Now:
                 value = _read_time(given.popleft()) if given and TIME in given[0] else time
                 lines += [] if value is None else [{TIME: value}]
                 continue
             self.question = question
+            if len(lines) > MOST_DRAWN:
+                raise BadGame(_DRAWS_ON.format(type(self.game).__name__))
             word, name = _asked(question)
             if kind is Draw and question.face_down:
                 value = self.read_face_down(question, given)

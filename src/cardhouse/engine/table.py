@@ -18,7 +18,7 @@ from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Meanwhile, Offer,
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.roster import write_roster
 from cardhouse.engine.runner import Pick, Runner, Snapshot
-from cardhouse.engine.seeing import always_of, answers, asked, at_any_time, odds_of, refused, story_of
+from cardhouse.engine.seeing import always_of, answers, asked, at_any_time, odds_of, refused, story_of, view_of
 from cardhouse.engine.soundness import written
 from cardhouse.engine.standing import Standing
 from cardhouse.engine.together import LINKS, TOGETHER, NeedsLinks, Together
@@ -34,6 +34,7 @@ from cardhouse.engine.transcript import (
     write_line,
     write_transcript,
 )
+from cardhouse.engine.watchdog import ends
 from cardhouse.engine.witness import LogState
 
 
@@ -51,6 +52,7 @@ class Table:
     replay_at_most = sys.maxsize
     stale = False
 
+    @ends
     def __init__(self, header: Header, dealer: Dealer, snapshot: Snapshot | None = None) -> None:
         """A table at its beginning, or opened from a snapshot.
 
@@ -170,6 +172,7 @@ class Table:
         """Deal only what comes with links of the devices, where they take part; `answer` raises NeedsLinks."""
         self._runner.asks_devices = self.header.deal == TOGETHER
 
+    @ends
     def answer(
         self,
         by: str,
@@ -472,10 +475,12 @@ class Table:
 
     # Seeing.
 
+    @ends
     def view(self, seat: str) -> dict[str, Any]:
         """The game as this seat may see it."""
-        return msgspec.to_builtins(self.game.view(self.game.audience(seat)))  # type: ignore[no-any-return]
+        return view_of(self.game, seat)
 
+    @ends
     def odds(self, seat: str, **what_if: int) -> dict[str, Any]:
         """The exact chances that matter now, from what this seat may know; the game says which they are.
 
@@ -487,6 +492,7 @@ class Table:
         """The open question, as everybody may know it."""
         return asked(self.question, self._runner.may_answer(), ended=self.ended)
 
+    @ends
     def offers(self, seat: str, *, anytime: bool = False) -> list[dict[str, Any]]:
         """What this seat may answer now, as the protocol writes it; with `anytime`, what it may always do besides."""
         found = answers(self.question, self._runner.may_answer(), seat)

@@ -1,11 +1,12 @@
 """One open table: its answers are taken one after the other, saved, and only then told."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from cardhouse.engine import SCREEN, TOGETHER, CardhouseError, Entry, Refused, Table
+from cardhouse.engine import SCREEN, TOGETHER, BadGame, CardhouseError, Entry, Refused, Table
 from cardhouse.server import protocol
 from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
 from cardhouse.server.cached_table import CachedTable
@@ -27,6 +28,8 @@ from cardhouse.server.thinking import Standing, answer_of, standing
 from cardhouse.server.tokens import new_token
 from cardhouse.server.welcome import about, seated, welcome
 from cardhouse.server.work import Workers
+
+log = logging.getLogger("cardhouse.server")
 
 
 class OpenTable:
@@ -177,7 +180,9 @@ class OpenTable:
         """
         try:
             entry = await self._intake.take(said)
-        except CardhouseError:
+        except CardhouseError as error:
+            if isinstance(error, BadGame):
+                log.error("Table %s: %s", self.id, error.message, exc_info=error.__cause__)
             if self._cache.table is not None:
                 await settle(self.saver, self._cache.table)
             raise
