@@ -66,7 +66,8 @@ def test_a_game_that_is_broken_does_not_hide_the_others(run: Run, install_game: 
     status, out, err = run("games")
     assert (status, err) == (0, "")
     said = " ".join(out.split())
-    assert "broken The game broken can't be loaded: ModuleNotFoundError: No module named " in said
+    assert "broken The game broken can't be loaded: " in said
+    assert "broken.py, line 1: ModuleNotFoundError: No module named " in said
     assert "initiative Card initiative." in said
     assert "wordless A game needs its rules.toml: there is none in " in said
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert [line.strip() for line in told.splitlines()[1:]] == [
         f"pip install --editable {NAME}",
         f"pytest {NAME}",
-        "cardhouse serve",
+        f"cardhouse dev {NAME}",
     ]
     return folder
 
@@ -50,9 +51,14 @@ def python(folder: Path) -> Callable[..., str]:
 
 
 def test_nothing_in_it_is_called_otherwise(folder: Path):
-    files = [file for file in (folder / NAME).rglob("*") if file.is_file()]
-    assert folder / NAME / NAME / "rules.toml" in files
-    assert not [file for file in files if "starter" in f"{file.relative_to(folder)} {file.read_text()}".lower()]
+    written = [file for file in (folder / NAME).rglob("*") if file.is_file()]
+    assert {folder / NAME / NAME / file for file in ("rules.toml", "page/index.js", "page/sign.svg")} <= set(written)
+    assert not [file for file in written if "starter" in f"{file.relative_to(folder)} {file.read_text()}".lower()]
+
+
+def test_its_page_comes_with_the_types_of_the_contract(folder: Path):
+    types = files("cardhouse") / "views" / "contract.d.ts"
+    assert (folder / NAME / NAME / "page" / "cardhouse.d.ts").read_text("utf-8") == types.read_text("utf-8")
 
 
 def test_its_own_tests_pass(python: Callable[..., str]):

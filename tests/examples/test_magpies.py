@@ -8,9 +8,10 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from cardhouse.testing.serving import serving_house
 from tests.examples.installing import EXAMPLES, install_example, runs
 from tests.print.reading import read
-from tests.serving import said_by, serving_house
+from tests.serving import said_by
 
 HERE = EXAMPLES / "magpies"
 COUNTED = ("rules.py", "state.py", "trick.py", "rules.toml", "words.toml")

@@ -293,6 +293,30 @@ def new(
 
 
 @app.command()
+def dev(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Of the package, where its pyproject.toml is.")] = ".",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PORT", min=0, max=65535, show_default="8137, or the next that is free", help="0 takes any."
+        ),
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the table in the browser.")] = True,
+    anew: Annotated[bool, typer.Option("--new", help="Make a new table, in place of the one of last time.")] = False,
+) -> None:
+    """Play the game that you are writing, at a table with bots; what you change in its folder is there at once.
+
+    Its rules, words and page are loaded anew whenever a file is saved, and the table goes on from where it was. It need
+    not be installed.
+
+    cardhouse dev red_dog
+    """
+    from cardhouse.cli.developing import develop
+
+    develop(folder, port, browser=browser, anew=anew)
+
+
+@app.command()
 def fuzz(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Its name, as cardhouse games lists it.")],
     minutes: Annotated[float, typer.Option(metavar="N", min=0.01, help="For how long.")] = 1,

@@ -24,15 +24,19 @@ def begin_game(name: str, folder: str) -> None:
     place = Path(folder or name)
     if place.exists():
         raise CardhouseError(f"{place} is there already; choose another name, or another place by --folder.")
-    written = [*_texts(files("cardhouse.cli") / STARTER / "package", Path(), name)]
+    types = files("cardhouse") / "views" / "contract.d.ts"
+    written = [
+        *_texts(files("cardhouse.cli") / STARTER / "package", Path(), name),
+        (Path(name) / "page" / "cardhouse.d.ts", types.read_text("utf-8")),
+    ]
     try:
         for file, text in written:
             (place / file).parent.mkdir(parents=True, exist_ok=True)
             (place / file).write_text(text, "utf-8")
     except OSError as error:
         raise CardhouseError(f"{place} can't be written: {error.strerror}.") from None
-    typer.echo(f"A game is in {place}: rules, words, a bot, a question for the lab, and tests. Now:")
-    for command in (f"pip install --editable {place}", f"pytest {place}", "cardhouse serve"):
+    typer.echo(f"A game is in {place}: rules, words, a page, a bot, a question for the lab, and tests. Now:")
+    for command in (f"pip install --editable {place}", f"pytest {place}", f"cardhouse dev {place}"):
         typer.echo(f"  {command}")
 
 

@@ -92,21 +92,9 @@ class Runner:
         salt: str | None = None
         self.game.by = by
         while True:
-            try:
-                question: Any = self._rules.send(value)
-                kind = type(question)
-                if kind is Ask:
-                    check_ask(self.game, question, self._rules)
-                else:
-                    check_question(self.game, question, self._rules)
-            except StopIteration:
-                self.question = Over()
-                return lines
-            except CardhouseError:
-                raise
-            except Exception as error:
-                raise wrong_rules(self.game, error) from error
-            if kind is Ask:
+            question = self._next(value)
+            kind = type(question)
+            if kind is Ask or kind is Over:
                 self.question = question
                 return lines
             if kind is Now:
@@ -135,6 +123,22 @@ class Runner:
             else:
                 value = self.deal(question, f"{id}:{salt}" if salt else id)
             lines.append({word: name, _VALUE[word]: value})
+
+    def _next(self, value: Any) -> Any:
+        """What the rules ask next, or that they are over; raises BadGame if they can't ask it, or stumble."""
+        try:
+            question = self._rules.send(value)
+            if type(question) is Ask:
+                check_ask(self.game, question, self._rules)
+            else:
+                check_question(self.game, question, self._rules)
+        except StopIteration:
+            return Over()
+        except CardhouseError:
+            raise
+        except Exception as error:
+            raise wrong_rules(self.game, error) from error
+        return question
 
     def read_face_down(self, question: Draw, given: deque[Line]) -> Card | None:
         """A card drawn without being looked at: nobody knows which, unless the log says."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,13 +13,14 @@ from cardhouse.engine.game import Game
 from cardhouse.engine.options import Options
 from cardhouse.engine.questions import Action, Step
 from cardhouse.engine.source import ENGINES_OWN, unread_rules
+from cardhouse.engine.stumbling import place_of
 
 
 def check_game(kind: type[Game], name: str) -> None:
     """Raises BadGame, with a sentence for each mistake, unless this can be the class of the game of this name."""
     found = [*_wrong_name(kind, name), *wrong_with(kind)]
     if found:
-        raise BadGame("\n".join(found))
+        raise BadGame("\n".join(one if ", line " in one else f"{_place_of_class(kind)}: {one}" for one in found))
 
 
 def wrong_with(kind: type[Game]) -> Iterator[str]:
@@ -74,6 +76,14 @@ def _wrong_lists(kind: type[Game]) -> Iterator[str]:
 _WORDS_OF_LINES = ("by", "do", "id")
 _WRITTEN_WITH = ("ask", "draw", "draw_face_down", "now", "roll", "step", "tell")
 """What a line of a transcript has beside an action's fields, and what rules are written with."""
+
+
+def _place_of_class(kind: type[Game]) -> str:
+    """Where the class of a game is written."""
+    try:
+        return f"{place_of(inspect.getfile(kind))}, line {inspect.getsourcelines(kind)[1]}"
+    except (OSError, TypeError):
+        return kind.__name__
 
 
 def _wrong_actions(kind: type[Game]) -> Iterator[str]:

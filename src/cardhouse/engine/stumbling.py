@@ -76,8 +76,15 @@ def why_not_loaded(error: Exception) -> str:
             f"a default in the class at line {place.lineno} of {place_of(place.filename)} is a list or dictionary that "
             f"isn't empty, which all tables would share: write msgspec.field(default_factory=lambda: …)."
         )
-    said = f"{type(error).__name__}: {error}"
-    return said if isinstance(error, SyntaxError) else f"{said} ({stumbled_at(error)})"
+    return error_in_code(error)
+
+
+def error_in_code(error: BaseException) -> str:
+    """An error of an author's code as a sentence without its end, for the author: where, and what."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{place_of(error.filename)}, line {error.lineno}: {error.msg}"
+    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    return f"{stumbled_at(error)}: {said}" if error.__traceback__ else said
 
 
 def not_in_module(entry: EntryPoint, error: AttributeError) -> str:

@@ -22,6 +22,7 @@ from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
 from cardhouse.engine.errors import Code
 from cardhouse.engine.watchdog import watching
 from cardhouse.server import static
+from cardhouse.server.author import Author
 from cardhouse.server.connections import PER_ADDRESS
 from cardhouse.server.house import House
 from cardhouse.server.http import ROUTES
@@ -100,14 +101,21 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     mistakes: list[Mistake] = []
 
 
-def create_app(store: Store, settings: Settings, redis: "Redis | None" = None) -> Litestar:
-    """The application over a store that is open; it closes it at its end."""
+def create_app(
+    store: Store, settings: Settings, redis: "Redis | None" = None, author: Author | None = None
+) -> Litestar:
+    """The application over a store that is open; it closes it at its end.
+
+    With an `author` it is one that is soon opened anew.
+    """
 
     @asynccontextmanager
     async def house(app: Litestar) -> AsyncIterator[None]:
-        app.state["house"] = House(store, redis)
-        app.state["lab"] = Lab(prepare=True)
+        app.state["house"] = House(store, redis, author=author)
+        app.state["lab"] = Lab(prepare=author is None)
         try:
+            if author is not None:
+                await author.opened(app.state["house"])
             with watching(ENDLESS_SECONDS):
                 yield
         finally:

@@ -1,6 +1,7 @@
 """A table's game in memory: a cache of its log, dropped when it can't be trusted and loaded again when it is needed."""
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
@@ -17,6 +18,7 @@ from cardhouse.engine import (
     Table,
     find_game,
 )
+from cardhouse.server.author import Author
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import EntriesMissing, load, replay
 from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, row_of
@@ -41,8 +43,12 @@ class CachedTable:
         record: LeasedRecord,
         is_watched: Callable[[], bool],
         on_load: Callable[[Table], Awaitable[None]],
+        author: Author | None = None,
     ) -> None:
-        """`is_watched` says whether somebody is told of the table; `on_load` is called whenever it has been loaded."""
+        """`is_watched` says whether somebody is told of the table; `on_load` is called whenever it has been loaded.
+
+        `author` is there if the rules are being changed.
+        """
         self.table: Table | None = None
         self.read_only: str | None = None
         self.ids: dict[str, int] = {}
@@ -51,6 +57,7 @@ class CachedTable:
         self._record = record
         self._is_watched = is_watched
         self._on_load = on_load
+        self._author = author
         self._kept = 0  # the number of the last snapshot of the game that was handed over to be kept
 
     async def ready(self) -> Table | None:
@@ -81,7 +88,7 @@ class CachedTable:
         return await self.playing()
 
     async def _load(self, *, whole: bool = False) -> None:
-        loaded = await load(self._saver, self._record.now, 0 if whole else self.told)
+        loaded = await load(self._saver, self._record.now, 0 if whole else self.told, self._author)
         if self._is_watched():
             await self._record.confirm()
         self.header, self.number = loaded.header, loaded.number
@@ -147,6 +154,16 @@ class CachedTable:
         if not (_is_open_to_gm(self.header.game) if self.table is None else self.table.kind.open_to_gm):
             return "nobody's until the table has ended"
         return "nobody's until all have chosen" if isinstance(question, Ask) and question.secret else None
+
+    def last_seen(self, seat: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The document and the story that this seat is shown of a table that is read-only."""
+        kept = self._author and self._author.last_seen(self._record.now.id, self.number, seat)
+        return kept or ({"view": None, "asks": {"key": "over", "kind": "over", "seats": [], "with": {}}}, [])
+
+    def keep_seen(self) -> None:
+        """Keep how the table is seen now, for its author."""
+        if self._author is not None and self.table is not None:
+            self._author.keep(self._record.now.id, self.table)
 
     def invalidate(self) -> None:
         """What is in memory can't be trusted any more."""

@@ -134,12 +134,20 @@ def _game_info(kind: type[Game]) -> static.File:
     return _json_file(info)
 
 
+def hold_game(game: str) -> None:
+    """Make what is told of a game before anybody asks.
+
+    Raises CardhouseError if it can't be loaded.
+    """
+    static.hold(_game_info, find_game(game))
+
+
 def hold_games() -> None:
     """Make what is told of games before anybody asks: several who ask first at once would hold up all tables."""
     static.hold(_games)
     for name in game_names():
         with suppress(CardhouseError):  # it is told when somebody asks for the game
-            static.hold(_game_info, find_game(name))
+            hold_game(name)
 
 
 def _usual_options(game: str) -> Json:

@@ -10,6 +10,7 @@ import msgspec
 
 from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server import bodies, lease, protocol
+from cardhouse.server.author import Author
 from cardhouse.server.bodies import SeatWanted
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
@@ -59,14 +60,20 @@ class NewTable(msgspec.Struct, frozen=True):
 class House:
     """Where tables are. Made inside the event loop; `close` it there. `clock` tells the time.
 
-    `workers` do what takes long; they are closed with the house.
+    `workers` do what takes long; they are closed with the house. `author` is there if rules are being changed.
     """
 
     def __init__(
-        self, store: Store, redis: "Redis | None" = None, clock: Clock = time, workers: Workers | None = None
+        self,
+        store: Store,
+        redis: "Redis | None" = None,
+        clock: Clock = time,
+        workers: Workers | None = None,
+        author: Author | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
+        self.author = author
         self.workers = Workers() if workers is None else workers
         self._url = store.engine.url.render_as_string(hide_password=False)
         self.saver = Saver(store)
@@ -125,7 +132,7 @@ class House:
         if any(seat.bot for seat in record.seats):
             self.workers.warm()  # a bot's pause is short
         table = self._tables[id] = OpenTable(
-            self.saver, record, self._on_change, self._elsewhere(id), self.clock, self.workers
+            self.saver, record, self._on_change, self._elsewhere(id), self.clock, self.workers, self.author
         )
         return table
 
@@ -262,13 +269,17 @@ class House:
 
     # What concerns all tables.
 
+    def say_to_all(self, frame: protocol.FromServer) -> None:
+        """Send the same frame to all who are at any table."""
+        for table in self._tables.values():
+            table.people.say(frame)
+
     def _on_trouble(self, healthy: bool) -> None:
         message = None if healthy else NotSaved().message
         if healthy:
             self._start(self._recover())
             return
-        for table in self._tables.values():
-            table.people.say(protocol.Trouble(message))
+        self.say_to_all(protocol.Trouble(message))
 
     async def _recover(self) -> None:
         for table in list(self._tables.values()):

@@ -15,6 +15,7 @@ from cardhouse.engine import (
     read_header,
 )
 from cardhouse.engine.transcript import read_object
+from cardhouse.server.author import Author
 from cardhouse.server.broadcast import STORY_CATCH_UP
 from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, TableRecord
 from cardhouse.server.saver import Saver
@@ -48,8 +49,10 @@ class Loaded(msgspec.Struct):
     snapshots: list[Snapshot] = []
 
 
-async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
+async def load(saver: Saver, record: TableRecord, upto: int | None, author: Author | None = None) -> Loaded:
     """Open a table; the entries from `upto` on will be in memory, and some before, all of them if it is 0.
+
+    While an author changes the rules, all of the log is replayed: what was kept of the game, other rules have made.
 
     Raises NotSaved if the database doesn't answer; CardhouseError if it is written in a newer notation.
     """
@@ -57,34 +60,48 @@ async def load(saver: Saver, record: TableRecord, upto: int | None) -> Loaded:
         header = read_header(record.header)
     except CardhouseError as error:
         raise CardhouseError(error.message, "read_only") from None
-    snapshot, texts = await saver.read(_tail, saver.store, record.id, upto)
+    snapshot, texts = await saver.read(_tail, saver.store, record.id, upto if author is None else 0)
     last = texts[-1][0] if texts else snapshot.number if snapshot else 0
     try:
         table = Table(header, FairDealer(bytes.fromhex(record.seed)), snapshot)
         table.replay_at_most = AT_ONCE
     except CardhouseError as error:
         return Loaded(header, last, None, f"{error.message} It can be read, but not played on.")
+    except Exception as error:
+        if author is None:
+            raise
+        return Loaded(header, last, None, author.misfit(record.id, 0, texts, error))
     ids: dict[str, int] = {}
-    snapshots = [table.last_snapshot]
     try:
-        for start in range(0, len(texts), AT_ONCE):
-            await replay(saver, table, texts[start : start + AT_ONCE], ids)
-            if table.last_snapshot.number - snapshots[-1].number >= SAVE_SNAPSHOT_EVERY:
-                snapshots.append(table.with_log(table.last_snapshot))
-            await saver.give_way()
+        snapshots = await _replay_all(saver, table, texts, ids)
+        if author is not None:
+            author.look_at(table)
     except NeedsHistory:
-        return await load(saver, record, 0)
+        return await load(saver, record, 0, author)
     except EntriesMissing as error:
         log.warning("Table %s can't be replayed: %s", record.id, error)
         return Loaded(header, last, None, f"{error.message} It can be read, but not played on.")
     except Exception as error:  # noqa: BLE001 (rules that have changed may stumble over an old log in any way)
+        if author is not None:
+            return Loaded(header, last, None, author.misfit(record.id, table.number, texts, error))
         log.warning("Table %s can't be replayed: entry %s: %s", record.id, table.number + 1, error)
         sentence = f"The present rules can't replay entry {table.number + 1} of this table's log"
         return Loaded(header, last, None, f"{sentence}: it can be read, but not played on.")
     if table.base and not any(entry.counts for entry in table.entries):
-        return await load(saver, record, 0)  # what an undo would take back must be in memory
+        return await load(saver, record, 0, author)  # what an undo would take back must be in memory
     table.ask_devices()
-    return Loaded(header, table.number, table, None, ids, snapshots[1:])
+    return Loaded(header, table.number, table, None, ids, snapshots)
+
+
+async def _replay_all(saver: Saver, table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> list[Snapshot]:
+    """Play a log on; the snapshots that should be kept. Raises what `replay` raises."""
+    snapshots = [table.last_snapshot]
+    for start in range(0, len(texts), AT_ONCE):
+        await replay(saver, table, texts[start : start + AT_ONCE], ids)
+        if table.last_snapshot.number - snapshots[-1].number >= SAVE_SNAPSHOT_EVERY:
+            snapshots.append(table.with_log(table.last_snapshot))
+        await saver.give_way()
+    return snapshots[1:]
 
 
 async def settle(saver: Saver, table: Table) -> None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from cardhouse.engine import SCREEN, TOGETHER, BadGame, CardhouseError, Entry, Refused, Table
 from cardhouse.server import protocol
+from cardhouse.server.author import Author
 from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
 from cardhouse.server.cached_table import CachedTable
 from cardhouse.server.devices import Devices
@@ -46,6 +47,7 @@ class OpenTable:
         elsewhere: Elsewhere,
         clock: Clock,
         workers: Workers,
+        author: Author | None = None,
     ) -> None:
         self.id = record.id
         self.saver = saver
@@ -54,7 +56,7 @@ class OpenTable:
         self.devices = Devices(self._next_round, elsewhere)
         self.idle_since = time.monotonic()
         self._lock = asyncio.Lock()
-        self._cache = CachedTable(saver, self.record, lambda: bool(self.clients), self._loaded)
+        self._cache = CachedTable(saver, self.record, lambda: bool(self.clients), self._loaded, author)
         self._intake = Intake(saver, self.record, self._cache, self.devices, lambda: int(clock.time()))
         self.presence = Presence(lambda: self.clients, self._seated)
         self._clock = clock
@@ -307,6 +309,7 @@ class OpenTable:
     def rest(self) -> None:
         """Nothing more happens here by itself."""
         self._scheduler.stop()
+        self._cache.keep_seen()
 
     def put_away(self) -> None:
         """The table is to be forgotten; nobody is here.

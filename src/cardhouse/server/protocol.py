@@ -334,6 +334,12 @@ class Trouble(FromServer, frozen=True):
     message: str | None
 
 
+class Notice(FromServer, frozen=True):
+    """To the author of a game that is being changed: what is wrong with its files as they are now."""
+
+    message: str
+
+
 class Error(FromServer, frozen=True, omit_defaults=True):
     """What was wrong, where, and what would be right; `problem` leaves the last of these out."""
 

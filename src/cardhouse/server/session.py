@@ -216,13 +216,15 @@ class Session:
             await self._do(frame)
         except CardhouseError as error:
             self.client.refuse(error.code, error.message, getattr(frame, "id", None))
-        except Exception:
-            log.exception("A frame met with an error of ours")
-            self.client.refuse(
-                "malformed",
-                "Something went wrong on our side; nothing has changed. The server's log has more.",
-                getattr(frame, "id", None),
-            )
+        except Exception as error:  # noqa: BLE001 (it is told)
+            self.client.refuse("malformed", self._say_wrong(error), getattr(frame, "id", None))
+
+    def _say_wrong(self, error: Exception) -> str:
+        """What a client is told of an error of ours, or of the author whose game is tried here."""
+        if self.house.author is not None:
+            return self.house.author.stumbles(error)
+        log.error("A frame met with an error of ours", exc_info=error)
+        return "Something went wrong on our side; nothing has changed. The server's log has more."
 
     def _refuse_unread(self, code: Code, message: str, id: str | None = None) -> None:
         self.client.refuse(code, message, id)
@@ -276,6 +278,8 @@ class Session:
                     self._close(POLICY)
                 return
         self.table = table
+        if self.house.author is not None:
+            self.house.author.greet(self.client)
         if told:
             self.client.say(protocol.Trouble(None))
 
@@ -360,6 +364,9 @@ class Session:
         table.devices.give(self.client, frame)
 
     async def _view_failed(self, frame: protocol.ViewFailed, table: OpenTable) -> None:
+        if self.house.author is not None:
+            self.house.author.say(f"The view stumbles, in its {frame.slot}: {frame.error}.")
+            return
         log.warning("A page says that the view of %s failed: %r in %r", table.game, frame.error, frame.slot)
 
 

@@ -16,6 +16,7 @@ from litestar.types import ASGIApp
 from cardhouse.engine import CardhouseError, catalogue_of, find_game, game_names
 from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
+from cardhouse.server.author import Author
 from cardhouse.server.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
 from cardhouse.server.games_http import hold_games
 from cardhouse.server.limits import SHARES
@@ -54,6 +55,7 @@ def serve(
     proxies: Sequence[str] = (),
     origins: Sequence[str] = (),
     on_ready: Callable[[str], None] | None = None,
+    author: Author | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM.
 
@@ -61,7 +63,7 @@ def serve(
     is another than this server's own (behind a proxy, say). `rate` and `burst` are how many frames one connection may
     send a second and at once, `patience` how many seconds it may take to sit down, `connections` how many one address
     may have. `proxies` are the addresses and networks of those who may say for whom they ask.
-    `on_ready` is called with the address when the server listens.
+    `on_ready` is called with the address when the server listens. `author` is there if rules are being changed.
     Raises CardhouseError if the database can't be used, the port is taken, or the address, a proxy or the Redis URL is
     none.
     """
@@ -95,7 +97,9 @@ def serve(
         request_rate=max(_USUAL.request_rate, SHARES["requests"].rate * rate),
         request_burst=max(_USUAL.request_burst, burst),
     )
-    server = _Server(how_to_serve(create_app(store, settings, redis), bounds, named))
+    server = _Server(how_to_serve(create_app(store, settings, redis, author), bounds, named))
+    if author is not None:
+        author.stop = server.stop
     server.on_ready = lambda: on_ready(address) if on_ready else None
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     count_repeats()
@@ -146,6 +150,10 @@ def _collect_seldom() -> None:
 
 class _Server(uvicorn.Server):
     on_ready: Callable[[], None]
+
+    def stop(self) -> None:
+        """Close before long; for any thread."""
+        self.should_exit = True
 
     async def startup(self, sockets: list[Socket] | None = None) -> None:
         await super().startup(sockets)

@@ -68,8 +68,9 @@ async def once(make: Callable[..., File], *given: Any) -> File:
 
 
 def hold(make: Callable[..., File], *given: Any) -> None:
-    """Make a file before anybody asks for it."""
-    _CACHE[make, *given] = make(*given)
+    """Make a file before anybody asks for it, unless it is there."""
+    if (make, *given) not in _CACHE:
+        _CACHE[make, *given] = make(*given)
 
 
 def held(content: bytes, media_type: str) -> File:

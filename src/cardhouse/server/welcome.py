@@ -1,7 +1,6 @@
 """What somebody who comes to a table is told of it: what it is, who is there, how it stands, and what has happened."""
 
 from collections.abc import Collection
-from typing import Any
 
 from cardhouse.engine import SCREEN
 from cardhouse.server import protocol
@@ -50,11 +49,10 @@ def welcome(
     """
     table = cache.table
     more = False
-    story: list[dict[str, Any]] = []
     if table is None:
         people.clients.add(client)
         number, head = cache.number, ""
-        doc: Any = {"view": None, "asks": {"key": "over", "kind": "over", "seats": [], "with": {}}}
+        doc, story = cache.last_seen(client.seat)
     else:
         number, head = table.number, table.log_state(table.number).head
         doc = people.join(client, table)

@@ -9,10 +9,12 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def serving_house(*arguments: str, env: Mapping[str, str] | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving_house(
+    *arguments: str, command: str = "serve", env: Mapping[str, str] | None = None
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server on a port of its own, and what it has printed: its address at the end of the first line."""
-    command = [sys.executable, "-m", "cardhouse", "serve", "--port", "0", *arguments]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    typed = [sys.executable, "-m", "cardhouse", command, "--port", "0", *arguments]
+    server = subprocess.Popen(typed, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
     assert server.stdout is not None
     assert server.stderr is not None
     try:

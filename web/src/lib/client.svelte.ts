@@ -27,6 +27,10 @@ export class TableClient {
   wrongPlace = $state(false)
   /** The server can't save at present, in its words. */
   trouble = $state<string | null>(null)
+  /** What is wrong with the game's files, for the author who is changing them. */
+  notice = $state<string | null>(null)
+  /** How often this page has sat down: each time the game may have been loaded anew. */
+  sittings = $state(0)
   /** Something went wrong that no one control caused. */
   problem = $state<string | null>(null)
 
@@ -257,6 +261,9 @@ export class TableClient {
       case 'trouble':
         this.trouble = told.message
         return
+      case 'notice':
+        this.notice = told.message
+        return
       case 'device':
         return this.fair?.numbered(told.number)
       case 'round':
@@ -282,7 +289,9 @@ export class TableClient {
     this.offers = told.offers
     this.mine = told.mine
     this.trouble = null
+    this.notice = null
     this.problem = null
+    this.sittings++
     const seen = this.story.at(-1)?.n ?? 0
     const follows = back && (told.story.length === 0 ? told.n === seen : told.story[0]!.n <= seen + 1)
     if (!follows) {

@@ -16,10 +16,26 @@ export class GameContext implements GameTexts {
   /** The rule whose "why?" is open. */
   why = $state<string | null>(null)
 
-  constructor(
-    readonly game: Game,
-    readonly cards: Cards | null = null,
-  ) {}
+  #game = $state.raw() as Game
+  #cards = $state.raw<Cards | null>(null)
+
+  constructor(game: Game, cards: Cards | null = null) {
+    this.#game = game
+    this.#cards = cards
+  }
+
+  get game(): Game {
+    return this.#game
+  }
+  get cards(): Cards | null {
+    return this.#cards
+  }
+
+  /** The game has been loaded anew, by an author who changes it. */
+  renew(game: Game, cards: Cards | null = null) {
+    this.#game = game
+    this.#cards = cards
+  }
 
   /** What was chosen when the table was made, where it differs from the usual. */
   get options(): Record<string, unknown> {

@@ -52,4 +52,5 @@ export type Told =
   | wire.Round
   | wire.Pong
   | wire.Trouble
+  | wire.Notice
   | wire.Error

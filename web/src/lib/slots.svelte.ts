@@ -1,6 +1,7 @@
 import { untrack } from 'svelte'
 import type { Attachment } from 'svelte/attachments'
 import type { Help, Shown, View } from '$contract'
+import type { Game } from './api.ts'
 import { ownHand, playedFrom, type OwnHand } from './plain.ts'
 import type { Offer } from './protocol.ts'
 import type { GameContext, TableContext } from './context.svelte.ts'
@@ -10,13 +11,24 @@ import { said, type Brought, type SlotName } from './views.ts'
 export class Slots {
   /** What went wrong, by the slot it happened in; the plain view is there instead. */
   failed = $state.raw<Partial<Record<SlotName, string>>>({})
+  brought = $state.raw<Brought<View>>({ part: null, problem: '' })
 
   constructor(
     readonly table: TableContext,
-    readonly brought: Brought<View>,
+    brought: Brought<View>,
     /** Whether the view is wanted. */
     readonly wanted: () => boolean = () => true,
-  ) {}
+  ) {
+    this.brought = brought
+  }
+
+  /** The game has been loaded anew, by an author who changes it: fill all places again. */
+  renew(game: Game, brought: Brought<View>) {
+    if (untrack(() => this.table.game === game && this.brought === brought)) return
+    this.table.renew(game, brought.part?.cards)
+    this.failed = {}
+    this.brought = brought
+  }
 
   get view(): View | null {
     return this.wanted() ? this.brought.part : null
@@ -58,6 +70,7 @@ export class Slots {
   fill =
     (name: SlotName): Attachment<HTMLElement> =>
     (place) => {
+      void this.brought
       const slot = untrack(() => this.view?.[name])
       if (!slot) return
       const fail = (error: unknown) => this.#fail(name, error)

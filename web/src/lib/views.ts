@@ -24,6 +24,12 @@ export async function viewOf(game: Game): Promise<Brought<View>> {
   return brought
 }
 
+/** Take off the page what a view was drawn with, but for what another is drawn with too. */
+export function leave(was: GamePage, now: GamePage) {
+  for (const href of was.view?.styles ?? [])
+    if (!now.view?.styles?.includes(href)) document.head.querySelector(`link[href="${CSS.escape(href)}"]`)?.remove()
+}
+
 /** What the game adds to *How we play*. */
 export const howWePlay = (game: Game) => bring<HowWePlay>(game, 'options', (how) => how.contract === CONTRACT)
 

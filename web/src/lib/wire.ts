@@ -332,6 +332,14 @@ message: (string | null)
 }
 
 /**
+ * To the author of a game that is being changed: what is wrong with its files as they are now.
+ */
+export interface Notice {
+t: "notice"
+message: string
+}
+
+/**
  * What was wrong, where, and what would be right; `problem` leaves the last of these out.
  */
 export interface Error {

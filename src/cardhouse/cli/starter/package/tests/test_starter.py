@@ -1,13 +1,22 @@
 from pathlib import Path
 
+import pytest
+
 from cardhouse import Table
 from cardhouse.testing import Conformance, excused
+from cardhouse.testing.golden import goldens, named, play
 
 EVENING = Path(__file__).with_name("evening.jsonl")
 
 
 def evening() -> Table:
     return Table.read(EVENING.read_bytes().splitlines())
+
+
+@pytest.mark.parametrize("path", goldens(Path(__file__).with_name("transcripts")), ids=named)
+def test_golden(path: Path):
+    """What the rules say, in transcripts, with what must hold in each beside it."""
+    play(path)
 
 
 def test_a_face_takes_the_points_of_the_turn_s3():

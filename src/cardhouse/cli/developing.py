@@ -1,0 +1,177 @@
+"""`cardhouse dev`: a house with the game that is being written, opened anew whenever a file of it changes.
+
+The house is a process of its own. The next one stands by, with all loaded but the game, so that a change is there in
+less than a second; it looks at the game first, and takes over only if that can be played.
+"""
+
+import sys
+import webbrowser
+from collections.abc import Iterator
+from contextlib import suppress
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import typer
+from watchfiles import DefaultFilter, watch
+
+from cardhouse.cli.dev_house import CLOSE, OPEN, Opened, Plan, run, say
+from cardhouse.cli.package import KEPT, prepare, read_package, register
+from cardhouse.cli.serving import free_port
+from cardhouse.engine import GM, SCREEN, CardhouseError
+from cardhouse.server.records import DOOR
+
+LOOK_SECONDS = 20.0
+"""Loading a game takes so long at most."""
+OPEN_SECONDS = 30.0
+CLOSE_SECONDS = 3.0
+WAIT_MS = 500
+_CONTEXT = get_context("spawn")
+_TITLES = {GM: "You, the game master", SCREEN: "The table screen", DOOR: "Anybody, to a free seat"}
+
+
+def develop(folder: str, port: int | None, *, browser: bool, anew: bool) -> None:
+    """Serve until Ctrl-C.
+
+    Raises CardhouseError if the folder has no package with a game.
+    """
+    place = Path(folder).resolve()
+    read_package(place)
+    prepare(place)
+    opening = Opening(place, free_port("127.0.0.1") if port is None else port, browser=browser, anew=anew)
+    ours = DefaultFilter(ignore_dirs=(*DefaultFilter.ignore_dirs, KEPT))
+    try:
+        changes = watch(place, watch_filter=ours, rust_timeout=WAIT_MS, yield_on_timeout=True)
+        for first, changed in enumerate(changes):
+            if changed or not first:
+                opening.load()
+    except KeyboardInterrupt:
+        typer.echo("\nThe house is closed.")
+    finally:
+        opening.close()
+
+
+class Opening:
+    """The house that is open, if one is, and the process that stands by to be the next."""
+
+    def __init__(self, folder: Path, port: int, *, browser: bool, anew: bool) -> None:
+        self._folder = folder
+        self._port = port
+        self._browser = browser
+        self._anew = anew
+        self._house: HouseProcess | None = None
+        self._next = HouseProcess()
+        self._told = False
+
+    def load(self) -> None:
+        """Load the game as it is now, and open a house with it; if it can't be played, say why, at the tables too.
+
+        Raises CardhouseError if it can be played, and the house can't be opened.
+        """
+        try:
+            package = read_package(self._folder)
+            register(package)
+            self._next.look(Plan(package.games, self._port, package.kept, self._anew))
+        except CardhouseError as error:
+            self._next.kill()
+            say(error.message)
+            if self._house is not None:
+                self._house.tell(error.message)
+        else:
+            self._replace(self._next)
+        self._next = HouseProcess()
+
+    def _replace(self, coming: "HouseProcess") -> None:
+        """Have another process open the house. Raises CardhouseError."""
+        going, self._house = self._house, None
+        if going is not None:
+            going.close()
+        opened = coming.open()
+        self._house, self._anew = coming, False
+        if self._told:
+            say(f"{opened.table.game} is loaded anew.")
+        else:
+            self._tell(opened)
+
+    def _tell(self, opened: Opened) -> None:
+        """Say where the table is, at first."""
+        self._told = True
+        self._port = int(opened.address.rpartition(":")[2])
+        typer.echo(f"Cardhouse is open: {opened.address}/")
+        typer.echo(f"A table of {opened.table.game}; what you change in {self._folder} is there at once.")
+        for line in _links(opened):
+            typer.echo(line)
+        typer.echo("Ctrl-C closes the house.")
+        sys.stdout.flush()
+        if self._browser:
+            webbrowser.open(_link(opened, GM))
+
+    def close(self) -> None:
+        """Close the house."""
+        self._next.kill()
+        if self._house is not None:
+            self._house.close()
+
+
+def _links(opened: Opened) -> Iterator[str]:
+    """The link of each seat, and who sits there."""
+    titles = {}
+    for seat in opened.table.links:
+        bot = opened.table.bots.get(seat, "")
+        name = opened.table.names.get(seat, seat)
+        titles[seat] = _TITLES.get(seat) or (f"{name}, played by the bot {bot}" if bot else name)
+    width = max(map(len, titles.values()))
+    for seat, title in titles.items():
+        yield f"  {title:{width}}  {_link(opened, seat)}"
+
+
+def _link(opened: Opened, seat: str) -> str:
+    return f"{opened.address}/{'j' if seat == DOOR else 't'}/{opened.table.id}#{opened.table.links[seat]}"
+
+
+class HouseProcess:
+    """A process that loads the game once, and may open the house then. Its methods wait until it has."""
+
+    def __init__(self) -> None:
+        self._pipe, theirs = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=run, args=(theirs,), name="cardhouse dev")
+        self._process.start()
+        theirs.close()
+
+    def look(self, plan: Plan) -> None:
+        """Load the game. Raises CardhouseError if it can't be played."""
+        self.tell(plan)
+        if problem := self._said_within(LOOK_SECONDS):
+            raise CardhouseError(problem)
+
+    def open(self) -> Opened:
+        """Open the house. Raises CardhouseError if it can't be opened."""
+        self.tell(OPEN)
+        opened = self._said_within(OPEN_SECONDS)
+        if not isinstance(opened, Opened):
+            raise CardhouseError(opened)
+        return opened
+
+    def tell(self, what: Any) -> None:
+        """Tell it something."""
+        with suppress(OSError):  # it has ended, which is noticed when it should say something
+            self._pipe.send(what)
+
+    def _said_within(self, seconds: float) -> Any:
+        try:
+            if self._pipe.poll(seconds):
+                return self._pipe.recv()
+        except (EOFError, OSError):
+            return "The process that loads the game has ended; what it said last stands above."
+        return f"The game is not loaded after {seconds:g} seconds: is there a loop in it that never ends?"
+
+    def close(self) -> None:
+        """Have it close the house, and end."""
+        self.tell(CLOSE)
+        self._process.join(CLOSE_SECONDS)
+        self.kill()
+
+    def kill(self) -> None:
+        """End it, whatever it is doing."""
+        self._process.kill()
+        self._process.join()

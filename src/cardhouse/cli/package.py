@@ -1,0 +1,87 @@
+"""A package whose folder is played from without being installed: what its pyproject.toml says it brings."""
+
+import os
+import re
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine import CardhouseError
+
+GAMES = "cardhouse.games"
+KEPT = ".cardhouse"
+"""The folder in a package's own where it is kept what came of playing it."""
+
+
+class Package(msgspec.Struct, frozen=True):
+    """A package: its folder, its name, and its entry points by their groups."""
+
+    folder: Path
+    name: str
+    entry_points: dict[str, dict[str, str]]
+
+    @property
+    def games(self) -> list[str]:
+        """The names of the games that it brings, the first one of which is tried."""
+        return list(self.entry_points[GAMES])
+
+    @property
+    def kept(self) -> Path:
+        """Where it is kept what came of playing it."""
+        return self.folder / KEPT
+
+
+def read_package(folder: Path) -> Package:
+    """What the pyproject.toml of a folder says.
+
+    Raises CardhouseError if there is none, or it names no game.
+    """
+    file = folder / "pyproject.toml"
+    try:
+        project: Any = tomllib.loads(file.read_text("utf-8")).get("project", {})
+        package = msgspec.convert(
+            {"folder": folder.resolve(), "name": project["name"], "entry_points": project.get("entry-points", {})},
+            Package,
+        )
+    except (FileNotFoundError, NotADirectoryError):
+        raise CardhouseError(
+            f"There is no {file}: name the folder of a game's package, as cardhouse new NAME writes one."
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CardhouseError(f"{file} can't be read: {error}.") from None
+    except (KeyError, AttributeError, TypeError, msgspec.ValidationError):
+        raise CardhouseError(f"{file} has no [project] with a name and entry points, as a package needs it.") from None
+    if not package.entry_points.get(GAMES):
+        raise CardhouseError(
+            f'{file} names no game: write [project.entry-points."{GAMES}"] and red_dog = "red_dog:RedDog".'
+        )
+    return package
+
+
+def prepare(folder: Path) -> None:
+    """Have this process, and those it starts, find the modules of a package in its folder, and its entry points."""
+    sources = [folder / KEPT / "site", folder / "src", folder]
+    found = [str(place.resolve()) for place in sources]
+    sys.path[:0] = found
+    os.environ["PYTHONPATH"] = os.pathsep.join([*found, *filter(None, [os.environ.get("PYTHONPATH", "")])])
+
+
+def register(package: Package) -> None:
+    """Write down what the package brings, where it is found as that of an installed one is."""
+    name = re.sub(r"[-_.]+", "_", package.name)
+    package.kept.mkdir(mode=0o700, exist_ok=True)  # it holds links to seats
+    shutil.rmtree(package.kept / "site", ignore_errors=True)
+    info = package.kept / "site" / f"{name}-0.dist-info"
+    info.mkdir(parents=True)
+    (package.kept / ".gitignore").write_text("*\n", "utf-8")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package.name}\nVersion: 0\n", "utf-8")
+    lines = [
+        line
+        for group, points in package.entry_points.items()
+        for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))
+    ]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n", "utf-8")
