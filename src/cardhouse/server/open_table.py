@@ -160,7 +160,10 @@ class OpenTable:
     # Answering.
 
     async def answer(self, client: Client, frame: protocol.Answer) -> None:
-        """Somebody gives an answer; it is acknowledged when it is saved, or refused. Raises CardhouseError if it can't be."""
+        """Somebody gives an answer; it is acknowledged when it is saved, or refused.
+
+        Raises CardhouseError if it can't be taken at all.
+        """
         try:
             async with self._lock:
                 await self._ring_first()
