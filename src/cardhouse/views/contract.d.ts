@@ -216,8 +216,6 @@ export interface Offer {
 export interface Schema {
   const?: unknown
   enum?: unknown[]
-  /** What it is if it is left out. */
-  default?: unknown
   type?: 'string' | 'integer' | 'boolean' | 'array' | 'object'
   format?: string
   minLength?: number
