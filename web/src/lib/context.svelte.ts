@@ -7,6 +7,7 @@ import type { TableClient } from './client.svelte.ts'
 import { hashOf } from './fair/hash.ts'
 import type { Answer, Asks, Entry, Offer, Schema, Seat, StoryEvent } from './protocol.ts'
 import { seatTitle } from './seats.ts'
+import { Picking } from './picking.svelte.ts'
 import { pieces, plain, readable } from './text.ts'
 
 /** What a page about a game goes by, with or without a table: the game's texts, and what its cards are. */
@@ -74,6 +75,8 @@ const nameOf = (value: object): string | null => ('name' in value && typeof valu
 export class TableContext extends GameContext {
   /** Whether the plain view is wanted instead of the game's own. */
   plainView = $state(false)
+  /** What lies in one's hand where cards of it are chosen by a tap, and what was chosen. */
+  readonly picking = new Picking()
 
   constructor(
     readonly client: TableClient,
@@ -167,6 +170,12 @@ export class TableContext extends GameContext {
     })
   }
 
+  /** What the button says that gives this offer with these values, after what the offer is called without them. */
+  filled(offer: Offer, values: Answer, label: string): string {
+    const said = this.#label(offer, { ...fixed(offer), ...values })
+    return said === this.#label(offer) ? label : said
+  }
+
   /** A field of an offer, with its value if there is no choice. */
   #field(offer: Offer, field: string): string {
     const schema = offer.fields[field]!
@@ -174,16 +183,17 @@ export class TableContext extends GameContext {
     return 'const' in schema ? `${name}: ${this.valueName(field, schema.const, schema)}` : name
   }
 
-  #label(offer: Offer): string {
+  /** What an offer is called once its fields have these values. */
+  #label(offer: Offer, values: Answer = fixed(offer)): string {
     const action = offer.do ?? (offer.draw ? 'draw' : 'roll')
     const asks = this.client.doc?.asks
     const here = asks && this.game.words.actions[`${action}.${asks.key}`]
-    if (here) return this.say(here, asks.with)
-    const yesOrNo = Object.entries(offer.fields).find(
-      ([field, { const: value }]) => typeof value === 'boolean' && this.game.words.values[`${field}.${value}`],
+    if (here) return this.say(here, { ...values, ...asks.with })
+    const yesOrNo = Object.entries(values).find(
+      ([field, value]) => typeof value === 'boolean' && this.game.words.values[`${field}.${value}`],
     )
-    if (yesOrNo) return this.valueName(yesOrNo[0], yesOrNo[1].const)
-    return this.say(this.game.words.actions[action] ?? readable(action), fixed(offer))
+    if (yesOrNo) return this.valueName(...yesOrNo)
+    return this.say(this.game.words.actions[action] ?? readable(action), values)
   }
 }
 

@@ -19,6 +19,8 @@ export interface Schema {
   maxItems?: number
   /** Of an object: some that fit. */
   examples?: unknown[]
+  /** What is meant where it is left out. */
+  default?: unknown
   anyOf?: Schema[]
   /** Of an option that comes from a file: what kind of file. */
   contentMediaType?: string
@@ -38,6 +40,8 @@ export interface Offer {
   fields: Record<string, Schema>
   optional?: string[]
   anytime?: boolean
+  /** It may be answered in the place of whoever sits there, who is waited for. */
+  for?: string
 }
 
 export interface Asks {

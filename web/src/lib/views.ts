@@ -82,3 +82,6 @@ export const signOf = (game: string): Component | undefined => signs[game]
 export async function viewOf(game: string): Promise<GameView | null> {
   return (await views[game]?.())?.default ?? null
 }
+
+/** The view of any game, made of nothing but what it sends. */
+export const plainView = async (): Promise<GameView> => (await import('../parts/plain/index.ts')).default
