@@ -14,10 +14,16 @@ export function fieldsOf(offer: Offer): [string, Schema][] {
 /** What a field begins with, if it begins with anything. */
 export function beginning(schema: Schema, optional: boolean): unknown {
   const { default: usual, enum: choices, type, format } = schema
-  if (usual !== undefined && (!choices || choices.includes(usual))) return usual
+  if (usual !== undefined && isShown(usual, schema)) return usual
   if (optional) return undefined
   if (type === 'boolean') return false
   return choices && format !== 'card' ? choices[0] : undefined
+}
+
+/** Whether a default is one of the choices that a form has, or fits into its field. */
+function isShown(usual: unknown, { enum: choices, const: only, items }: Schema): boolean {
+  if (choices || only !== undefined) return choices?.includes(usual) ?? usual === only
+  return typeof usual !== 'object' || items?.type !== 'object'
 }
 
 /** Each answer that an offer can be, where it is so few that each may be a button; null where a form is better. */

@@ -71,7 +71,11 @@ export function columnsOf(rows: Row[], isCard: IsCard): Columns {
     valuesOf(field).every((value) => kindOf(value, isCard) === 'nothing' || fits(value, kindOf(value, isCard)))
   const told = all.filter((field) => !has(field, () => false))
   const lead = told.find((field) => has(field, (_, kind) => kind === 'card'))
-  const name = NAMES.find((field) => told.includes(field) && has(field, (value) => typeof value === 'string'))
+  const isText = (field: string) => has(field, (value, kind) => kind === 'plain' && typeof value === 'string')
+  const isTelling = (field: string) => isText(field) && new Set(valuesOf(field)).size === rows.length
+  const unnamed = rows.some(({ key }) => !key) && !lead
+  const name =
+    NAMES.find((field) => told.includes(field) && isText(field)) ?? (unnamed ? told.find(isTelling) : undefined)
   const rest = told.filter((field) => field !== lead && field !== name)
   const flags = rest.filter((field) => has(field, (value) => value === true))
   const facts = rest.filter((field) => !flags.includes(field) && has(field, isShort))
@@ -122,10 +126,11 @@ export function ownHands(view: unknown, seat: string, isCard: IsCard): OwnHand[]
   return found
 }
 
-/** What of a thing is not shown where it stands, as it is in the hand of whoever looks. */
+/** A thing without the cards in it that lie in the hand of whoever looks; in a row their number is told. */
 export function withoutHands(fields: Fields, seat: string, own: Set<string>, isCard: IsCard, top: boolean): Fields {
   const shown = { ...fields }
-  if ((top || isOf(seat, fields)) && kindOf(fields.hand, isCard) === 'cards') delete shown.hand
+  if ((top || isOf(seat, fields)) && kindOf(fields.hand, isCard) === 'cards')
+    shown.hand = top ? null : (fields.hand as unknown[]).length
   if (isObject(fields.hands)) {
     const others = Object.entries(fields.hands).filter(
       ([name, cards]) => !own.has(name) || kindOf(cards, isCard) !== 'cards',

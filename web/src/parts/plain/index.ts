@@ -4,4 +4,4 @@ import Middle from './Middle.svelte'
 import Summary from './Summary.svelte'
 
 /** The view of any game that has none of its own, made of nothing but what it sends. */
-export default { Middle, Hand, Summary, handBelow: true } satisfies GameView
+export default { Middle, Hand, Summary } satisfies GameView

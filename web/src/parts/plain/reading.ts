@@ -37,7 +37,7 @@ export function oddsHere(table: TableContext, path: string[], value: number): st
 export function summaryOf(table: TableContext): { text: string; facts: [string, unknown][]; rest: Fields } {
   const { view } = table.client.doc!
   if (!isObject(view)) return { text: '', facts: [], rest: {} }
-  const text = table.game.words.page.summary ?? ''
+  const text = table.game.words.page.plain_summary ?? ''
   const plain = Object.entries(view).filter(([, value]) => kindHere(table, value) === 'plain')
   const facts = text ? plain.filter(([field]) => text.includes(`{${field}`)) : plain.slice(0, IN_SUMMARY)
   const said = new Set(facts.map(([field]) => field))
