@@ -223,7 +223,8 @@ export function offerAbout(offers: Offer[], action: string, name: string): Offer
 /** The fields of an offer that leave no choice. */
 export function fixed(offer: Offer): Answer {
   const values: Answer = {}
-  for (const [field, schema] of Object.entries(offer.fields)) if ('const' in schema) values[field] = schema.const
+  for (const [field, schema] of Object.entries(offer.fields))
+    if ('const' in schema && !offer.optional?.includes(field)) values[field] = schema.const
   return values
 }
 

@@ -30,7 +30,7 @@ test('an object of like things is rows, another is not', () => {
 
 test('a row begins with its card and its name, and what no row has is left out', () => {
   const columns = columnsOf(rowsOf(VIEW.players), isCard)
-  assert.deepEqual(columns, { lead: 'card', name: 'seat', flags: ['out'], facts: ['wins'], below: ['hand'] })
+  assert.deepEqual(columns, { lead: 'card', name: 'seat', flags: ['out'], facts: ['hand', 'wins'], below: [] })
 })
 
 test('things without a name are called by what tells them apart', () => {

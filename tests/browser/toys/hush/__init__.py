@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -80,8 +81,8 @@ class Hush(Game):
             self.bids[self.by] = bid.wins
             self.tell("HU-2", "bids", seat=self.by, wins=bid.wins)
         for seat in self.seats:
-            while len(self.hands.setdefault(seat, [])) < HAND:
-                self.hands[seat].append((yield from self.draw("cards")))
+            self.hands[seat] = []
+            yield from self.deal(seat)
         yield from self.swap()
         self.round = 1
         while self.round <= HAND:
@@ -92,15 +93,21 @@ class Hush(Game):
                 self.tell("HU-4", "plays", seat=self.by, card=answer.card)
             self.score()
 
+    def deal(self, seat: str) -> Rules[None]:
+        """As many cards as a hand lacks (HU-1)."""
+        while len(self.hands[seat]) < HAND:
+            card = yield from self.draw("cards")
+            assert card
+            self.hands[seat].append(card)
+
     def swap(self) -> Rules[None]:
         """Whoever wants to lays cards away (HU-3)."""
         for seat in self.seats:
-            answer = yield from self.ask(lambda seat=seat: self.who_swaps(seat))
+            answer = yield from self.ask(partial(self.who_swaps, seat))
             away = list(answer.cards) if isinstance(answer, Swap) else []
             self.hands[seat] = [card for card in self.hands[seat] if card not in away]
             self.gone += away
-            for _ in away:
-                self.hands[seat].append((yield from self.draw("cards")))
+            yield from self.deal(seat)
             self.swapped.append(seat)
             self.tell("HU-3", "swaps", seat=seat, count=len(away))
 

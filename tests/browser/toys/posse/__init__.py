@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
 from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules, Text, Whole, YesNo
@@ -84,7 +86,7 @@ class Posse(Game):
             else:
                 self.day = 1
         while to_come := [rider for rider in self.riders if rider.name not in self.done]:
-            answer = yield from self.ask(lambda rider=to_come[0]: self.who_shoots(rider))
+            answer = yield from self.ask(partial(self.who_shoots, to_come[0]))
             self.done.append(answer.name)
             if isinstance(answer, Shoot) and answer.twice:
                 to_come[0].hurt = True
