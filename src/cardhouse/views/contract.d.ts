@@ -210,12 +210,16 @@ export interface Offer {
   optional?: string[]
   /** It is open at any time. */
   anytime?: boolean
+  /** It may be answered in the place of whoever sits there, who is waited for. */
+  for?: string
 }
 
 /** A JSON Schema, as far as offers and options use it. */
 export interface Schema {
   const?: unknown
   enum?: unknown[]
+  /** What is meant where it is left out. */
+  default?: unknown
   type?: 'string' | 'integer' | 'boolean' | 'array' | 'object'
   format?: string
   minLength?: number

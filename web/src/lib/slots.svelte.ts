@@ -1,21 +1,25 @@
 import { untrack } from 'svelte'
 import type { Attachment } from 'svelte/attachments'
-import type { Help, Shown, View } from '$contract'
+import type { Help, Shown, Slot, View } from '$contract'
 import type { Game } from './api.ts'
 import type { GameContext, TableContext } from './context.svelte.ts'
-import { said, type Brought, type SlotName } from './views.ts'
+import { plainView, said, type Brought, type SlotName } from './views.ts'
 
-/** The places of a table's page that its game's own view fills, as long as nothing goes wrong in them. */
+/** The slots in which the plain view has something to show. */
+const PLAIN: SlotName[] = ['middle', 'hand', 'tools', 'summary']
+
+/** The places of a table's page: what fills them is the game's own view, or, where that has nothing or fails, the plain one. */
 export class Slots {
-  /** What went wrong, by the slot it happened in; the plain view is there instead. */
-  failed = $state.raw<Partial<Record<SlotName, string>>>({})
   brought = $state.raw<Brought<View>>({ part: null, problem: '' })
+  /** What went wrong, by the slot it happened in. */
+  problems = $state.raw<Partial<Record<SlotName, string>>>({})
+  #plain = $state.raw<View | null>(null)
+  #failed = $state.raw<ReadonlySet<Slot>>(new Set())
+  readonly #filling = new Map<Slot, Attachment<HTMLElement>>()
 
   constructor(
     readonly table: TableContext,
     brought: Brought<View>,
-    /** Whether the view is wanted. */
-    readonly wanted: () => boolean = () => true,
   ) {
     this.brought = brought
   }
@@ -24,43 +28,65 @@ export class Slots {
   renew(game: Game, brought: Brought<View>) {
     if (untrack(() => this.table.game === game && this.brought === brought)) return
     this.table.renew(game, brought.part?.cards)
-    this.failed = {}
+    this.problems = {}
+    this.#failed = new Set()
+    this.#filling.clear()
     this.brought = brought
   }
 
+  /** The game's own view, unless the plain one is wanted. */
   get view(): View | null {
-    return this.wanted() ? this.brought.part : null
+    return this.table.plainView ? null : this.brought.part
   }
 
-  /** The words of the offers that the view's own parts let one give: none, where a part that did so has failed. */
+  /** The words of the offers that the view's own parts let one give: none, where a part that did so may have failed. */
   get asked(): string[] {
-    return Object.keys(this.failed).length ? [] : (this.view?.asked ?? [])
+    return this.#failed.size ? [] : (this.view?.asked ?? [])
   }
 
-  /** Whether the view fills a place, or leaves it empty, or the plain view has it. */
-  has(name: SlotName): 'own' | 'none' | 'plain' {
-    if (!this.view || this.failed[name] !== undefined) return 'plain'
-    const slot = this.view[name]
-    return slot ? 'own' : slot === null ? 'none' : 'plain'
+  /** Fetch the plain view, if it has a place to fill. */
+  getPlain() {
+    const needed = PLAIN.some((name) => this.#ownSlot(name) === undefined)
+    if (needed && !this.#plain) void plainView().then((view) => (this.#plain = view))
   }
 
-  own = (name: SlotName) => this.has(name) === 'own'
+  /** Whether the game's own view fills a place, or leaves it empty. */
+  isOwn = (name: SlotName): boolean => this.#ownSlot(name) !== undefined
 
-  /** Has an element filled by the view. */
-  fill =
-    (name: SlotName): Attachment<HTMLElement> =>
-    (place) => {
-      void this.brought
-      const slot = untrack(() => this.view?.[name])
-      if (!slot) return
-      const fail = (error: unknown) => this.#fail(name, error)
-      return filled(place, this.table, fail, (help) => slot(place, this.table, help), this.table.changes)
-    }
+  has = (name: SlotName): boolean => Boolean(this.#slot(name))
 
-  #fail(name: SlotName, error: unknown) {
-    if (untrack(() => this.failed[name]) !== undefined) return
+  /** Has an element filled, as long as the same slot fills it. */
+  fill(name: SlotName): Attachment<HTMLElement> | undefined {
+    const slot = this.#slot(name)
+    if (!slot) return undefined
+    const filling = this.#filling.get(slot) ?? this.#filler(name, slot)
+    this.#filling.set(slot, filling)
+    return filling
+  }
+
+  #filler(name: SlotName, slot: Slot): Attachment<HTMLElement> {
+    const fail = (error: unknown) => this.#fail(name, slot, error)
+    return (place) => filled(place, this.table, fail, (help) => slot(place, this.table, help), this.table.changes)
+  }
+
+  /** A table that can only be looked at has no state to show. */
+  #slot(name: SlotName): Slot | null | undefined {
+    if (this.table.client.doc?.view === null) return null
+    const own = this.#ownSlot(name)
+    return own === undefined ? this.#standing(this.#plain?.[name]) : own
+  }
+
+  #ownSlot = (name: SlotName) => this.#standing(this.view?.[name])
+
+  #standing(slot: Slot | null | undefined): Slot | null | undefined {
+    return slot && this.#failed.has(slot) ? undefined : slot
+  }
+
+  #fail(name: SlotName, slot: Slot, error: unknown) {
+    if (untrack(() => this.#failed.has(slot))) return
     console.error(error)
-    this.failed = { ...untrack(() => this.failed), [name]: said(error) }
+    this.#failed = new Set([...untrack(() => this.#failed), slot])
+    this.problems = { ...untrack(() => this.problems), [name]: said(error) }
     this.table.client.say({ t: 'view_failed', slot: name, error: said(error) })
   }
 }

@@ -328,6 +328,12 @@ export const en = {
   // Answers and forms.
   choose: 'Choose',
   nothing_chosen: 'nothing',
+  nobody: 'nobody',
+  tap_hand: 'Tap {n:count:a card|# cards} in your hand.',
+  tap_hand_several: 'Tap {least} to {most} cards in your hand.',
+  your_hand: 'Your hand',
+  hand_of: 'Hand of {name}',
+  n_cards: '{n:count:one card|# cards}',
   yes: 'Yes',
   no: 'No',
   none: 'none',

@@ -1,0 +1,178 @@
+/** How the plain view reads what a game sends: what each value is, and where it goes. */
+
+export type Fields = Record<string, unknown>
+/** A value of a view: nothing worth a word, one thing, several in a line, or things with fields of their own. */
+export type Kind = 'nothing' | 'plain' | 'card' | 'cards' | 'plains' | 'rows' | 'group'
+type IsCard = (value: unknown) => boolean
+
+/** A thing in a list, or what stands under a key. */
+export interface Row {
+  key: string
+  fields: Fields
+}
+
+/** What the rows of one list have, and where in a row it stands; fields that no row has are not among them. */
+export interface Columns {
+  /** The card a row begins with, and what it is called by. */
+  lead: string | undefined
+  name: string | undefined
+  /** What is true of it, or isn't. */
+  flags: string[]
+  /** What is short enough for a column. */
+  facts: string[]
+  /** What needs a line of its own. */
+  below: string[]
+}
+
+export interface OwnHand {
+  /** Whose it is, if that isn't simply oneself. */
+  name: string
+  cards: (string | null)[]
+}
+
+/** A text of more letters has a line of its own. */
+const LONG = 36
+/** What a thing is called by. */
+const NAMES = ['name', 'seat', 'title', 'player']
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function kindOf(value: unknown, isCard: IsCard): Kind {
+  if (value === null || value === undefined || value === false || value === '') return 'nothing'
+  if (Array.isArray(value)) return kindOfList(value, isCard)
+  if (!isObject(value)) return isCard(value) ? 'card' : 'plain'
+  const inner = Object.values(value).filter((item) => kindOf(item, isCard) !== 'nothing')
+  if (!inner.length) return 'nothing'
+  return inner.length > 1 && inner.every((item) => isObject(item) && isLike(item, inner[0])) ? 'rows' : 'group'
+}
+
+function kindOfList(list: unknown[], isCard: IsCard): Kind {
+  if (!list.length) return 'nothing'
+  if (list.every((item) => item === null || isCard(item))) return 'cards'
+  return list.some((item) => typeof item === 'object' && item !== null) ? 'rows' : 'plains'
+}
+
+/** Whether two objects have the same fields, so that they are of one kind. */
+const isLike = (one: Fields, other: unknown): boolean =>
+  isObject(other) && Object.keys(one).join() === Object.keys(other).join()
+
+/** The rows of a list, or of an object of like things. */
+export function rowsOf(value: unknown): Row[] {
+  const fields = (item: unknown): Fields => (isObject(item) ? item : { '': item })
+  if (Array.isArray(value)) return value.map((item) => ({ key: '', fields: fields(item) }))
+  return Object.entries(value as Fields).map(([key, item]) => ({ key, fields: fields(item) }))
+}
+
+export function columnsOf(rows: Row[], isCard: IsCard): Columns {
+  const all = [...new Set(rows.flatMap(({ fields }) => Object.keys(fields)))]
+  const valuesOf = (field: string) => rows.map(({ fields }) => fields[field])
+  const has = (field: string, fits: (value: unknown, kind: Kind) => boolean) =>
+    valuesOf(field).every((value) => kindOf(value, isCard) === 'nothing' || fits(value, kindOf(value, isCard)))
+  const told = all.filter((field) => !has(field, () => false))
+  const lead = told.find((field) => has(field, (_, kind) => kind === 'card'))
+  const isText = (field: string) => has(field, (value, kind) => kind === 'plain' && typeof value === 'string')
+  const isTelling = (field: string) => isText(field) && new Set(valuesOf(field)).size === rows.length
+  const unnamed = rows.some(({ key }) => !key) && !lead
+  const name =
+    NAMES.find((field) => told.includes(field) && isText(field)) ?? (unnamed ? told.find(isTelling) : undefined)
+  const rest = told.filter((field) => field !== lead && field !== name)
+  const flags = rest.filter((field) => has(field, (value) => value === true))
+  const facts = rest.filter((field) => !flags.includes(field) && has(field, isShort))
+  return { lead, name, flags, facts, below: rest.filter((field) => ![...flags, ...facts].includes(field)) }
+}
+
+function isShort(value: unknown, kind: Kind): boolean {
+  if (kind === 'plain' || kind === 'plains') return String(value).length <= LONG
+  return kind === 'card' || (kind === 'cards' && (value as unknown[]).length <= 8)
+}
+
+/** All objects in a view, whatever they stand in. */
+function* objectsIn(value: unknown): Generator<Fields> {
+  if (isObject(value)) yield value
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* objectsIn(inner)
+}
+
+/** Everybody whom a view tells of, by their name or seat. */
+export function peopleIn(view: unknown): Set<string> {
+  const named = [...objectsIn(view)].flatMap(({ name, seat }) => [name, seat])
+  return new Set(named.filter((who) => typeof who === 'string'))
+}
+
+/** Whether a thing is a seat's own: it is the one who sits there, or is played from there. */
+export const isOf = (seat: string, { seat: its, controller }: Fields): boolean => its === seat || controller === seat
+
+/** A seat, and the names of all who are played from it. */
+export function ownNames(view: unknown, seat: string): Set<string> {
+  const own = [...objectsIn(view)].filter((fields) => isOf(seat, fields)).map(({ name }) => name)
+  return new Set([seat, ...own.filter((name) => typeof name === 'string')])
+}
+
+/**
+ * What a seat holds: the cards under `hand` in the view itself, or in a thing that is the seat's own; and under
+ * `hands`, those of the seat and of all who are played from it.
+ */
+export function ownHands(view: unknown, seat: string, isCard: IsCard): OwnHand[] {
+  const own = ownNames(view, seat)
+  const found: OwnHand[] = []
+  const add = (name: string, cards: unknown) => {
+    if (kindOf(cards, isCard) === 'cards') found.push({ name: name === seat ? '' : name, cards: cards as string[] })
+  }
+  for (const fields of objectsIn(view)) {
+    if (fields === view || isOf(seat, fields)) add(typeof fields.name === 'string' ? fields.name : '', fields.hand)
+    if (isObject(fields.hands))
+      for (const [name, cards] of Object.entries(fields.hands)) if (own.has(name)) add(name, cards)
+  }
+  return found
+}
+
+/** A thing without the cards in it that lie in the hand of whoever looks; in a row their number is told. */
+export function withoutHands(fields: Fields, seat: string, own: Set<string>, isCard: IsCard, top: boolean): Fields {
+  const shown = { ...fields }
+  if ((top || isOf(seat, fields)) && kindOf(fields.hand, isCard) === 'cards')
+    shown.hand = top ? null : (fields.hand as unknown[]).length
+  if (isObject(fields.hands)) {
+    const others = Object.entries(fields.hands).filter(
+      ([name, cards]) => !own.has(name) || kindOf(cards, isCard) !== 'cards',
+    )
+    shown.hands = Object.fromEntries(others)
+  }
+  return shown
+}
+
+/** A chance or a number, by what it is of; what stands one level deeper is called by both. */
+export interface Odd {
+  path: string[]
+  value: number
+}
+
+/** The odds that are told of somebody: numbers, and those one level deeper, unless they are a whole distribution. */
+export function oddsAbout(odds: unknown, who: unknown): Odd[] {
+  const about = isObject(odds) && typeof who === 'string' ? odds[who] : undefined
+  if (typeof about === 'number') return [{ path: [], value: about }]
+  return isObject(about) ? Object.entries(about).flatMap(([field, inner]) => oddsIn(field, inner)) : []
+}
+
+function oddsIn(field: string, value: unknown): Odd[] {
+  if (typeof value === 'number') return [{ path: [field], value }]
+  if (!isObject(value)) return []
+  const deeper = Object.entries(value).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+  return deeper.map(([inner, number]) => ({ path: [field, inner], value: number }))
+}
+
+/** The odds of the part of a view that stands under a field. */
+export const oddsUnder = (odds: unknown, field: string): unknown =>
+  isObject(odds) && isObject(odds[field]) ? odds[field] : odds
+
+/** The odds that stand beside nobody in a view; null if all do. */
+export function otherOdds(odds: unknown, view: unknown): Fields | null {
+  if (!isObject(odds)) return null
+  const people = peopleIn(view)
+  const left = Object.entries(odds).flatMap(([key, value]): [string, unknown][] => {
+    if (people.has(key)) return []
+    if (!isObject(value) || !isObject(view) || !(key in view)) return [[key, value]]
+    const inner = otherOdds(value, view[key])
+    return inner ? [[key, inner]] : []
+  })
+  return left.length ? Object.fromEntries(left) : null
+}
