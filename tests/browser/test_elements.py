@@ -35,7 +35,7 @@ def test_each_is_shown_living_and_what_one_chooses_is_told(there: Person):
     expect(there.button("jack of spades", hand)).to_have_attribute("aria-pressed", "true")
     there.button("ace of clubs", hand).press("Enter")
     expect(there.region("ch-hand").get_by_role("status")).to_have_text('choose {"card":"H7"}')
-    there.button("3, 1", living(there, "grid")).press("Enter")
+    there.button("column 3, row 1", living(there, "grid")).press("Enter")
     expect(there.region("ch-grid").get_by_role("status")).to_have_text('choose {"x":2,"y":0,"card":null}')
     there.hand.press(there.button("king of hearts", living(there, "card-picker")))
     expect(there.region("ch-card-picker").get_by_role("status")).to_have_text('choose {"card":"HK"}')

@@ -347,6 +347,8 @@ export const en = {
   // Cards.
   card_name: '{rank} of {suit}',
   face_down: 'a card face down',
+  face_down_n: '{label} {n:count:a card|# cards} face down',
+  column_row: 'column {x}, row {y}',
   die_shows: 'a die of {sides} sides, showing {n}',
   that_is_you: '(you)',
   elements: 'Elements of a view',
