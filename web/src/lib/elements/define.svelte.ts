@@ -1,7 +1,7 @@
 /** Svelte parts as custom elements, in the light DOM: the page's style sheet holds in them, and readers see them. */
-import { mount, unmount, type Component } from 'svelte'
-import Guarded from '../../parts/Guarded.svelte'
-import { contextOf } from '../context.svelte.ts'
+import type { Component } from 'svelte'
+import type { Shown } from '$contract'
+import { mounted } from '../shows.ts'
 import { placeAround } from '../slots.svelte.ts'
 import { fromAttribute, fromProperty, hyphened, type Kind } from './attributes.ts'
 
@@ -17,7 +17,7 @@ export function define(name: string, Part: Component<any>, kinds: Readonly<Recor
   class PartElement extends HTMLElement {
     static observedAttributes = [...byAttribute.keys()]
     readonly given: Record<string, unknown> = $state({})
-    #part: object | null = null
+    #part: Shown | null = null
 
     constructor() {
       super()
@@ -30,15 +30,14 @@ export function define(name: string, Part: Component<any>, kinds: Readonly<Recor
       const place = placeAround(this)
       if (!place)
         return console.error(`<${name}> stands in none of the places that a view is given, and shows nothing.`)
-      const props = { Part, props: withHost(this.given, this), fail: place.fail }
-      this.#part = mount(Guarded, { target: this, props, context: contextOf(place.context) })
+      this.#part = mounted(this, place.context, place, Part, withHost(this.given, this))
     }
 
     /** An element that was only moved keeps its part. */
     disconnectedCallback() {
       queueMicrotask(() => {
         if (this.isConnected || !this.#part) return
-        void unmount(this.#part)
+        this.#part.destroy!()
         this.#part = null
         this.replaceChildren()
       })

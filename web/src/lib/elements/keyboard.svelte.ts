@@ -1,6 +1,4 @@
 /** How the buttons of an element are gone about by keyboard. */
-import { on } from 'svelte/events'
-
 const WAYS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -28,15 +26,17 @@ export function goneAboutByKeys(host: HTMLElement, changes: () => unknown) {
     if (free) there[Math.min(place, there.length - 1)]?.focus({ preventScroll: true })
     if (!free || there.length) place = -1
   })
-  $effect(() =>
-    on(host, 'keydown', (event) => {
-      const way = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey ? undefined : WAYS[event.key]
-      const from = buttons().find((button) => button === event.target)
-      if (!way || !from) return
-      event.preventDefault()
-      nearest(from, buttons(), way)?.focus()
-    }),
-  )
+  function typed(event: KeyboardEvent) {
+    const way = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey ? undefined : WAYS[event.key]
+    const from = buttons().find((button) => button === event.target)
+    if (!way || !from) return
+    event.preventDefault()
+    nearest(from, buttons(), way)?.focus()
+  }
+  $effect(() => {
+    host.addEventListener('keydown', typed)
+    return () => host.removeEventListener('keydown', typed)
+  })
 }
 
 /** The one that lies nearest in one direction, rather straight ahead than aside. */
