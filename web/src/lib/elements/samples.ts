@@ -15,6 +15,8 @@ export interface Sample {
   given: Written
   /** A property of it that is no attribute. */
   cells?: Cell[]
+  /** A text that it stands behind. */
+  before?: string
   /** Others beside it, as they are written. */
   more?: string
 }
@@ -50,8 +52,8 @@ export const SAMPLES: Sample[] = [
     more: '<ch-die shows="2"></ch-die>\n<ch-die shows="17" sides="20"></ch-die>',
   },
   { name: 'ch-seat', given: { seat: 'p1' }, more: '<ch-seat seat="p2"></ch-seat>\n<ch-seat seat="p3"></ch-seat>' },
-  { name: 'ch-rule', given: { rule: 'H-3' } },
-  { name: 'ch-choices', given: { leaveOut: 'bet', only: '' } },
+  { name: 'ch-rule', before: 'The highest card wins.', given: { rule: 'H-3' } },
+  { name: 'ch-choices', given: { leaveOut: '', only: '' } },
   {
     name: 'ch-card-picker',
     given: { cards: 'HA H2 H3 H5 H6 H7 H8 H10 HJ HQ HK SJ SQ SA BJ', label: 'Which card?', confirm: '', problem: '' },
@@ -75,13 +77,13 @@ export const SAMPLES: Sample[] = [
 ]
 
 /** What one writes for a sample. */
-export function source({ name, cells, more }: Sample, given: Written): string {
+export function source({ name, cells, before, more }: Sample, given: Written): string {
   const attributes = Object.entries(given).flatMap(([key, value]) => {
     if (value === false || value === '') return []
     return value === true ? [hyphened(key)] : [`${hyphened(key)}="${value.replaceAll('"', '&quot;')}"`]
   })
   const script = cells && `grid.cells = [\n${cells.map((cell) => `  ${literal(cell)},\n`).join('')}]`
-  return [`<${[name, ...attributes].join(' ')}></${name}>`, more, script].filter(Boolean).join('\n')
+  return [before, `<${[name, ...attributes].join(' ')}></${name}>`, more, script].filter(Boolean).join('\n')
 }
 
 const literal = (cell: Cell) =>
