@@ -91,13 +91,17 @@ export class Slots {
   }
 }
 
-/** What stands in a place goes by this. */
-const contexts = new WeakMap<Element, GameContext>()
+/** What stands in a place goes by its context, and its errors are the place's. */
+interface Place {
+  context: GameContext
+  fail: Help['fail']
+}
+const places = new WeakMap<Element, Place>()
 
-/** What an element goes by: the table, or the game, of the place that it stands in. */
-export function contextAround(element: Element): GameContext | null {
+/** The place that an element stands in; null if it stands in none. */
+export function placeAround(element: Element): Place | null {
   for (let here: Element | null = element; here; here = here.parentElement) {
-    const found = contexts.get(here)
+    const found = places.get(here)
     if (found) return found
   }
   return null
@@ -111,7 +115,7 @@ export function filled(
   fill: (help: Help) => Shown | void,
   changes?: () => unknown,
 ): () => void {
-  contexts.set(place, context)
+  places.set(place, { context, fail })
   const tried = <Result>(act: (() => Result) | undefined): Result | undefined => {
     try {
       return untrack(() => act?.())
