@@ -94,6 +94,7 @@ def test_a_game_of_hidden_hands_is_played_from_the_hand(toy_house: House, come: 
     expect(ada.page.get_by_role("main")).to_contain_text("Round 1 · 40 cards in the deck")
     expect(row(ada, "The game master")).to_contain_text(re.compile(r"Wins next\s*50%.*Still to play\s*5 cards"))
     expect(ada.region("Odds")).to_contain_text(re.compile(r"Nobody wins\s*13%"))
+    expect(ada.button("Play the …", ada.choices)).to_be_disabled()
     cards = held(ada)
     for card in cards[:2]:
         ada.hand.press(ada.button(card, hand(ada)))

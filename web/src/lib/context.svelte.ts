@@ -294,7 +294,8 @@ export class TableContext extends GameContext implements Table {
   }
 
   /** What an offer is called once its fields have these values. */
-  #label(offer: Offer, values: Answer = fixed(offer)): string {
+  #label(offer: Offer, chosen: Answer = fixed(offer)): string {
+    const values = { ...blank(offer), ...chosen }
     const action = offer.do ?? (offer.draw ? 'draw' : 'roll')
     const asks = this.client.doc?.asks
     const here = asks && this.game.words.actions[`${action}.${asks.key}`]
@@ -329,6 +330,9 @@ export const valuesOf = (schema: Schema | undefined): unknown[] =>
 export function offerAbout(offers: Offer[], action: string, name: string): Offer | undefined {
   return offers.find(({ do: word, fields }) => word === action && valuesOf(fields.name ?? fields.target).includes(name))
 }
+
+/** What stands in a button's words for each field as long as nothing has been chosen there. */
+const blank = (offer: Offer): Answer => Object.fromEntries(Object.keys(offer.fields).map((field) => [field, '…']))
 
 /** The fields of an offer that leave no choice. */
 export function fixed(offer: Offer): Answer {
