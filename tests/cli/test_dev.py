@@ -142,6 +142,18 @@ def test_rules_that_stumble_at_the_table_say_where(terminal: Terminal, change: C
     terminal.waits_for(told)
 
 
+def test_a_house_that_ends_by_itself_is_opened_again(terminal: Terminal, change: Change):
+    change(f"{NAME}/__init__.py", "self.turned.append(card)", '__import__("os")._exit(1)')
+    terminal.waits_for("red_dog is loaded anew.")
+    table, _, token = terminal.links["You, the game master"].rpartition("/")[2].partition("#")
+    with connect(terminal.address.replace("http", "ws") + "ws") as socket:
+        said_by(socket, {"t": "sit", "table": table, "token": token}, "table")
+        socket.send(json.dumps({"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "more"}}))
+        terminal.waits_for("The house has stopped by itself; it is opened again.")
+    terminal.waits_for("red_dog is loaded anew.")
+    assert terminal.sits("You, the game master")["n"] == 0
+
+
 def test_a_loop_that_never_ends_is_ended_by_the_next_change(terminal: Terminal, change: Change):
     change(f"{NAME}/__init__.py", "self.turned.append(card)", "while True: pass")
     terminal.waits_for("red_dog is loaded anew.")

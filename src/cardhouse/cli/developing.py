@@ -43,7 +43,7 @@ def develop(folder: str, port: int | None, *, browser: bool, anew: bool) -> None
     try:
         changes = watch(place, watch_filter=ours, rust_timeout=WAIT_MS, yield_on_timeout=True)
         for first, changed in enumerate(changes):
-            if changed or not first:
+            if changed or not first or opening.has_stopped():
                 opening.load()
     except KeyboardInterrupt:
         typer.echo("\nThe house is closed.")
@@ -62,6 +62,14 @@ class Opening:
         self._house: HouseProcess | None = None
         self._next = HouseProcess()
         self._told = False
+
+    def has_stopped(self) -> bool:
+        """Whether the house has ended by itself, which the author is told."""
+        if self._house is None or self._house.is_alive():
+            return False
+        say("The house has stopped by itself; it is opened again.")
+        self._house = None
+        return True
 
     def load(self) -> None:
         """Load the game as it is now, and open a house with it; if it can't be played, say why, at the tables too.
@@ -137,6 +145,9 @@ class HouseProcess:
         self._process = _CONTEXT.Process(target=run, args=(theirs,), name="cardhouse dev")
         self._process.start()
         theirs.close()
+
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
 
     def look(self, plan: Plan) -> None:
         """Load the game. Raises CardhouseError if it can't be played."""
