@@ -59,7 +59,7 @@ fix: $(DEV) ## put right what can be put right by itself
 bench: programs setup page ## measure, each figure beside its baseline
 	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks $(ARGS)
 
-soak: programs setup page ## play for long, kill and attack the server, and see what grows, is lost or is late
+soak: programs setup page ## play for long, kill and attack the server, press all on its pages: what grows, is lost or late
 	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks.soak $(ARGS)
 
 lowest: setup page ## see whether the lowest versions that pyproject.toml allows still do

@@ -5,9 +5,10 @@
 Half of the time (10 minutes in all, unless said otherwise) people play as fast as the server lets them, and its memory
 is printed every so often; new tables are set all the while, as in a long life. In the other half the server is killed
 at random moments, and everything it had acknowledged must be there, once. For half as long again the largest packs of
-Dogpile are compared with those of a constraint solver (`agreement`). At the end servers are attacked in every way that
+Dogpile are compared with those of a constraint solver (`agreement`). Then each game is played in a browser by pressing
+whatever its pages offer, in its own view and in the plain one. At the end servers are attacked in every way that
 `attacks` knows, for ten seconds each, while innocent tables play: about twenty minutes, whatever MINUTES is.
-Exit status 1 if something was lost, or an attack was noticed.
+Exit status 1 if something was lost, a page was wrong, or an attack was noticed.
 """
 
 import asyncio
@@ -16,16 +17,21 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
 
 from benchmarks import agreement
 from benchmarks.attacks.__main__ import run as attack
+from cardhouse.engine import BadGame, game_names
+from cardhouse.testing.browser import press_whatever_is_offered
 from tests.server.hammering import Hammer, check_nothing_lost
 from tests.server.talking import FAST, Server, running
 
 TABLES = 20
 ROUND_SECONDS = 20.0
 ATTACK_SECONDS = 10.0
+PRESSED = 6
+"""So many answers are given on the pages of each game for each of the minutes."""
 
 
 def memory_mb(server: Server) -> float:
@@ -70,14 +76,29 @@ def kill_often(database: str, folder: Path, seconds: float) -> int:
     return kills
 
 
+def press_on_pages(answers: int) -> int:
+    """Play each game by pressing what its pages offer; how often something was wrong."""
+    wrong = 0
+    for game, plain in product(game_names(), (False, True)):
+        seed = random.randrange(2**32)
+        view = f"{game}, {'plain' if plain else 'own'} view, seed {seed}"
+        try:
+            print(f"{view}: {press_whatever_is_offered(game, seed=seed, answers=answers, plain=plain)}", flush=True)
+        except BadGame as error:
+            wrong += 1
+            print(f"{view}: {error.message} {' '.join(error.__notes__)}", flush=True)
+    return wrong
+
+
 def main(minutes: float = 10.0) -> int:
-    """Play, kill and attack; the exit status."""
+    """Play, kill, press and attack; the exit status."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/cards.db"
         play_long(database, Path(folder), minutes * 30)
         kill_often(database, Path(folder), minutes * 30)
     agreement.main(minutes / 2)
-    return 1 if attack([], ATTACK_SECONDS) else 0
+    wrong = press_on_pages(round(PRESSED * minutes))
+    return 1 if attack([], ATTACK_SECONDS) or wrong else 0
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ where this machine's are used.
 
 import gc
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from secrets import token_hex
@@ -15,8 +14,8 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, settings
 
+from cardhouse.testing.browser.chromium import chromium_path
 from scripts import services
-from scripts.setup import BROWSERS
 
 # The same examples each time, however slow the machine is.
 settings.register_profile("cardhouse", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -73,7 +72,6 @@ def redis_url() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of the browser."""
-    for name in (os.environ.get("CARDHOUSE_TEST_CHROMIUM", ""), *BROWSERS):
-        if path := shutil.which(name):
-            return path
+    if path := chromium_path():
+        return path
     pytest.fail("The browser tests need Chromium, which is not installed. 'make test' installs it.", pytrace=False)

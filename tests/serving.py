@@ -1,34 +1,9 @@
-"""Runs `cardhouse serve` for a test, and speaks with it."""
+"""Speaks with a server that a test runs."""
 
 import json
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from typing import Any
 
 from websockets.sync.client import ClientConnection
-
-
-@contextmanager
-def serving_house(
-    *arguments: str, command: str = "serve", env: Mapping[str, str] | None = None
-) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """A server on a port of its own, and what it has printed: its address at the end of the first line."""
-    typed = [sys.executable, "-m", "cardhouse", command, "--port", "0", *arguments]
-    server = subprocess.Popen(typed, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
-    assert server.stdout is not None
-    assert server.stderr is not None
-    try:
-        said = ""
-        while "Ctrl-C" not in said:
-            line = server.stdout.readline()
-            assert line, server.stderr.read()
-            said += line
-        yield server, said
-    finally:
-        server.kill()
-        server.communicate()
 
 
 def said_by(socket: ClientConnection, frame: dict[str, Any], kind: str) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def test_every_event_told_in_code_has_words(game):
     assert told <= set(catalogue_of(game).words.events)
 
 
-EVERY_TABLES = ("undone", "seat_added", "device_added", "ended")
+EVERY_TABLES = ("has_chosen", "chose_anew", "undone", "seat_added", "device_added", "ended")
 
 
 def strings_of(source: str) -> set[str]:

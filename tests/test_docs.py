@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -16,7 +17,7 @@ import cardhouse
 from cardhouse.engine import Header, find_game, read_header
 from cardhouse.engine.errors import Code
 from cardhouse.server import protocol
-from tests.walkthrough import ROOT, install_highest, write_files
+from tests.walkthrough import ROOT, install, install_highest, write_files
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
 BLOCK = re.compile(r"^(`[^`\n]+`\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -36,6 +37,15 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str,
     for document in DOCUMENTS:
         write_files(document, folder)
     return folder, {**environment, "COLUMNS": "80", "NO_COLOR": "1"}
+
+
+@pytest.fixture(scope="module")
+def with_redblack(elsewhere: tuple[Path, dict[str, str]]) -> tuple[Path, dict[str, str]]:
+    """The same, with the package of docs/authors.md installed as well, which the others' samples don't list."""
+    folder, environment = elsewhere
+    install(folder / "redblack_site", folder / "redblack")
+    path = os.pathsep.join((str(folder / "redblack_site"), environment["PYTHONPATH"]))
+    return folder, {**environment, "PYTHONPATH": path}
 
 
 def test_the_protocol_says_every_code_of_an_error():
@@ -77,18 +87,26 @@ CONSOLE = [
     for document in DOCUMENTS
     for text in blocks(document, "console")
     for command, printed in commands(text)
-    if command.startswith("cardhouse ") and not command.startswith("cardhouse serve")
+    if command.startswith(("cardhouse ", "python ")) and not command.startswith("cardhouse serve")
 ]
 
 
 @pytest.mark.parametrize(("command", "printed"), CONSOLE)
-def test_console_samples(command: str, printed: str, elsewhere: tuple[Path, dict[str, str]]):
-    folder, environment = elsewhere
-    words = [sys.executable, "-m", *shlex.split(command)]
+def test_console_samples(command: str, printed: str, request: pytest.FixtureRequest):
+    is_redblacks = "redblack" in command or command.startswith("cardhouse chances")
+    folder, environment = request.getfixturevalue("with_redblack" if is_redblacks else "elsewhere")
+    words = [sys.executable, *shlex.split(f"-m {command}".removeprefix("-m python "))]
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     if printed:
         assert bare(done.stdout) == bare(printed)
+
+
+def test_the_authors_package_passes_its_own_tests(with_redblack: tuple[Path, dict[str, str]]):
+    folder, environment = with_redblack
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "redblack"]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def bare(text: str) -> list[str]:

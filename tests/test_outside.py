@@ -10,10 +10,11 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from cardhouse.testing.serving import serving_house
 from tests.cli.conftest import FIGHT
 from tests.outside import install_outside, renamed
 from tests.print.reading import read
-from tests.serving import said_by, serving_house
+from tests.serving import said_by
 
 PLAY = """
 from cardhouse.agents.pettingzoo import env

@@ -9,7 +9,8 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from tests.serving import said_by, serving_house
+from cardhouse.testing.serving import serving_house
+from tests.serving import said_by
 from tests.walkthrough import install_highest
 
 

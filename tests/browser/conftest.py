@@ -6,20 +6,12 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from cardhouse.testing.browser.chromium import FLAGS
+
 pytest.register_assert_rewrite("tests.browser.people")
 
 from tests.browser.hands import Mouse, Touch  # noqa: E402 (what they assert is to be explained)
 from tests.browser.people import DESK, PHONE, TELEVISION, Device, House, Person, Table  # noqa: E402
-
-FLAGS = [
-    "--no-sandbox",  # which root may not have
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 class Come(Protocol):

@@ -17,8 +17,11 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket, expect
 
+from cardhouse.testing.browser.page import DESK as DESK
+from cardhouse.testing.browser.page import PHONE as PHONE
+from cardhouse.testing.browser.page import Device as Device
+from cardhouse.testing.serving import serving_house
 from tests.browser.hands import Mouse
-from tests.serving import serving_house
 
 SHOTS = Path(__file__).resolve().parents[2] / "shots"
 """Where pictures go, for whoever changed the page to look at. Git ignores them."""
@@ -26,14 +29,6 @@ SECONDS = 60
 """What has not happened by then does not happen."""
 expect.set_options(timeout=SECONDS * 1000)
 
-Device = dict[str, Any]
-PHONE: Device = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
-DESK: Device = {"viewport": {"width": 1360, "height": 850}}
 TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}, "reduced_motion": "no-preference"}
 """Where nobody presses anything, cards fly."""
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from cardhouse.testing.serving import serving_house
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, PHONE, House, Person
-from tests.serving import serving_house
 
 pytestmark = pytest.mark.browser
 

@@ -36,7 +36,8 @@ def test_the_walk_throughs_game_is_played_by_two_with_no_edit_anywhere(highest_h
         person.does(person.button("Take a card", person.choices))
         other.catches_up(person.number)
         for either in (gm, ada):
-            expect(either.table).to_contain_text(re.compile(rf"Cards in the deck\s*{left}"))
+            expect(either.page.locator(".summary")).to_have_text(re.compile(rf"Round 1\s*Cards in the deck {left}"))
+            expect(either.page.get_by_role("table", name="Players").get_by_role("row")).to_have_count(3)
             either.sees_in_story(re.compile(f"{seat_of(person)} takes", re.IGNORECASE))
         come_to_match(gm.table.aria_snapshot, ada.table.aria_snapshot)
         assert person.may() == [], "a card has been turned up: nothing to take back"

@@ -11,8 +11,9 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from cardhouse.testing.serving import serving_house
 from tests.cli.conftest import Run
-from tests.serving import said_by, serving_house
+from tests.serving import said_by
 
 NAME = "red_dog"
 

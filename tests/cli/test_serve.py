@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from cardhouse.cli import serving
+from cardhouse.testing.serving import serving_house
 from tests.cli.conftest import Run
-from tests.serving import serving_house
 
 
 @pytest.fixture

@@ -203,12 +203,16 @@ async def open_house(database: str, clock: StoppedClock | None = None) -> AsyncI
 
 @asynccontextmanager
 async def scene(
-    database: str, seats: Sequence[str] = ("gm", "p1", "p2"), come: Sequence[str] | None = None, **wanted: Any
+    database: str,
+    seats: Sequence[str] = ("gm", "p1", "p2"),
+    come: Sequence[str] | None = None,
+    game: str = "dogpile",
+    **wanted: Any,
 ) -> AsyncIterator[Scene]:
-    """A new table of Dogpile, with somebody in each seat, or in those who `come`."""
+    """A new table, of Dogpile unless it is another game, with somebody in each seat, or in those who `come`."""
     clock = StoppedClock()
     async with open_house(database, clock) as house:
-        made = await house.create("dogpile", seats, odds="off", **wanted)
+        made = await house.create(game, seats, odds="off", **wanted)
         at = Scene(house, made, clock, {})
         for seat in seats if come is None else come:
             await at.come(seat)

@@ -20,8 +20,8 @@ from cardhouse.server import lab as limits
 from cardhouse.server.lab import Lab, Run
 from cardhouse.server.lab_limits import MOST_SECONDS, MOST_TRIALS
 from cardhouse.server.lab_told import whole
+from cardhouse.testing.serving import serving_house
 from tests.server.talking import FAST, Server, asking_for, running
-from tests.serving import serving_house
 
 ORDER = "/api/lab/initiative/order"
 LONG: dict[str, Any] = {"settings": {"mine": "1-13", "theirs": "1-7"}, "trials": MOST_TRIALS}

@@ -12,7 +12,8 @@ import pytest
 from websockets.sync.client import connect
 
 from cardhouse.engine import game_names
-from tests.serving import said_by, serving_house
+from cardhouse.testing.serving import serving_house
+from tests.serving import said_by
 from tests.views import PAGE, install_with_page
 
 

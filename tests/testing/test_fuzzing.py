@@ -20,6 +20,24 @@ PLANTED: dict[str, tuple[Change, str, int]] = {
         r"(ada|ben|screen|seat \d+) was told nothing of it and sees where \w+ was drawn.*view.card is ",
         8,
     ),
+    "a choice that leaks": (
+        (
+            'kind="high" if bid.number > 2 else "low")',
+            'kind="low")\n            self.rung = bid.number; self.tell("S-2", "over", to="gm", round=self.rung)',
+        ),
+        r"(ada|ben|screen|seat \d+) was told nothing of it and sees where \d was chosen, and \d at .*view.rung is ",
+        8,
+    ),
+    "a refusal that changes something": (
+        ("    def at_any_time", "    def why_not(self, by, action):\n        self.rung += 1\n\n    def at_any_time"),
+        r"The refused answers .* changed something: state.rung is \d+ at the one and \d+ at the other",
+        6,
+    ),
+    "a loop without end": (
+        ("self.rung += 1", "self.rung += 1\n        while self.rung > 1:\n            self.rung = max(self.rung, 2)"),
+        r"TheGame never comes to an end: sound/__init__.py, lines? \d+.*, in meanwhile",
+        3,
+    ),
     "a crash": (
         ("self.rung += 1", "self.rung += 1 + 0 // (2 - self.rung)"),
         r"The game stumbles at sound/__init__.py, line \d+: ZeroDivisionError",
@@ -54,7 +72,7 @@ def planted(name: str, install: Install) -> Finding:
     change, _, _ = PLANTED[name]
     alone = ('[Offer(("ada",), Ring)]', '[Offer(("ada",), Ring)] if self.rung < 3 else []')
     install(change, *([alone] if name == "a dead end" else []))
-    finding = fuzz("sound", seed=1, evenings=EVENINGS).finding
+    finding = fuzz("sound", seed=1, evenings=EVENINGS, patience=1).finding
     assert finding is not None
     return finding
 

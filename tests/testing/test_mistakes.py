@@ -1,11 +1,10 @@
-"""Thirty mistakes an author may make, each with what is said of it, and who says it: the engine, or the suite."""
+"""Sixty mistakes an author may make, each with what is said of it, and who says it: the engine, or the suite."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import httpx
@@ -13,27 +12,12 @@ import pytest
 from websockets.sync.client import connect
 
 from cardhouse.cli import main
-from cardhouse.engine import GM, BadGame, CardhouseError, SeededDealer, Table, catalogue_of, find_game
-from cardhouse.testing import Conformance, Pair, excused
-from tests.serving import said_by, serving_house
+from cardhouse.engine import BadGame, CardhouseError
+from cardhouse.testing import Conformance, excused
+from cardhouse.testing.serving import serving_house
+from tests.serving import said_by
+from tests.testing.noticing import ACCEPTED, COPY, LEAKS, TESTS, TWINS, WORDS, Suite, answered, loaded, said, started
 from tests.testing.sound import Change, Install, write_game
-
-TESTS = [name for name in dir(Conformance) if name.startswith("test_")]
-
-
-class Suite(Conformance):
-    __test__ = False
-    game = "sound"
-    games = 6
-    answers = 30
-
-    def pairs(self, rng: Random) -> Iterator[Pair]:
-        """Another card was drawn at each, which only the game master may know."""
-        one, other = (Table.new(self.game, self.seats, dealer=SeededDealer(0)) for _ in range(2))
-        for table, card in ((one, "CA"), (other, "C2")):
-            drawn = {"draw": "cards", "card": card}
-            table.answer(GM, {"do": "bid", "number": 3}, chance=[drawn, {"roll": "1d6", "dice": [2]}])
-        yield Pair(one, other, ["ada", "ben"])
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -41,40 +25,6 @@ def test_the_sound_game_passes(test: str, install: Install) -> None:
     install()
     getattr(Suite(), test)()
 
-
-def loaded() -> None:
-    find_game("sound")
-
-
-def said() -> None:
-    catalogue_of(find_game("sound"))
-
-
-def started() -> None:
-    Table.new("sound", ["gm", "ada", "ben"], dealer=SeededDealer(0))
-
-
-def answered() -> None:
-    """The game master bids, and both ring."""
-    table = Table.new("sound", ["gm", "ada", "ben"], dealer=SeededDealer(0))
-    table.offers("ada", anytime=True)
-    table.answer(GM, {"do": "bid", "number": 3})
-    table.offers("ada", anytime=True)
-    table.answer("ada", {"do": "ring"})
-    table.answer(GM, {"do": "ring"})
-    table.view(GM)
-
-
-def test_of(name: str) -> Callable[[], Any]:
-    return lambda: getattr(Suite(), name)()
-
-
-test_of.__test__ = False  # type: ignore[attr-defined]
-ACCEPTED = test_of("test_what_is_offered_is_accepted")
-WORDS = test_of("test_everything_said_has_words")
-COPY = test_of("test_a_copy_at_rest_goes_on_like_the_game")
-TWINS = test_of("test_twins_from_one_seed_stay_the_same")
-LEAKS = test_of("test_nothing_leaks")
 
 ASKED = "bid = yield from self.ask(self.who_bids)"
 
@@ -359,9 +309,20 @@ def test_the_command_line_says_the_same(install: Install, tmp_path: Path, capsys
     assert capsys.readouterr().err.startswith(said)
 
 
-def test_the_server_says_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            ("Offer((GM,), Ring)", 'Offer(("bob",), Ring)'),
+            "The question ring offers Ring to bob, and there is no such seat",
+        ),
+        (('yield from self.roll("1d6")', "while self.mine: pass"), "TheGame never comes to an end: sound/__init__.py"),
+    ],
+    ids=["no such seat", "a loop without end"],
+)
+def test_the_server_says_the_same(change: Change, sentence: str, tmp_path: Path) -> None:
     """And nothing has changed: the question stands."""
-    write_game(tmp_path, ("Offer((GM,), Ring)", 'Offer(("bob",), Ring)'))
+    write_game(tmp_path, change)
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
     with serving_house("--db", f"sqlite:///{tmp_path / 'cards.db'}", env=env) as (_, said):
         address = said.splitlines()[0].split()[-1]
@@ -371,6 +332,6 @@ def test_the_server_says_the_same(tmp_path: Path) -> None:
             answer = {"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "bid", "number": 3}}
             error = said_by(socket, answer, "error")
             assert error["code"] == "bad_game"
-            assert error["message"].startswith("The question ring offers Ring to bob, and there is no such seat")
+            assert error["message"].startswith(sentence)
             again = said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["gm"]}, "table")
             assert (again["n"], again["doc"]["asks"]["key"]) == (0, "bid")

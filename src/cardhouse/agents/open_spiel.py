@@ -1,10 +1,11 @@
 """OpenSpiel's games of ours: import this, and `pyspiel.load_game("cardhouse_dogpile")` (docs/agents.md).
 
-Every card is drawn at a chance node of its own, so that a game's history is all there is to it.
+Every card is drawn, and every die rolled, at a chance node of its own, so that a game's history is all there is to it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from inspect import signature
 from typing import Any, ClassVar
 
@@ -19,9 +20,10 @@ import msgspec
 from cardhouse.agents.playing import Playing
 from cardhouse.agents.registry import class_for, scenes
 from cardhouse.agents.scene import TreeScene, make_scene
-from cardhouse.engine import CardhouseError
+from cardhouse.engine import CardhouseError, Roll
 
 _TYPE = pyspiel.GameType
+_UTILITY = {True: _TYPE.Utility.ZERO_SUM, False: _TYPE.Utility.IDENTICAL, None: _TYPE.Utility.GENERAL_SUM}
 
 
 def _type_of(kind: type[TreeScene], *, hides: bool) -> Any:
@@ -33,7 +35,7 @@ def _type_of(kind: type[TreeScene], *, hides: bool) -> Any:
         dynamics=_TYPE.Dynamics.SEQUENTIAL,
         chance_mode=_TYPE.ChanceMode.EXPLICIT_STOCHASTIC,
         information=_TYPE.Information.IMPERFECT_INFORMATION if hides else _TYPE.Information.PERFECT_INFORMATION,
-        utility=_TYPE.Utility.ZERO_SUM if kind.zero_sum else _TYPE.Utility.IDENTICAL,
+        utility=_UTILITY[kind.zero_sum],
         reward_model=_TYPE.RewardModel.TERMINAL,
         max_num_players=kind.most_players,
         min_num_players=kind.least_players,
@@ -61,7 +63,7 @@ class CardhouseGame(pyspiel.Game):
         least, most = scene.worth
         info = pyspiel.GameInfo(
             num_distinct_actions=len(scene.words),
-            max_chance_outcomes=len(scene.cards),
+            max_chance_outcomes=len(scene.cards) + scene.most_sides,
             num_players=len(scene.players),
             min_utility=least,
             max_utility=most,
@@ -105,26 +107,49 @@ class CardhouseState(pyspiel.State):
         playing = self.playing
         if playing.seat is not None:
             return playing.scene.players.index(playing.seat)
-        return int(pyspiel.PlayerId.CHANCE if playing.drawing else pyspiel.PlayerId.TERMINAL)
+        is_chance = playing.drawing or playing.rolling
+        return int(pyspiel.PlayerId.CHANCE if is_chance else pyspiel.PlayerId.TERMINAL)
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.playing.open)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that may be drawn, by their numbers, each as likely as the others."""
+        """The cards that may be drawn, by their numbers, or the faces of a die, each as likely as the others."""
+        if self.playing.rolling is not None:
+            return self._faces(self.playing.rolling)
         drawing, numbers = self.playing.drawing, self.get_game().card_number
         assert drawing is not None
-        return [(number, 1 / len(drawing.cards)) for number in sorted(map(numbers.__getitem__, drawing.cards))]
+        if unknown := set(drawing.cards) - set(numbers):
+            raise CardhouseError(
+                f"{min(unknown)} is drawn, which is in no deck when the game begins: no number is its."
+            )
+        counted = sorted(Counter(map(numbers.__getitem__, drawing.cards)).items())
+        return [(number, count / len(drawing.cards)) for number, count in counted]
+
+    def _faces(self, rolling: Roll) -> list[tuple[int, float]]:
+        """The faces of the next die, numbered after the cards."""
+        scene, (_, sides) = self.get_game().scene, rolling.count_and_sides()
+        if sides > scene.most_sides:
+            raise CardhouseError(
+                f"{rolling.dice} are rolled, and agents know dice of {scene.most_sides} sides at most."
+            )
+        return [(len(scene.cards) + face, 1 / sides) for face in range(sides)]
 
     def _apply_action(self, action: int) -> None:
-        if self.playing.drawing is None:
-            self.playing.choose(action)
+        cards = self.get_game().scene.cards
+        if self.playing.rolling is not None:
+            self.playing.name_face(action - len(cards) + 1)
+        elif self.playing.drawing is not None:
+            self.playing.name_card(cards[action])
         else:
-            self.playing.name_card(self.get_game().scene.cards[action])
+            self.playing.choose(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         scene = self.get_game().scene
-        return str(scene.cards[action] if player == pyspiel.PlayerId.CHANCE else scene.words[action])
+        if player != pyspiel.PlayerId.CHANCE:
+            return str(scene.words[action])
+        cards = scene.cards
+        return str(cards[action] if action < len(cards) else action - len(cards) + 1)
 
     def is_terminal(self) -> bool:
         """Whether it is over."""
@@ -138,7 +163,8 @@ class CardhouseState(pyspiel.State):
     def __str__(self) -> str:
         playing = self.playing
         picked = "".join(f"\n{playing.scene.words[number]} ..." for number in playing.picked)
-        return playing.transcript().rstrip("\n") + picked
+        rolled = "".join(f"\n{face} ..." for face in playing.faces)
+        return playing.transcript().rstrip("\n") + picked + rolled
 
 
 class CardhouseObserver:
@@ -170,10 +196,15 @@ class CardhouseObserver:
         return msgspec.json.encode([seat, seat == playing.seat, seen, picked]).decode()
 
 
+def register(kind: type[TreeScene]) -> type[CardhouseGame]:
+    """Have OpenSpiel know a scene as `cardhouse_` and the name of its game."""
+    game = class_for(kind, CardhouseGame, "Game")
+    globals()[game.__name__] = game  # where pickle looks for it
+    pyspiel.register_game(_type_of(kind, hides=True), game)
+    return game
+
+
 GAMES: dict[str, type[CardhouseGame]] = {
-    game: class_for(kind, CardhouseGame, "Game") for game, kind in scenes().items() if issubclass(kind, TreeScene)
+    game: register(kind) for game, kind in scenes().items() if issubclass(kind, TreeScene)
 }
 """The games there are, by their names here: those whose whole tree can be walked."""
-globals().update({kind.__name__: kind for kind in GAMES.values()})  # where pickle looks for them
-for _game in GAMES.values():
-    pyspiel.register_game(_type_of(_game.kind, hides=True), _game)

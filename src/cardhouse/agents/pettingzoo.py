@@ -109,7 +109,7 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
         if not self.agents:
             raise CardhouseError("The game is over: begin another with reset().")
         agent = self.agent_selection
-        if self.terminations[agent]:
+        if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
@@ -119,7 +119,8 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {agent: score - before[agent] for agent, score in playing.scores.items()}
         self._accumulate_rewards()
-        self.terminations = dict.fromkeys(self.agents, playing.is_over)
+        self.terminations = dict.fromkeys(self.agents, playing.is_over and not playing.is_cut_off)
+        self.truncations = dict.fromkeys(self.agents, playing.is_cut_off)
         self._show_next()
         self._deads_step_first()
 
@@ -144,13 +145,13 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
         """There is nothing to close."""
 
 
-def _environment_of(kind: type[Scene]) -> type[CardhouseEnv]:
+def environment_of(kind: type[Scene]) -> type[CardhouseEnv]:
     """The environment of a scene; what it says of itself is what the scene does."""
     about = {"name": f"cardhouse_{kind.game}_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}
     return class_for(kind, CardhouseEnv, "Env", metadata=about)
 
 
-ENVIRONMENTS: dict[str, type[CardhouseEnv]] = {game: _environment_of(kind) for game, kind in scenes().items()}
+ENVIRONMENTS: dict[str, type[CardhouseEnv]] = {game: environment_of(kind) for game, kind in scenes().items()}
 """The environments there are, by the names of their games."""
 _named = {kind.__name__: kind for kind in ENVIRONMENTS.values()}
 globals().update(_named)  # where pickle and people look for them

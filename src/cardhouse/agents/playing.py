@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,7 @@ from cardhouse.engine import (
     Draw,
     Entry,
     Over,
+    Roll,
     SeededDealer,
     Snapshot,
     Table,
@@ -26,13 +27,19 @@ from cardhouse.engine import (
 )
 
 
+class Face(NamedTuple):
+    """The face of a die, from 1 up."""
+
+    face: int
+
+
 class Playing:
     """A game of a scene, from its beginning.
 
-    `seat` is the player to choose, None if a card is to be named (`drawing`) or it is over. `open` are the numbers it
-    may choose, `picked` those of its answer so far. `said` are all numbers chosen and all cards named up to now,
-    `scores` the rewards, by player. With `remembers`, `memory` is all that each player has been told, has seen and has
-    chosen.
+    `seat` is the player to choose, None if a card is to be named (`drawing`), a die (`rolling`), or it is over. `open`
+    are the numbers it may choose, `picked` those of its answer so far, `faces` those named so far of a roll. `said` are
+    all numbers chosen and all cards and faces named up to now, `scores` the rewards, by player. With `remembers`,
+    `memory` is all that each player has been told, has seen and has chosen.
     """
 
     def __init__(
@@ -45,7 +52,8 @@ class Playing:
     def _begin(self, scene: Scene, paper: bool, remembers: bool) -> None:
         self.scene, self.paper, self._opening = scene, paper, scene.opening()
         self.picked: Picked = ()
-        self.said: list[int | Card] = []
+        self.faces: tuple[int, ...] = ()
+        self.said: list[int | Card | Face] = []
         self.log: list[Entry] = []
         self.scores = dict.fromkeys(scene.players, 0.0)
         self.memory: dict[str, list[Any]] = {seat: [] for seat in scene.players} if remembers else {}
@@ -64,6 +72,17 @@ class Playing:
         """The draw whose card is to be named; each of its cards is as likely as the others."""
         question = self.table.question
         return question if isinstance(question, Draw) and not self.is_over else None
+
+    @property
+    def rolling(self) -> Roll | None:
+        """The roll of which a die is to be named."""
+        question = self.table.question
+        return question if isinstance(question, Roll) and not self.is_over else None
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether it is at its end only because it has to be at some time."""
+        return not isinstance(self.table.question, Over) and self.scene.is_cut_off(self.table, self.log)
 
     def observation(self, seat: str) -> list[int]:
         """What a player sees, as numbers in the scene's layout."""
@@ -136,10 +155,28 @@ class Playing:
         self.said.append(card)
         self._go_on()
 
+    def name_face(self, face: int) -> None:
+        """What the next die of a roll shows.
+
+        Raises CardhouseError, and nothing has changed, if it can't be that.
+        """
+        rolling = self.rolling
+        if rolling is None:
+            raise CardhouseError("No die is rolled now.")
+        count, sides = rolling.count_and_sides()
+        if not 1 <= face <= sides:
+            raise CardhouseError(f"A die of {rolling.dice} shows 1 to {sides}, not {face}.")
+        self.faces = (*self.faces, face)
+        self.said.append(Face(face))
+        if len(self.faces) == count:
+            faces, self.faces = list(self.faces), ()
+            self._after(self.table.answer(self.table.asks()["seats"][0], {"roll": rolling.dice, "dice": faces}))
+            self._go_on()
+
     def _go_on(self) -> None:
         """The game master says what is his to say, until somebody else is waited for."""
         self.seat = None
-        while not self.is_over and self.drawing is None:
+        while not self.is_over and self.drawing is None and self.rolling is None:
             said = self._game_master()
             if said is None:
                 self.seat = self.scene.asked(self.table)
@@ -157,16 +194,20 @@ class Playing:
         self.log.append(entry)
         for seat, reward in self.scene.rewards(self.table, entry).items():
             self.scores[seat] += reward
+        totals = self.scene.totals(self.table) or {}
+        self.scores.update({seat: float(total) for seat, total in totals.items() if seat in self.scores})
         for seat, memory in self.memory.items():
             told = self.table.story(entry, seat)["events"]
-            noted = None if self.drawing else self.scene.noted(self.table, seat)
+            noted = None if self.drawing or self.rolling else self.scene.noted(self.table, seat)
             memory += [*([told] if told else []), *([noted] if noted else [])]
 
     def _look_up(self) -> None:
         self.open = [] if self.seat is None else list(self.scene.open_numbers(self.table, self.seat, self.picked))
 
     def _nobody_asked(self) -> str:
-        return "Nobody is asked to choose: " + ("the game is over." if self.is_over else "a card is to be named first.")
+        return "Nobody is asked to choose: " + (
+            "the game is over." if self.is_over else "chance has to be named first."
+        )
 
     def _not_open(self, seat: str, number: int) -> str:
         words = self.scene.words
@@ -182,7 +223,7 @@ class Playing:
         copy = Playing.__new__(Playing)
         copy._begin(self.scene, self.paper, bool(self.memory))
         copy.table = _copy_of(self.table, self.paper)
-        copy.picked, copy.seat, copy.open = self.picked, self.seat, list(self.open)
+        copy.picked, copy.seat, copy.open, copy.faces = self.picked, self.seat, list(self.open), self.faces
         copy.said, copy.log, copy.scores = list(self.said), list(self.log), dict(self.scores)
         copy.memory = {seat: list(memory) for seat, memory in self.memory.items()}
         return copy
@@ -194,12 +235,16 @@ class Playing:
         return play_again, (self.scene, self.table.dealer, self.paper, bool(self.memory), self.said)
 
 
-def play_again(scene: Scene, dealer: Dealer, paper: bool, remembers: bool, said: Sequence[int | Card]) -> Playing:
+def play_again(
+    scene: Scene, dealer: Dealer, paper: bool, remembers: bool, said: Sequence[int | Card | Face]
+) -> Playing:
     """A game from its beginning, with the same choices and the same cards named."""
     playing = Playing(scene, dealer, paper=paper, remembers=remembers)
     for one in said:
         if isinstance(one, str):
             playing.name_card(one)
+        elif isinstance(one, Face):
+            playing.name_face(one.face)
         else:
             playing.choose(one)
     return playing

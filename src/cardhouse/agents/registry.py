@@ -1,4 +1,4 @@
-"""Which games agents can play: whatever packages offer under the entry point group `cardhouse.agents`."""
+"""Which games agents can play: by what packages offer under the entry points `cardhouse.agents`, all others plainly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import warnings
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
+from cardhouse.agents.plain import plain_scene
 from cardhouse.agents.scene import Scene
+from cardhouse.engine import CardhouseError, game_names
 
 GROUP = "cardhouse.agents"
 """The entry points by which a package tells how agents play its game: the name of the game = a Scene."""
@@ -16,16 +18,37 @@ _Base = TypeVar("_Base")
 
 
 def scenes() -> dict[str, type[Scene]]:
-    """The scenes there are, by the names of their games, in alphabetical order; what can't be loaded is warned of."""
-    found = {}
+    """A scene of each game, by its name, in alphabetical order; what can't be loaded is warned of.
+
+    A game for which no package has a scene of its own has a plain one.
+    """
+    own = _own_scenes()
+    return dict(sorted({**_plain_scenes(), **own}.items()))
+
+
+def _plain_scenes() -> dict[str, type[Scene]]:
+    """The plain scenes of those games that no package has one of."""
+    told, found = {entry.name for entry in entry_points(group=GROUP)}, dict[str, type[Scene]]()
+    for game in game_names():
+        if game not in told:
+            try:
+                found[game] = plain_scene(game)
+            except CardhouseError as error:
+                warnings.warn(f"Agents can't play {game}: {error}", stacklevel=4)
+    return found
+
+
+def _own_scenes() -> dict[str, type[Scene]]:
+    """The scenes that packages have."""
+    found: dict[str, type[Scene]] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         try:
             kind = entry.load()
         except Exception as error:  # noqa: BLE001 (somebody else's code: anything may be wrong with it)
-            warnings.warn(f"Agents can't play {entry.name}: {type(error).__name__}: {error}", stacklevel=2)
+            warnings.warn(f"Agents can't play {entry.name}: {type(error).__name__}: {error}", stacklevel=4)
             continue
         if not (isinstance(kind, type) and issubclass(kind, Scene) and kind.game == entry.name):
-            warnings.warn(f"Agents can't play {entry.name}: {entry.value} is no Scene of it.", stacklevel=2)
+            warnings.warn(f"Agents can't play {entry.name}: {entry.value} is no Scene of it.", stacklevel=4)
             continue
         found[entry.name] = kind
     return found

@@ -20,6 +20,8 @@ MOST_ROUNDS = 100
 _Game = TypeVar("_Game", bound=Game)
 Picked = tuple[int, ...]
 """The numbers chosen so far of an answer that takes several."""
+Said = Action | Mapping[str, Any]
+"""An answer: an action, or its line of the transcript without `by`."""
 
 
 class Scene(ABC):
@@ -69,11 +71,11 @@ class Scene(ABC):
         return Table.new(self.game, (GM, *self.players), self.options, dealer, decks=decks)
 
     @abstractmethod
-    def opening(self) -> Sequence[Action]:
+    def opening(self) -> Sequence[Said]:
         """What the game master says before anything else."""
 
     @abstractmethod
-    def game_master(self, table: Table, log: Sequence[Entry]) -> Action | None:
+    def game_master(self, table: Table, log: Sequence[Entry]) -> Said | None:
         """What the game master says now; None if it is for a player to say something."""
 
     @abstractmethod
@@ -87,14 +89,14 @@ class Scene(ABC):
         """
         for number in range(len(self.words)):
             answer = self.answer(table, seat, (*picked, number))
-            if answer is not None and accepts(table, self.speaker(seat, answer), answer):
+            if isinstance(answer, Action) and accepts(table, self.speaker(seat, answer), answer):
                 yield number
 
     @abstractmethod
-    def answer(self, table: Table, seat: str, picked: Picked) -> Action | None:
+    def answer(self, table: Table, seat: str, picked: Picked) -> Said | None:
         """The answer that these numbers make; None if it takes another number."""
 
-    def speaker(self, seat: str, action: Action) -> str:
+    def speaker(self, seat: str, action: Any) -> str:
         """Who says a player's answer at the table: the player."""
         return seat
 
@@ -105,6 +107,14 @@ class Scene(ABC):
     @abstractmethod
     def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
         """What an entry of the log that has just been written is worth to which players."""
+
+    def is_cut_off(self, table: Table, log: Sequence[Entry]) -> bool:
+        """Whether it is at its end only because it has to be at some time."""
+        return False
+
+    def totals(self, table: Table) -> Mapping[str, float] | None:
+        """What each player has won up to now, where that is known; None where the `rewards` add up to it."""
+        return None
 
     def numbers(self, seen: Seen, answer: Mapping[str, Any]) -> list[int]:
         """The numbers that make an answer of a table's bot, where the game has some.
@@ -135,21 +145,22 @@ def _make(kind: type[Scene], args: tuple[Any, ...], parameters: dict[str, Any]) 
 
 
 class TreeScene(Scene):
-    """A scene whose whole tree can be walked: all chance in it is cards drawn, each of them as likely as the others.
+    """A scene whose whole tree can be walked: all chance in it is cards drawn and dice rolled, each as likely as any.
 
-    `cards` are those that may be drawn. A whole game takes so many numbers at most, of all players together
-    (`most_said`), and so many cards (`most_drawn`). `worth` is the least and the most that one player's rewards add
-    up to.
+    `cards` are those that may be drawn; dice have `most_sides` at most, 0 if none are rolled. A whole game takes so
+    many numbers at most, of all players together (`most_said`), and so many cards and dice (`most_drawn`). `worth` is
+    the least and the most that one player's rewards add up to.
     """
 
     least_players: ClassVar[int]
-    zero_sum: ClassVar[bool]
-    """Whether one player's gain is the other's loss; else all are rewarded alike."""
+    zero_sum: ClassVar[bool | None]
+    """Whether one player's gain is the other's loss; else all are rewarded alike; None if neither can be said."""
 
     cards: Sequence[Card]
     most_said: int
     most_drawn: int
     worth: tuple[float, float]
+    most_sides: int = 0
     hides: bool
     """Whether players know different things."""
 

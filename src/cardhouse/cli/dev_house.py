@@ -20,7 +20,7 @@ import msgspec
 
 from cardhouse.cli.package import GAMES
 from cardhouse.engine import GM, CardhouseError, FairDealer, Header, Table, catalogue_of, find_game, game_names
-from cardhouse.engine.soundness import stumbled
+from cardhouse.engine.stumbling import error_in_code
 from cardhouse.engine.transcript import FORMAT
 from cardhouse.server.author import Author
 from cardhouse.server.games_http import hold_game
@@ -101,7 +101,7 @@ def look(games: list[str]) -> str:
     except CardhouseError as error:
         return error.message
     except Exception as error:  # noqa: BLE001 (the author's code: anything may be wrong with it)
-        return f"{stumbled(error)}."
+        return f"{error_in_code(error)}."
     return ""
 
 

@@ -4,6 +4,7 @@ import inspect
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -112,9 +113,11 @@ def _without_words(game: type[Game], words: Words) -> Iterator[str]:
         "bots": game.bots,
     }
     for table, names in named.items():
+        unknown = [name for name in getattr(words, table) if name not in names]
         for name in names:
             if name not in getattr(words, table):
-                yield no_words(game, table, name)
+                near = get_close_matches(name, unknown, 1) if table != "actions" else []
+                yield no_words(game, table, name) + (f" There is {near[0]}: is it misspelt?" if near else "")
 
 
 def no_words(game: type[Game], table: str, name: str) -> str:
@@ -150,8 +153,13 @@ def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
         return msgspec.convert(said, kind)
     except FileNotFoundError:
         raise BadGame(f"A game needs its {path.name}: there is none in {path.parent.name}/.") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise BadGame(
+            f"{path.parent.name}/{path.name}, line {line}: this is no UTF-8; save the file as such."
+        ) from None
     except tomllib.TOMLDecodeError as error:
-        raise BadGame(f"{path.parent.name}/{path.name} can't be read: {error}") from None
+        raise BadGame(f"{path.parent.name}/{path.name} can't be read: {error}.") from None
     except msgspec.ValidationError:
         lines, file = TomlLines(text), f"{path.parent.name}/{path.name}"
         found = unfit(said, msgspec.inspect.type_info(kind), ())

@@ -13,6 +13,7 @@ from cardhouse.engine.fitting import must_be
 from cardhouse.engine.options import Options
 from cardhouse.engine.plainly import plainly
 from cardhouse.engine.questions import GM, Action, Again, Ask, Draw, Meanwhile, Now, Offer, Roll, Rules, Step
+from cardhouse.engine.secretly import Chosen, ask_in_secret, read_choice
 
 SCREEN = "screen"
 """Who looks on without a seat: the table's big screen, spectators."""
@@ -94,10 +95,13 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     by_hand: list[str] = []
     edition: int = 1
     """The version of the rules that this table is played by; a part has that of the whole."""
+    in_secret: Chosen = {}
+    """What was chosen in secret and isn't revealed yet (`ask_in_secret`); of a part it stands at the whole."""
 
     def __post_init__(self) -> None:
         self.out: list[Event] = []
         self.learned = False
+        self.secrets_out = False
         self.by = ""
         self.sound_offers: tuple[list[str], set[tuple[Any, ...]]] = ([], set())
         """The seats, and what was found sound to offer them (engine/putting.py)."""
@@ -154,6 +158,10 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
         A game may take further keywords, each a whole number with a default: what if?
         """
+        return {}
+
+    def returns(self) -> Mapping[str, float]:
+        """What each seat has won up to now, the more the better, for agents that learn; empty if nobody counts."""
         return {}
 
     def alarm(self) -> int | None:
@@ -257,13 +265,37 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         The question is put anew after each such thing; None, when it has become pointless, ends it without an answer.
         It is put anew as well when there is a new seat, which can't make it pointless.
         """
+        if not callable(question):
+            raise BadGame(_no_method(question))
         while (asked := question()) is not None:
+            if asked.secret:
+                raise BadGame(
+                    f"The question {asked.key} says secret=True: ask it with yield from self.ask_in_secret(…)."
+                )
             answer = yield asked
             if type(answer) is Meanwhile:
                 yield from self.whole.meanwhile(answer.action)
             elif type(answer) is not Again:
                 return answer
         return None
+
+    def ask_in_secret(self, question: Callable[[], Ask | None]) -> Rules[dict[str, Any]]:
+        """Ask several at once, in secret, until all have chosen; what each chose, by seat, revealed together.
+
+        It is the choice of the seat that an offer names first. Everybody is told who has chosen, and nobody what;
+        until all have, whoever has may choose anew. So has to who may choose among other things after something that
+        may be done at any time. None in place of the question ends it with what has been chosen by then.
+        """
+        return ask_in_secret(self.whole, question)
+
+    def has_chosen(self, seat: str) -> bool:
+        """Whether a seat has chosen, of those that are choosing in secret; that is for all to know."""
+        return seat in self.whole.in_secret
+
+    def choice_of(self, seat: str) -> Any:
+        """What a seat has chosen in secret, for no view but its own; None if it hasn't, or all have been revealed."""
+        chosen = self.whole.in_secret.get(seat)
+        return None if chosen is None else read_choice(chosen, self.whole.actions)
 
     def now(self) -> Rules[int | None]:
         """What time it is, in Unix seconds; None where nobody has a clock."""
@@ -348,6 +380,14 @@ def no_such(what: str, name: str, game: Game, there: Iterable[str]) -> str:
     """What to say to the author of a game whose rules name a deck or step that it hasn't."""
     kind = type(game).__name__
     return f"{kind} has no {what} {name}; {kind}.{what}s names {', '.join(there) or 'none'}."
+
+
+def _no_method(question: Any) -> str:
+    named = f"the question {question.key}" if isinstance(question, Ask) else f"a {type(question).__name__}"
+    return (
+        f"self.ask is given {named} itself, and puts it anew after whatever is done meanwhile: give it the method that "
+        f"returns the question, without brackets."
+    )
 
 
 def no_roster(kind: type[Game]) -> CardhouseError:

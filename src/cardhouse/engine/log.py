@@ -12,8 +12,9 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
     """One entry of the log: an answer with the chance it caused, and what it meant.
 
     `lines[0]` is the answer. `learned` says that somebody may have learned something by it (a card was turned, a die
-    rolled), `meanwhile` that it did not answer the question, `undone` that a later entry took it back. `together` is
-    how far dealing together had come after it.
+    rolled), `meanwhile` that it did not answer the question, `secret` that it is what somebody chose in secret,
+    `revealed` that by it all such choices were revealed, `undone` that a later entry took it back. `together` is how
+    far dealing together had come after it.
     """
 
     number: int
@@ -21,6 +22,8 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
     events: list[Event] = []
     learned: bool = False
     meanwhile: bool = False
+    secret: bool = False
+    revealed: bool = False
     undone: bool = False
     undoes: list[int] = []
     together: Together = Together()
@@ -39,6 +42,11 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
     def counts(self) -> bool:
         """Whether an undo can take it back: it stands, and is an answer of the game."""
         return not self.undone and self.kind in ("do", "draw", "roll")
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it is a choice in secret that it didn't reveal."""
+        return self.secret and not self.revealed
 
     @property
     def kind(self) -> str | None:
@@ -64,13 +72,11 @@ class Log:
         """The number of the last entry; 0 before the first."""
         return self.base + len(self.entries)
 
-    def add(
-        self, lines: list[Line], events: list[Event], id: str = "", *, learned: bool = False, meanwhile: bool = False
-    ) -> Entry:
+    def add(self, lines: list[Line], events: list[Event], id: str = "") -> Entry:
         """Write down an answer with the chance it caused; the first line gets its id, if it has one."""
         if id:
             lines[0]["id"] = id
-        entry = Entry(self.base + len(self.entries) + 1, lines, events, learned, meanwhile, together=self.together)
+        entry = Entry(self.base + len(self.entries) + 1, lines, events, together=self.together)
         self.entries.append(entry)
         return entry
 

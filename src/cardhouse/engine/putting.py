@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable
 from functools import cache
+from pathlib import Path
 from types import CodeType, GeneratorType
 from typing import Any
 
@@ -15,6 +16,7 @@ from cardhouse.engine.fields import Field, OneOf
 from cardhouse.engine.game import Game, no_such
 from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Now, Offer, Roll, Step
 
+_ENGINE = Path(__file__).parent
 _DICE = re.compile(r"[1-9]\d{0,2}d[1-9]\d{0,3}")
 
 
@@ -149,7 +151,7 @@ def _asked_at(rules: Generator[Any, Any, Any]) -> str:
 
 
 def _is_ours(code: CodeType) -> bool:
-    return code.co_filename == Game.ask.__code__.co_filename
+    return Path(code.co_filename).parent == _ENGINE
 
 
 def _file(code: CodeType) -> str:

@@ -138,6 +138,7 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     its attributes. `together` says that several may answer, each for themselves, so that one who answers after
     another, without having seen it, is not too late. `waits_for` is given where nothing answers the question itself,
     but somebody has to do something before it can be answered; and, `together`, where more may answer than have to.
+    `secret` is for `Game.ask_in_secret` to say: nobody is told what the others answer before all have.
     """
 
     key: str
@@ -147,6 +148,7 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     rest: bool = False
     together: bool = False
     waits_for: tuple[str, ...] = ()
+    secret: bool = False
 
     def seats(self) -> list[str]:
         """Who may answer, the one that is waited for first."""

@@ -5,7 +5,8 @@ from importlib.metadata import entry_points
 
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.game import Game
-from cardhouse.engine.soundness import check_game, why_not_loaded
+from cardhouse.engine.soundness import check_game
+from cardhouse.engine.stumbling import not_in_module, why_not_loaded
 
 GROUP = "cardhouse.games"
 
@@ -28,7 +29,8 @@ def find_game(name: str) -> type[Game]:
         try:
             game = entry.load()
         except Exception as error:  # somebody else's code: anything may be wrong with it
-            raise CardhouseError(f"The game {name} can't be loaded: {why_not_loaded(error)}") from error
+            missing = not_in_module(entry, error) if isinstance(error, AttributeError) else ""
+            raise CardhouseError(f"The game {name} can't be loaded: {missing or why_not_loaded(error)}") from error
         if not (isinstance(game, type) and issubclass(game, Game)):
             raise CardhouseError(f"The entry point of the game {name} doesn't name a subclass of cardhouse.Game.")
         check_game(game, name)

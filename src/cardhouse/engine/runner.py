@@ -8,16 +8,23 @@ import msgspec
 
 from cardhouse.cards import Card
 from cardhouse.engine.dealers import Dealer
-from cardhouse.engine.errors import BadGame, Refused
+from cardhouse.engine.errors import BadGame, CardhouseError, Refused
 from cardhouse.engine.game import Event, Game
 from cardhouse.engine.putting import check_ask, check_question
 from cardhouse.engine.questions import GM, Again, Ask, Draw, Now, Over, Question, Roll, Rules
 from cardhouse.engine.soundness import written
+from cardhouse.engine.stumbling import wrong_rules
 from cardhouse.engine.together import NeedsLinks, salt_of, take_rounds
 from cardhouse.engine.transcript import Line
 from cardhouse.engine.witness import LogState
 
 PHYSICAL: Final = "physical"
+MOST_DRAWN: Final = 10_000
+"""Rules that draw and roll more than so often, with nobody asked in between, never will ask."""
+_DRAWS_ON = (
+    f"{{}} draws and rolls more than {MOST_DRAWN} times, and asks nobody: rules must come to a question with yield "
+    f"from self.ask(…), or to an end."
+)
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -38,6 +45,14 @@ class Pick(NamedTuple):
     number: int
     id: str
     outcomes: tuple[Card, ...] | range
+
+
+class Told(NamedTuple):
+    """What rules have told, whether anybody can have `learned` by it, and whether secret choices were `revealed`."""
+
+    events: list[Event]
+    learned: bool
+    revealed: bool
 
 
 class Runner:
@@ -77,22 +92,18 @@ class Runner:
         salt: str | None = None
         self.game.by = by
         while True:
-            try:
-                question: Any = self._rules.send(value)
-            except StopIteration:
-                self.question = Over()
-                return lines
+            question = self._next(value)
             kind = type(question)
-            if kind is Ask:
-                check_ask(self.game, question, self._rules)
+            if kind is Ask or kind is Over:
                 self.question = question
                 return lines
-            check_question(self.game, question, self._rules)
             if kind is Now:
                 value = _read_time(given.popleft()) if given and TIME in given[0] else time
                 lines += [] if value is None else [{TIME: value}]
                 continue
             self.question = question
+            if len(lines) > MOST_DRAWN:
+                raise BadGame(_DRAWS_ON.format(type(self.game).__name__))
             word, name = _asked(question)
             if kind is Draw and question.face_down:
                 value = self.read_face_down(question, given)
@@ -112,6 +123,22 @@ class Runner:
             else:
                 value = self.deal(question, f"{id}:{salt}" if salt else id)
             lines.append({word: name, _VALUE[word]: value})
+
+    def _next(self, value: Any) -> Any:
+        """What the rules ask next, or that they are over; raises BadGame if they can't ask it, or stumble."""
+        try:
+            question = self._rules.send(value)
+            if type(question) is Ask:
+                check_ask(self.game, question, self._rules)
+            else:
+                check_question(self.game, question, self._rules)
+        except StopIteration:
+            return Over()
+        except CardhouseError:
+            raise
+        except Exception as error:
+            raise wrong_rules(self.game, error) from error
+        return question
 
     def read_face_down(self, question: Draw, given: deque[Line]) -> Card | None:
         """A card drawn without being looked at: nobody knows which, unless the log says."""
@@ -191,12 +218,12 @@ class Runner:
             raise Refused(f'Asked for is {{"{kind}": "{name}", "{_VALUE[kind]}": …}}.')
         return self.read_chance(question, line, by)
 
-    def take_events(self) -> tuple[list[Event], bool]:
-        """What has been told since the last call, and whether anybody can have learned anything by it."""
+    def take_events(self) -> Told:
+        """What has come of the rules since the last call."""
         game = self.game
-        events, learned = game.out, game.learned
-        game.out, game.learned = [], False
-        return events, learned
+        told = Told(game.out, game.learned, game.secrets_out)
+        game.out, game.learned, game.secrets_out = [], False, False
+        return told
 
     def snapshot(self, number: int) -> Snapshot:
         """A snapshot of the game, which must be at rest, after entry `number`."""

@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 from inspect import signature
 from typing import Any
 
+import msgspec
+
 from cardhouse.engine.errors import BadGame, CardhouseError, Refused
 from cardhouse.engine.game import Game
 from cardhouse.engine.log import Entry
 from cardhouse.engine.putting import wrong_offer
 from cardhouse.engine.questions import Ask, Draw, Offer, Over, Question, Roll
 from cardhouse.engine.runner import chance_offer
+from cardhouse.engine.stumbling import stumbled
 
 
 def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> dict[str, Any]:
@@ -21,6 +24,8 @@ def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> di
             told["together"] = True
             if question.waits_for:
                 told["waits_for"] = list(question.waits_for)
+        if question.secret:
+            told["secret"] = True
         return {**told, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
     if isinstance(question, Draw):
         return {**told, "key": "draw", "kind": "draw", "with": {"deck": question.deck}}
@@ -48,7 +53,12 @@ def always_of(game: Game) -> Sequence[Offer]:
 
     Raises BadGame if something of it can't be offered.
     """
-    offers = game.at_any_time()
+    try:
+        offers = game.at_any_time()
+    except CardhouseError:
+        raise
+    except Exception as error:
+        raise stumbled(f"{type(game).__name__}.at_any_time", error) from error
     if problem := wrong_offer(game, offers):
         raise BadGame(f"{type(game).__name__}.at_any_time offers {problem}")
     return offers
@@ -67,7 +77,41 @@ def odds_of(game: Game, name: str, seat: str, what_if: dict[str, int]) -> dict[s
     if unknown := [key for key in what_if if key not in known]:
         asks = f"ask for {', '.join(known)}" if known else "ask for nothing"
         raise CardhouseError(f"The odds of {name} don't depend on {unknown[0]}; they {asks}.")
-    return dict(game.odds(game.audience(seat), **what_if))
+    try:
+        return dict(game.odds(game.audience(seat), **what_if))
+    except CardhouseError:
+        raise
+    except Exception as error:
+        raise stumbled(f"{type(game).__name__}.odds", error) from error
+
+
+def view_of(game: Game, seat: str) -> dict[str, Any]:
+    """The game as a seat may see it, as plain data.
+
+    Raises BadGame if its view raises an error, or has in it what can't be written to JSON.
+    """
+    try:
+        view = game.view(game.audience(seat))
+    except CardhouseError:
+        raise
+    except Exception as error:
+        raise stumbled(f"{type(game).__name__}.view", error) from error
+    if not isinstance(view, msgspec.Struct):
+        raise BadGame(
+            f"{type(game).__name__}.view gives {_a(view)}: it must return a msgspec.Struct of all that this audience "
+            f"may know."
+        )
+    try:
+        return msgspec.to_builtins(view)  # type: ignore[no-any-return]
+    except (TypeError, ValueError) as error:
+        raise BadGame(
+            f"What {type(game).__name__}.view gives can't be written to JSON ({error}): give plain data: numbers, "
+            f"texts, lists, dictionaries by text, and structs of these."
+        ) from error
+
+
+def _a(value: Any) -> str:
+    return "nothing" if value is None else f"a {type(value).__name__}"
 
 
 def story_of(entry: Entry, game: Game, seat: str) -> dict[str, Any]:

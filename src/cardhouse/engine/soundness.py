@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import inspect
-import sysconfig
-import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from cardhouse.engine.errors import BadGame
 from cardhouse.engine.game import Game
-from cardhouse.engine.questions import Action
-from cardhouse.engine.source import unread_rules
+from cardhouse.engine.options import Options
+from cardhouse.engine.questions import Action, Step
+from cardhouse.engine.source import ENGINES_OWN, unread_rules
+from cardhouse.engine.stumbling import place_of
 
 
 def check_game(kind: type[Game], name: str) -> None:
@@ -42,6 +41,9 @@ def wrong_with(kind: type[Game]) -> Iterator[str]:
             f"{kind.__name__}.at_any_time offers what nobody does: write {kind.__name__}.meanwhile(self, action), "
             f"which does what was offered."
         )
+    yield from _wrong_actions(kind)
+    yield from _wrong_names(kind)
+    yield from _wrong_options(kind)
     yield from unread_rules(kind)
     for part in kind.parts.values():
         yield from wrong_with(part)
@@ -71,6 +73,11 @@ def _wrong_lists(kind: type[Game]) -> Iterator[str]:
             yield f"{kind.__name__}.{what} must be a dictionary, by name."
 
 
+_WORDS_OF_LINES = ("by", "do", "id")
+_WRITTEN_WITH = ("ask", "draw", "draw_face_down", "now", "roll", "step", "tell")
+"""What a line of a transcript has beside an action's fields, and what rules are written with."""
+
+
 def _place_of_class(kind: type[Game]) -> str:
     """Where the class of a game is written."""
     try:
@@ -79,42 +86,51 @@ def _place_of_class(kind: type[Game]) -> str:
         return kind.__name__
 
 
-def why_not_loaded(error: Exception) -> str:
-    """What kept a game's module from being imported, as the end of a sentence."""
-    if isinstance(error, TypeError) and "mutable collection" in str(error):
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        return (
-            f"a default in the class at line {place.lineno} of {place_of(place.filename)} is a list or dictionary that "
-            f"isn't empty, which all tables would share: write msgspec.field(default_factory=lambda: …)."
-        )
-    return stumbled(error)
+def _wrong_actions(kind: type[Game]) -> Iterator[str]:
+    if not isinstance(kind.actions, Sequence):
+        return
+    words: dict[str, type[Action]] = {}
+    for action in (Step, *kind.actions):
+        if not (isinstance(action, type) and issubclass(action, Action)):
+            continue
+        if words.setdefault(action.word(), action) is not action:
+            yield f"{kind.__name__}.actions has two called {action.word()}: give one of the classes another name."
+        for field in set(action.__struct_encode_fields__) & set(_WORDS_OF_LINES):
+            yield f"{action.__name__}.{field} is called like what each answer has besides: call it otherwise."
 
 
-_FOREIGN = (Path(__file__).parents[1], Path(sysconfig.get_paths()["stdlib"]))
-"""Where code stands that is no author's, but for what is installed, or stands among our games, there."""
-_AUTHORS = ("site-packages", "dist-packages", "games")
+def _wrong_names(kind: type[Game]) -> Iterator[str]:
+    for name in ENGINES_OWN:
+        if name in kind.__struct_fields__:
+            yield f"{kind.__name__}.{name} is the engine's own and no state: call yours otherwise."
+    for name in _WRITTEN_WITH:
+        if getattr(kind, name) is not getattr(Game, name):
+            yield (
+                f"{kind.__name__}.{name} stands in the way of the engine's own {name}, with which rules are written: "
+                f"call yours otherwise."
+            )
 
 
-def stumbled(error: BaseException) -> str:
-    """An error of an author's code as a sentence without its end: where, as far as that is known, and what."""
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{place_of(error.filename)}, line {error.lineno}: {error.msg}"
-    said = f"{type(error).__name__}: {error}".rstrip(": ")
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_authors(frame.filename)]
-    return f"{place_of(frames[-1].filename)}, line {frames[-1].lineno}: {said}" if frames else said
-
-
-def _is_authors(file: str) -> bool:
-    for folder in _FOREIGN:
-        if folder in (path := Path(file)).parents:
-            return path.relative_to(folder).parts[0] in _AUTHORS
-    return not file.startswith("<")
-
-
-def place_of(file: str) -> str:
-    """A file as it is named to its author."""
-    path = Path(file)
-    return f"{path.parent.name}/{path.name}"
+def _wrong_options(kind: type[Game]) -> Iterator[str]:
+    options = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
+    if not (isinstance(options, type) and issubclass(options, Options)):
+        yield f"{kind.__name__}.options must be of a subclass of cardhouse.engine.Options."
+        return
+    for field in msgspec.structs.fields(options):
+        default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        if default is msgspec.NODEFAULT:
+            yield f"{options.__name__}.{field.name} has no default, and a table need not say it: give it one."
+            continue
+        try:
+            msgspec.convert(msgspec.to_builtins(default), field.type)
+        except (msgspec.ValidationError, TypeError) as error:
+            yield (
+                f"{options.__name__}.{field.name} is {default!r} unless somebody says otherwise, and its type doesn't "
+                f"allow that: {error}."
+            )
+    for name in set(kind.usual_options) - set(options.__struct_fields__):
+        there = ", ".join(options.__struct_fields__) or "none"
+        yield f"{kind.__name__}.usual_options names {name}, which is no option; there are {there}."
 
 
 # The state.

@@ -60,6 +60,21 @@ class Standing:
         """A seat was added, which no undo takes back."""
         self._stack.append((entry, runner.draws))
 
+    def with_what_was_revealed(self, count: int) -> int:
+        """How many answers an undo of so many takes back: choices that were revealed together, all of them or none.
+
+        Else somebody would choose once more who knows what the others have chosen. It is more than there are if some
+        of them lie before the snapshot that all this began with.
+        """
+        reached, revealed = 0, False
+        for place, entry in enumerate((one for one, _ in reversed(self._stack) if one.counts), start=1):
+            if place > count and not (revealed and (entry.meanwhile or entry.is_hidden)):
+                return max(reached, count)
+            if place <= count or entry.is_hidden:
+                reached = place
+            revealed = entry.revealed or (revealed and (entry.secret or entry.meanwhile))
+        return self.answers + 1 if revealed and self.snapshots.kept[0].snapshot.number else max(reached, count)
+
     def take_back(self, count: int) -> "list[Entry]":
         """Take back so many answers, of which there are enough; returns them in order. The game is to be rebuilt."""
         taken: list[Entry] = []

@@ -18,7 +18,7 @@ from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Meanwhile, Offer,
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.roster import write_roster
 from cardhouse.engine.runner import Pick, Runner, Snapshot
-from cardhouse.engine.seeing import always_of, answers, asked, at_any_time, odds_of, refused, story_of
+from cardhouse.engine.seeing import always_of, answers, asked, at_any_time, odds_of, refused, story_of, view_of
 from cardhouse.engine.soundness import written
 from cardhouse.engine.standing import Standing
 from cardhouse.engine.together import LINKS, TOGETHER, NeedsLinks, Together
@@ -34,13 +34,15 @@ from cardhouse.engine.transcript import (
     write_line,
     write_transcript,
 )
+from cardhouse.engine.watchdog import ends
 from cardhouse.engine.witness import LogState
 
 
 class Table:
     """A game being played. Every change is one call of `answer`; what was refused has changed nothing.
 
-    `number` is that of the last entry, `asked_at` that of the entry which put the present question.
+    `number` is that of the last entry, `asked_at` that of the entry which put the present question, and `settled_at`
+    that of the last one which is more than what somebody chose in secret.
 
     An undo, and an answer that is refused in its middle, play the entries again since the game was last at rest. Where
     these are more than `replay_at_most`, the table is `stale` instead: its log is right, its game is what it was before
@@ -50,6 +52,7 @@ class Table:
     replay_at_most = sys.maxsize
     stale = False
 
+    @ends
     def __init__(self, header: Header, dealer: Dealer, snapshot: Snapshot | None = None) -> None:
         """A table at its beginning, or opened from a snapshot.
 
@@ -73,7 +76,7 @@ class Table:
             snapshot = Snapshot(0, 0, written(game))
         else:
             snapshot = msgspec.structs.replace(snapshot, game=self.kind.as_kept_now(snapshot.game))
-        self.asked_at = snapshot.number
+        self.asked_at = self.settled_at = snapshot.number
         self._standing = Standing(self.kind, self._actions, snapshot)
         self._runner = self._standing.copy(dealer, header.decks)
         if not snapshot.number and isinstance(self._runner.question, Over):
@@ -169,6 +172,7 @@ class Table:
         """Deal only what comes with links of the devices, where they take part; `answer` raises NeedsLinks."""
         self._runner.asks_devices = self.header.deal == TOGETHER
 
+    @ends
     def answer(
         self,
         by: str,
@@ -309,10 +313,14 @@ class Table:
             self._runner.draws = draws
             self._rebuild()
             raise
-        events, learned = self._runner.take_events()
-        entry = self._log.add([line, *dealt], events, learned=learned, meanwhile=meanwhile)
-        if not meanwhile and not _goes_on(asked, self.question):
+        told = self._runner.take_events()
+        entry = self._log.add([line, *dealt], told.events)
+        entry.learned, entry.revealed, entry.meanwhile = told.learned, told.revealed, meanwhile
+        entry.secret = isinstance(asked, Ask) and asked.secret and not meanwhile
+        if told.revealed or not (meanwhile or _goes_on(asked, self.question)):
             self.asked_at = entry.number
+        if not entry.is_hidden:
+            self.settled_at = entry.number
         self._standing.add(entry, self._runner)
         return entry
 
@@ -354,6 +362,7 @@ class Table:
                 "the game master may undo further.",
                 "nothing_to_undo",
             )
+        count = self._standing.with_what_was_revealed(count)
         if count > (standing := self._standing.answers):
             if self.base:
                 raise NeedsHistory
@@ -362,7 +371,8 @@ class Table:
         entry = self._plain_entry({"by": by, "undo": count}, id, Event("table", "undone", {"by": by, "count": count}))
         entry.undoes = [entry.number for entry in taken]
         self._rebuild()
-        self.asked_at = self.number
+        if not all(one.is_hidden for one in taken):  # the others go on choosing as they were
+            self.asked_at = self.number
         return entry
 
     def _rebuild(self) -> None:
@@ -410,6 +420,7 @@ class Table:
 
     def _plain_entry(self, line: Line, id: str, event: Event) -> Entry:
         """An entry that is about the table and not the game."""
+        self.settled_at = self.number + 1
         return self._log.add([line], [event], id)
 
     # The log as a whole.
@@ -464,10 +475,12 @@ class Table:
 
     # Seeing.
 
+    @ends
     def view(self, seat: str) -> dict[str, Any]:
         """The game as this seat may see it."""
-        return msgspec.to_builtins(self.game.view(self.game.audience(seat)))  # type: ignore[no-any-return]
+        return view_of(self.game, seat)
 
+    @ends
     def odds(self, seat: str, **what_if: int) -> dict[str, Any]:
         """The exact chances that matter now, from what this seat may know; the game says which they are.
 
@@ -479,6 +492,7 @@ class Table:
         """The open question, as everybody may know it."""
         return asked(self.question, self._runner.may_answer(), ended=self.ended)
 
+    @ends
     def offers(self, seat: str, *, anytime: bool = False) -> list[dict[str, Any]]:
         """What this seat may answer now, as the protocol writes it; with `anytime`, what it may always do besides."""
         found = answers(self.question, self._runner.may_answer(), seat)

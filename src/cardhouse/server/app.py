@@ -20,6 +20,7 @@ from litestar.types import Message, Scope
 import cardhouse
 from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
 from cardhouse.engine.errors import Code
+from cardhouse.engine.watchdog import watching
 from cardhouse.server import static
 from cardhouse.server.author import Author
 from cardhouse.server.connections import PER_ADDRESS
@@ -64,6 +65,8 @@ _STATUS = {
     "not_installed": 501,
     "not_saved": 503,
 }
+ENDLESS_SECONDS = 5.0
+"""A game whose rules go on for so long never comes to an end: it is stopped, for all tables wait for it meanwhile."""
 FOREIGN = 4403
 """A socket whose page comes from somewhere else is closed with this code."""
 log = logging.getLogger("cardhouse.server")
@@ -113,7 +116,8 @@ def create_app(
         try:
             if author is not None:
                 await author.opened(app.state["house"])
-            yield
+            with watching(ENDLESS_SECONDS):
+                yield
         finally:
             await app.state["lab"].close()
             await app.state["house"].close()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardhouse.engine import SCREEN, CardhouseError, Table
-from cardhouse.engine.soundness import stumbled
+from cardhouse.engine.stumbling import error_in_code
 from cardhouse.engine.transcript import read_object
 from cardhouse.server import protocol
 from cardhouse.server.broadcast import Client, story_before
@@ -70,7 +70,7 @@ class Author:
             number, text = texts[number]
             line = read_object(text.partition("\n")[0])
             where = f"entry {number}, {' '.join(str(line[key]) for key in _NAMED if key in line)}"
-        why = error.message if isinstance(error, CardhouseError) else f"{stumbled(error)}."
+        why = error.message if isinstance(error, CardhouseError) else f"{error_in_code(error)}."
         why = why.removeprefix(f"Line {number}: ")  # which is the entry, whose number every line of it has
         sentence = f"The rules no longer fit this table's log ({where}): {why} {GOES_ON}"
         self.say(f"Table {id}: {sentence}")
@@ -78,7 +78,7 @@ class Author:
 
     def stumbles(self, error: Exception) -> str:
         """What to say where the rules raise an error; the author is told it, too."""
-        sentence = f"The rules stumble at {stumbled(error)}; nothing has changed."
+        sentence = f"The rules stumble at {error_in_code(error)}; nothing has changed."
         self.say(sentence)
         return sentence
 

@@ -7,6 +7,7 @@ from sqlalchemy.exc import IntegrityError
 
 from cardhouse.engine import (
     GM,
+    Ask,
     BadTranscript,
     CardhouseError,
     Entry,
@@ -139,14 +140,20 @@ class CachedTable:
             return None
         return table
 
-    def is_laid_open(self, seat: str) -> bool:
-        """Whether a seat of the table, which must be loaded, may know all there is to know.
+    def whose(self, seat: str) -> str | None:
+        """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too.
 
-        The game master may, but where nobody is to know more than the others; everybody may when all is over.
+        It is the game master's, but where nobody is to know more than the others, and while somebody chooses in
+        secret; and everybody's when all is over. The table must be loaded.
         """
-        if self.table is None:
-            return seat == GM and _is_open_to_gm(self.header.game)
-        return (seat == GM and self.table.kind.open_to_gm) or isinstance(self.table.question, Over)
+        question = None if self.table is None else self.table.question
+        if isinstance(question, Over):
+            return None
+        if seat != GM:
+            return "the game master's alone until the table has ended"
+        if not (_is_open_to_gm(self.header.game) if self.table is None else self.table.kind.open_to_gm):
+            return "nobody's until the table has ended"
+        return "nobody's until all have chosen" if isinstance(question, Ask) and question.secret else None
 
     def last_seen(self, seat: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """The document and the story that this seat is shown of a table that is read-only."""

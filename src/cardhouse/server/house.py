@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardhouse.engine import GM, SCREEN, CardhouseError
+from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server import bodies, lease, protocol
 from cardhouse.server.author import Author
 from cardhouse.server.bodies import SeatWanted
@@ -213,6 +213,7 @@ class House:
         except NotSaved:  # a file that has gone can't be opened again, but it is open here
             text = await self.saver.read(packed, transcript_of, self.store, table.record.now)
         await table.record.confirm_link(token)
+        await self._check_open(table, token, "transcript")
         return text
 
     async def replay(self, visitor: str, id: str, token: str, you: str, after: int) -> bytes:
@@ -224,6 +225,7 @@ class House:
         looking = Looking(table.record.now, table.about(), table.all_seats(), you, after)
         replay = await self.workers.run(visitor, packed, look_back, self._url, looking)
         await table.record.confirm_link(token)
+        await self._check_open(table, token, "replay")
         return replay
 
     async def deal(self, visitor: str, id: str, token: str) -> bytes:
@@ -234,6 +236,7 @@ class House:
         table = await self._laid_open(id, token, "deal")
         deal = await self.workers.run(visitor, packed, export_deal, self._url, table.record.now)
         await table.record.confirm_link(token)
+        await self._check_open(table, token, "deal")
         return deal
 
     async def roster(self, visitor: str, id: str, token: str) -> bytes:
@@ -244,6 +247,7 @@ class House:
         table = await self._laid_open(id, token, "roster")
         roster = await self.workers.run(visitor, packed, roster_of, await table.standing())
         await table.record.confirm_link(token)
+        await self._check_open(table, token, "roster")
         return roster
 
     async def _laid_open(self, id: str, token: str, what: str) -> OpenTable:
@@ -252,13 +256,16 @@ class House:
         Raises CardhouseError, about what was asked for, if this link may not.
         """
         table = await self.table(id)
-        seat = await table.record.seat_by(token)
-        if not await table.is_laid_open(seat):
-            whose = "nobody's" if seat == GM else "the game master's alone"
-            raise CardhouseError(
-                f"The {what} tells what is hidden, so it is {whose} until the table has ended.", "not_yours"
-            )
+        await self._check_open(table, token, what)
         return table
+
+    async def _check_open(self, table: OpenTable, token: str, what: str) -> None:
+        """Raises CardhouseError unless this link may have what tells everything; also once it has been read.
+
+        For meanwhile somebody may have begun to choose in secret.
+        """
+        if (whose := await table.whose(await table.record.seat_by(token))) is not None:
+            raise CardhouseError(f"The {what} tells what is hidden, so it is {whose}.", "not_yours")
 
     # What concerns all tables.
 

@@ -1,11 +1,12 @@
 """One open table: its answers are taken one after the other, saved, and only then told."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from cardhouse.engine import SCREEN, TOGETHER, CardhouseError, Entry, Refused, Table
+from cardhouse.engine import SCREEN, TOGETHER, BadGame, CardhouseError, Entry, Refused, Table
 from cardhouse.server import protocol
 from cardhouse.server.author import Author
 from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
@@ -28,6 +29,8 @@ from cardhouse.server.thinking import Standing, answer_of, standing
 from cardhouse.server.tokens import new_token
 from cardhouse.server.welcome import about, seated, welcome
 from cardhouse.server.work import Workers
+
+log = logging.getLogger("cardhouse.server")
 
 
 class OpenTable:
@@ -179,7 +182,9 @@ class OpenTable:
         """
         try:
             entry = await self._intake.take(said)
-        except CardhouseError:
+        except CardhouseError as error:
+            if isinstance(error, BadGame):
+                log.error("Table %s: %s", self.id, error.message, exc_info=error.__cause__)
             if self._cache.table is not None:
                 await settle(self.saver, self._cache.table)
             raise
@@ -391,8 +396,8 @@ class OpenTable:
             table = await self._cache.playing()
             return standing(table)
 
-    async def is_laid_open(self, seat: str) -> bool:
-        """Whether this seat may know all there is to know."""
+    async def whose(self, seat: str) -> str | None:
+        """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too."""
         async with self._lock:
             await self._cache.ready()
-            return self._cache.is_laid_open(seat)
+            return self._cache.whose(seat)

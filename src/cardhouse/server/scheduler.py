@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from cardhouse.engine import CLOCK, GM, CardhouseError, Refused, Seen, Table
+from cardhouse.engine import CLOCK, GM, Ask, CardhouseError, Refused, Seen, Table
 from cardhouse.server.lanes import BOTS
 from cardhouse.server.making import check_bot
 from cardhouse.server.saver import NotSaved
@@ -188,7 +188,7 @@ class Scheduler:
     def ring(self, table: Table) -> Due | None:
         """What the clock will say, if it is wound."""
         alarm = table.game.alarm()
-        if alarm is None or (self._asked.clock_refused and self._asked.number == table.number):
+        if alarm is None or (self._asked.clock_refused and self._asked.number == table.settled_at):
             return None
         for offer in table.game.at_any_time():
             if CLOCK in offer.by:
@@ -215,10 +215,12 @@ class Scheduler:
     def _ask(self, table: Table) -> _Asked:
         """Have those think whom the table asks, unless they do already."""
         playing = self._bots()
-        bots = {seat: playing[seat] for seat in table.asks()["seats"] if playing.get(seat) in table.kind.bots}
-        if (self._asked.number, self._asked.bots) != (table.number, bots):
+        bots = {seat: playing[seat] for seat in _waited_for(table) if playing.get(seat) in table.kind.bots}
+        if _is_secret(table) and self._asked.number == table.settled_at and bots.items() <= self._asked.bots.items():
+            self._asked.bots = bots  # those who have chosen; for the others that is nothing to think of
+        if (self._asked.number, self._asked.bots) != (table.settled_at, bots):
             self._ask_nobody()
-            self._asked = _Asked(table.number, bots, self._clock.monotonic())
+            self._asked = _Asked(table.settled_at, bots, self._clock.monotonic())
             self._asked.thoughts = {seat: self._think(self._asked, table, seat, bot) for seat, bot in bots.items()}
         return self._asked
 
@@ -255,7 +257,7 @@ class Scheduler:
 
     def _decided(self, asked: _Asked, seat: str, table: Table) -> list[bytes]:
         """What there is to be said for a bot whose time is up."""
-        others = [other for other in table.asks()["seats"] if other not in asked.bots]
+        others = [] if _is_secret(table) else [one for one in table.asks()["seats"] if one not in asked.bots]
         thoughtless = [] if others else _without_thought(table.offers(seat))
         thought, bot = asked.thoughts[seat], asked.bots[seat]
         if thought is None:
@@ -285,6 +287,18 @@ def seen_by(table: Table, seat: str, bot: str) -> Seen:
     if seat not in asks["seats"]:
         raise Refused(f"There is nothing for {bot} to answer: {seat} isn't asked anything.")
     return table.seen(seat)
+
+
+def _is_secret(table: Table) -> bool:
+    """Whether each of those asked chooses in secret, so that nobody can answer for another, and all at once."""
+    return isinstance(table.question, Ask) and table.question.secret
+
+
+def _waited_for(table: Table) -> list[str]:
+    """Whom a bot may answer for: whoever is asked, but for those who have chosen in secret already."""
+    asks = table.asks()
+    seats: list[str] = asks["waits_for"] if _is_secret(table) else asks["seats"]
+    return seats
 
 
 def _without_thought(offers: list[dict[str, Any]]) -> list[bytes]:

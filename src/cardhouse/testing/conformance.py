@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
@@ -9,19 +11,21 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import GM, SCREEN, BadGame, CardhouseError, Entry, SeededDealer, Snapshot, Table, find_game
+from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, Entry, SeededDealer, Snapshot, Table, find_game
 from cardhouse.engine.soundness import read_back, written
 from cardhouse.engine.transcript import body_of
+from cardhouse.engine.watchdog import watching
+from cardhouse.testing.choices import Otherwise, otherwise
 from cardhouse.testing.differing import (
     apart_now,
     audiences_apart,
+    check_refused,
     compare,
     compare_refusals,
-    refusal,
     seen,
     told_apart,
 )
-from cardhouse.testing.evenings import USUAL_SEATS, some_table
+from cardhouse.testing.evenings import USUAL_SEATS, bots_answer, some_table
 from cardhouse.testing.playing import (
     accepted,
     answer_like,
@@ -31,8 +35,8 @@ from cardhouse.testing.playing import (
     wrong_answer,
 )
 from cardhouse.testing.reached import Reached
-from cardhouse.testing.saying import check_examples, check_said
-from cardhouse.testing.steady import check_source, check_state
+from cardhouse.testing.saying import check_examples, check_said, check_view
+from cardhouse.testing.steady import check_by, check_source, check_state
 from cardhouse.testing.trees import count_tree
 from cardhouse.testing.working import Working
 
@@ -56,7 +60,8 @@ class Conformance:
     """Tests that every game passes. Subclass it, name your `game`, and let pytest find the subclass.
 
     `games` random games of `answers` answers each are played in each test; so often, `anytime`, an answer is one of
-    those that may be given at any time. Odds are asked for with `what_if`, such as fewer trials where they take long.
+    those that may be given at any time. An answer that takes more than `patience` seconds of computing never ends, and
+    it is told where. Odds are asked for with `what_if`, such as fewer trials where they take long.
     An error is shown with the transcript that led to it.
 
     `everything` makes it a failure if random play never comes to an action, an event, a rule, a question or an offer of
@@ -66,6 +71,7 @@ class Conformance:
     game: ClassVar[str]
     seats: ClassVar[tuple[str, ...]] = USUAL_SEATS
     games: ClassVar[int] = 20
+    patience: ClassVar[float] = 20.0
     answers: ClassVar[int] = 60
     anytime: ClassVar[float] = 0.2
     what_if: ClassVar[Mapping[str, int]] = {}
@@ -121,13 +127,8 @@ class Conformance:
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 for _ in self.play(table, rng):
-                    before = [table.number, table.asked_at, table.transcript(), self._seen(table)]
                     wrong = [found for _ in range(5) if (found := wrong_answer(table, rng, table.seats)) is not None]
-                    for seat, answer in wrong:
-                        refusal(table, seat, answer)
-                    after = [table.number, table.asked_at, table.transcript(), self._seen(table)]
-                    if after != before:
-                        raise BadGame(f"Refused answers {wrong} changed something: {told_apart(before, after)}.")
+                    check_refused(table, wrong, **self.what_if)
 
     def test_a_replayed_transcript_shows_everybody_the_same(self) -> None:
         """The log is the game: written down and read again, every seat is sent the same bytes."""
@@ -169,6 +170,7 @@ class Conformance:
     def test_twins_from_one_seed_stay_the_same(self) -> None:
         """Nothing but the answers and the dealer decides."""
         check_source(find_game(self.game))
+        check_by(find_game(self.game))
         for seed in range(self.games):
             with self._game(seed) as (one, rng):
                 other = self.start(self._random(seed))
@@ -194,14 +196,25 @@ class Conformance:
         """Two games that differ only in what a seat may not know send that seat the same bytes, refusals included."""
         if type(self).pairs is Conformance.pairs:
             self._has_no_secrets()
+        with watching(self.patience):
+            for seed in range(self.games):
+                rng = self._random(seed)
+                for pair in self.pairs(rng):
+                    self._compare(pair, rng)
+
+    def test_nobody_can_tell_what_was_chosen_in_secret(self) -> None:
+        """Whatever somebody chooses in secret, all others are sent the same bytes until it is revealed."""
         for seed in range(self.games):
-            rng = self._random(seed)
-            for one, other, seats in self.pairs(rng):
-                with _telling(one):
-                    compare(one, other, [*seats, SCREEN], **self.what_if)
-                    for _ in range(3):
-                        if (wrong := wrong_answer(one, rng, seats)) is not None:
-                            compare_refusals(one, other, *wrong)
+            with self._game(seed) as (table, rng):
+                other: Otherwise | None = None
+                for entry in self.play(table, rng, undo=0.1):
+                    if other is not None and not other.follow(entry):
+                        other = None
+                    if other is None and entry.is_hidden:
+                        other = otherwise(table, entry, rng)
+                    if other is not None:
+                        other.compare(table)
+                        other.compare_refusals(table, rng)
 
     def test_everything_said_has_words(self) -> None:
         """Every event, question and offer has its words, every blank in them is filled, every rule cited has a text."""
@@ -210,6 +223,24 @@ class Conformance:
                 check_said(table)
                 for entry in self.play(table, rng):
                     check_said(table, entry)
+                    check_view(table)
+
+    def test_bots_answer_what_is_offered(self) -> None:
+        """Whoever may play in a person's place says what is offered, and something now and then."""
+        said: Counter[str] = Counter()
+        asked: Counter[str] = Counter()
+        for seed in range(math.ceil(self.games / 4)):
+            with self._game(seed) as (table, rng):
+                for _ in self.play(table, rng):
+                    for name, seat in _bots_asked(table):
+                        asked[name] += 1
+                        said[name] += bots_answer(table, name, seat, rng) is not None
+        for name, times in asked.items():
+            if not said[name]:
+                raise BadGame(
+                    f"The bot {name} was asked {times} times and never answered: have it return one of seen.offers as "
+                    f"a line, or None only where others answer."
+                )
 
     def test_counted_trees(self) -> None:
         """Small games have as many ways as were counted."""
@@ -249,10 +280,11 @@ class Conformance:
     def _game(self, seed: int) -> Iterator[tuple[Table, Random]]:
         """A new table, and chance for what is done at it."""
         rng = self._random(seed)
-        table = self.start(rng)
-        with _telling(table):
-            check_goes_on(table)
-            yield table, rng
+        with watching(self.patience):
+            table = self.start(rng)
+            with _telling(table):
+                check_goes_on(table)
+                yield table, rng
 
     def _copy(self, table: Table) -> Table:
         """The game at rest, written down, read and gone on with."""
@@ -263,9 +295,9 @@ class Conformance:
 
     def _undo_and_redo(self, table: Table, taken: list[Entry]) -> None:
         before = self._seen(table)
-        table.answer(GM, {"undo": len(taken)})
-        assert [entry.number for entry in taken] == table.entries[-1].undoes
-        for entry in taken:
+        undone = table.answer(GM, {"undo": len(taken)}).undoes
+        assert [entry.number for entry in taken] == undone[-len(taken) :]  # choices are revealed together
+        for entry in (table.entries[number - 1] for number in undone):
             with _saying(_NOT_UNDONE):
                 again = answer_like(table, entry)
             self._same(
@@ -275,11 +307,19 @@ class Conformance:
 
     # What they compare.
 
+    def _compare(self, pair: Pair, rng: Random) -> None:
+        one, other, seats = pair
+        with _telling(one):
+            compare(one, other, [*seats, SCREEN], **self.what_if)
+            for _ in range(3):
+                if (wrong := wrong_answer(one, rng, seats)) is not None:
+                    compare_refusals(one, other, *wrong)
+
     def _has_no_secrets(self) -> None:
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 for _ in self.play(table, rng):
-                    if apart := audiences_apart(table):
+                    if not table.game.in_secret and (apart := audiences_apart(table)):
                         raise BadGame(
                             f"Not all seats of {self.game} are shown the same ({apart}), and {type(self).__name__} has "
                             f"no pairs: write def pairs(self, rng), which gives tables that differ only in what some "
@@ -317,6 +357,13 @@ _NOT_STEADY = (
     "The same answers and the same chance lead elsewhere a second time: rules may go by nothing but answers, draws, "
     "rolls and self.now(), so by no random number, no time of day and no order of a set."
 )
+
+
+def _bots_asked(table: Table) -> Iterator[tuple[str, str]]:
+    """Each bot of the game with one of the seats that are asked and offered something."""
+    if isinstance(table.question, Ask):
+        seats = [seat for seat in table.asks()["seats"] if seat in table.seats and table.offers(seat)]
+        yield from ((name, seat) for seat in seats[:1] for name in table.kind.bots)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -88,6 +88,25 @@ def refusal(table: Table, seat: str, answer: Answer) -> dict[str, Any]:
             raise BadGame(f"{seat} is refused {answer} without a word of why.") from None
         return {"code": error.code, "message": error.message, "offers": error.offers}
     raise BadGame(f"{seat} is not refused {answer}, which nothing offers.")
+
+
+def check_refused(table: Table, wrong: Sequence[tuple[str, Answer]], **what_if: int) -> None:
+    """Raises BadGame if one of these answers, which nothing offers, isn't refused in plain words, or changes anything.
+
+    Each comes with the seat that gives it.
+    """
+    before = _all_of(table, what_if)
+    for seat, answer in wrong:
+        refusal(table, seat, answer)
+    if apart := told_apart(before, _all_of(table, what_if)):
+        raise BadGame(f"The refused answers {wrong} changed something: {apart}.")
+
+
+def _all_of(table: Table, what_if: Mapping[str, int]) -> dict[str, Any]:
+    """A table's log and state, and what every seat and the screen is shown of it now."""
+    seats = {seat: msgspec.Raw(shown_now(table, seat, **what_if)) for seat in (*table.seats, SCREEN)}
+    log = {"number": table.number, "asked_at": table.asked_at, "transcript": table.transcript()}
+    return {**log, "state": msgspec.Raw(msgspec.json.encode(table.game)), **seats}
 
 
 def apart_now(one: Table, other: Table, **what_if: int) -> str | None:

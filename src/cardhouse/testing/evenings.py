@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import GM, PHYSICAL, Ask, BadGame, Dealer, Refused, SeededDealer, Table, find_game
+from cardhouse.engine import GM, PHYSICAL, Ask, BadGame, CardhouseError, Dealer, Refused, SeededDealer, Table, find_game
+from cardhouse.engine.stumbling import stumbled
+from cardhouse.engine.watchdog import ends
 from cardhouse.testing.playing import Answer, ask_somebody
 
 USUAL_SEATS = (GM, "ada", "ben")
@@ -52,7 +54,7 @@ class Evening:
     def next(self) -> Said | None:
         """What is said next; None if nothing is offered to anybody.
 
-        Raises BadGame if a bot's answer isn't offered to it, and whatever a bot raises.
+        Raises BadGame if a bot's answer isn't offered to it, or it has none for an error of its own.
         """
         self.time += self.rng.randint(0, _LONGEST_PAUSE)
         standing = sum(entry.counts for entry in self.table.entries)
@@ -75,13 +77,19 @@ class Evening:
         return None if answer is None else Said(seat, answer, time=self.time)
 
 
+@ends
 def bots_answer(table: Table, name: str, seat: str, rng: Random) -> Answer | None:
     """What a bot answers in a seat; None if it leaves it to others, or the seat is offered nothing.
 
-    Raises BadGame if that isn't offered to it, and whatever the bot raises.
+    Raises BadGame if that isn't offered to it, if the bot raises an error, or never ends.
     """
     seen = table.seen(seat)
-    answer = table.kind.bots[name](seen, rng) if seen.offers else None
+    try:
+        answer = table.kind.bots[name](seen, rng) if seen.offers else None
+    except CardhouseError:
+        raise
+    except Exception as error:
+        raise stumbled(f"The bot {name}", error) from error
     if answer is not None:
         try:
             table.check_action(seat, answer)

@@ -12,10 +12,13 @@ import msgspec
 
 from cardhouse.engine import CardhouseError, Entry, Header, Refused, SeededDealer, Table, find_game, write_line
 from cardhouse.engine.transcript import body_of, by_answer, read_transcript
+from cardhouse.engine.watchdog import watching
 from cardhouse.testing.evenings import USUAL_SEATS, Evening, Said, some_table
 from cardhouse.testing.playing import accepted
-from cardhouse.testing.trouble import BOTS, CHECKS, Trouble, trouble_of, try_one, try_some
+from cardhouse.testing.trouble import BOTS, CHECKS, NEVER_ENDS, Trouble, trouble_of, try_one, try_some
 
+_LOOPS_SECONDS, _LOOPS_AT_MOST = 1.0, 20
+"""A loop without end is taken for one so soon while it is made short, and tried so often."""
 STUMBLES = "stumbles"
 """The trouble that an answer itself has, beside those of `CHECKS`."""
 
@@ -45,12 +48,14 @@ def fuzz(
     answers: int = 60,
     often: float = 0.1,
     shrink_at_most: int = 400,
+    patience: float = 20.0,
     told: Callable[[int, int], None] = lambda evenings, answers: None,
 ) -> Fuzzed:
     """Play random evenings of so many answers until something is wrong, and make that short.
 
     It ends after so many `evenings` or `minutes`. So `often`, each, the checks that take long are made after an answer.
-    `told` is called after each evening with how many evenings and answers there were. The same seed plays the same.
+    What takes more than `patience` seconds of computing never ends. `told` is called after each evening with how many
+    evenings and answers there were. The same seed plays the same.
     Raises CardhouseError if there is no such game.
     """
     find_game(game)
@@ -61,10 +66,17 @@ def fuzz(
             return Fuzzed(number, given, None)
         dealt = seed * 1_000_003 + number
         played = _Playing(game, dealt, answers, often)
-        finding = played.run()
+        with watching(patience):
+            finding = played.run()
         given += len(played.said)
         if finding is not None:
-            return Fuzzed(number + 1, given, shrunk(finding, played.header, played.said, shrink_at_most))
+            slow = finding.trouble.mark == NEVER_ENDS
+            with watching(min(patience, _LOOPS_SECONDS) if slow else patience):
+                return Fuzzed(
+                    number + 1,
+                    given,
+                    shrunk(finding, played.header, played.said, _LOOPS_AT_MOST if slow else shrink_at_most),
+                )
         told(number + 1, given)
     raise AssertionError
 
@@ -199,19 +211,20 @@ def _line(said: Said) -> str:
 # Looking at it again.
 
 
-def again(texts: Sequence[str | bytes], seed: int) -> Trouble | None:
+def again(texts: Sequence[str | bytes], seed: int, patience: float = 20.0) -> Trouble | None:
     """What is wrong with the table of a transcript that `fuzz` wrote, dealt from the same seed; None if nothing is.
 
     Raises BadTranscript if it is no transcript, or has an answer that can't be given any more.
     """
     header, lines = read_transcript(texts)
-    try:
-        table = Table(header, SeededDealer(seed))
-        for group in by_answer(lines):
-            body = body_of(group[0][1])
-            table.answer(group[0][1]["by"], body, chance=[line for _, line in group[1:]])
-    except Refused:
-        raise
-    except Exception as error:  # noqa: BLE001 (a game's own code)
-        return trouble_of(STUMBLES, error)
-    return next(filter(None, (try_one(table, check) for check in CHECKS)), None)
+    with watching(patience):
+        try:
+            table = Table(header, SeededDealer(seed))
+            for group in by_answer(lines):
+                body = body_of(group[0][1])
+                table.answer(group[0][1]["by"], body, chance=[line for _, line in group[1:]])
+        except Refused:
+            raise
+        except Exception as error:  # noqa: BLE001 (a game's own code)
+            return trouble_of(STUMBLES, error)
+        return next(filter(None, (try_one(table, check) for check in CHECKS)), None)

@@ -1,20 +1,34 @@
-"""Leaks that can be found without knowing the game: a card that only some were told of, and others see.
+"""Leaks that can be found without knowing the game: what only some were told of, and others see.
 
-Two tables are played in lockstep; at one of them a card was another. If an event told some seats of that card, and not
-all, then the others, as long as they are told the very same at both tables, must see the same. A game in which seats
-come to see such a card without being told of it, before it is over, is found too, and should tell it.
+Two tables are played in lockstep; at one of them a card was another, or somebody chose something else. If an event told
+some seats of that card or choice, and not all, then the others, as long as they are told the very same at both tables,
+must see the same. A game in which seats come to see such a thing without being told of it, before it is over, is found
+too, and should tell it.
 
-Looked for is the card itself. What follows from it, such as an order or odds, may be for all to see; that, which
-answers are secret and who may be told of an event only the author can know, and says in `Conformance.pairs`.
+Looked for is the card, or what was chosen, itself. What follows from it, such as an order or odds, may be for all to
+see; that, and who may be told of an event, only the author can know, and says in `Conformance.pairs`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from cardhouse.engine import GM, PHYSICAL, SCREEN, BadGame, CardhouseError, Entry, Over, Table, write_line
+from cardhouse.engine import (
+    GM,
+    PHYSICAL,
+    SCREEN,
+    BadGame,
+    CardhouseError,
+    Dealer,
+    Entry,
+    Over,
+    SeededDealer,
+    Table,
+    write_line,
+)
 from cardhouse.engine.runner import Pick
 from cardhouse.engine.transcript import body_of
 from cardhouse.testing.differing import difference_told, differences, seen_now
@@ -33,25 +47,72 @@ def leak(table: Table) -> None:
         since = latest[-back:]
         if any(entry.kind not in ("do", "draw", "roll") or entry.undone for entry in since):
             return
-        for other, seats, cards in _others(table, since[0]):
-            _compare_since(table, other, since, seats, cards)
+        for other in _others(table, since[0]):
+            _compare_since(table, other, since)
 
 
-def _others(table: Table, entry: Entry) -> Iterator[tuple[Table, set[str], tuple[str, str]]]:
-    """The table up to this entry, in which a card was another; who was told of neither, and the two cards."""
+class _Other(NamedTuple):
+    """A table up to some entry at which something else was `done` (drawn or chosen); who was told of neither."""
+
+    table: Table
+    unaware: set[str]
+    done: str
+    here: Any
+    there: Any
+
+    def is_seen_in(self, mine: Any, theirs: Any) -> bool:
+        """Whether these values, which somebody sees, tell the two apart by themselves.
+
+        A number that was chosen may be equal to any other.
+        """
+        if self.done == "chosen":
+            return _names(mine, self.here) and _names(theirs, self.there)
+        return any(_names(value, card) for value in (mine, theirs) for card in (self.here, self.there))
+
+
+def _others(table: Table, entry: Entry) -> Iterator[_Other]:
+    """The tables up to this entry, in which a card, or a choice, was another."""
     picked = list(_picked(table, entry))
     for place, card in enumerate(picked):
+        if not isinstance(card, str):  # a die: no event names it by itself
+            continue
         if unaware := _not_told(table, entry, card):
             for attempt in range(_TRIES):
-                dealer = _Other(picked, place, Random(f"{place} {attempt}"))
+                dealer = _OtherDealer(picked, place, Random(f"{place} {attempt}"))
                 if (other := _before(table, entry, dealer)) and _answers(other, entry):
-                    yield other, unaware, (card, dealer.instead)
+                    yield _Other(other, unaware, "drawn", card, dealer.instead)
+    yield from _chosen_otherwise(table, entry)
+
+
+def _chosen_otherwise(table: Table, entry: Entry) -> Iterator[_Other]:
+    """The tables up to this entry, in which somebody chose another value."""
+    body = body_of(entry.lines[0]) if entry.kind == "do" else {}
+    for name, value in body.items():
+        unaware = _not_told(table, entry, value) - {entry.by} if name != "do" else set()
+        before = _before(table, entry, SeededDealer()) if unaware else None
+        for instead in _other_values(before, entry.by, body["do"], name, value)[:_TRIES] if before else ():
+            if other := _before(table, entry, SeededDealer()):
+                with suppress(CardhouseError):
+                    other.answer(entry.by, {**body, name: instead}, chance=entry.lines[1:])
+                    yield _Other(other, unaware, "chosen", value, instead)
+
+
+def _other_values(table: Table, seat: str, word: str, field: str, value: Any) -> list[Any]:
+    """What a seat could have chosen instead for a field of an action."""
+    offers = [offer for offer in table.offers(seat, anytime=True) if offer.get("do") == word]
+    schemas = [offer["fields"][field] for offer in offers if field in offer["fields"]]
+    found = [one for schema in schemas for one in _values_of(schema) if one != value]
+    return list(dict.fromkeys(found))
+
+
+def _values_of(schema: dict[str, Any]) -> Sequence[Any]:
+    if schema.get("type") == "integer" and "minimum" in schema:
+        return range(schema["minimum"], min(schema["maximum"], schema["minimum"] + 9) + 1)
+    return [one for one in schema.get("enum", ()) if isinstance(one, str | int)]
 
 
 def _not_told(table: Table, entry: Entry, card: Any) -> set[str]:
-    """Who was told nothing of a card of which somebody else was; nobody, if nobody was told in private."""
-    if not isinstance(card, str):  # a die: no event names it by itself
-        return set()
+    """Who was told nothing of a card or choice of which somebody else was; nobody, if nobody was told in private."""
     naming = [event for event in entry.events if any(_names(value, card) for value in event.about.values())]
     if not any(event.to or event.but for event in naming):
         return set()
@@ -60,8 +121,8 @@ def _not_told(table: Table, entry: Entry, card: Any) -> set[str]:
     return {seat for seat in seats if not any(event.is_told(seat, audience(seat)) for event in naming)}
 
 
-def _names(value: Any, card: str) -> bool:
-    return value == card or (isinstance(value, (list, tuple)) and card in value)
+def _names(value: Any, card: Any) -> bool:
+    return (type(value) is type(card) and value == card) or (isinstance(value, (list, tuple)) and card in value)
 
 
 def _picked(table: Table, entry: Entry) -> Iterator[Any]:
@@ -74,7 +135,7 @@ def _picked(table: Table, entry: Entry) -> Iterator[Any]:
             yield from line["dice"]
 
 
-class _Other:
+class _OtherDealer:
     """Deals what was dealt, but for one card or die."""
 
     def __init__(self, picked: Sequence[Any], place: int, rng: Random) -> None:
@@ -100,14 +161,15 @@ class _Other:
         return list(self.outcomes).index(was) if was in self.outcomes else 0
 
 
-def _before(table: Table, entry: Entry, dealer: _Other) -> Table | None:
+def _before(table: Table, entry: Entry, dealer: Dealer) -> Table | None:
     """The table as it was before an entry, with this dealer."""
     lines = [line for one in table.entries[: table.entries.index(entry)] for line in one.lines]
     try:
         other = Table.read([write_line(table.header), *map(write_line, lines)], dealer)
     except CardhouseError:
         return None
-    other.watch_picks(dealer.watch)
+    if isinstance(dealer, _OtherDealer):
+        other.watch_picks(dealer.watch)
     return other
 
 
@@ -121,10 +183,9 @@ def _answers(other: Table, entry: Entry) -> bool:
     return True
 
 
-def _compare_since(
-    table: Table, other: Table, since: Sequence[Entry], unaware: set[str], cards: tuple[str, str]
-) -> None:
+def _compare_since(table: Table, otherwise: _Other, since: Sequence[Entry]) -> None:
     """Play on at the other table as at this one, and compare all who were told the same."""
+    other, unaware = otherwise.table, otherwise.unaware
     for entry in since:
         if entry is not since[0]:
             try:
@@ -138,8 +199,8 @@ def _compare_since(
         if shown_now(table, seat, **what_if) != shown_now(other, seat, **what_if):
             mine, theirs = (seen_now(at, seat, **what_if) for at in (table, other))
             for path, *values in differences(mine, theirs):
-                if any(_names(value, card) for value in values for card in cards):
+                if otherwise.is_seen_in(*values):
                     raise BadGame(
-                        f"{seat} was told nothing of it and sees where {cards[0]} was drawn, and {cards[1]} at the "
-                        f"other table: {difference_told(path, *values)}."
+                        f"{seat} was told nothing of it and sees where {otherwise.here} was {otherwise.done}, and "
+                        f"{otherwise.there} at the other table: {difference_told(path, *values)}."
                     )

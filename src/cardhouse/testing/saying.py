@@ -89,6 +89,20 @@ def _words_in(value: Any) -> Iterable[str]:
     return [one for one in values if isinstance(one, str) and _WORD.fullmatch(one)]
 
 
+def check_view(table: Table) -> None:
+    """Raises BadGame if what somebody is shown isn't of the types that its struct is declared with."""
+    for seat in (*table.seats, SCREEN):
+        shown = table.view(seat)
+        declared = type(table.game.view(table.game.audience(seat)))
+        try:
+            msgspec.convert(shown, declared)
+        except msgspec.ValidationError as error:
+            raise BadGame(
+                f"What {table.kind.__name__}.view gives {seat} isn't as {declared.__name__} is declared: {error}. The "
+                f"page goes by what is declared: give that, or declare what you give."
+            ) from error
+
+
 # What is offered.
 
 

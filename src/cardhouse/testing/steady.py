@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from cardhouse.engine import BadGame, Game
-from cardhouse.engine.source import ENGINES_OWN, bases_of, made_anew, methods_of
+from cardhouse.engine.source import ENGINES_OWN, Method, bases_of, functions_of, made_anew, methods_of, modules_of
 
 _CHANCE = ("random", "secrets", "uuid")
 _CLOCKS = ("time", "datetime", "date")
@@ -32,11 +33,84 @@ def _is_made_anew(kind: type[Game], name: str) -> bool:
 
 def check_source(kind: type[Game]) -> None:
     """Raises BadGame, with the line, if rules ask a random generator or a clock."""
+    for method in _all_of(kind):
+        for node in ast.walk(method.tree):
+            if isinstance(node, ast.Call) and (asked := _asked(node)):
+                raise BadGame(f"{method.at(node)}: {asked}")
+            if isinstance(node, ast.For) and (changed := _changed_while_gone_through(node)):
+                raise BadGame(
+                    f"{method.at(changed)}: {ast.unparse(node.iter)} is changed while it is gone through, so that some "
+                    f"are passed over: write for {ast.unparse(node.target)} in list({ast.unparse(node.iter)})."
+                )
+
+
+def check_by(kind: type[Game]) -> None:
+    """Raises BadGame, with the line, if rules go by whose answer it was after a card or roll has come between.
+
+    Where the deck is of paper, that is whoever turned the card over.
+    """
+    for method in _all_of(kind):
+        for game in method.games:
+            drawn = ""
+            for node in _in_order(method.tree):
+                called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+                if called in (f"{game}.draw", f"{game}.roll"):
+                    drawn = called
+                elif called == f"{game}.ask":
+                    drawn = ""
+                elif drawn and isinstance(node, ast.Attribute) and ast.unparse(node) == f"{game}.by":
+                    raise BadGame(
+                        f"{method.at(node)}: after {drawn}(…), {game}.by is whoever turned the card over or rolled "
+                        f"where that is done by hand: keep it before, as seat = {game}.by."
+                    )
+
+
+def _in_order(function: ast.FunctionDef) -> list[ast.expr]:
+    """All that is worked out in a function, as it is written; what is called comes after what it is given."""
+    found = [node for node in ast.walk(function) if isinstance(node, ast.expr)]
+    return sorted(found, key=lambda node: (node.end_lineno or 0, node.end_col_offset or 0))
+
+
+def _all_of(kind: type[Game]) -> Iterator[Method]:
+    """The methods of a game, and the functions beside it that are given one."""
     for base in bases_of(kind):
-        for method in methods_of(base):
-            for node in ast.walk(method.tree):
-                if isinstance(node, ast.Call) and (asked := _asked(node)):
-                    raise BadGame(f"{method.at(node)}: {asked}")
+        yield from methods_of(kind, base)
+    for module in modules_of(kind):
+        yield from functions_of(kind, module)
+
+
+_CHANGING = ("add", "append", "clear", "discard", "extend", "insert", "pop", "remove", "take")
+_GOES_AWAY = (ast.Break, ast.Return, ast.Raise)
+
+
+def _changed_while_gone_through(loop: ast.For) -> ast.AST | None:
+    """What in a loop changes the very thing that it goes through, and goes on; None if nothing does."""
+    gone_through = ast.unparse(loop.iter)
+    if not isinstance(loop.iter, ast.Attribute | ast.Name):
+        return None
+    for block in _blocks(loop):
+        for node in () if any(isinstance(one, _GOES_AWAY) for one in block) else block:
+            call = node.value if isinstance(node, ast.Expr | ast.Assign) else None
+            if (
+                isinstance(call, ast.Call)
+                and isinstance(call.func, ast.Attribute)
+                and call.func.attr in _CHANGING
+                and ast.unparse(call.func.value) == gone_through
+            ):
+                return node
+            if isinstance(node, ast.Delete) and any(
+                ast.unparse(one).startswith(f"{gone_through}[") for one in node.targets
+            ):
+                return node
+    return None
+
+
+def _blocks(loop: ast.For) -> Iterator[list[ast.stmt]]:
+    """The statements in a loop, block by block."""
+    for node in ast.walk(loop):
+        for name in ("body", "orelse"):
+            if isinstance(block := getattr(node, name, None), list):
+                yield block
 
 
 def _asked(call: ast.Call) -> str:
@@ -46,6 +120,10 @@ def _asked(call: ast.Call) -> str:
     module = module.rpartition(".")[2]
     if module in _CHANCE:
         return f"{called}(…) is chance that no log would have: write yield from self.draw(…) or self.roll(…)."
+    if called in ("time.sleep", "asyncio.sleep"):
+        return (
+            f"{called}(…) has all tables of a server wait: rules never wait, and alarm says when the clock is to ring."
+        )
     if (module in _CLOCKS and name not in ("date", "datetime", "time", "timedelta")) or called == "time.time":
         return f"{called}(…) is another at each replay: write yield from self.now()."
     return ""

@@ -10,15 +10,24 @@ from typing import NamedTuple
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, SeededDealer, Snapshot, Table
-from cardhouse.engine.soundness import read_back, stumbled, written
-from cardhouse.testing.differing import apart_now, seen, told_apart
+from cardhouse.engine.soundness import read_back, written
+from cardhouse.engine.stumbling import Stumbled, stumbled_at
+from cardhouse.engine.watchdog import NeverEnds
+from cardhouse.testing.choices import leak_of_choices
+from cardhouse.testing.differing import apart_now, check_refused, seen, told_apart
 from cardhouse.testing.evenings import bots_answer
 from cardhouse.testing.leaks import leak
-from cardhouse.testing.playing import answer_like, check_goes_on, quickly, shown_now
-from cardhouse.testing.saying import check_examples, check_said
+from cardhouse.testing.playing import answer_like, check_goes_on, quickly, shown_now, wrong_answer
+from cardhouse.testing.saying import check_examples, check_said, check_view
 from cardhouse.testing.steady import check_state
 
 BOTS = "bots go on"
+NEVER_ENDS = "never ends"
+"""What all trouble is marked by that comes of a loop without end: to see it again takes long."""
+
+
+_WRONG_ANSWERS = 10
+"""So many are tried at a table, always the same, so that the same is found again."""
 
 
 class Trouble(NamedTuple):
@@ -31,11 +40,13 @@ class Trouble(NamedTuple):
 
 def trouble_of(check: str, error: Exception) -> Trouble:
     """The trouble that an error is: a sentence for authors, or an exception of the game's own code."""
-    if isinstance(error, CardhouseError):
-        return Trouble(check, error.message, f"{check}: {error.message[:24]}")
-    said = stumbled(error)
-    where, _, _ = said.partition(": ")
-    return Trouble(check, f"The game stumbles at {said}.", f"{type(error).__name__} {where}")
+    cause = (error.__cause__ or error) if isinstance(error, Stumbled) else error
+    if isinstance(cause, CardhouseError):
+        mark = NEVER_ENDS if isinstance(cause, NeverEnds) else f"{check}: {cause.message[:24]}"
+        return Trouble(check, cause.message, mark)
+    place = error.place if isinstance(error, Stumbled) else f"The game stumbles at {stumbled_at(cause)}"
+    said = f"{type(cause).__name__}: {cause}".rstrip(": ")
+    return Trouble(check, f"{place}: {said}.", f"{type(cause).__name__} {place}")
 
 
 def shows(table: Table) -> None:
@@ -43,6 +54,7 @@ def shows(table: Table) -> None:
     for seat in (*table.seats, SCREEN):
         shown_now(table, seat, **quickly(table.kind))
     check_said(table, table.entries[-1] if table.entries else None)
+    check_view(table)
     check_state(table.game)
     check_examples(table)
     check_goes_on(table)
@@ -66,12 +78,11 @@ def _copy(table: Table) -> Table:
 def undoes(table: Table) -> None:
     """Taken back and given again with the same chance, the last answer leads to the same place."""
     copy = _copy(table)
-    for entry in copy.entries[-1:]:
-        if not entry.counts:
-            return
-        copy.answer(GM, {"undo": 1})
+    if copy.entries and copy.entries[-1].counts:
+        taken = copy.answer(GM, {"undo": 1}).undoes  # the choices that it revealed, too
         try:
-            answer_like(copy, entry)
+            for number in taken:
+                answer_like(copy, copy.entries[number - 1])
         except CardhouseError as error:
             raise BadGame(f"Taken back, the last answer can't be given again: {error.message}") from error
         if apart := apart_now(table, copy, **quickly(table.kind)):
@@ -90,6 +101,12 @@ def rests(table: Table) -> None:
             raise BadGame(f"The question {key} says rest=True, and a game written down there is another: {apart}.")
 
 
+def refuses(table: Table) -> None:
+    """Whatever isn't offered is refused in plain words, and nothing has changed."""
+    tried = (wrong_answer(table, Random(seed), table.seats) for seed in range(_WRONG_ANSWERS))
+    check_refused(table, [one for one in tried if one is not None], **quickly(table.kind))
+
+
 def bots_go_on(table: Table) -> None:
     """What bots answer is offered to them."""
     if isinstance(table.question, Ask):
@@ -101,6 +118,7 @@ def bots_go_on(table: Table) -> None:
 def keeps_secrets(table: Table) -> None:
     """Who is told nothing of a card or an answer doesn't see it either."""
     leak(table)
+    leak_of_choices(table)
 
 
 CHECKS: dict[str, Callable[[Table], None]] = {
@@ -108,6 +126,7 @@ CHECKS: dict[str, Callable[[Table], None]] = {
     "replays": replays,
     "undoes": undoes,
     "rests": rests,
+    "refuses": refuses,
     "keeps secrets": keeps_secrets,
     BOTS: bots_go_on,
 }

@@ -194,6 +194,8 @@ export interface Asks {
   seats: string[]
   /** Each of the seats answers for themselves. */
   together?: boolean
+  /** They choose in secret: nobody is told what before all have, and whoever has may choose anew. */
+  secret?: boolean
   waits_for?: string[]
   with: Record<string, unknown>
 }
@@ -214,6 +216,8 @@ export interface Offer {
 export interface Schema {
   const?: unknown
   enum?: unknown[]
+  /** What it is if it is left out. */
+  default?: unknown
   type?: 'string' | 'integer' | 'boolean' | 'array' | 'object'
   format?: string
   minLength?: number

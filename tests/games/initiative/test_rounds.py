@@ -9,9 +9,8 @@ import msgspec
 import pytest
 
 from cardhouse.cards import STANDARD
-from cardhouse.engine import GM, SCREEN, Event, SeededDealer, Table
-from cardhouse.games.initiative.state import AddCharacter, Show
-from cardhouse.games.roster import RemoveCharacter
+from cardhouse.engine import GM, SCREEN, Event, RemoveCharacter, SeededDealer, Show, Table
+from cardhouse.games.initiative.state import AddCharacter
 from cardhouse.testing import shown
 from tests.games.initiative.playing import game_of, step
 from tests.games.initiative.test_conformance import no_card_is_lost

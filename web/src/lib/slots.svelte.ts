@@ -2,6 +2,8 @@ import { untrack } from 'svelte'
 import type { Attachment } from 'svelte/attachments'
 import type { Help, Shown, View } from '$contract'
 import type { Game } from './api.ts'
+import { ownHand, playedFrom, type OwnHand } from './plain.ts'
+import type { Offer } from './protocol.ts'
 import type { GameContext, TableContext } from './context.svelte.ts'
 import { said, type Brought, type SlotName } from './views.ts'
 
@@ -34,7 +36,25 @@ export class Slots {
 
   /** The words of the offers that the view's own parts let one give: none, where a part that did so has failed. */
   get asked(): string[] {
+    const played = this.fromHand?.do
+    return played ? [...this.#asked, played] : this.#asked
+  }
+  get #asked(): string[] {
     return Object.keys(this.failed).length ? [] : (this.view?.asked ?? [])
+  }
+
+  /** The seat's own hand, where the plain view shows it along the bottom. */
+  get plainHand(): OwnHand | null {
+    const isPlain = this.has('middle') === 'plain' && this.has('hand') === 'plain'
+    return isPlain && !this.table.isScreen ? ownHand(this.table.view, this.table.you) : null
+  }
+  /** What is answered by a card of that hand, where it is clear what. */
+  get fromHand(): Offer | null {
+    const hand = this.plainHand
+    if (!hand || !this.table.isOpen) return null
+    const open = this.table.offers.filter((offer) => !this.#asked.includes(offer.do ?? ''))
+    const played = playedFrom(open, hand.cards)
+    return played.length === 1 ? played[0]! : null
   }
 
   /** Whether the view fills a place, or leaves it empty, or the plain view has it. */

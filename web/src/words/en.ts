@@ -352,6 +352,7 @@ export const en = {
   elements: 'Elements of a view',
   elements_line:
     'For whoever makes a view of a game of their own: each element as it lives in a page, and what one writes for it.',
+  your_hand: 'Your hand',
   view_failed: 'The view of {title} failed in its part “{slot}”; the plain view is there instead. {problem}',
   view_not_loaded: 'The view of {title} can’t be shown; this is the plain view. {problem}',
   view_not_fit: '{file} has no default export for version {n} of the page contract.',

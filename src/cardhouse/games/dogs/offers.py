@@ -7,7 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardhouse.engine import GM, CardhouseError, Offer, OneOf, Several, Shape, Text, YesNo, while_there_is_room
+from cardhouse.engine import (
+    GM,
+    CardhouseError,
+    Offer,
+    OneOf,
+    Several,
+    Shape,
+    Text,
+    YesNo,
+    acting,
+    any_seat,
+    handing_over,
+    leaving,
+    while_there_is_room,
+)
 from cardhouse.engine.roster import free_name
 from cardhouse.games.dogs.actions import (
     BringCharacter,
@@ -28,7 +42,6 @@ from cardhouse.games.dogs.people.sheet import STATS, Stats, Thing
 from cardhouse.games.dogs.people.sheets import EXAMPLE, MOST_MEMBERS, RESERVED, sheet_field
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES, problem_of, problem_of_stats, problem_of_things
 from cardhouse.games.dogs.state import ARENAS, PILES, Demonic
-from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +64,7 @@ def _joining(game: Dogs) -> Iterator[Offer]:
     """Somebody new (DV-3 to DV-5), a Fast NPC (DV-34), somebody from the roster."""
     taken = (*(who.name for who in game.characters), *RESERVED)
     players = tuple(seat for seat in game.seats if seat != GM)
-    controller = {"controller": OneOf(tuple(game.seats), "seat")}
+    controller = {"controller": any_seat(game)}
     name = Text(taken=taken)
     free = free_name(EXAMPLE.name, taken)
     new = {
@@ -122,23 +135,16 @@ def _problem_of_group(answer: Npc) -> str | None:
 
 def _changing(game: Dogs) -> Iterator[Offer]:
     """Stats that are a proposal yet (DV-5); who plays whom; who leaves."""
-    seats = OneOf(tuple(game.seats), "seat")
     for who in game.characters:
         if who.proposed and who.name not in game.involved():
-            fields = {"name": OneOf((who.name,)), "stats": Shape(Stats, SOME_STATS)}
             example = {"name": who.name, "stats": msgspec.to_builtins(who.stats)}
-            yield Offer(
-                choosers(who.controller),
-                SetStats,
-                fields,
+            yield msgspec.structs.replace(
+                acting(who, SetStats, stats=Shape(Stats, SOME_STATS)),
                 also=lambda answer: problem_of_stats(answer.stats),
                 examples=(example,),
             )
-    if game.characters:
-        names = tuple(who.name for who in game.characters)
-        yield Offer((GM,), HandOver, {"name": OneOf(names), "controller": seats})
-    if free := tuple(who.name for who in game.characters if who.name not in game.involved()):
-        yield Offer((GM,), RemoveCharacter, {"name": OneOf(free)})
+    yield from handing_over(game, game.characters)
+    yield from leaving([who for who in game.characters if who.name not in game.involved()])
 
 
 def _floating(game: Dogs) -> Iterator[Offer]:

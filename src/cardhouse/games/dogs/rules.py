@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card
-from cardhouse.engine import GM, SCREEN, Action, Ask, Bot, Rules
+from cardhouse.engine import GM, SCREEN, Action, Ask, Bot, HandOver, RemoveCharacter, Rules, controllers
 from cardhouse.games.dogs import offers
 from cardhouse.games.dogs.actions import (
     Bring,
@@ -62,7 +62,6 @@ from cardhouse.games.dogs.state import (
 )
 from cardhouse.games.dogs.table import DogsTable
 from cardhouse.games.dogs.view import DogsView, view_of, where_is
-from cardhouse.games.roster import HandOver, RemoveCharacter
 
 
 class Dogs(DogsTable):
@@ -115,8 +114,7 @@ class Dogs(DogsTable):
         choosing = [who for who in self.characters if who.condition == "well" and who.owed]
         if choosing:
             about = {"names": [who.name for who in choosing]}
-            waits_for = tuple(dict.fromkeys(who.controller for who in choosing))
-            return Ask("choices", "DV-32", offered, about, rest=True, together=True, waits_for=waits_for)
+            return Ask("choices", "DV-32", offered, about, rest=True, together=True, waits_for=controllers(choosing))
         if not self.characters:
             # Everybody makes a character of their own: the game master isn't the only one who is waited for.
             town, all_seats = {"town": self.town}, tuple(self.seats)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card, number_of
-from cardhouse.engine import Options
+from cardhouse.engine import Options, named
 from cardhouse.games.dogs.people.sheet import STATS, Stat
 
 DECK: Final = "dogs"
@@ -219,7 +219,7 @@ class Conflict(msgspec.Struct, kw_only=True):
 
     def named(self, name: str) -> Participant:
         """The participant of this name."""
-        return next(one for one in self.participants if one.name == name)
+        return named(self.participants, name)
 
     def still_in(self) -> list[Participant]:
         """Who hasn't given."""

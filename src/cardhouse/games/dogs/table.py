@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card, Deck, number_of
-from cardhouse.engine import GM, Ask, Game, Rules, Told
+from cardhouse.engine import GM, Ask, Game, Rules, Told, choosers, named
 from cardhouse.games.dogs.people.sheet import Character, Kind, Noted
 from cardhouse.games.dogs.state import (
     DECK,
@@ -22,7 +22,6 @@ from cardhouse.games.dogs.state import (
     best_first,
     worth,
 )
-from cardhouse.games.roster import choosers
 
 
 class DogsTable(Game):
@@ -54,7 +53,7 @@ class DogsTable(Game):
 
     def named(self, name: str) -> Character:
         """The character of this name."""
-        return next(who for who in self.characters if who.name == name)
+        return named(self.characters, name)
 
     @property
     def under_way(self) -> Conflict | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cardhouse.engine import Offer, OneOf, Text
+from cardhouse.engine import HandOver, Offer, OneOf, RemoveCharacter, Show, Text
 from cardhouse.games.gunfight.state import AddCharacter, BringCharacter
 from cardhouse.games.hackjack.offers import OF_A_CHARACTER, OPTIONAL
 from cardhouse.games.hackjack.sheets import sheet_field
@@ -14,8 +14,6 @@ from cardhouse.games.hackjack.state import AddCharacter as Wounded
 from cardhouse.games.hackjack.state import BringCharacter as BroughtWounded
 from cardhouse.games.hackjack.state import Damage, Drain, DrawFor
 from cardhouse.games.initiative.state import AddCharacter as Ordered
-from cardhouse.games.initiative.state import Show
-from cardhouse.games.roster import HandOver, RemoveCharacter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules, Told
+from cardhouse.engine import GM, Action, Ask, Game, HandOver, Offer, OneOf, RemoveCharacter, Rules, Show, Told, acting
 from cardhouse.games.gunfight import offers
 from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOdds, GunfightOptions, GunfightView
 from cardhouse.games.hackjack.rules import Hackjack
@@ -25,8 +25,7 @@ from cardhouse.games.hackjack.view import idle
 from cardhouse.games.initiative.offers import why_no_card
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter as Ordered
-from cardhouse.games.initiative.state import Character, Show
-from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
+from cardhouse.games.initiative.state import Character
 
 
 class Order(Initiative):
@@ -82,8 +81,7 @@ class Order(Initiative):
         wounds = tuple(dict.fromkeys(taken.card for taken in fighter.wounds if taken.check == "open"))
         if not wounds:
             return None
-        fields = {"name": OneOf((fighter.name,)), "wound": OneOf(wounds, "card")}
-        return Ask("check", "GF-5", (Offer(choosers(fighter.controller), Check, fields),), {"name": fighter.name})
+        return Ask("check", "GF-5", (acting(fighter, Check, wound=OneOf(wounds, "card")),), {"name": fighter.name})
 
     def until_done(self) -> Ask | None:
         if self.acting is not None and self.idle(self.holder(self.acting)) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardhouse.engine import GM, Offer, OneOf, Shape, Text, Whole, YesNo, while_there_is_room
+from cardhouse.engine import GM, Field, Offer, OneOf, Shape, Text, Whole, YesNo, people, while_there_is_room
 from cardhouse.games.hackjack.sheets import sheet_field
 from cardhouse.games.hackjack.state import (
     HIT_DICE,
@@ -25,7 +25,6 @@ from cardhouse.games.hackjack.state import (
     Wake,
 )
 from cardhouse.games.hackjack.wound import ABILITIES, Scores
-from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,15 +54,10 @@ def at_any_time(game: Hackjack) -> list[Offer]:
 def joining(game: Hackjack) -> list[Offer]:
     """Somebody new, or from the roster."""
     taken = tuple(who.name for who in game.characters)
-    controller = OneOf(tuple(game.seats), "seat")
+    sheet = {"sheet": sheet_field(taken), "controller": people.any_seat(game)}
     return [
-        Offer(
-            (GM,),
-            AddCharacter,
-            {"name": Text(taken=taken), **OF_A_CHARACTER, "controller": controller},
-            OPTIONAL | {"controller"},
-        ),
-        Offer((GM,), BringCharacter, {"sheet": sheet_field(taken), "controller": controller}, CONTROLLER),
+        people.joining(game, game.characters, AddCharacter, OF_A_CHARACTER, optional=OPTIONAL),
+        Offer((GM,), BringCharacter, sheet, CONTROLLER),
     ]
 
 
@@ -72,11 +66,8 @@ CONTROLLER = frozenset(("controller",))
 
 def leaving(game: Hackjack) -> list[Offer]:
     """Handing over; leaving, unless a wound is being suffered."""
-    if not game.characters:
-        return []
-    names = OneOf(tuple(who.name for who in game.characters))
-    over = [Offer((GM,), HandOver, {"name": names, "controller": OneOf(tuple(game.seats), "seat")})]
-    return over if game.busy else [*over, Offer((GM,), RemoveCharacter, {"name": names})]
+    over = people.handing_over(game, game.characters)
+    return over if game.busy else [*over, *people.leaving(game.characters)]
 
 
 def harm(game: Hackjack) -> list[Offer]:
@@ -116,9 +107,9 @@ def _of_its_wounds(game: Hackjack, who: Character) -> list[Offer]:
         return []
     name, found = OneOf((who.name,)), []
     if checks := tuple(dict.fromkeys(taken.card for taken in who.wounds if taken.check == "open")):
-        found.append(Offer(choosers(who.controller), Check, {"name": name, "wound": OneOf(checks, "card")}))
+        found.append(people.acting(who, Check, wound=OneOf(checks, "card")))
     if pained:
-        found.append(Offer(choosers(who.controller), Exert, {"name": name}))
+        found.append(people.acting(who, Exert))
     wearing = (taken.card for taken in who.wounds if game.wound_of(taken).wears and not taken.faced)
     if feared := tuple(dict.fromkeys(wearing)):
         found.append(Offer((GM,), Face, {"target": name, "wound": OneOf(feared, "card")}))

@@ -8,7 +8,19 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, SCREEN, Action, Ask, Offer, OneOf, Rules
+from cardhouse.engine import (
+    GM,
+    SCREEN,
+    Action,
+    Ask,
+    HandOver,
+    Offer,
+    OneOf,
+    RemoveCharacter,
+    Rules,
+    acting,
+    controllers,
+)
 from cardhouse.games.hackjack import odds, offers
 from cardhouse.games.hackjack.bending import Let
 from cardhouse.games.hackjack.mending import Mending
@@ -41,7 +53,6 @@ from cardhouse.games.hackjack.suffering import LastHit
 from cardhouse.games.hackjack.thresholds import goes_down, is_massive, is_outright
 from cardhouse.games.hackjack.view import HackjackView, view_of, where_is
 from cardhouse.games.hackjack.wounds import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
-from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
 
 COMINGS = (AddCharacter, BringCharacter, HandOver)
 """What may be done even while something is being drawn or rolled."""
@@ -120,13 +131,9 @@ class Hackjack(Mending):
         asked = [who for who in self.characters if who.alive and who.blood and not who.declared]
         if not asked:
             return None
-        says = [
-            Offer(choosers(who.controller), Prevent, {"name": OneOf((who.name,)), "yes": OneOf((yes,))})
-            for who in asked
-            for yes in (True, False)
-        ]
+        says = [acting(who, Prevent, yes=OneOf((yes,))) for who in asked for yes in (True, False)]
         about = {"round": self.round, "names": [who.name for who in asked]}
-        waits_for = tuple(dict.fromkeys(who.controller for who in asked))
+        waits_for = controllers(asked)
         return Ask("declare", "HJ-10", (*says, *others), about, rest=True, together=True, waits_for=waits_for)
 
     def declare(self, action: Prevent) -> None:

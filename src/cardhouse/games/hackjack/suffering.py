@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, Card, Deck, is_red
-from cardhouse.engine import Ask, Game, Offer, OneOf, Options, Rules
+from cardhouse.engine import Ask, Game, OneOf, Options, Rules, acting, choosers, named
 from cardhouse.games.hackjack.bending import FURTHER, Harm, Let, Suffered
 from cardhouse.games.hackjack.state import (
     Character,
@@ -20,7 +20,6 @@ from cardhouse.games.hackjack.state import (
 from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
 from cardhouse.games.hackjack.wound import Special, Wound, Wounds, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
-from cardhouse.games.roster import choosers
 
 RULE_OF: dict[Special | None, str] = {
     None: "HJ-18",
@@ -170,8 +169,7 @@ class Suffering(Game):
 
     def which_wound(self, who: Character, two: Sequence[Card]) -> Ask:
         """Whoever plays the character chooses, or the game master for it (HJ-22)."""
-        seats, name = choosers(who.controller), OneOf((who.name,))
-        offers = [Offer(seats, ChooseWound, {"name": name, "card": OneOf((card,), "card")}) for card in two]
+        offers = [acting(who, ChooseWound, card=OneOf((card,), "card")) for card in two]
         return Ask("choose", "HJ-22", offers, {"name": who.name, "cards": list(two)})
 
     def both_of_two(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
@@ -371,4 +369,4 @@ class Suffering(Game):
 
     def named(self, name: str) -> Character:
         """The character of this name."""
-        return next(character for character in self.characters if character.name == name)
+        return named(self.characters, name)

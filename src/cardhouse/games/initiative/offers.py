@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardhouse.cards import RANKS, STANDARD, SUITS, Card, rank_of, suit_of
-from cardhouse.engine import GM, Offer, OneOf, Text, YesNo
-from cardhouse.games.initiative.state import TIERS, AddCharacter, Show
-from cardhouse.games.roster import HandOver, RemoveCharacter
+from cardhouse.engine import GM, Offer, OneOf, Text, YesNo, any_seat, handing_over, leaving, new_name, showing
+from cardhouse.games.initiative.state import TIERS, AddCharacter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,13 +20,8 @@ assert len(_BEST_FIRST) == len(RANKS)
 def at_any_time(game: Initiative) -> list[Offer]:
     """Add a character, show a hidden one, hand one over, take one out."""
     found = [offer for side_offers in _sides(game) for offer in side_offers]
-    if names := tuple(c.name for c in game.characters if c.hidden):
-        found.append(Offer((GM,), Show, {"name": OneOf(names)}))
-    if names := tuple(c.name for c in game.characters):
-        seats = OneOf(tuple(game.seats), "seat")
-        found.append(Offer((GM,), HandOver, {"name": OneOf(names), "controller": seats}))
-        found.append(Offer((GM,), RemoveCharacter, {"name": OneOf(names)}))
-    return found
+    people = game.characters
+    return [*found, *showing(people), *handing_over(game, people), *leaving(people)]
 
 
 def _sides(game: Initiative) -> list[list[Offer]]:
@@ -48,9 +42,9 @@ def _joining(game: Initiative, cards: Sequence[Card], side: OneOf | Text | None)
     """A character with a card of its own choosing, or with a tier (IN-4)."""
     tiers = tuple(tier for tier, ranks in TIERS.items() if any(rank_of(card) in ranks for card in cards))
     common = {
-        "name": Text(taken=tuple(c.name for c in game.characters)),
+        "name": new_name(game.characters),
         **({} if side is None else {"side": side}),
-        "controller": OneOf(tuple(game.seats), "seat"),
+        "controller": any_seat(game),
         "hidden": YesNo(),
     }
     optional = frozenset(("controller", "hidden"))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import BLACK_JOKER, JOKERS, RED_JOKER, Card, Deck, suit_of
-from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules
+from cardhouse.engine import GM, Action, Ask, Game, HandOver, Offer, RemoveCharacter, Rules, Show, acting, named
 from cardhouse.games.initiative import odds, offers
 from cardhouse.games.initiative.state import (
     Act,
@@ -15,13 +15,11 @@ from cardhouse.games.initiative.state import (
     Done,
     Gone,
     InitiativeOptions,
-    Show,
     StartRound,
     Wait,
     actions_owed,
 )
 from cardhouse.games.initiative.view import InitiativeView, view_of, where_is
-from cardhouse.games.roster import HandOver, RemoveCharacter, choosers
 
 OPEN = "table"
 """The audience of everybody but the game master: all of them know the same."""
@@ -180,8 +178,7 @@ class Initiative(Game):
 
     def choice(self, key: str, rule: str, chooser: Character, **about: Any) -> Ask:
         """Its controller, or the game master for it, says act or wait (IN-19)."""
-        seats, name = choosers(chooser.controller), {"name": OneOf((chooser.name,))}
-        both = Offer(seats, Act, name), Offer(seats, Wait, name)
+        both = acting(chooser, Act), acting(chooser, Wait)
         return Ask(key, rule, both, {"name": chooser.name, "card": chooser.card, **about})
 
     def waiting_must_act(self) -> Rules[None]:
@@ -219,8 +216,7 @@ class Initiative(Game):
         if self.acting is None:
             return None
         character = self.holder(self.acting)
-        done = Offer(choosers(character.controller), Done, {"name": OneOf((character.name,))})
-        return Ask("turn", "IN-13", (done,), {"name": character.name, "card": character.card})
+        return Ask("turn", "IN-13", (acting(character, Done),), {"name": character.name, "card": character.card})
 
     def end_round(self) -> None:
         """The deck is empty and nobody waits (IN-16)."""
@@ -318,7 +314,7 @@ class Initiative(Game):
 
     def named(self, name: str) -> Character:
         """The character of this name."""
-        return next(character for character in self.characters if character.name == name)
+        return named(self.characters, name)
 
     def suits_owned(self) -> dict[str, str]:
         """Which side each owned suit belongs to (IN-2)."""

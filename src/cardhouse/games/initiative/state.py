@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from cardhouse.cards import STANDARD, Card, number_of, rank_of
-from cardhouse.engine import Action, Options
+from cardhouse.engine import Action, NamedAction, Options
 
 TIERS: dict[str, tuple[str, ...]] = {
     "elite": ("A",),
@@ -88,29 +88,17 @@ class AddCharacter(Action, frozen=True):
     hidden: bool = False
 
 
-class Show(Action, frozen=True):
-    """A hidden character steps into the light (IN-21)."""
-
-    name: str
-
-
 class StartRound(Action, frozen=True):
     """All cards together, shuffled (IN-6)."""
 
 
-class Act(Action, frozen=True):
+class Act(NamedAction, frozen=True):
     """Take the turn now (IN-10, IN-12)."""
 
-    name: str
 
-
-class Wait(Action, frozen=True):
+class Wait(NamedAction, frozen=True):
     """Act later (IN-10, IN-12)."""
 
-    name: str
 
-
-class Done(Action, frozen=True):
+class Done(NamedAction, frozen=True):
     """The turn is over (IN-13)."""
-
-    name: str

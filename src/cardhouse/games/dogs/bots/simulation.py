@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import Card, in_order
-from cardhouse.engine import GM, Ask, Draw, Rules
+from cardhouse.engine import GM, Ask, Draw, Rules, choosers
 from cardhouse.games.dogs.bots.policies import Policy, Situation, Unused, Values, plain, typical, values_of
 from cardhouse.games.dogs.conflict.raising import is_decided, play_on
 from cardhouse.games.dogs.conflict.seeing import can_see
@@ -32,7 +32,6 @@ from cardhouse.games.dogs.state import (
     stats_of,
 )
 from cardhouse.games.dogs.table import DogsTable
-from cardhouse.games.roster import choosers
 
 Deal = Callable[[Draw], Card | None]
 """Which card is drawn; None for one that nobody looks at."""

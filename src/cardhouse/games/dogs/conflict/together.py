@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from cardhouse.engine import GM, Ask, Offer, OneOf, Rules, Several, YesNo
+from cardhouse.engine import GM, Ask, Offer, OneOf, Rules, Several, YesNo, choosers
 from cardhouse.games.dogs import actions
 from cardhouse.games.dogs.actions import Bring, Escalate, Give, Improvise
 from cardhouse.games.dogs.conflict.hands import draw_arena, draw_demonic, draw_for
@@ -25,7 +25,6 @@ from cardhouse.games.dogs.state import (
     worth,
 )
 from cardhouse.games.dogs.table import DogsTable
-from cardhouse.games.roster import choosers
 
 # What goes with a Raise or a See (DV-10 to DV-12, DV-21).
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cardhouse.cards import Card, is_red, number_of, rank_of, suit_of
-from cardhouse.engine import Field, Offer, OneOf, Rules, Text
+from cardhouse.engine import Field, Offer, OneOf, Rules, Text, acting
 from cardhouse.games.dogs.actions import ExperienceChoice, FalloutChoice
 from cardhouse.games.dogs.people.sheet import (
     GROUPS,
@@ -23,7 +23,6 @@ from cardhouse.games.dogs.people.sheet import (
 from cardhouse.games.dogs.people.templates import LONGEST_THING, MOST_THINGS
 from cardhouse.games.dogs.state import DEMONIC, EXPERIENCE_FROM, PILES, Outcome, Participant, Pile, Severity
 from cardhouse.games.dogs.table import DogsTable, highest
-from cardhouse.games.roster import choosers
 
 STEP = "fallout"
 """The clerical step of turning over a pile."""
@@ -206,8 +205,7 @@ def offer_choice(game: DogsTable, who: Character, owed: str) -> Iterator[Offer]:
     do = ExperienceChoice if owed == "experience" else FalloutChoice
     lists = {"experience": _experience, "long_term": _long_term, "short_term": _short_term}
     for choice, fields in lists[owed](who, grows(game)):
-        named = {"name": OneOf((who.name,)), "choice": OneOf((choice,)), **fields}
-        yield Offer(choosers(who.controller), do, named)
+        yield acting(who, do, choice=OneOf((choice,)), **fields)
 
 
 def grows(game: DogsTable) -> Growth:

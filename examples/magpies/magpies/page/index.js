@@ -1,0 +1,67 @@
+// Magpies on the page: the prize and everybody's card in the middle, one's own hand below, the points beside them.
+import { element } from './parts/element.js'
+import { hand } from './parts/hand.js'
+import { middle } from './parts/middle.js'
+import { scores } from './parts/scores.js'
+import { card } from './parts/card.js'
+
+/** @satisfies {import('./cardhouse').View} */
+export default {
+  contract: 1,
+  middle,
+  hand,
+  side: scores,
+  tools: null,
+  asked: ['choose'],
+  handBelow: true,
+
+  summary(place, table) {
+    const update = () => {
+      const { deal, trick } = table.view
+      const about = { deal, deals: optionOf(table, 'deals'), trick, tricks: optionOf(table, 'hand') }
+      place.textContent = deal ? table.word('summary', about) : ''
+    }
+    update()
+    return { update }
+  },
+
+  end(place, table) {
+    const update = () => {
+      const { winners, players } = table.view
+      const points = Math.max(...players.map((player) => player.points))
+      place.replaceChildren(
+        ...winners.map((seat) => element('p', 'magpies-winner serif', table.word('winner', { seat }))),
+        element(
+          'p',
+          'quiet',
+          `${points} ${table.word('points', { points })}${winners.length > 1 ? `. ${table.word('winners')}` : ''}`,
+        ),
+      )
+    }
+    update()
+    return { update }
+  },
+
+  open(place, table) {
+    const update = () =>
+      place.replaceChildren(
+        ...Object.entries(table.view.hands).map(([seat, cards]) =>
+          element('section', 'magpies-open', [
+            element('h2', 'quiet small', table.word('hand_of', { seat })),
+            element(
+              'div',
+              'magpies-cards',
+              cards.map((one) => element('span', '', [card(one)])),
+            ),
+          ]),
+        ),
+      )
+    update()
+    return { update }
+  },
+}
+
+/** An option of this table, or what it is if nobody says otherwise. */
+function optionOf(table, name) {
+  return table.options[name] ?? table.game.options.properties[name].default
+}

@@ -1,0 +1,1 @@
+"""Showdown: an action deck for Wild-West role-playing."""

@@ -1,0 +1,35 @@
+"""Who plays a seat in place of a person."""
+
+from random import Random
+from typing import Any
+
+from cardhouse.cards import Card
+from cardhouse.engine import Seen
+from showdown.state import height
+
+TOO_LOW = 8
+PATIENCE = 0.2
+
+
+def gunslinger(seen: Seen, rng: Random) -> dict[str, Any] | None:
+    """Buys a card for a low one, sometimes holds, and cuts in on others; for the game master it goes on."""
+    own = {who["name"]: who for who in seen.view["characters"] if who["controller"] == seen.seat}
+    may = [answer_of(offer) for offer in seen.offers]
+    for answer in may:
+        if answer["do"] == "redraw" and answer["name"] in own and is_low(own[answer["name"]]["cards"][0]):
+            return answer
+    if any(answer["do"] == "hold" and answer["name"] in own for answer in may) and rng.random() < PATIENCE:
+        return next(answer for answer in may if answer["do"] == "hold")
+    wanted = ("done", "cut_in", "begin", "deal", "end_round")
+    said = [a for do in wanted for a in may if a["do"] == do and (a.get("name") is None or a["name"] in own)]
+    return next((answer for answer in said if answer.get("against") not in own), None)
+
+
+def answer_of(offer: dict[str, Any]) -> dict[str, Any]:
+    """The one answer that an offer of this game leaves to be given."""
+    return {"do": offer["do"], **{name: field["const"] for name, field in offer["fields"].items()}}
+
+
+def is_low(card: Card) -> bool:
+    """Whether it is worth a token to have another."""
+    return height(card)[0] < TOO_LOW

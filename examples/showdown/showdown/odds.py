@@ -1,0 +1,45 @@
+"""The chances that matter now: of a better card by a redraw (SD-5), and of being first by cutting in (SD-8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+from showdown.state import height
+
+if TYPE_CHECKING:
+    from showdown.rules import Showdown
+    from showdown.state import Character
+
+
+class MomentOdds(TypedDict, total=False):
+    """One character's: `better`, that another card would be the better one; `first`, that it would go first."""
+
+    better: float
+    first: float
+
+
+def odds_of(game: Showdown) -> dict[str, MomentOdds]:
+    """Of all who may choose now, by name."""
+    if game.phase == "cards":
+        cards = game.deck.cards() or game.discard
+        able = [who for who in game.seen if who.cards and who.tokens and cards]
+        return {who.name: {"better": sum(height(c) > height(who.cards[0]) for c in cards) / len(cards)} for who in able}
+    if not game.stack:
+        return {}
+    against = game.named(game.stack[-1])
+    return {who.name: {"first": first(who, against)} for who in game.may_cut_in(against)}
+
+
+def first(who: Character, against: Character) -> float:
+    """The chance of going first: a joker always does, others with the higher roll."""
+    return 1.0 if who.has_joker else higher(sides(who.nerve), sides(against.nerve))
+
+
+def sides(nerve: str) -> int:
+    """Of a die such as `d8`."""
+    return int(nerve.removeprefix("d"))
+
+
+def higher(mine: int, theirs: int) -> float:
+    """The chance that a die of so many sides shows more than another."""
+    return sum(min(face - 1, theirs) for face in range(1, mine + 1)) / (mine * theirs)

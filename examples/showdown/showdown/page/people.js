@@ -1,0 +1,57 @@
+/** What is to be said of characters, for all parts of the view. */
+
+/** @typedef {import('./cardhouse').Table} Table */
+
+export const named = (table, name) => table.view.characters.find((who) => who.name === name)
+
+/** Those whose turn it is or will be, in order. */
+export const inOrder = (table) => table.view.order.map((name) => named(table, name)).filter(Boolean)
+
+export const holding = (table) => table.view.characters.filter((who) => who.holds)
+
+/** Whose turn is over; those whose turn was interrupted are in the order still. */
+export const acted = (table) =>
+  table.view.characters.filter((who) => who.acted && who.cards.length && !table.view.order.includes(who.name))
+
+export const hiding = (table) => table.view.characters.filter((who) => who.hidden)
+
+export const isActing = (table, who) => table.view.phase === 'turns' && table.view.order[0] === who.name
+
+export const isJoker = (card) => card === 'RJ' || card === 'BJ'
+
+export const isMine = (table, who) => who.controller === table.you && !table.isGm
+
+/** What it is doing, as a key of the words. */
+export function stateOf(table, who) {
+  if (who.hidden) return 'is_hidden'
+  if (who.holds) return 'is_holding'
+  if (!who.cards.length && !table.view.order.includes(who.name)) return 'is_out'
+  if (table.view.phase !== 'turns') return 'is_in'
+  if (isActing(table, who)) return 'is_acting'
+  if (isJoker(who.cards[0]) && !who.acted) return 'is_joker'
+  return table.view.order.includes(who.name) ? 'is_to_come' : 'is_acted'
+}
+
+/** Its name, with how many they are. */
+export const calledOf = (table, who) =>
+  who.many > 1 ? table.word('extras', { name: who.name, many: who.many }) : who.name
+
+/** What a joker adds to all rolls. */
+export const bonusOf = (table) => table.options.joker_bonus ?? table.game.options.properties?.joker_bonus?.default ?? 0
+
+/** Its nerve, its tokens, a joker's bonus. */
+export function aboutOf(table, who) {
+  return [
+    who.nerve,
+    who.tokens ? table.word('tokens', { n: who.tokens }) : '',
+    who.cards.length && isJoker(who.cards[0]) ? table.word('bonus', { bonus: bonusOf(table) }) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** The offer of this action for this character, if it is open to this seat. */
+export const offerOf = (table, action, who) =>
+  table.offers.find((offer) => offer.do === action && offer.fields.name?.const === who.name)
+
+export const percent = (chance) => `${Math.round(chance * 100)}%`

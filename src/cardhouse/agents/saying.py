@@ -1,0 +1,270 @@
+"""Saying an answer in numbers: its word, then a value for each of its fields, out of what a seat is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from cardhouse.agents.vocabulary import NUMBERS, TEXTS, Far, Mark, Options, Vocabulary, Word
+from cardhouse.cards import Cell, touches
+from cardhouse.engine import Action, CardhouseError
+
+Answer = dict[str, Any]
+"""A line of a transcript without `by` and `id`."""
+Offered = Mapping[str, Any]
+"""An offer as the protocol writes it."""
+
+REACH = 12
+"""Cards are laid no further from the middle than this, in both directions."""
+
+T = TypeVar("T")
+
+
+class Asked(NamedTuple):
+    """What the next number says: `place` is where in the answer it belongs, `open` what it may be."""
+
+    place: tuple[str | int, ...]
+    open: Options
+
+
+Saying = Generator[Asked, Any, T]
+"""What asks for one number after the other, is sent what each stands for, and ends with what they say together."""
+
+
+class Speech:
+    """How the answers of one setting of a game are said."""
+
+    def __init__(self, vocabulary: Vocabulary, actions: Sequence[type[Action]]) -> None:
+        self.vocabulary = vocabulary
+        self._fields = {
+            action.word(): [field.encode_name for field in msgspec.structs.fields(action)] for action in actions
+        }
+
+    # What numbers say.
+
+    def read(self, offers: Sequence[Offered], numbers: Sequence[int]) -> Asked | Answer:
+        """The answer that these numbers make, or what is asked for after them.
+
+        Where a field leaves no choice, it takes no number. Raises CardhouseError if a number isn't open.
+        """
+        saying, left = self._answer(offers), list(numbers)
+        try:
+            asked = next(saying)
+            while True:
+                if _is_forced(asked):
+                    (value,) = asked.open.values()
+                elif not left:
+                    return asked
+                elif (number := left.pop(0)) in asked.open:
+                    value = asked.open[number]
+                else:
+                    raise CardhouseError(f"{number} says nothing here.")
+                asked = saying.send(value)
+        except StopIteration as done:
+            answer: Answer = done.value
+            return answer
+
+    def numbers_for(self, offers: Sequence[Offered], answer: Answer) -> list[int]:
+        """The numbers that say an answer.
+
+        Raises ValueError if none do.
+        """
+        saying, numbers = self._answer(offers), []
+        try:
+            asked = next(saying)
+            while True:
+                wanted = _at(answer, asked.place)
+                number = next((number for number, value in asked.open.items() if _same(value, wanted)), None)
+                if number is None:
+                    raise ValueError("nothing says this")
+                if not _is_forced(asked):
+                    numbers.append(number)
+                asked = saying.send(asked.open[number])
+        except StopIteration:
+            return numbers
+
+    # An answer, from its word on.
+
+    def _answer(self, offers: Sequence[Offered]) -> Saying[Answer]:
+        """An answer to one of these offers."""
+        left = [one for offer in offers if "do" in offer for one in _spelled_out(offer) if self._can_be_said(one)]
+        words = {
+            number: word.do for number, word in self.vocabulary.number_all([Word(one["do"]) for one in left]).items()
+        }
+        do = yield Asked(("do",), dict(sorted(words.items())))
+        left = [offer for offer in left if offer["do"] == do]
+        answer: Answer = {"do": do}
+        names = [name for name in self._fields[do] if any(name in offer["fields"] for offer in left)]
+        if len(left) > 1:  # what is no list tells first which of the offers is meant
+            names.sort(key=lambda name: any(_is_list(offer, name) for offer in left))
+        for name in names:
+            value = yield from self._field(name, left)
+            if value is not Mark.LEFT_OUT:
+                answer[name] = value
+            left = [offer for offer in left if _takes(offer, name, value)]
+        return answer
+
+    def _can_be_said(self, offer: Offered) -> bool:
+        """Whether there is a number for something that each field may be."""
+        return all(
+            len(self.vocabulary.number_all(_among(schema))) >= schema.get("minItems", 1)
+            for name, schema in offer["fields"].items()
+            if name not in offer.get("optional", ())
+        )
+
+    def _field(self, name: str, offers: Sequence[Offered]) -> Saying[Any]:
+        """A value for a field that fits one of these offers; LEFT_OUT for none."""
+        lists = [offer["fields"][name] for offer in offers if _is_list(offer, name)]
+        values = [value for offer in offers if not _is_list(offer, name) for value in _values(offer, name)]
+        if not lists:
+            return (yield Asked((name,), self._numbered(values)))
+        if any(_may_be_left_out(offer, name) for offer in offers):
+            is_given = yield Asked((name, "given"), self._numbered([True, Mark.LEFT_OUT]))
+            if is_given is Mark.LEFT_OUT:
+                return is_given
+        spelled = [schema["const"] for schema in lists if "const" in schema]
+        if spelled:
+            return (yield from self._spell(name, spelled))
+        schema = yield Asked((name, "which"), self._numbered(lists))
+        laid = schema.get("format") == "laying"
+        return (yield from self._lay(name, schema) if laid else self._pick(name, schema))
+
+    def _pick(self, name: str, schema: Mapping[str, Any]) -> Saying[list[Any]]:
+        """Different ones of a field's values, one after the other."""
+        picked: list[Any] = []
+        while True:
+            left = [value for value in _among(schema["items"]) if value not in picked]
+            open_: list[Any] = left if len(picked) < schema["maxItems"] else []
+            done = [Mark.DONE] if len(picked) >= schema["minItems"] else []
+            value = yield Asked((name, len(picked)), self._numbered([*open_, *done]))
+            if value is Mark.DONE:
+                return picked
+            picked.append(value)
+
+    def _lay(self, name: str, schema: Mapping[str, Any]) -> Saying[list[Any]]:
+        """Cards laid on cells: each card, then its x, then its y."""
+        wanted = schema["items"]["properties"]
+        taken: set[Cell] = {(x, y) for x, y in schema["taken"]}
+        laid: list[Any] = []
+        while True:
+            free = _free(taken, min(wanted["x"]["maximum"], REACH), touching=schema["touching"])
+            left = set(_among(wanted["card"])) - {one["card"] for one in laid} if free else ()
+            done = [Mark.DONE] if len(laid) >= schema["minItems"] else []
+            card = yield Asked((name, len(laid), "card"), self._numbered([*sorted(left), *done]))
+            if card is Mark.DONE:
+                return laid
+            x = yield Asked((name, len(laid), "x"), self._numbered([x for x, _ in free]))
+            y = yield Asked((name, len(laid), "y"), self._numbered([y for at, y in free if at == x]))
+            taken.add((x, y))
+            laid.append({"card": card, "x": x, "y": y})
+
+    def _spell(self, name: str, lists: Sequence[Sequence[Any]]) -> Saying[list[Any]]:
+        """One of these lists, item by item."""
+        said: list[Any] = []
+        while True:
+            left = [one for one in lists if list(one[: len(said)]) == said]
+            items = [one[len(said)] if len(one) > len(said) else Mark.DONE for one in left]
+            item = yield Asked((name, len(said)), self._numbered(items))
+            if item is Mark.DONE:
+                return said
+            said.append(item)
+
+    def _numbered(self, values: Iterable[Any]) -> Options:
+        """Those of a field's values that can be said, by number, in rising order.
+
+        Raises CardhouseError if none can.
+        """
+        found = self.vocabulary.number_all(list(values))
+        if not found:
+            raise CardhouseError("None of the values here has a number.")
+        return dict(sorted(found.items()))
+
+
+def _is_forced(asked: Asked) -> bool:
+    """Whether there is but one thing to say; the word of an answer is said all the same."""
+    return len(asked.open) == 1 and asked.place != ("do",)
+
+
+def _spelled_out(offer: Offered) -> list[Offered]:
+    """An offer; where it gives examples, each of them as one that leaves no choice."""
+    if "examples" not in offer:
+        return [offer]
+    examples = msgspec.to_builtins(offer["examples"])
+    return [{"do": offer["do"], "fields": {name: {"const": one[name]} for name in one}} for one in examples]
+
+
+def _is_list(offer: Offered, name: str) -> bool:
+    """Whether an offer takes a list for a field, which is said item by item."""
+    schema = offer["fields"].get(name, {})
+    return isinstance(schema.get("const"), list) or "items" in schema
+
+
+def _may_be_left_out(offer: Offered, name: str) -> bool:
+    return name not in offer["fields"] or name in offer.get("optional", ())
+
+
+def _values(offer: Offered, name: str) -> list[Any]:
+    """What an offer lets a field be; LEFT_OUT among it if that may be nothing."""
+    left_out = [Mark.LEFT_OUT] if _may_be_left_out(offer, name) else []
+    return [*(_among(offer["fields"][name]) if name in offer["fields"] else ()), *left_out]
+
+
+def _takes(offer: Offered, name: str, value: Any) -> bool:
+    """Whether an offer lets a field be this, which one of several does."""
+    if value is Mark.LEFT_OUT:
+        return _may_be_left_out(offer, name)
+    schema = offer["fields"].get(name, {})
+    if "const" in schema or "enum" in schema:
+        return any(_same(value, one) for one in _among(schema))
+    if schema.get("type") == "integer":
+        return bool(schema["minimum"] <= value <= schema["maximum"])
+    return name in offer["fields"]
+
+
+def _among(schema: Mapping[str, Any]) -> list[Any]:
+    """The values of a field of an offer, or those that a list of it may hold; some of them where there are many."""
+    if "const" in schema:
+        return [schema["const"]]
+    for listed in ("enum", "examples"):
+        if listed in schema:
+            return list(schema[listed])
+    if schema["type"] == "array":
+        return _among(schema["items"]["properties"]["card"] if schema.get("format") == "laying" else schema["items"])
+    if schema["type"] == "boolean":
+        return [True, False]
+    if schema["type"] == "integer":
+        return _some_of(schema["minimum"], schema["maximum"])
+    taken = schema.get("not", {}).get("enum", ())
+    return [text for text in TEXTS if text not in taken]
+
+
+def _some_of(least: int, most: int) -> list[Any]:
+    """The whole numbers of a range that have a number; of one that goes beyond, its ends and its middle too."""
+    near: list[Any] = list(range(max(least, NUMBERS[0]), min(most, NUMBERS[-1]) + 1))
+    ends = {Mark.LEAST: least, Mark.HALFWAY: (least + most) // 2, Mark.MOST: most}
+    return [*near, *(Far(mark, value) for mark, value in ends.items() if value not in NUMBERS)]
+
+
+def _free(taken: set[Cell], reach: int, *, touching: bool) -> list[Cell]:
+    """The cells on which a card may be laid."""
+    cells = [(x, y) for x in range(-reach, reach + 1) for y in range(-reach, reach + 1) if (x, y) not in taken]
+    return [cell for cell in cells if touches(cell, taken)] if touching else cells
+
+
+def _at(answer: Answer, place: tuple[str | int, ...]) -> Any:
+    """What an answer has at this place; a mark if it has nothing there."""
+    name, *inside = place
+    value = msgspec.to_builtins(answer).get(name, Mark.LEFT_OUT)
+    if inside == ["given"]:
+        return Mark.LEFT_OUT if value is Mark.LEFT_OUT else True
+    for step in inside:
+        if isinstance(step, int) and step >= len(value):
+            return Mark.DONE
+        value = value[step]
+    return value
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(one == other)

@@ -1,0 +1,188 @@
+"""What the numbers of a plain scene mean: an answer is said as one would spell it, its word and then its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.inspect import BoolType, EnumType, Field, IntType, LiteralType, NoneType, StructType, Type, type_info
+
+from cardhouse.cards import STANDARD, Card, Deck, in_order
+from cardhouse.engine import Game, catalogue_of
+
+NUMBERS = range(-12, 31)
+"""Whole numbers that have a number of their own."""
+TEXTS = tuple("ABCDEFGH")
+"""What agents write where a text is asked for."""
+CHOICES = 16
+"""So many values of one field that nothing else stands for can be told apart."""
+
+
+class Mark(Enum):
+    """What stands for no value of its own."""
+
+    DONE = "(done)"
+    LEFT_OUT = "(left out)"
+    LEAST = "(least)"
+    HALFWAY = "(halfway)"
+    MOST = "(most)"
+
+
+class Choice(NamedTuple):
+    """The value that is at this place among those which nothing else stands for."""
+
+    place: int
+
+
+class Word(NamedTuple):
+    """The `do` of an action."""
+
+    do: str
+
+
+class Far(NamedTuple):
+    """A whole number that has no number of its own, and is said by where in its range it stands."""
+
+    mark: Mark
+    value: int
+
+
+class Vocabulary:
+    """All that the numbers of one setting of a game mean, the same at all times and to everybody.
+
+    First come the words of its actions, then what a field may hold: yes and no, cards, seats, plain values, texts,
+    whole numbers, and the marks. What the types of the game's actions have no use for isn't there.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """That of a game at its beginning, with these seats and decks."""
+        self.strings = tuple(dict.fromkeys([*cards_of(game), *game.seats, *_values(type(game)), *TEXTS]))
+        """The texts that are known: cards, seats, the values of fields, and what agents write."""
+        kinds = list(_field_types(type(game)))
+        meanings: list[Any] = [Word(action.word()) for action in type(game).actions]
+        meanings += _meanings(kinds, self.strings)
+        self.meanings = tuple(dict.fromkeys(map(_keyed, meanings)))
+        self._numbers = {meaning: number for number, meaning in enumerate(self.meanings)}
+        self.words = tuple(_called([value for _, value in self.meanings]))
+
+    def number(self, meaning: Any) -> int | None:
+        """The number of a word, a value or a mark; None if it has none."""
+        try:
+            return self._numbers.get(_keyed(meaning))
+        except TypeError:  # a list or an object
+            return None
+
+    def number_all(self, values: Sequence[Any]) -> dict[int, Any]:
+        """Values of one field by their numbers; those that have none by their places among these, as far as it goes."""
+        found: dict[int, Any] = {}
+        others: list[Any] = []
+        for value in values:
+            number = self.number(value.mark if isinstance(value, Far) else value)
+            if number is not None:
+                found[number] = value.value if isinstance(value, Far) else value
+            elif value not in others:
+                others.append(value)
+        for place, value in enumerate(others[:CHOICES]):
+            number = self.number(Choice(place))
+            if number is not None:
+                found[number] = value
+        return found
+
+
+def cards_of(game: Game) -> list[Card]:
+    """The cards in a game's decks, and in those of its parts; the standard ones if there are none yet."""
+    games = [game, *(getattr(game, part) for part in game.parts)]
+    held = [getattr(one, attribute, None) for one in games for attribute in one.decks.values()]
+    cards = {card for deck in held if isinstance(deck, Deck) for card in deck.cards()}
+    return in_order(cards or STANDARD)
+
+
+def parts_of(kind: Type) -> Iterator[Type]:
+    """A type and all that it is made of."""
+    yield kind
+    for name in ("item_type", "key_type", "value_type", "type"):
+        if isinstance(inner := getattr(kind, name, None), Type):
+            yield from parts_of(inner)
+    for inner in (*getattr(kind, "types", ()), *getattr(kind, "item_types", ())):
+        yield from parts_of(inner)
+
+
+def _fields(game: type[Game]) -> Iterator[Field]:
+    """The fields of a game's actions."""
+    for action in game.actions:
+        told = type_info(action)
+        assert isinstance(told, StructType)
+        yield from told.fields
+
+
+def _field_types(game: type[Game]) -> Iterator[Type]:
+    """What the fields of a game's actions can be; a NoneType for one that may be left out."""
+    for field in _fields(game):
+        yield from parts_of(field.type)
+        if not field.required:
+            yield NoneType()
+
+
+def _values(game: type[Game]) -> Iterator[str]:
+    """The plain values that its actions' types name, and those that its words do."""
+    for field in _fields(game):
+        for kind in parts_of(field.type):
+            yield from (value for value in _listed(kind) if isinstance(value, str))
+        named = (key.partition(".") for key in catalogue_of(game).words.values)
+        yield from (value for name, _, value in named if name == field.encode_name)
+
+
+def _meanings(kinds: Sequence[Type], strings: Sequence[str]) -> Iterator[Any]:
+    """What there has to be a number for, if fields are of these types."""
+    if any(isinstance(kind, BoolType) for kind in kinds):
+        yield from (True, False)
+    for kind in kinds:
+        yield from _listed(kind)
+    others = [kind for kind in kinds if not isinstance(kind, BoolType | NoneType | LiteralType | EnumType)]
+    if any(not isinstance(kind, IntType) for kind in others):
+        yield from (*strings, Mark.DONE)
+    if others:
+        yield from (*NUMBERS, Mark.LEAST, Mark.HALFWAY, Mark.MOST, *map(Choice, range(CHOICES)))
+    if any(isinstance(kind, NoneType) for kind in kinds):
+        yield from (None, Mark.LEFT_OUT)
+
+
+def _listed(kind: Type) -> Iterator[Any]:
+    """The values of a type that names them all."""
+    if isinstance(kind, LiteralType):
+        yield from kind.values
+    elif isinstance(kind, EnumType):
+        yield from (one.value for one in kind.cls)
+
+
+def _keyed(meaning: Any) -> tuple[str, Any]:
+    """Something that tells 1, True and "1" apart."""
+    hash(meaning)
+    return type(meaning).__name__, meaning
+
+
+def _called(meanings: Sequence[Any]) -> Iterator[str]:
+    """What each is called, no two alike: a value that is called like something before it has quotes around it."""
+    given: set[str] = set()
+    for meaning in meanings:
+        word = _name(meaning)
+        while word in given:
+            word = f'"{word}"'
+        given.add(word)
+        yield word
+
+
+def _name(meaning: Any) -> str:
+    if isinstance(meaning, Word):
+        return meaning.do
+    if isinstance(meaning, Choice):
+        return f"(choice {meaning.place + 1})"
+    if isinstance(meaning, Mark):
+        return str(meaning.value)
+    return meaning if isinstance(meaning, str) else msgspec.json.encode(meaning).decode()
+
+
+Options = Mapping[int, Any]
+"""The numbers that are open, with what each stands for."""

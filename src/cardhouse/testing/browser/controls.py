@@ -1,0 +1,123 @@
+"""What can be pressed and filled in on a page, whatever view it is, and somebody who does so at random."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+_PRESSED = ":is(button, summary, [role=button]):visible"
+_LOOK = """(found) => found.map((e) => ({
+  off: e.disabled || e.ariaDisabled === 'true' || e.closest('main > header, .story') !== null,
+  aside: e.classList.contains('link') || e.closest('.now') !== null,
+  name: (e.ariaLabel || e.textContent).trim().replace(/\\s+/g, ' ').slice(0, 60),
+  form: e.closest('form') !== null,
+}))"""
+_ON_TOP = """(dialogs) => Math.max(0, dialogs.findIndex((dialog) => {
+  const box = dialog.getBoundingClientRect()
+  return dialog.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2))
+}))"""
+"""Which of the dialogs lies on top of the others."""
+_FREE = """(control) => {
+  const box = control.getBoundingClientRect()
+  const parts = [0.5, 0.15, 0.85, 0.05, 0.95]
+  const free = (x, y) => {
+    const over = document.elementFromPoint(box.left + x, box.top + y)
+    return over && (control.contains(over) || over.shadowRoot?.contains(control))
+  }
+  const points = parts.flatMap((down) => parts.map((along) => ({ x: box.width * along, y: box.height * down })))
+  return points.find(({ x, y }) => free(x, y)) ?? null
+}"""
+"""A point of a control that nothing lies over; null if there is none. Cards in a fan show no more than an edge."""
+_ASIDE = 0.03
+"""So often, beside another, something is pressed that stands aside, such as what a rule is asked for by."""
+_PRESS_SECONDS = 5
+"""What can't be pressed by then can't be pressed, or has gone."""
+_LIKELY = 40
+"""Numbers are no larger than people's are, so that an evening goes on."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyzÄéß'東"
+
+
+class Control(NamedTuple):
+    """Something that can be pressed: what it is called, and whether it sends a form."""
+
+    at: Locator
+    name: str
+    in_form: bool
+    aside: bool
+
+
+def controls(page: Page) -> list[Control]:
+    """All that can be pressed now, but for what leads away from the table; in an open dialog, only what is in that."""
+    found = _root(page).locator(_PRESSED)
+    return [
+        Control(found.nth(place), look["name"], look["form"], look["aside"])
+        for place, look in enumerate(found.evaluate_all(_LOOK))
+        if not look["off"]
+    ]
+
+
+def _root(page: Page) -> Locator:
+    dialogs = page.locator("dialog[open]")
+    return dialogs.nth(dialogs.evaluate_all(_ON_TOP)) if dialogs.count() else page.locator("main")
+
+
+def is_in_dialog(page: Page) -> bool:
+    """Whether a dialog is open."""
+    return page.locator("dialog[open]").count() > 0
+
+
+def choose(found: list[Control], rng: Random) -> Control:
+    """One of some controls, most often one that may be an answer."""
+    return rng.choices(found, [_ASIDE if one.aside else 1.0 for one in found])[0]
+
+
+def press(page: Page, control: Control, rng: Random) -> bool:
+    """Press it, once the form or the dialog that it stands in has been filled in; whether a finger could.
+
+    A board may be moved about, so that something on it is out of reach.
+    """
+    if control.in_form:
+        fill(control.at.locator("xpath=ancestor::form[1]"), rng)
+    elif is_in_dialog(page) and rng.random() < 0.5:
+        fill(_root(page), rng)
+    control.at.scroll_into_view_if_needed(timeout=_PRESS_SECONDS * 1000)
+    point = control.at.evaluate(_FREE)
+    if point is not None:
+        control.at.click(timeout=_PRESS_SECONDS * 1000, position=point)
+    return point is not None
+
+
+def fill(form: Locator, rng: Random) -> None:
+    """Fill in what there is to fill in."""
+    for field in form.locator(":is(input, select, textarea):visible:not([disabled])").all():
+        tag = field.evaluate("e => e.type")
+        if tag in ("checkbox", "radio"):
+            if rng.random() < 0.4:
+                field.evaluate("(box) => box.click()")  # its label may be all of it that can be seen
+        elif tag == "select-one":
+            field.select_option(index=rng.randrange(field.locator("option").count()))
+        elif tag == "number":
+            _fill_number(field, rng)
+        elif tag == "textarea":
+            field.fill(field.get_attribute("placeholder") or json.dumps({}))
+        elif field.get_attribute("required") is not None or rng.random() < 0.3:
+            field.fill(_text(field, rng))
+
+
+def _fill_number(field: Locator, rng: Random) -> None:
+    least, most = (_number(field.get_attribute(name), usual) for name, usual in (("min", 1), ("max", 12)))
+    if field.get_attribute("required") is not None or rng.random() < 0.5:
+        field.fill(str(rng.randint(least, max(least, min(most, least + _LIKELY)))))
+
+
+def _number(text: str | None, usual: int) -> int:
+    return int(text) if text and text.lstrip("-").isdecimal() else usual
+
+
+def _text(field: Locator, rng: Random) -> str:
+    most: Any = _number(field.get_attribute("maxlength"), 8)
+    return "".join(rng.choices(_LETTERS, k=rng.randint(1, max(1, min(8, most)))))

@@ -1,0 +1,130 @@
+"""Somebody at a table, with a page of their own, and what it says, hears and complains of."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from cardhouse.testing.browser.looking import sticking_out, sticking_out_when_narrow
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Request, WebSocket
+
+Device = dict[str, Any]
+PHONE: Device = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+DESK: Device = {"viewport": {"width": 1360, "height": 850}}
+SECONDS = 30
+"""What has not happened by then does not happen."""
+_NEXT = "() => new Promise((done) => setTimeout(done, 20))"
+"""Has a page come to what it does in answer to a press."""
+_FAILED = "() => [...document.querySelectorAll('.view-failed')].map((e) => e.textContent.trim())"
+_SHOWN = "() => [...document.querySelectorAll('main .now .ask, main .first')].map((e) => e.innerText).join('\\n')"
+
+
+class Page:
+    """The page of one seat, or of the screen.
+
+    `number` is the last entry it has heard of, `complaints` what should not have happened on it, `refusals` what was
+    said to its answers. `waits` says how many of these have had no answer yet.
+    """
+
+    def __init__(self, browser: Browser, link: str, seat: str, device: Device) -> None:
+        self.seat = seat
+        self.link = link
+        self.number = 0
+        self.waits = 0
+        self.complaints: list[str] = []
+        self.refusals: list[str] = []
+        self.doc: dict[str, Any] = {}
+        self.is_phone = device is PHONE
+        self.context = browser.new_context(**{"color_scheme": "dark", "reduced_motion": "reduce", **device})
+        self.context.set_default_timeout(SECONDS * 1000)
+        self.page = self.context.new_page()
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.complaints.append(f"an error that nothing catches: {error}"))
+        self.page.on("request", self._request)
+        self.page.on("websocket", self._socket)
+        self.come()
+
+    def come(self) -> None:
+        """Open the seat's link, as at first; returns when the table is there."""
+        self.waits = 0
+        self.socket: WebSocket | None = None
+        self.page.goto("about:blank")
+        self.page.goto(self.link)
+        self.page.locator("main .ask").first.wait_for()
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.complaints.append(f"an error on the console: {message.text}")
+
+    def _request(self, request: Request) -> None:
+        if urlsplit(request.url).netloc not in ("", urlsplit(self.link).netloc):
+            self.complaints.append(f"{request.url} was asked for, which is another server's")
+
+    def _socket(self, socket: WebSocket) -> None:
+        self.socket = socket
+        socket.on("framesent", self._says)
+        socket.on("framereceived", self._hears)
+
+    def _says(self, payload: str | bytes) -> None:
+        self.waits += json.loads(payload)["t"] == "answer"
+
+    def _hears(self, payload: str | bytes) -> None:
+        frame = json.loads(payload)
+        kind = frame["t"]
+        if kind in ("table", "change"):
+            self.number = frame["n"]
+        if kind == "table":
+            self.doc = frame["doc"]
+        if kind == "ack" or frame.get("ack"):
+            self.waits -= 1
+        if kind == "error" and frame.get("id"):
+            self.waits -= 1
+            self.refusals.append(frame["message"])
+
+    # Waiting.
+
+    def settle(self) -> None:
+        """Until what was pressed has had its answer."""
+        self.page.evaluate(_NEXT)
+        while self.waits > 0:
+            self._hear_more()
+
+    def catch_up(self, number: int) -> None:
+        """Until this page has heard of everything up to an entry."""
+        while self.number < number:
+            self._hear_more()
+
+    def _hear_more(self) -> None:
+        assert self.socket is not None
+        self.socket.wait_for_event("framereceived", timeout=SECONDS * 1000)
+
+    # Looking.
+
+    @property
+    def is_asked(self) -> bool:
+        """The page's title says so, for those who have another one open."""
+        return self.page.title().startswith("●")
+
+    def shows(self) -> str:
+        """The question and the table, as text."""
+        return self.page.evaluate(_SHOWN)  # type: ignore[no-any-return]
+
+    def wrong(self, *, narrow: bool = False) -> str | None:
+        """What is wrong with the page as it stands, as the end of a sentence; None if nothing is."""
+        if self.complaints:
+            return f"has {self.complaints[0]}"
+        if failed := self.page.evaluate(_FAILED):
+            return f"can't show a part of the game's own view: {failed[0]}"
+        if wide := sticking_out(self.page):
+            return f"doesn't fit, {self.page.viewport_size}: {'; '.join(wide[:3])}"
+        if narrow and self.is_phone and (wide := sticking_out_when_narrow(self.page)):
+            return f"doesn't fit on the narrowest phone, of 320 pixels: {'; '.join(wide[:3])}"
+        return None

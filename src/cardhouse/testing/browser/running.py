@@ -1,0 +1,233 @@
+"""An evening that is played by pressing what pages offer, at random."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.request import Request, urlopen
+
+from cardhouse.engine import GM, SCREEN, BadGame, Header, find_game, write_line
+from cardhouse.testing.browser.chromium import chromium
+from cardhouse.testing.browser.controls import Control, choose, controls, is_in_dialog, press
+from cardhouse.testing.browser.page import DESK, PHONE, SECONDS, Page
+from cardhouse.testing.serving import serving_house
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+NARROW_EVERY = 5
+"""After so many answers the phones are looked at on the narrowest screen, too, and somebody comes anew."""
+STUCK = 150
+"""So many presses without one that is an answer, and nothing is found to go on with."""
+_DOOR = "door"
+"""Beside the seats' links stands the one for all."""
+PATIENT = 6
+"""So often something is pressed in a dialog before it is closed."""
+
+
+class Pressed(NamedTuple):
+    """How often something was pressed, how many answers came of it, how many of them were refused, and if it ended."""
+
+    presses: int
+    answers: int
+    refused: int
+    is_over: bool
+
+
+def press_whatever_is_offered(
+    game: str,
+    *,
+    seed: int = 0,
+    answers: int = 20,
+    players: Sequence[str] = ("Ada", "Ben"),
+    options: Mapping[str, Any] | None = None,
+    decks: Mapping[str, str] | None = None,
+    by_hand: Sequence[str] = (),
+    plain: bool = False,
+    shots: Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> Pressed:
+    """Play at a table of this game by pressing what is offered, until so many answers were given or it is over.
+
+    The game master has a desk, each player a phone, and two screens look on. With `plain` the game is seen in the plain
+    view. `shots` is a folder for a picture of each page, at the end or when something is wrong; `env` the environment
+    of the server. The same seed presses the same, as far as the cards, which nobody can foresee, let it.
+
+    Raises BadGame if a page logs an error, can't show a part of the game's view, or doesn't fit on its screen; if two
+    screens show different things, or nothing on any page leads on. CardhouseError if there is no such game, or no
+    browser.
+    """
+    find_game(game)
+    seats = [GM, *(f"p{number}" for number in range(1, len(players) + 1))]
+    header = Header(
+        cardhouse=1,
+        game=game,
+        seats=seats,
+        names=dict(zip(seats, ("Mo", *players), strict=True)),
+        options=dict(options or {}),
+        decks=dict(decks or {}),
+        by_hand=list(by_hand),
+    )
+    with house(env) as address, chromium() as browser:
+        evening = _Evening(browser, links_to_new_table(address, header), Random(f"{game} {seed}"), plain=plain)
+        try:
+            return evening.play(answers)
+        finally:
+            evening.leave(shots, game)
+
+
+@contextmanager
+def house(env: Mapping[str, str] | None) -> Iterator[str]:
+    """The address of a server with a database of its own."""
+    with (
+        tempfile.TemporaryDirectory(prefix="cardhouse-") as folder,
+        serving_house("--db", f"sqlite:///{folder}/house.db", env=env) as (_, said),
+    ):
+        yield said.splitlines()[0].split()[-1]
+
+
+def links_to_new_table(address: str, header: Header) -> dict[str, str]:
+    """The links to a new table with everybody's names, by seat."""
+    asked = Request(f"{address}api/tables/import", write_line(header).encode(), method="POST")  # noqa: S310 (our own)
+    with urlopen(asked) as told:  # noqa: S310
+        made = json.load(told)
+    return {seat: f"{address}t/{made['table']}#{token}" for seat, token in made["links"].items()}
+
+
+class _Evening:
+    """The pages at one table, and what is pressed on them."""
+
+    def __init__(self, browser: Browser, links: Mapping[str, str], rng: Random, *, plain: bool) -> None:
+        self.rng = rng
+        self.pages = [
+            Page(browser, link, seat, DESK if seat == GM else PHONE)
+            for seat, link in links.items()
+            if seat not in (SCREEN, _DOOR)
+        ]
+        self.screens = [Page(browser, links[SCREEN], SCREEN, DESK) for _ in range(2)]
+        self.presses: list[str] = []
+        self.in_dialog = 0
+        self.since = 0
+        for page in self.pages if plain else ():
+            _wants_plain_view(page)
+
+    @property
+    def everybody(self) -> list[Page]:
+        """All pages, the screens' too."""
+        return [*self.pages, *self.screens]
+
+    def play(self, answers: int) -> Pressed:
+        """Press until so many answers were given, or the game is over."""
+        given = 0
+        self.look(narrow=True)
+        while given < answers:
+            before = max(page.number for page in self.pages)
+            if not self.press_something():
+                break
+            number = max(page.number for page in self.pages)
+            self.since += 1
+            if number > before:
+                given, self.since = given + 1, 0
+                self.hear(number)
+                self.look(narrow=given % NARROW_EVERY == 0)
+            elif self.since > STUCK:
+                raise self.wrong(f"Nothing that is offered leads on: {STUCK} presses were no answer that was taken")
+        self.look(narrow=True)
+        refused = sum(len(page.refusals) for page in self.pages)
+        return Pressed(len(self.presses), given, refused, self.is_over())
+
+    def press_something(self) -> bool:
+        """Press something on one of the pages; False if there is nothing to press, and the game is over."""
+        asked = [page for page in self.pages if page.is_asked]
+        page = self.rng.choice(asked if asked and self.rng.random() < 0.8 else self.pages)
+        self.in_dialog = self.in_dialog + 1 if is_in_dialog(page.page) else 0
+        found = controls(page.page)
+        if self.in_dialog > PATIENT or (self.in_dialog and not found):
+            page.page.keyboard.press("Escape")
+            self.in_dialog = 0
+            return True
+        answering = [one for one in found if not one.aside]
+        if not answering and page in asked:
+            raise self.wrong(f"{page.seat} is asked, and there is nothing to press on that page")
+        if not answering and not asked and self.is_over():
+            return False
+        if found:
+            control = choose(found, self.rng)
+            self.presses.append(f"{page.seat} presses {control.name}")
+            self.press(page, control)
+            page.settle()
+            self.check(page, narrow=False)
+        return True
+
+    def press(self, page: Page, control: Control) -> None:
+        """Press it, unless it has gone by then."""
+        from playwright.sync_api import TimeoutError as TooLate
+
+        with suppress(TooLate):
+            if not press(page.page, control, self.rng):
+                self.presses[-1] += ", and something lies over it"
+
+    def is_over(self) -> bool:
+        """Whether the game is, as somebody is told who comes now."""
+        self.screens[1].come()
+        return bool(self.screens[1].doc.get("asks", {}).get("kind") == "over")
+
+    # Looking.
+
+    def hear(self, number: int) -> None:
+        """Everybody hears of an answer."""
+        for page in self.everybody:
+            page.catch_up(number)
+
+    def look(self, *, narrow: bool) -> None:
+        """Look at all pages; where the narrowest are looked at, one of the screens comes anew before."""
+        for page in self.everybody:
+            self.check(page, narrow=narrow)
+        if narrow:
+            self.screens[1].come()
+        end = time.monotonic() + SECONDS
+        while (one := self.screens[0].shows()) != (other := self.screens[1].shows()):
+            if time.monotonic() > end:
+                raise self.wrong(f"Two screens of one table show different things: {_first_apart(one, other)}")
+
+    def check(self, page: Page, *, narrow: bool) -> None:
+        """Raises BadGame if something is wrong with a page."""
+        if problem := page.wrong(narrow=narrow):
+            raise self.wrong(f"The page of {page.seat} {problem}")
+
+    def wrong(self, sentence: str) -> BadGame:
+        """A sentence for the author, with what was pressed last."""
+        error = BadGame(f"{sentence.rstrip('.')}.")
+        error.add_note("after these presses:\n" + "\n".join(self.presses[-12:]))
+        return error
+
+    def leave(self, shots: Path | None, game: str) -> None:
+        """Close all pages, with a picture of each if there is a folder for them."""
+        if shots is not None:
+            shots.mkdir(parents=True, exist_ok=True)
+            for place, page in enumerate(self.everybody):
+                page.page.screenshot(path=shots / f"{game}-{place}-{page.seat}.png", animations="disabled")
+        for page in self.everybody:
+            page.context.close()
+
+
+def _first_apart(one: str, other: str) -> str:
+    """The first line in which two texts differ."""
+    lines = [*zip(one.splitlines(), other.splitlines(), strict=False)]
+    mine, theirs = next(((mine, theirs) for mine, theirs in lines if mine != theirs), (one[-80:], other[-80:]))
+    return f'"{mine}" on the one that was there, "{theirs}" on the one that came anew'
+
+
+def _wants_plain_view(page: Page) -> None:
+    """Tick the box in the menu; a game without a view of its own has none."""
+    page.page.locator("main > header [aria-haspopup=dialog]").last.click()
+    box = page.page.locator("dialog[open]").get_by_label("Plain view")
+    if box.count():
+        box.click()
+    page.page.keyboard.press("Escape")

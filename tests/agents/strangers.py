@@ -1,0 +1,42 @@
+"""Games for which nobody has written a scene: the walk-through's, a new one's, and the engine's toys."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from cardhouse.engine import find_game, game_names
+from tests.walkthrough import ROOT, install, write_files
+
+TOYS = ROOT / "tests" / "engine" / "toys"
+STRANGERS = ("highest", "red_dog", "toy", "duo", "egg")
+
+
+def install_strangers(folder: Path) -> Path:
+    """Install the walk-through's game and that of `cardhouse new` into a folder; returns it."""
+    write_files("CONTRIBUTING.md", folder)
+    subprocess.run([sys.executable, "-m", "cardhouse", "new", "red_dog"], cwd=folder, check=True, capture_output=True)
+    install(folder / "site", folder / "highest", folder / "red_dog")
+    return folder / "site"
+
+
+@contextmanager
+def found_in(*folders: Path) -> Iterator[None]:
+    """The games that are installed in these folders are found beside ours."""
+    with pytest.MonkeyPatch.context() as patch:
+        for folder in folders:
+            patch.syspath_prepend(str(folder))
+        _forget()
+        yield
+    _forget()
+
+
+def _forget() -> None:
+    """Look anew which games are installed."""
+    find_game.cache_clear()
+    game_names.cache_clear()

@@ -1,0 +1,132 @@
+"""Magpies, a package of anybody's, is played by three on its own page: chosen in secret, and revealed together."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import PHONE, TELEVISION, Device, House, Person, Resumed
+from tests.outside import built_wheel
+from tests.walkthrough import ROOT, install
+
+pytestmark = pytest.mark.browser
+
+DESK: Device = {"viewport": {"width": 1440, "height": 900}}
+NAMES = {"gm": "Mo", "p1": "Ada", "p2": "Benedikta"}
+HANDS = {"gm": ("S2", "H9", "DA"), "p1": ("C2", "D9", "CK"), "p2": ("D3", "C9", "HK")}
+BEGUN = [
+    {
+        "cardhouse": 1,
+        "game": "magpies",
+        "seats": list(NAMES),
+        "names": NAMES,
+        "options": {"hand": 3, "deals": 1},
+    },
+    {"by": "gm", "do": "deal"},
+    *({"draw": "cards", "card": card} for hand in HANDS.values() for card in hand),
+    {"draw": "cards", "card": "HQ"},
+]
+CALLED = {"A": "ace", "K": "king"}
+SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+
+@pytest.fixture(scope="module")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    folder = tmp_path_factory.mktemp("magpies")
+    install(folder / "site", built_wheel(folder), ROOT / "examples" / "magpies")
+    with House(folder, {"PYTHONPATH": str(folder / "site")}) as house:
+        yield house
+
+
+def in_hand(person: Person, card: str) -> Locator:
+    """A card of one's own, as a button."""
+    return person.page.get_by_role(
+        "button", name=re.compile(f"^Choose the {CALLED.get(card[1:], card[1:])} of {SUITS[card[0]]}$")
+    )
+
+
+def place_of(person: Person, name: str) -> Locator:
+    return person.page.locator(".magpies-places > li").filter(has_text=name)
+
+
+def all_choose(people: dict[str, Person], cards: dict[str, str]) -> None:
+    for seat, card in cards.items():
+        people[seat].does(in_hand(people[seat], card))
+        for person in people.values():
+            person.catches_up(people[seat].number)
+
+
+def looks(person: Person, moment: str) -> None:
+    assert_accessible(person.page, moment)
+    assert_fits(person.page, moment)
+    person.screenshot(f"magpies-{moment}")
+
+
+def test_three_people_play_it(come: Come, outside: House) -> None:
+    table = Resumed(outside, map(json.dumps, BEGUN))
+    devices = {"gm": DESK, "p1": PHONE, "p2": PHONE}
+    people = {seat: table.sits(come(NAMES[seat], devices[seat], house=outside), seat) for seat in NAMES}
+    screen = come("the television", TELEVISION, house=outside)
+    screen.opens_link(table.link("screen"))
+    mo, ada, benedikta = people.values()
+    for card in HANDS["p1"]:
+        expect(in_hand(ada, card)).to_be_visible()
+    looks(ada, "begun-phone")
+
+    # Chosen in secret: the others see that, and nothing else; thinking again is a tap.
+    ada.does(in_hand(ada, "CK"))
+    ada.does(in_hand(ada, "D9"))
+    expect(in_hand(ada, "D9")).to_have_attribute("aria-pressed", "true")
+    expect(in_hand(ada, "CK")).to_have_attribute("aria-pressed", "false")
+    for person in (mo, benedikta):
+        person.catches_up(ada.number)
+        expect(place_of(person, "Ada")).to_contain_text("has chosen")
+        assert not any(f'"{card}"' in frame for frame in person.heard for card in HANDS["p1"])
+    looks(ada, "chosen-phone")
+    looks(mo, "chosen-desk")
+
+    # A moment of its own, and then the next prize.
+    all_choose(people, {"p2": "C9", "gm": "S2"})
+    for person in (*people.values(), screen):
+        expect(person.page.locator(".magpies-said")).to_have_text("Mo takes 12 points")
+        expect(person.page.locator(".magpies-cancelled")).to_have_count(2)
+    looks(benedikta, "revealed-phone")
+    looks(mo, "revealed-desk")
+    screen.screenshot("magpies-revealed-tv")
+    benedikta.hand.press(benedikta.button("The next prize"))
+    expect(benedikta.page.locator(".magpies-said")).to_have_count(0)
+    expect(place_of(benedikta, "Mo").locator(".magpies-won ch-card")).to_have_count(1)
+
+    all_choose(people, {"gm": "H9", "p1": "C2", "p2": "D3"})
+    all_choose(people, {"gm": "DA", "p1": "CK", "p2": "HK"})
+    for person in people.values():
+        expect(person.page.get_by_text("Mo wins.", exact=True)).to_be_visible()
+        expect(person.page.get_by_role("row", name=re.compile("^Mo ")).get_by_role("cell").last).to_have_text(
+            re.compile(r"^\d+$")
+        )
+    looks(ada, "over-phone")
+    looks(mo, "over-desk")
+
+
+def test_six_find_room(come: Come, outside: House) -> None:
+    seats = ["gm", *(f"p{number}" for number in range(1, 6))]
+    header = {"cardhouse": 1, "game": "magpies", "seats": seats, "names": {seat: f"Player {seat}" for seat in seats}}
+    table = Resumed(outside, map(json.dumps, [header, {"by": "gm", "do": "deal"}]))
+    for name, device in (("phone", PHONE), ("desk", DESK)):
+        person = table.sits(come(name, device, house=outside), "p1" if name == "phone" else "gm")
+        person.does(person.page.get_by_role("button", name=re.compile("^Choose the ")).first)
+        expect(person.page.locator(".magpies-places > li")).to_have_count(6)
+        looks(person, f"six-{name}")
+
+
+def test_it_is_among_the_games_with_its_own_sign(come: Come, outside: House) -> None:
+    mo = come("Mo", PHONE, house=outside)
+    mo.comes()
+    card = mo.region("Games").get_by_role("listitem").filter(has=mo.page.get_by_role("button", name="Magpies"))
+    expect(card.locator("svg").first).to_be_visible()
+    card.scroll_into_view_if_needed()
+    mo.screenshot("magpies-home")

@@ -1,0 +1,126 @@
+"""Magpies, installed from outside beside Cardhouse's wheel: its own tests, its bots, the lab, its print, its page."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from cardhouse.testing.serving import serving_house
+from tests.outside import built_wheel
+from tests.print.reading import read
+from tests.serving import said_by
+from tests.walkthrough import ROOT, install
+
+HERE = ROOT / "examples" / "magpies"
+COUNTED = ("rules.py", "state.py", "trick.py", "rules.toml", "words.toml")
+"""What a game is: rules, state, view and words."""
+
+
+SHIPPED = {file.name: file.read_text() for file in (HERE / "magpies" / "page").glob("index.*")}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("magpies")
+
+
+@pytest.fixture(scope="module")
+def env(folder: Path) -> dict[str, str]:
+    """The environment in which the wheel and the game are installed, and nothing of the checkout."""
+    install(folder / "site", built_wheel(folder), HERE)
+    return {**os.environ, "PYTHONPATH": str(folder / "site"), "COLUMNS": "120"}
+
+
+@pytest.fixture
+def python(folder: Path, env: dict[str, str]) -> Callable[..., str]:
+    """Runs Python, and gives what it prints."""
+
+    def python(*arguments: str) -> str:
+        command = [sys.executable, *arguments]
+        done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return python
+
+
+@pytest.fixture
+def cardhouse(python: Callable[..., str]) -> Callable[..., str]:
+    """Runs a command, and gives what it prints."""
+    return lambda *arguments: python("-m", "cardhouse", *arguments)
+
+
+def test_it_is_small():
+    assert sum(len((HERE / "magpies" / name).read_text().splitlines()) for name in COUNTED) < 400
+
+
+def test_its_own_tests_pass(python, folder: Path):
+    told = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"{HERE / 'tests'}")
+    assert " passed" in told
+    where = python("-c", "import cardhouse, magpies; print(cardhouse.__file__, magpies.__file__)").split()
+    assert [Path(file).parent.parent for file in where] == [folder / "site"] * 2
+
+
+def test_it_is_listed_with_its_rules(cardhouse):
+    assert "Magpies" in cardhouse("games")
+    assert "cancel each other" in cardhouse("rules", "magpies", "MP-5")
+
+
+def test_random_play_finds_nothing_wrong(cardhouse):
+    told = cardhouse("fuzz", "magpies", "--evenings", "6", "--seed", "3")
+    assert told.startswith("Nothing is wrong with magpies")
+
+
+def test_the_lab_agrees_with_what_can_be_counted(cardhouse):
+    told = json.loads(cardhouse("lab", "magpies", "alone", "--trials", "4000", "--seed", "1", "--json"))
+    found = {one["key"]: one for one in told["answers"][0]["findings"]}
+    assert found["cancelled"]["low"] < found["cancelled"]["exact"] < found["cancelled"]["high"]
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_score_sheet_is_printed(cardhouse, folder: Path, paper: str):
+    assert cardhouse("print", "magpies", "--paper", paper).startswith("magpies.pdf is written.")
+    (page,) = read((folder / "magpies.pdf").read_bytes())
+    texts = [line.text for line in page.lines]
+    assert "Magpies" in texts
+    assert texts.count("In all") == 2
+
+
+def test_bots_play_it_over_the_server(folder: Path, env: dict[str, str]):
+    """One person and two bots: the bots choose by themselves, and nobody is told what before all have."""
+    with serving_house("--db", f"sqlite:///{folder / 'cards.db'}", env=env) as (_, said):
+        address = said.splitlines()[0].split()[-1]
+        bots = {"ada": "shrewd", "ben": "hoarder"}
+        wanted = {"game": "magpies", "seats": ["ada", "ben"], "bots": bots, "options": {"hand": 3, "deals": 1}}
+        made = httpx.post(f"{address}api/tables", json=wanted).raise_for_status().json()
+        with connect(address.replace("http", "ws") + "ws") as socket:
+            said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["gm"]}, "table")
+            deal = {"t": "answer", "id": "d" * 22, "at": 0, "answer": {"do": "deal"}}
+            mine = said_by(socket, deal, "change")["offers"][0]["fields"]["card"]["enum"][0]
+            told: list[dict[str, str]] = []
+            while len(told) < 2:
+                change = json.loads(socket.recv())
+                told += [event for entry in change.get("story", ()) for event in entry["events"]]
+            assert [(event["key"], event["seat"]) for event in told] == [("has_chosen", "ada"), ("has_chosen", "ben")]
+            assert not any("card" in event for event in told)
+            answer = {"t": "answer", "id": "c" * 22, "at": 3, "answer": {"do": "choose", "card": mine}}
+            events = said_by(socket, answer, "change")["story"][0]["events"]
+            assert {event["seat"] for event in events if event["key"] in ("played", "cancelled")} == {
+                "gm",
+                "ada",
+                "ben",
+            }
+
+
+def test_its_page_is_served(folder: Path, env: dict[str, str]):
+    with serving_house("--db", f"sqlite:///{folder / 'page.db'}", env=env) as (_, said):
+        address = said.splitlines()[0].split()[-1]
+        view = httpx.get(f"{address}api/games/magpies").json()["page"]["view"]
+        for file in (view["script"], view["style"]):
+            assert httpx.get(f"{address.rstrip('/')}{file}").raise_for_status().text == SHIPPED[Path(file).name]
