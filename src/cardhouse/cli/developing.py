@@ -4,10 +4,11 @@ The house is a process of its own. The next one stands by, with all loaded but t
 less than a second; it looks at the game first, and takes over only if that can be played.
 """
 
+import signal
 import sys
 import webbrowser
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -137,13 +138,31 @@ def _link(opened: Opened, seat: str) -> str:
     return f"{opened.address}/{'j' if seat == DOOR else 't'}/{opened.table.id}#{opened.table.links[seat]}"
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits until this is done, and a process that is started here never hears of it."""
+    pressed = []
+    before = signal.signal(signal.SIGINT, lambda *_: pressed.append(True))
+    if has_masks := hasattr(signal, "pthread_sigmask"):  # Windows has none
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        if has_masks:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
+
+
 class HouseProcess:
     """A process that loads the game once, and may open the house then. Its methods wait until it has."""
 
     def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(target=run, args=(theirs,), name="cardhouse dev")
-        self._process.start()
+        with _uninterrupted():
+            self._process.start()
         theirs.close()
 
     def is_alive(self) -> bool:
