@@ -203,8 +203,9 @@ def node_on_path() -> Iterator[tuple[Path, Path, dict[str, str]]]:
 
 def source_files() -> Iterator[Path]:
     """Give every file the page is built from, in order."""
-    views = sorted((ROOT / "src" / "cardhouse" / "games").glob("*/page"))
-    for folder, folders, files in chain.from_iterable(map(os.walk, (WEB, *views))):
+    package = ROOT / "src" / "cardhouse"
+    views = sorted((package / "games").glob("*/page"))
+    for folder, folders, files in chain.from_iterable(map(os.walk, (WEB, package / "views", *views))):
         folders[:] = sorted(set(folders) - NOT_SOURCES)
         yield from (Path(folder) / name for name in sorted(files))
 

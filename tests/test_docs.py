@@ -85,6 +85,7 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 CONSOLE = [
     pytest.param(command, printed, id=f"{document} {command}")
     for document in DOCUMENTS
+    if document != "docs/your-own-game.md"  # tests/examples/test_your_own_game.py
     for text in blocks(document, "console")
     for command, printed in commands(text)
     if command.startswith(("cardhouse ", "python ")) and not command.startswith("cardhouse serve")

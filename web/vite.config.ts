@@ -53,7 +53,7 @@ export default defineConfig({
   // What a game's view has of the page, whose folder is elsewhere.
   resolve: { alias: { $page: fileURLToPath(new URL('./src', import.meta.url)) } },
   server: {
-    fs: { allow: ['.', '../src/cardhouse/games'] },
+    fs: { allow: ['.', '../src/cardhouse/games', '../src/cardhouse/views'] },
     proxy: {
       '/api': 'http://127.0.0.1:8137',
       '/ws': { target: 'ws://127.0.0.1:8137', ws: true },

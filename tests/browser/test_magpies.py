@@ -111,6 +111,15 @@ def test_three_people_play_it(come: Come, outside: House) -> None:
     looks(ada, "over-phone")
     looks(mo, "over-desk")
 
+    # Looked back at, with nothing hidden.
+    for person, where in ((mo, "desk"), (ada, "phone")):
+        person.hand.press(person.opens_menu().get_by_role("link", name="Replay this table"))
+        steps = person.region("Replay this table")
+        person.hand.press(person.button("One step on", steps))
+        expect(person.page.get_by_role("heading", name="Hand of Ada")).to_be_visible()
+        expect(person.page.locator(".magpies-open ch-card")).to_have_count(9)
+        looks(person, f"replay-{where}")
+
 
 def test_six_find_room(come: Come, outside: House) -> None:
     seats = ["gm", *(f"p{number}" for number in range(1, 6))]

@@ -91,7 +91,7 @@ def test_a_part_that_throws_is_named_and_the_plain_view_takes_its_place(
         ada.does(ada.button("Take a card, pressed 0"))
     told = f"The view of Highest card wins failed in its part “{slot}”; the plain view is there instead. {said}"
     expect(ada.page.locator(".view-failed")).to_have_text(told)
-    expect(ada.page.get_by_role("table", name="Players")).to_contain_text("Ada")
+    expect(ada.table.locator(".plain")).to_contain_text("Ada")
     expect(ada.page.locator(".summary")).to_contain_text("by its own view")
     # What the view asked itself is asked by plain buttons as well: the part that did so may be the one that failed.
     if where != "update":

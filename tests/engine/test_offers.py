@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardhouse.engine import GM, Action, Offer, OneOf, Whole, YesNo
+from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Whole, YesNo
+from cardhouse.engine.seeing import answers
 
 
 class Bet(Action, frozen=True):
@@ -53,3 +54,20 @@ def test_a_schema_is_otherwise_as_its_field_says():
     assert {name: {k: v for k, v in schema.items() if k != "default"} for name, schema in said.items()} == {
         name: field.schema() for name, field in FIELDS.items()
     }
+
+
+class Shot(Game):
+    """Ada or Ben shoots, and whoever comes first slaps."""
+
+    name = "shot"
+    actions = (Bet,)
+
+    def offers(self) -> Ask:
+        fields = {"amount": Whole(1, 5)}
+        return Ask("shoot", "S-1", [Offer(by, Bet, fields) for by in (("ada", GM), (GM, "ada"), ("ben",))])
+
+
+@pytest.mark.parametrize(("seat", "whose"), [(GM, ["ada", None]), ("ada", [None, None]), ("ben", [None])])
+def test_the_game_master_is_told_for_whom_and_nobody_else_is(seat, whose):
+    offers = answers(Shot(seats=[GM, "ada", "ben"]).offers(), [], seat)
+    assert [offer.get("for") for offer in offers] == whose

@@ -1,9 +1,6 @@
 """Magpies, installed from outside beside Cardhouse's wheel: its own tests, its bots, the lab, its print, its page."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,12 +9,11 @@ import pytest
 from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
-from tests.outside import built_wheel
+from tests.examples.installing import EXAMPLES, install_example, runs
 from tests.print.reading import read
 from tests.serving import said_by
-from tests.walkthrough import ROOT, install
 
-HERE = ROOT / "examples" / "magpies"
+HERE = EXAMPLES / "magpies"
 COUNTED = ("rules.py", "state.py", "trick.py", "rules.toml", "words.toml")
 """What a game is: rules, state, view and words."""
 
@@ -33,21 +29,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def env(folder: Path) -> dict[str, str]:
     """The environment in which the wheel and the game are installed, and nothing of the checkout."""
-    install(folder / "site", built_wheel(folder), HERE)
-    return {**os.environ, "PYTHONPATH": str(folder / "site"), "COLUMNS": "120"}
+    return install_example("magpies", folder)
 
 
 @pytest.fixture
 def python(folder: Path, env: dict[str, str]) -> Callable[..., str]:
-    """Runs Python, and gives what it prints."""
-
-    def python(*arguments: str) -> str:
-        command = [sys.executable, *arguments]
-        done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    return python
+    return runs(folder, env)
 
 
 @pytest.fixture
@@ -61,8 +48,7 @@ def test_it_is_small():
 
 
 def test_its_own_tests_pass(python, folder: Path):
-    told = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"{HERE / 'tests'}")
-    assert " passed" in told
+    assert " passed" in python("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "magpies")
     where = python("-c", "import cardhouse, magpies; print(cardhouse.__file__, magpies.__file__)").split()
     assert [Path(file).parent.parent for file in where] == [folder / "site"] * 2
 
@@ -122,5 +108,5 @@ def test_its_page_is_served(folder: Path, env: dict[str, str]):
     with serving_house("--db", f"sqlite:///{folder / 'page.db'}", env=env) as (_, said):
         address = said.splitlines()[0].split()[-1]
         view = httpx.get(f"{address}api/games/magpies").json()["page"]["view"]
-        for file in (view["script"], view["style"]):
+        for file in (view["module"], *view["styles"]):
             assert httpx.get(f"{address.rstrip('/')}{file}").raise_for_status().text == SHIPPED[Path(file).name]

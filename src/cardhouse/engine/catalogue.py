@@ -50,8 +50,9 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `{tier:value}` as the word that `values` has for it, if it has one; a list of nothing as the word for `tier.none`.
 
     An action may be called differently as the answer to one question: `"act.either"` goes before `act` while the
-    question's key is `either`, and its blanks are that question's. `values` are the words of a field's plain values,
-    as `"tier.elite"`. What every game says stands in the engine's own `words.toml`; a game's file goes before it.
+    question's key is `either`, and its blanks are that question's and the action's own. `values` are the words of a
+    field's plain values, as `"tier.elite"`. What every game says stands in the engine's own `words.toml`; a game's file
+    goes before it.
     """
 
     title: str

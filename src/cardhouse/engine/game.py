@@ -157,6 +157,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """The chances that matter now, exact where they can be, from what this audience may know; empty if none do.
 
         A game may take further keywords, each a whole number with a default: what if?
+        docs/authors.md has the shape that the page shows by itself.
         """
         return {}
 

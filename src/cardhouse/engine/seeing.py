@@ -10,7 +10,7 @@ from cardhouse.engine.errors import BadGame, CardhouseError, Refused
 from cardhouse.engine.game import Game
 from cardhouse.engine.log import Entry
 from cardhouse.engine.putting import wrong_offer
-from cardhouse.engine.questions import Ask, Draw, Offer, Over, Question, Roll
+from cardhouse.engine.questions import GM, Ask, Draw, Offer, Over, Question, Roll
 from cardhouse.engine.runner import chance_offer
 from cardhouse.engine.stumbling import stumbled
 
@@ -37,10 +37,16 @@ def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> di
 def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[dict[str, Any]]:
     """What a seat may answer to the open question, which these seats may, as the protocol writes it."""
     if isinstance(question, Ask):
-        return [offer.as_json() for offer in _open_to(seat, question.offers)]
+        return [_offered(offer, seat) for offer in _open_to(seat, question.offers)]
     if isinstance(question, Draw | Roll) and seat in seats:
         return [chance_offer(question)]
     return []
+
+
+def _offered(offer: Offer, seat: str) -> dict[str, Any]:
+    """An offer as the protocol writes it; to the game master it says for whom, if it is another who is waited for."""
+    for_another = seat == GM and offer.by[0] != GM
+    return {**offer.as_json(), "for": offer.by[0]} if for_another else offer.as_json()
 
 
 def at_any_time(game: Game, seat: str) -> list[dict[str, Any]]:

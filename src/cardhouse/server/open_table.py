@@ -160,7 +160,10 @@ class OpenTable:
     # Answering.
 
     async def answer(self, client: Client, frame: protocol.Answer) -> None:
-        """Somebody gives an answer; it is acknowledged when it is saved, or refused."""
+        """Somebody gives an answer; it is acknowledged when it is saved, or refused.
+
+        Raises CardhouseError if it can't be taken at all.
+        """
         try:
             async with self._lock:
                 await self._ring_first()
@@ -172,8 +175,6 @@ class OpenTable:
             client.say(protocol.Ack(frame.id, repeated.number))
         except Refused as error:
             client.refuse_answer(error, frame.id)
-        except CardhouseError as error:
-            client.refuse(error.code, error.message, frame.id)
 
     async def _answer(self, said: Said, answerer: Client | None = None) -> int:
         """Save it and tell of it; the number of its entry.

@@ -6,6 +6,7 @@ chose it, until all choices are revealed; and what somebody chose before thinkin
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 from cardhouse.engine import SCREEN, BadGame, CardhouseError, Entry, SeededDealer, Table, write_line
@@ -15,6 +16,8 @@ from cardhouse.testing.playing import accepted, answer_like, answer_to, quickly,
 
 _FAR_BACK = 4
 """So many of the last answers may have been chosen otherwise at another table."""
+_OTHERS = 3
+"""So many other choices are looked at in place of each."""
 _TRIES = 8
 """So often an answer is made from what is offered until it is another than the one that was given."""
 
@@ -75,6 +78,8 @@ def otherwise(one: Table, chosen: Entry, rng: Random) -> Otherwise | None:
     lines = [line for entry in one.entries[: chosen.number - 1] for line in entry.lines]
     other = Table.read([write_line(one.header), *map(write_line, lines)], SeededDealer(0))
     offers = [offer for offer in other.offers(chosen.by) if "do" in offer]
+    # By another word it might be no choice, and then there is nothing to compare.
+    offers = [offer for offer in offers if offer["do"] == body_of(chosen.lines[0]).get("do")] or offers
     for _ in range(_TRIES):
         answer = answer_to(other, rng.choice(offers), rng)
         if answer != body_of(chosen.lines[0]):
@@ -92,8 +97,11 @@ def chooser_in(entry: Entry) -> str:
 def leak_of_choices(table: Table) -> None:
     """Raises BadGame if somebody can tell what one of the last answers chose in secret."""
     latest = table.entries[-_FAR_BACK:]
-    for place, chosen in enumerate(latest):
+    for place, attempt in product(range(len(latest)), range(_OTHERS)):
+        chosen = latest[place]
         if chosen.is_hidden:
-            other = otherwise(table, chosen, Random(chosen.number))
+            # By what was said, not by its number, which changes when a transcript is made short.
+            rng = Random(f"{write_line(body_of(chosen.lines[0]))} {attempt}")
+            other = otherwise(table, chosen, rng)
             if other is not None and all(map(other.follow, latest[place + 1 :])):
                 other.compare(table)

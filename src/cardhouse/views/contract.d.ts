@@ -210,13 +210,15 @@ export interface Offer {
   optional?: string[]
   /** It is open at any time. */
   anytime?: boolean
+  /** It may be answered in the place of whoever sits there, who is waited for. */
+  for?: string
 }
 
 /** A JSON Schema, as far as offers and options use it. */
 export interface Schema {
   const?: unknown
   enum?: unknown[]
-  /** What it is if it is left out. */
+  /** What is meant where it is left out. */
   default?: unknown
   type?: 'string' | 'integer' | 'boolean' | 'array' | 'object'
   format?: string
@@ -309,50 +311,146 @@ export interface GameTexts {
 }
 
 /**
- * The page's own parts as elements, for a view that is made of nothing else. They go by the table of the slot that they
- * stand in. Every attribute is a property, too (`leave-out` is `leaveOut`); several cards stand with spaces between them,
- * and are a list as a property. `/elements` of any house shows each living.
+ * The page's own parts as elements, for a view that is made of nothing else. They go by the table of the slot whose place
+ * they stand in. Every attribute is a property, too (`leave-out` is `leaveOut`): a list of words is an attribute with
+ * spaces between them, what is true or false one that is there or not. `/elements` of any house shows each living.
  */
 export interface Elements {
-  /** A card, or its back. It flies by itself. Its width is `--card-width`. */
-  'ch-card': { card?: string; turned?: boolean; mini?: boolean; label?: string }
-  /** Cards side by side; where one `chooses`, each is a button that tells `choose` with `{ card }`. */
-  'ch-hand': { cards?: string[]; chosen?: string[]; closed?: string[]; chooses?: boolean; label?: string }
-  /** Cards as one holds them, or the backs of so many. */
-  'ch-fan': { cards?: string[]; count?: number; label?: string }
-  /** Cards one on the other, the last on top. */
-  'ch-pile': { cards?: string[]; label?: string }
-  /** The deck, from which cards come; `pack` where a table has several. */
-  'ch-deck': { left?: number; label?: string; pack?: string }
-  /** A die as it fell. */
-  'ch-die': { shows?: number; sides?: number }
+  /** A card, or its back. It flies by itself from where it lay. It is as wide as `--card-width`, or its own `width`. */
+  'ch-card': {
+    /** The card; left out, it is a back. */
+    card?: string | null
+    /** It lies face down. */
+    turned?: boolean
+    /** As small as an icon. */
+    mini?: boolean
+    /** What a screen reader says instead of the card's name. */
+    label?: string
+  }
+  /** Cards side by side. Where one `chooses`, each is a button that tells `choose` with `{ card }`. */
+  'ch-hand': {
+    /** The cards, in the order in which they lie. */
+    cards?: string[]
+    /** Those that are chosen. */
+    chosen?: string[]
+    /** Those that can't be chosen now. */
+    closed?: string[]
+    /** Each is a button, for a finger, a mouse, and a keyboard with its arrows. */
+    chooses?: boolean
+    /** What a screen reader calls them. */
+    label?: string
+  }
+  /** Cards as one holds them, or the backs of so many. Where one `chooses`, it tells `choose` with `{ card }`. */
+  'ch-fan': {
+    /** The cards, in the order in which they are held. */
+    cards?: string[]
+    /** How many there are, of a hand that is not seen. */
+    count?: number
+    /** Those that are chosen. */
+    chosen?: string[]
+    /** Those that can't be chosen now. */
+    closed?: string[]
+    /** Each is a button, for a finger, a mouse, and a keyboard with its arrows. */
+    chooses?: boolean
+    /** What a screen reader calls them. */
+    label?: string
+  }
+  /** Cards one on the other, the last on top, and how many. */
+  'ch-pile': {
+    /** The cards, or the last of them. */
+    cards?: string[]
+    /** How many there are, where `cards` has not all of them. */
+    count?: number
+    /** What it is called. */
+    label?: string
+  }
+  /** The deck, from which cards come and into which they go. */
+  'ch-deck': {
+    /** How many cards are left in it. */
+    left?: number
+    /** What it is called. */
+    label?: string
+    /** Where a table has several: what belongs to this one stands in elements with the same `data-pack`. */
+    pack?: string
+  }
+  /** A die as it fell. It is as wide as `--die-width`. */
+  'ch-die': {
+    /** The number it shows. */
+    shows?: number
+    /** How many sides it has: 6, if it isn't said. */
+    sides?: number
+  }
   /** Who sits in a seat, and whether they are there. */
-  'ch-seat': { seat: string }
+  'ch-seat': {
+    /** The seat: `gm`, `p1` ... */
+    seat: string
+  }
   /** A rule's id, which opens its text. */
-  'ch-rule': { rule: string }
-  /** What may be answered now, but for some words, or only these. */
-  'ch-choices': { leaveOut?: string[]; only?: string[] }
-  /** Tells `choose` with `{ card }` of a card that was tapped or typed. */
-  'ch-card-picker': { cards?: string[]; label?: string; confirm?: string; problem?: string }
-  /** A chance, 0 to 1, as a bar and in percent. */
-  'ch-odds': { share: number; label?: string }
-  /** Cards in columns and rows, `cells` a property; where one `chooses`, it tells `choose` with `{ x, y, card }`. */
-  'ch-grid': { cells: Cell[]; chooses?: boolean; label?: string }
+  'ch-rule': {
+    /** The rule; nothing is shown of one that the game hasn't. */
+    rule: string
+  }
+  /** What may be answered now, as buttons and forms, with the way to take one's answer back. */
+  'ch-choices': {
+    /** The words (`do`) of offers that stand elsewhere. */
+    leaveOut?: string[]
+    /** The words of the only offers that stand here. */
+    only?: string[]
+  }
+  /** One of the cards that there can be: it tells `choose` with `{ card }` of one that was tapped or typed. */
+  'ch-card-picker': {
+    /** The cards that there can be. */
+    cards?: string[]
+    /** What is asked for, for screen readers. */
+    label?: string
+    /** What the button beside a typed card says. */
+    confirm?: string
+    /** Why a card was refused. */
+    problem?: string
+  }
+  /** A chance as a bar and in percent. */
+  'ch-odds': {
+    /** The chance, 0 to 1; nothing is shown as long as it isn't known. */
+    share?: number
+    /** Of what. */
+    label?: string
+  }
+  /** Cards in columns and rows. Where one `chooses`, each place is a button that tells `choose` with `{ x, y, card }`. */
+  'ch-grid': {
+    /** The places: a property, no attribute. */
+    cells?: Cell[]
+    /** Each is a button, for a finger, a mouse, and a keyboard with its arrows. */
+    chooses?: boolean
+    /** What a screen reader calls it. */
+    label?: string
+  }
 }
 
+/** A place of a grid. */
 export interface Cell {
+  /** Its column and its row: any whole numbers, the lowest are those at the left and at the top. */
   x: number
   y: number
   card?: string | null
   turned?: boolean
-  /** What a screen reader says of it; else its card's name, or its column and row. */
+  /** What a screen reader says of it; else its card's name, and its column and row. */
   label?: string
   /** It can't be chosen now. */
   closed?: boolean
 }
 
+/** What `choose` tells, as its event's `detail`: the card, and of a grid the place. It bubbles. */
+export interface Chosen {
+  card: string | null
+  x?: number
+  y?: number
+}
+
 declare global {
   interface HTMLElementTagNameMap extends ElementsAsHtml {}
+  interface HTMLElementEventMap {
+    choose: CustomEvent<Chosen>
+  }
 }
 type ElementsAsHtml = { [Name in keyof Elements]: HTMLElement & Elements[Name] }
 

@@ -9,6 +9,7 @@ import { flown } from './flight.ts'
 import type { Answer, Asks, Entry, Offer, Schema, Seat, StoryEvent } from './protocol.ts'
 import { halfDone, saveHalfDone } from './saved.ts'
 import { seatTitle } from './seats.ts'
+import { Picking } from './picking.svelte.ts'
 import { pieces, plain, readable } from './text.ts'
 
 /** What a page about a game goes by, with or without a table: the game's texts, and what its cards are. */
@@ -95,6 +96,8 @@ export class TableContext extends GameContext implements Table {
   plainView = $state(false)
   /** What the game's view had screen readers say last. */
   announced = $state.raw({ text: '' })
+  /** What lies in one's hand where cards of it are chosen by a tap, and what was chosen. */
+  readonly picking = new Picking()
 
   constructor(
     readonly client: TableClient,
@@ -277,6 +280,12 @@ export class TableContext extends GameContext implements Table {
     })
   }
 
+  /** What the button says that gives this offer with these values, after what the offer is called without them. */
+  filled(offer: Offer, values: Answer, label: string): string {
+    const said = this.#label(offer, { ...fixed(offer), ...values })
+    return said === this.#label(offer) ? label : said
+  }
+
   /** A field of an offer, with its value if there is no choice. */
   #field(offer: Offer, field: string): string {
     const schema = offer.fields[field]!
@@ -284,16 +293,17 @@ export class TableContext extends GameContext implements Table {
     return 'const' in schema ? `${name}: ${this.valueName(field, schema.const, schema)}` : name
   }
 
-  #label(offer: Offer): string {
+  /** What an offer is called once its fields have these values. */
+  #label(offer: Offer, values: Answer = fixed(offer)): string {
     const action = offer.do ?? (offer.draw ? 'draw' : 'roll')
     const asks = this.client.doc?.asks
     const here = asks && this.game.words.actions[`${action}.${asks.key}`]
-    if (here) return this.say(here, asks.with)
-    const yesOrNo = Object.entries(offer.fields).find(
-      ([field, { const: value }]) => typeof value === 'boolean' && this.game.words.values[`${field}.${value}`],
+    if (here) return this.say(here, { ...values, ...asks.with })
+    const yesOrNo = Object.entries(values).find(
+      ([field, value]) => typeof value === 'boolean' && this.game.words.values[`${field}.${value}`],
     )
-    if (yesOrNo) return this.valueName(yesOrNo[0], yesOrNo[1].const)
-    return this.say(this.game.words.actions[action] ?? readable(action), fixed(offer))
+    if (yesOrNo) return this.valueName(...yesOrNo)
+    return this.say(this.game.words.actions[action] ?? readable(action), values)
   }
 }
 
@@ -323,7 +333,8 @@ export function offerAbout(offers: Offer[], action: string, name: string): Offer
 /** The fields of an offer that leave no choice. */
 export function fixed(offer: Offer): Answer {
   const values: Answer = {}
-  for (const [field, schema] of Object.entries(offer.fields)) if ('const' in schema) values[field] = schema.const
+  for (const [field, schema] of Object.entries(offer.fields))
+    if ('const' in schema && !offer.optional?.includes(field)) values[field] = schema.const
   return values
 }
 

@@ -1,128 +1,178 @@
-/** What the plain view makes of a game's state, which it knows nothing of but names and values (docs/authors.md). */
-import { isCard } from './cards.ts'
-import type { Offer } from './protocol.ts'
+/** How the plain view reads what a game sends: what each value is, and where it goes. */
 
-export type Struct = Record<string, unknown>
+export type Fields = Record<string, unknown>
+/** A value of a view: nothing worth a word, one thing, several in a line, or things with fields of their own. */
+export type Kind = 'nothing' | 'plain' | 'card' | 'cards' | 'plains' | 'rows' | 'group'
+type IsCard = (value: unknown) => boolean
 
-export const isStruct = (value: unknown): value is Struct =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-export const isStructs = (value: unknown): value is Struct[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isStruct)
-const isCards = (value: unknown): value is string[] => Array.isArray(value) && value.length > 0 && value.every(isCard)
-const isScalar = (value: unknown) => typeof value !== 'object'
-
-/** What there is nothing to say of: nothing, an empty text or list, a flag that isn't set. */
-export function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === '' || value === false) return true
-  if (Array.isArray(value)) return value.length === 0
-  return isStruct(value) && Object.values(value).every(isEmpty)
+/** A thing in a list, or what stands under a key. */
+export interface Row {
+  key: string
+  fields: Fields
 }
 
-/** The fields in which a struct says whose, or what, it is: the first that it has. */
-const NAMED = ['name', 'seat', 'title', 'controller']
-/** Fields that hold the name of a seat. */
-export const OF_SEATS = ['seat', 'seats', 'controller']
+/** What the rows of one list have, and where in a row it stands; fields that no row has are not among them. */
+export interface Columns {
+  /** The card a row begins with, and what it is called by. */
+  lead: string | undefined
+  name: string | undefined
+  /** What is true of it, or isn't. */
+  flags: string[]
+  /** What is short enough for a column. */
+  facts: string[]
+  /** What needs a line of its own. */
+  below: string[]
+}
 
-export const nameField = (struct: Struct): string | undefined =>
-  NAMED.find((field) => typeof struct[field] === 'string' && struct[field])
-
-/** Where one's own hand stands in the state, and its cards. */
 export interface OwnHand {
-  cards: string[]
-  /** The fields that lead to it. */
-  at: (string | number)[]
+  /** Whose it is, if that isn't simply oneself. */
+  name: string
+  cards: (string | null)[]
+}
+
+/** A text of more letters has a line of its own. */
+const LONG = 36
+/** What a thing is called by. */
+const NAMES = ['name', 'seat', 'title', 'player']
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function kindOf(value: unknown, isCard: IsCard): Kind {
+  if (value === null || value === undefined || value === false || value === '') return 'nothing'
+  if (Array.isArray(value)) return kindOfList(value, isCard)
+  if (!isObject(value)) return isCard(value) ? 'card' : 'plain'
+  const inner = Object.values(value).filter((item) => kindOf(item, isCard) !== 'nothing')
+  if (!inner.length) return 'nothing'
+  return inner.length > 1 && inner.every((item) => isObject(item) && isLike(item, inner[0])) ? 'rows' : 'group'
+}
+
+function kindOfList(list: unknown[], isCard: IsCard): Kind {
+  if (!list.length) return 'nothing'
+  if (list.every((item) => item === null || isCard(item))) return 'cards'
+  return list.some((item) => typeof item === 'object' && item !== null) ? 'rows' : 'plains'
+}
+
+/** Whether two objects have the same fields, so that they are of one kind. */
+const isLike = (one: Fields, other: unknown): boolean =>
+  isObject(other) && Object.keys(one).join() === Object.keys(other).join()
+
+/** The rows of a list, or of an object of like things. */
+export function rowsOf(value: unknown): Row[] {
+  const fields = (item: unknown): Fields => (isObject(item) ? item : { '': item })
+  if (Array.isArray(value)) return value.map((item) => ({ key: '', fields: fields(item) }))
+  return Object.entries(value as Fields).map(([key, item]) => ({ key, fields: fields(item) }))
+}
+
+export function columnsOf(rows: Row[], isCard: IsCard): Columns {
+  const all = [...new Set(rows.flatMap(({ fields }) => Object.keys(fields)))]
+  const valuesOf = (field: string) => rows.map(({ fields }) => fields[field])
+  const has = (field: string, fits: (value: unknown, kind: Kind) => boolean) =>
+    valuesOf(field).every((value) => kindOf(value, isCard) === 'nothing' || fits(value, kindOf(value, isCard)))
+  const told = all.filter((field) => !has(field, () => false))
+  const lead = told.find((field) => has(field, (_, kind) => kind === 'card'))
+  const isText = (field: string) => has(field, (value, kind) => kind === 'plain' && typeof value === 'string')
+  const isTelling = (field: string) => isText(field) && new Set(valuesOf(field)).size === rows.length
+  const unnamed = rows.some(({ key }) => !key) && !lead
+  const name =
+    NAMES.find((field) => told.includes(field) && isText(field)) ?? (unnamed ? told.find(isTelling) : undefined)
+  const rest = told.filter((field) => field !== lead && field !== name)
+  const flags = rest.filter((field) => has(field, (value) => value === true))
+  const facts = rest.filter((field) => !flags.includes(field) && has(field, isShort))
+  return { lead, name, flags, facts, below: rest.filter((field) => ![...flags, ...facts].includes(field)) }
+}
+
+function isShort(value: unknown, kind: Kind): boolean {
+  if (kind === 'plain' || kind === 'plains') return String(value).length <= LONG
+  return kind === 'card' || (kind === 'cards' && (value as unknown[]).length <= 8)
+}
+
+/** All objects in a view, whatever they stand in. */
+function* objectsIn(value: unknown): Generator<Fields> {
+  if (isObject(value)) yield value
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* objectsIn(inner)
+}
+
+/** Everybody whom a view tells of, by their name or seat. */
+export function peopleIn(view: unknown): Set<string> {
+  const named = [...objectsIn(view)].flatMap(({ name, seat }) => [name, seat])
+  return new Set(named.filter((who) => typeof who === 'string'))
+}
+
+/** Whether a thing is a seat's own: it is the one who sits there, or is played from there. */
+export const isOf = (seat: string, { seat: its, controller }: Fields): boolean => its === seat || controller === seat
+
+/** A seat, and the names of all who are played from it. */
+export function ownNames(view: unknown, seat: string): Set<string> {
+  const own = [...objectsIn(view)].filter((fields) => isOf(seat, fields)).map(({ name }) => name)
+  return new Set([seat, ...own.filter((name) => typeof name === 'string')])
 }
 
 /**
- * A seat's own hand: the `hand` of the state, its own in `hands` by seat, or the `hand` of the struct in a list whose
- * `seat` or `controller` it is.
+ * What a seat holds: the cards under `hand` in the view itself, or in a thing that is the seat's own; and under
+ * `hands`, those of the seat and of all who are played from it.
  */
-export function ownHand(view: unknown, seat: string): OwnHand | null {
-  if (!isStruct(view)) return null
-  if (isCards(view.hand)) return { cards: view.hand, at: ['hand'] }
-  if (isStruct(view.hands) && isCards(view.hands[seat])) return { cards: view.hands[seat], at: ['hands', seat] }
-  for (const [field, rows] of Object.entries(view)) {
-    if (!isStructs(rows)) continue
-    const place = rows.findIndex((row) => row.seat === seat || row.controller === seat)
-    const hand = rows[place]?.hand
-    if (isCards(hand)) return { cards: hand, at: [field, place, 'hand'] }
+export function ownHands(view: unknown, seat: string, isCard: IsCard): OwnHand[] {
+  const own = ownNames(view, seat)
+  const found: OwnHand[] = []
+  const add = (name: string, cards: unknown) => {
+    if (kindOf(cards, isCard) === 'cards') found.push({ name: name === seat ? '' : name, cards: cards as string[] })
   }
-  return null
+  for (const fields of objectsIn(view)) {
+    if (fields === view || isOf(seat, fields)) add(typeof fields.name === 'string' ? fields.name : '', fields.hand)
+    if (isObject(fields.hands))
+      for (const [name, cards] of Object.entries(fields.hands)) if (own.has(name)) add(name, cards)
+  }
+  return found
 }
 
-/** A state without what stands at a place. */
-export function without(value: unknown, [first, ...further]: (string | number)[]): unknown {
-  if (first === undefined) return undefined
-  if (Array.isArray(value)) return value.map((item, at) => (at === first ? without(item, further) : item))
-  return isStruct(value) ? { ...value, [first]: without(value[first], further) } : value
-}
-
-const MOST_IN_A_LINE = 4
-
-/** The few values that a state says of itself in a line, and what is left of it. */
-export function summaryOf(view: unknown): { line: [string, unknown][]; rest: unknown } {
-  if (!isStruct(view)) return { line: [], rest: view }
-  const told = ([, value]: [string, unknown]) => isScalar(value) && !isCard(value) && !isEmpty(value)
-  const line = Object.entries(view).filter(told).slice(0, MOST_IN_A_LINE)
-  const named = new Set(line.map(([field]) => field))
-  return { line, rest: Object.fromEntries(Object.entries(view).filter(([field]) => !named.has(field))) }
-}
-
-/** What stands in the rows of a list, one below the other: the fields that any of them says something short in. */
-export function columnsOf(rows: Struct[]): string[] {
-  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const isShort = (value: unknown) =>
-    isEmpty(value) || isScalar(value) || (Array.isArray(value) && value.every(isScalar))
-  return fields.filter(
-    (field) =>
-      rows.some((row) => !isEmpty(row[field])) && rows.every((row) => isShort(row[field])) && !isName(rows, field),
-  )
-}
-
-const isName = (rows: Struct[], field: string) => rows.every((row) => nameField(row) === field)
-
-/** What of a row is too long for a column. */
-export const furtherOf = (row: Struct, columns: string[]): [string, unknown][] =>
-  Object.entries(row).filter(
-    ([field, value]) => !columns.includes(field) && field !== nameField(row) && !isEmpty(value),
-  )
-
-/** The one field in which an offer leaves something to choose, if it is just one, and what may be chosen. */
-export function openField(offer: Offer): { field: string; choices: unknown[] } | null {
-  const open = Object.entries(offer.fields).filter(([, schema]) => !('const' in schema))
-  const [field, schema] = open[0] ?? []
-  if (open.length !== 1 || !field || !schema?.enum || offer.optional?.includes(field)) return null
-  return { field, choices: schema.enum }
-}
-
-/** An offer with one field fixed. */
-export const withField = (offer: Offer, field: string, value: unknown): Offer => ({
-  ...offer,
-  fields: { ...offer.fields, [field]: { ...offer.fields[field], const: value } },
-})
-
-const MOST_BUTTONS = 6
-
-/**
- * A button for each choice where there are few, and the action's words say which (`Play {card:card}`); else the offer.
- * Cards of one's own hand are chosen there.
- */
-export function asButtons(offer: Offer, text: string | undefined): Offer[] {
-  const open = openField(offer)
-  const told = open && text?.includes(`{${open.field}`)
-  return told && open.choices.length <= MOST_BUTTONS
-    ? open.choices.map((value) => withField(offer, open.field, value))
-    : [offer]
-}
-
-/** Offers that are answered by one card of a hand. */
-export const playedFrom = (offers: Offer[], hand: string[]): Offer[] =>
-  offers.filter((offer) => {
-    const open = openField(offer)
-    return (
-      open && offer.fields[open.field]!.format === 'card' && open.choices.every((card) => hand.includes(card as string))
+/** A thing without the cards in it that lie in the hand of whoever looks; in a row their number is told. */
+export function withoutHands(fields: Fields, seat: string, own: Set<string>, isCard: IsCard, top: boolean): Fields {
+  const shown = { ...fields }
+  if ((top || isOf(seat, fields)) && kindOf(fields.hand, isCard) === 'cards')
+    shown.hand = top ? null : (fields.hand as unknown[]).length
+  if (isObject(fields.hands)) {
+    const others = Object.entries(fields.hands).filter(
+      ([name, cards]) => !own.has(name) || kindOf(cards, isCard) !== 'cards',
     )
-  })
+    shown.hands = Object.fromEntries(others)
+  }
+  return shown
+}
 
-/** Whether a number is a chance, and is told in percent. */
-export const isChance = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1
+/** A chance or a number, by what it is of; what stands one level deeper is called by both. */
+export interface Odd {
+  path: string[]
+  value: number
+}
+
+/** The odds that are told of somebody: numbers, and those one level deeper, unless they are a whole distribution. */
+export function oddsAbout(odds: unknown, who: unknown): Odd[] {
+  const about = isObject(odds) && typeof who === 'string' ? odds[who] : undefined
+  if (typeof about === 'number') return [{ path: [], value: about }]
+  return isObject(about) ? Object.entries(about).flatMap(([field, inner]) => oddsIn(field, inner)) : []
+}
+
+function oddsIn(field: string, value: unknown): Odd[] {
+  if (typeof value === 'number') return [{ path: [field], value }]
+  if (!isObject(value)) return []
+  const deeper = Object.entries(value).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+  return deeper.map(([inner, number]) => ({ path: [field, inner], value: number }))
+}
+
+/** The odds of the part of a view that stands under a field. */
+export const oddsUnder = (odds: unknown, field: string): unknown =>
+  isObject(odds) && isObject(odds[field]) ? odds[field] : odds
+
+/** The odds that stand beside nobody in a view; null if all do. */
+export function otherOdds(odds: unknown, view: unknown): Fields | null {
+  if (!isObject(odds)) return null
+  const people = peopleIn(view)
+  const left = Object.entries(odds).flatMap(([key, value]): [string, unknown][] => {
+    if (people.has(key)) return []
+    if (!isObject(value) || !isObject(view) || !(key in view)) return [[key, value]]
+    const inner = otherOdds(value, view[key])
+    return inner ? [[key, inner]] : []
+  })
+  return left.length ? Object.fromEntries(left) : null
+}

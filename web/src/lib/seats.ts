@@ -1,4 +1,5 @@
 import { t } from '../words/index.ts'
+import type { Seat } from './protocol.ts'
 
 /** The seat that looks on and answers nothing. */
 export const SCREEN = 'screen'
@@ -10,3 +11,7 @@ export function seatTitle(seat: string): string {
   const number = /^p(\d+)$/.exec(seat)
   return number ? t('seat_n', { n: Number(number[1]) }) : seat
 }
+
+/** Whether somebody is in a seat, has left it, has a bot play it, or nobody has taken it. */
+export const seatState = ({ seat, name, here, bot }: Seat) =>
+  bot ? 'bot' : here ? 'here' : name || seat === 'gm' ? 'away' : 'free'

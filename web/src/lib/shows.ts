@@ -39,7 +39,8 @@ export const opens =
   (place, page, help) =>
     mounted(place, page, help, Page, { game: page.game, goto: page.goto })
 
-function mounted(
+/** A component that fills a place, and whose errors are told. */
+export function mounted(
   target: HTMLElement,
   texts: Pick<GameTexts, 'game'>,
   { fail }: Help,

@@ -1,23 +1,25 @@
 import { untrack } from 'svelte'
 import type { Attachment } from 'svelte/attachments'
-import type { Help, Shown, View } from '$contract'
+import type { Help, Shown, Slot, View } from '$contract'
 import type { Game } from './api.ts'
-import { ownHand, playedFrom, type OwnHand } from './plain.ts'
-import type { Offer } from './protocol.ts'
 import type { GameContext, TableContext } from './context.svelte.ts'
-import { said, type Brought, type SlotName } from './views.ts'
+import { plainView, said, type Brought, type SlotName } from './views.ts'
 
-/** The places of a table's page that its game's own view fills, as long as nothing goes wrong in them. */
+/** The slots in which the plain view has something to show. */
+const PLAIN: SlotName[] = ['middle', 'hand', 'tools', 'summary']
+
+/** The places of a table's page: what fills them is the game's own view, or, where that has nothing or fails, the plain one. */
 export class Slots {
-  /** What went wrong, by the slot it happened in; the plain view is there instead. */
-  failed = $state.raw<Partial<Record<SlotName, string>>>({})
   brought = $state.raw<Brought<View>>({ part: null, problem: '' })
+  /** What went wrong, by the slot it happened in. */
+  problems = $state.raw<Partial<Record<SlotName, string>>>({})
+  #plain = $state.raw<View | null>(null)
+  #failed = $state.raw<ReadonlySet<Slot>>(new Set())
+  readonly #filling = new Map<Slot, Attachment<HTMLElement>>()
 
   constructor(
     readonly table: TableContext,
     brought: Brought<View>,
-    /** Whether the view is wanted. */
-    readonly wanted: () => boolean = () => true,
   ) {
     this.brought = brought
   }
@@ -26,72 +28,80 @@ export class Slots {
   renew(game: Game, brought: Brought<View>) {
     if (untrack(() => this.table.game === game && this.brought === brought)) return
     this.table.renew(game, brought.part?.cards)
-    this.failed = {}
+    this.problems = {}
+    this.#failed = new Set()
+    this.#filling.clear()
     this.brought = brought
   }
 
+  /** The game's own view, unless the plain one is wanted. */
   get view(): View | null {
-    return this.wanted() ? this.brought.part : null
+    return this.table.plainView ? null : this.brought.part
   }
 
-  /** The words of the offers that the view's own parts let one give: none, where a part that did so has failed. */
+  /** The words of the offers that the view's own parts let one give: none, where a part that did so may have failed. */
   get asked(): string[] {
-    const played = this.fromHand?.do
-    return played ? [...this.#asked, played] : this.#asked
-  }
-  get #asked(): string[] {
-    return Object.keys(this.failed).length ? [] : (this.view?.asked ?? [])
+    return this.#failed.size ? [] : (this.view?.asked ?? [])
   }
 
-  /** The seat's own hand, where the plain view shows it along the bottom. */
-  get plainHand(): OwnHand | null {
-    const isPlain = this.has('middle') === 'plain' && this.has('hand') === 'plain'
-    return isPlain && !this.table.isScreen ? ownHand(this.table.view, this.table.you) : null
-  }
-  /** What is answered by a card of that hand, where it is clear what. */
-  get fromHand(): Offer | null {
-    const hand = this.plainHand
-    if (!hand || !this.table.isOpen) return null
-    const open = this.table.offers.filter((offer) => !this.#asked.includes(offer.do ?? ''))
-    const played = playedFrom(open, hand.cards)
-    return played.length === 1 ? played[0]! : null
+  /** Fetch the plain view, if it has a place to fill. */
+  getPlain() {
+    const needed = PLAIN.some((name) => this.#ownSlot(name) === undefined)
+    if (needed && !this.#plain) void plainView().then((view) => (this.#plain = view))
   }
 
-  /** Whether the view fills a place, or leaves it empty, or the plain view has it. */
-  has(name: SlotName): 'own' | 'none' | 'plain' {
-    if (!this.view || this.failed[name] !== undefined) return 'plain'
-    const slot = this.view[name]
-    return slot ? 'own' : slot === null ? 'none' : 'plain'
+  /** Whether the game's own view fills a place, or leaves it empty. */
+  isOwn = (name: SlotName): boolean => this.#ownSlot(name) !== undefined
+
+  has = (name: SlotName): boolean => Boolean(this.#slot(name))
+
+  /** Has an element filled, as long as the same slot fills it. */
+  fill(name: SlotName): Attachment<HTMLElement> | undefined {
+    const slot = this.#slot(name)
+    if (!slot) return undefined
+    const filling = this.#filling.get(slot) ?? this.#filler(name, slot)
+    this.#filling.set(slot, filling)
+    return filling
   }
 
-  own = (name: SlotName) => this.has(name) === 'own'
+  #filler(name: SlotName, slot: Slot): Attachment<HTMLElement> {
+    const fail = (error: unknown) => this.#fail(name, slot, error)
+    return (place) => filled(place, this.table, fail, (help) => slot(place, this.table, help), this.table.changes)
+  }
 
-  /** Has an element filled by the view. */
-  fill =
-    (name: SlotName): Attachment<HTMLElement> =>
-    (place) => {
-      void this.brought
-      const slot = untrack(() => this.view?.[name])
-      if (!slot) return
-      const fail = (error: unknown) => this.#fail(name, error)
-      return filled(place, this.table, fail, (help) => slot(place, this.table, help), this.table.changes)
-    }
+  /** A table that can only be looked at has no state to show. */
+  #slot(name: SlotName): Slot | null | undefined {
+    if (this.table.client.doc?.view === null) return null
+    const own = this.#ownSlot(name)
+    return own === undefined ? this.#standing(this.#plain?.[name]) : own
+  }
 
-  #fail(name: SlotName, error: unknown) {
-    if (untrack(() => this.failed[name]) !== undefined) return
+  #ownSlot = (name: SlotName) => this.#standing(this.view?.[name])
+
+  #standing(slot: Slot | null | undefined): Slot | null | undefined {
+    return slot && this.#failed.has(slot) ? undefined : slot
+  }
+
+  #fail(name: SlotName, slot: Slot, error: unknown) {
+    if (untrack(() => this.#failed.has(slot))) return
     console.error(error)
-    this.failed = { ...untrack(() => this.failed), [name]: said(error) }
+    this.#failed = new Set([...untrack(() => this.#failed), slot])
+    this.problems = { ...untrack(() => this.problems), [name]: said(error) }
     this.table.client.say({ t: 'view_failed', slot: name, error: said(error) })
   }
 }
 
-/** What stands in a place goes by this. */
-const contexts = new WeakMap<Element, GameContext>()
+/** What stands in a place goes by its context, and its errors are the place's. */
+interface Place {
+  context: GameContext
+  fail: Help['fail']
+}
+const places = new WeakMap<Element, Place>()
 
-/** What an element goes by: the table, or the game, of the place that it stands in. */
-export function contextAround(element: Element): GameContext | null {
+/** The place that an element stands in; null if it stands in none. */
+export function placeAround(element: Element): Place | null {
   for (let here: Element | null = element; here; here = here.parentElement) {
-    const found = contexts.get(here)
+    const found = places.get(here)
     if (found) return found
   }
   return null
@@ -105,7 +115,7 @@ export function filled(
   fill: (help: Help) => Shown | void,
   changes?: () => unknown,
 ): () => void {
-  contexts.set(place, context)
+  places.set(place, { context, fail })
   const tried = <Result>(act: (() => Result) | undefined): Result | undefined => {
     try {
       return untrack(() => act?.())

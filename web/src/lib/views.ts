@@ -70,3 +70,6 @@ function link(rel: string, href: string): HTMLLinkElement | null {
 /** What went wrong, in a line. */
 export const said = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
+
+/** The view of any game, made of nothing but what it sends. */
+export const plainView = async (): Promise<View> => (await import('../parts/plain/index.ts')).default

@@ -328,6 +328,12 @@ export const en = {
   // Answers and forms.
   choose: 'Choose',
   nothing_chosen: 'nothing',
+  nobody: 'nobody',
+  tap_hand: 'Tap {n:count:a card|# cards} in your hand.',
+  tap_hand_several: 'Tap {least} to {most} cards in your hand.',
+  your_hand: 'Your hand',
+  hand_of: 'Hand of {name}',
+  n_cards: '{n:count:one card|# cards}',
   yes: 'Yes',
   no: 'No',
   none: 'none',
@@ -347,12 +353,12 @@ export const en = {
   // Cards.
   card_name: '{rank} of {suit}',
   face_down: 'a card face down',
+  face_down_n: '{label} {n:count:a card|# cards} face down',
+  column_row: 'column {x}, row {y}',
   die_shows: 'a die of {sides} sides, showing {n}',
   that_is_you: '(you)',
   elements: 'Elements of a view',
-  elements_line:
-    'For whoever makes a view of a game of their own: each element as it lives in a page, and what one writes for it.',
-  your_hand: 'Your hand',
+  elements_line: 'Each as it lives at a table, and what one writes for it.',
   view_failed: 'The view of {title} failed in its part “{slot}”; the plain view is there instead. {problem}',
   view_not_loaded: 'The view of {title} can’t be shown; this is the plain view. {problem}',
   view_not_fit: '{file} has no default export for version {n} of the page contract.',

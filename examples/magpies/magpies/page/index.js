@@ -31,11 +31,7 @@ export default {
       const points = Math.max(...players.map((player) => player.points))
       place.replaceChildren(
         ...winners.map((seat) => element('p', 'magpies-winner serif', table.word('winner', { seat }))),
-        element(
-          'p',
-          'quiet',
-          `${points} ${table.word('points', { points })}${winners.length > 1 ? `. ${table.word('winners')}` : ''}`,
-        ),
+        element('p', 'quiet', table.word('ended', { points })),
       )
     }
     update()

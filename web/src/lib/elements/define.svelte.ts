@@ -1,50 +1,43 @@
 /** Svelte parts as custom elements, in the light DOM: the page's style sheet holds in them, and readers see them. */
-import { mount, unmount, type Component } from 'svelte'
-import { contextOf } from '../context.svelte.ts'
-import { contextAround } from '../slots.svelte.ts'
+import type { Component } from 'svelte'
+import type { Shown } from '$contract'
+import { mounted } from '../shows.ts'
+import { placeAround } from '../slots.svelte.ts'
+import { fromAttribute, fromProperty, hyphened, type Kind } from './attributes.ts'
 
-/** What an attribute says: a text, whether it is there, a number, or several words with spaces between them. */
-export type Kind = 'text' | 'flag' | 'number' | 'words'
-
-const READ: Record<Kind, (value: string | null) => unknown> = {
-  text: (value) => value ?? undefined,
-  flag: (value) => value !== null,
-  number: (value) => (value === null || value === '' ? undefined : Number(value)),
-  words: (value) => (value === null ? undefined : value.split(/\s+/).filter(Boolean)),
-}
-
-/** Have a part be `<name>`: each of `attributes`, by its property's name, is one as well, written with hyphens. */
-export function define(
-  name: string,
-  Part: Component<any>,
-  attributes: Record<string, Kind>,
-  properties: string[] = [],
-) {
+/** Have a part be `<name>`: what it is given are its properties, and attributes that are written with hyphens. */
+export function define(name: string, Part: Component<any>, kinds: Readonly<Record<string, Kind>>) {
   if (customElements.get(name)) return
-  const byAttribute = new Map(Object.keys(attributes).map((key) => [hyphened(key), key]))
+  const byAttribute = new Map(
+    Object.keys(kinds)
+      .filter((key) => kinds[key] !== 'list')
+      .map((key) => [hyphened(key), key]),
+  )
 
   class PartElement extends HTMLElement {
     static observedAttributes = [...byAttribute.keys()]
     readonly given: Record<string, unknown> = $state({})
-    #part: object | null = null
+    #part: Shown | null = null
 
     constructor() {
       super()
-      for (const key of [...byAttribute.values(), ...properties]) this.#property(key)
+      for (const key of Object.keys(kinds)) this.#property(key)
     }
 
+    /** Its errors are those of the place that it stands in. */
     connectedCallback() {
       if (this.#part) return
-      const context = contextAround(this)
-      const props = withHost(this.given, this)
-      this.#part = mount(Part, { target: this, props, context: context ? contextOf(context) : new Map() })
+      const place = placeAround(this)
+      if (!place)
+        return console.error(`<${name}> stands in none of the places that a view is given, and shows nothing.`)
+      this.#part = mounted(this, place.context, place, Part, withHost(this.given, this))
     }
 
     /** An element that was only moved keeps its part. */
     disconnectedCallback() {
       queueMicrotask(() => {
         if (this.isConnected || !this.#part) return
-        void unmount(this.#part)
+        this.#part.destroy!()
         this.#part = null
         this.replaceChildren()
       })
@@ -52,7 +45,7 @@ export function define(
 
     attributeChangedCallback(attribute: string, _: string | null, value: string | null) {
       const key = byAttribute.get(attribute)!
-      this.given[key] = READ[attributes[key]!](value)
+      this.given[key] = fromAttribute(kinds[key]!, value)
     }
 
     /** What was set before the element was known is taken over. */
@@ -60,10 +53,20 @@ export function define(
       const before = Object.getOwnPropertyDescriptor(this, key)?.value as unknown
       Object.defineProperty(this, key, {
         get: () => this.given[key],
-        set: (value: unknown) => (this.given[key] = value),
+        set: (value: unknown) => this.#set(key, value),
         configurable: true,
       })
-      if (before !== undefined) this.given[key] = before
+      if (before !== undefined) this.#set(key, before)
+    }
+
+    /** A flag is seen at the element, too, for style sheets. */
+    #set(key: string, value: unknown) {
+      try {
+        this.given[key] = fromProperty(kinds[key]!, value)
+      } catch (error) {
+        throw new TypeError(`<${name}>: “${key}” ${(error as Error).message}.`)
+      }
+      if (kinds[key] === 'flag') this.toggleAttribute(hyphened(key), Boolean(value))
     }
   }
   customElements.define(name, PartElement)
@@ -75,8 +78,6 @@ const withHost = (given: Record<string, unknown>, host: HTMLElement) =>
     get: (target, key) => (key === 'host' ? host : Reflect.get(target, key)),
     has: (target, key) => key === 'host' || Reflect.has(target, key),
   })
-
-const hyphened = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Tell whoever listens to an element; it bubbles. */
 export const tell = (host: HTMLElement, event: string, detail: unknown) =>

@@ -1,7 +1,10 @@
 /** The page's shared parts as custom elements, for views that are built with nothing (docs/page-contract.md). */
-import Choices from '../../parts/Choices.svelte'
+import type { Component } from 'svelte'
+import type { Elements } from '$contract'
+import { ATTRIBUTES } from './attributes.ts'
 import CardPicker from './CardPicker.svelte'
 import Card from './Card.svelte'
+import Choices from './Choices.svelte'
 import Deck from './Deck.svelte'
 import { define } from './define.svelte.ts'
 import Die from './Die.svelte'
@@ -12,15 +15,19 @@ import Pile from './Pile.svelte'
 import Rule from './Rule.svelte'
 import Seat from './Seat.svelte'
 
-define('ch-card', Card, { card: 'text', turned: 'flag', mini: 'flag', label: 'text' })
-define('ch-hand', Hand, { cards: 'words', chosen: 'words', closed: 'words', chooses: 'flag', label: 'text' })
-define('ch-fan', Hand, { cards: 'words', count: 'number', label: 'text' }, ['fanned'])
-define('ch-pile', Pile, { cards: 'words', label: 'text' })
-define('ch-deck', Deck, { left: 'number', label: 'text', pack: 'text' })
-define('ch-die', Die, { shows: 'number', sides: 'number' })
-define('ch-seat', Seat, { seat: 'text' })
-define('ch-rule', Rule, { rule: 'text' })
-define('ch-choices', Choices, { leaveOut: 'words', only: 'words' })
-define('ch-card-picker', CardPicker, { cards: 'words', label: 'text', confirm: 'text', problem: 'text' })
-define('ch-odds', Odds, { share: 'number', label: 'text' })
-define('ch-grid', Grid, { chooses: 'flag', label: 'text' }, ['cells'])
+const PARTS: Record<keyof Elements, Component<any>> = {
+  'ch-card': Card,
+  'ch-hand': Hand,
+  'ch-fan': Hand,
+  'ch-pile': Pile,
+  'ch-deck': Deck,
+  'ch-die': Die,
+  'ch-seat': Seat,
+  'ch-rule': Rule,
+  'ch-choices': Choices,
+  'ch-card-picker': CardPicker,
+  'ch-odds': Odds,
+  'ch-grid': Grid,
+}
+
+for (const name of Object.keys(PARTS) as (keyof Elements)[]) define(name, PARTS[name], ATTRIBUTES[name])

@@ -1,95 +1,103 @@
 /** Each of the page's elements as one writes it, for the page that shows them living and for its tests. */
+import type { Cell, Elements } from '$contract'
 import { TableClient } from '../client.svelte.ts'
 import { TableContext } from '../context.svelte.ts'
 import type { Game } from '../api.ts'
 import type { Answer, Offer, Seat } from '../protocol.ts'
+import { hyphened } from './attributes.ts'
+
+/** Attributes by their properties' names: as they are written, or whether they are there. */
+export type Written = Record<string, string | boolean>
 
 export interface Sample {
-  name: string
-  /** What it is for, in a sentence. */
-  about: string
-  /** As it is written. */
-  html: string
-  /** Properties of the first element, beside its attributes. */
-  with?: Record<string, unknown>
+  name: keyof Elements
+  /** What is written on the one that can be tried. */
+  given: Written
+  /** A property of it that is no attribute. */
+  cells?: Cell[]
+  /** A text that it stands behind. */
+  before?: string
+  /** Others beside it, as they are written. */
+  more?: string
 }
 
 export const SAMPLES: Sample[] = [
   {
     name: 'ch-card',
-    about: 'A card, face up or turned, as the game draws its cards. It flies by itself from where it lay.',
-    html: '<ch-card card="H7"></ch-card> <ch-card card="RJ"></ch-card> <ch-card turned></ch-card> <ch-card card="S10" mini></ch-card>',
+    given: { card: 'H7', turned: false, mini: false },
+    more: '<ch-card card="RJ"></ch-card>\n<ch-card turned></ch-card>\n<ch-card card="S10" mini></ch-card>',
   },
   {
     name: 'ch-hand',
-    about: 'Cards side by side. Where one chooses, each is a button, and choosing tells “choose” with the card.',
-    html: '<ch-hand cards="H7 SJ D4 CA" chosen="SJ" closed="CA" chooses label="Your hand"></ch-hand>',
+    given: { cards: 'H7 SJ D4 CA C9', chosen: 'SJ', closed: 'CA', chooses: true, label: 'Your hand' },
   },
   {
     name: 'ch-fan',
-    about: 'Cards as one holds them; of a hand that nobody sees, how many.',
-    html: '<ch-fan cards="S10 SJ SQ SK SA" label="A straight"></ch-fan> <ch-fan count="6" label="Ben’s hand"></ch-fan>',
+    given: { cards: 'S10 SJ SQ SK SA', chooses: false, label: 'A straight' },
+    more: '<ch-fan count="6" label="Ben’s hand"></ch-fan>',
   },
   {
     name: 'ch-pile',
-    about: 'Cards one on the other, the last on top, and how many they are.',
-    html: '<ch-pile cards="H2 D9 C4 SQ H7" label="The discard pile"></ch-pile>',
+    given: { cards: 'H2 D9 C4 SQ H7', label: 'Discards' },
+    more: '<ch-pile cards="CK" count="12" label="Seen last"></ch-pile>\n<ch-pile label="Nothing yet"></ch-pile>',
   },
   {
     name: 'ch-deck',
-    about: 'The deck and what is left in it: cards that appear come from here.',
-    html: '<ch-deck left="23" label="Cards"></ch-deck> <ch-deck left="0" label="Cards"></ch-deck>',
+    given: { left: '23', label: 'Cards' },
+    more: '<ch-deck left="1" label="The last"></ch-deck>\n<ch-deck left="0" label="None left"></ch-deck>',
   },
   {
     name: 'ch-die',
-    about: 'A die as it fell; of other than six sides its number.',
-    html: '<ch-die shows="5"></ch-die> <ch-die shows="2"></ch-die> <ch-die shows="17" sides="20"></ch-die>',
+    given: { shows: '5', sides: '' },
+    more: '<ch-die shows="2"></ch-die>\n<ch-die shows="17" sides="20"></ch-die>',
   },
-  {
-    name: 'ch-seat',
-    about: 'Who sits in a seat, and whether they are there.',
-    html: '<ch-seat seat="p1"></ch-seat> <ch-seat seat="p2"></ch-seat>',
-  },
-  {
-    name: 'ch-rule',
-    about: 'A rule’s id, which opens its text.',
-    html: 'The highest card wins. <ch-rule rule="H-3"></ch-rule>',
-  },
-  {
-    name: 'ch-choices',
-    about: 'What may be answered now, as buttons and forms; only some of it, or all but some.',
-    html: '<ch-choices only="take"></ch-choices>',
-  },
+  { name: 'ch-seat', given: { seat: 'p1' }, more: '<ch-seat seat="p2"></ch-seat>\n<ch-seat seat="p3"></ch-seat>' },
+  { name: 'ch-rule', before: 'The highest card wins.', given: { rule: 'H-3' } },
+  { name: 'ch-choices', given: { leaveOut: '', only: '' } },
   {
     name: 'ch-card-picker',
-    about: 'One of the cards there can be, by a tap or typed; it tells “choose” with the card.',
-    html: '<ch-card-picker cards="H7 H9 HK SJ D4 CA BJ" label="Which card?"></ch-card-picker>',
+    given: { cards: 'HA H2 H3 H5 H6 H7 H8 H10 HJ HQ HK SJ SQ SA BJ', label: 'Which card?', confirm: '', problem: '' },
   },
   {
     name: 'ch-odds',
-    about: 'A chance as a bar and in percent, never 0 or 100 of what is neither.',
-    html: '<ch-odds share="0.36" label="takes the round"></ch-odds> <ch-odds share="0.001" label="nobody does"></ch-odds>',
+    given: { share: '0.36', label: 'takes the round' },
+    more: '<ch-odds share="0.001" label="nobody does"></ch-odds>',
   },
   {
     name: 'ch-grid',
-    about:
-      'Cards in columns and rows. Where one chooses, each place is a button and tells “choose” with x, y and card.',
-    html: '<ch-grid chooses label="The board"></ch-grid>',
-    with: {
-      cells: [
-        { x: 0, y: 0, card: 'H7' },
-        { x: 1, y: 0, card: 'S7' },
-        { x: 2, y: 0 },
-        { x: 0, y: 1, turned: true },
-        { x: 1, y: 1, closed: true },
-      ],
-    },
+    given: { chooses: true, label: 'The board' },
+    cells: [
+      { x: 0, y: 0, card: 'H7' },
+      { x: 1, y: 0, card: 'S7' },
+      { x: 2, y: 0 },
+      { x: 0, y: 1, turned: true },
+      { x: 1, y: 1, closed: true },
+    ],
   },
 ]
 
-/** A table that is there for its looks: nothing is sent, and every answer is taken. */
+/** What one writes for a sample. */
+export function source({ name, cells, before, more }: Sample, given: Written): string {
+  const attributes = Object.entries(given).flatMap(([key, value]) => {
+    if (value === false || value === '') return []
+    return value === true ? [hyphened(key)] : [`${hyphened(key)}="${value.replaceAll('"', '&quot;')}"`]
+  })
+  const script = cells && `grid.cells = [\n${cells.map((cell) => `  ${literal(cell)},\n`).join('')}]`
+  return [before, `<${[name, ...attributes].join(' ')}></${name}>`, more, script].filter(Boolean).join('\n')
+}
+
+const literal = (cell: Cell) =>
+  `{ ${Object.entries(cell)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? `'${value}'` : String(value)}`)
+    .join(', ')} }`
+
+/** A table that is there for its looks: nothing is sent, and every answer is taken and told. */
 class SampleClient extends TableClient {
-  constructor(seats: Seat[], offers: Offer[]) {
+  constructor(
+    seats: Seat[],
+    offers: Offer[],
+    readonly answered: (answer: Answer) => void,
+  ) {
     super('sample', '', false)
     this.you = 'p1'
     this.seats = seats
@@ -100,23 +108,32 @@ class SampleClient extends TableClient {
     }
     this.status = 'here'
   }
-  override answer = (_: Answer): Promise<string | null> => Promise.resolve(null)
+  override answer = (answer: Answer): Promise<string | null> => {
+    this.answered(answer)
+    return Promise.resolve(null)
+  }
 }
 
-export function sampleTable(): TableContext {
+export function sampleTable(answered: (answer: Answer) => void): TableContext {
   const seats = [
     { seat: 'p1', name: 'Ada', here: true },
     { seat: 'p2', name: 'בן', here: false },
+    { seat: 'p3', name: '', here: false },
   ]
-  return new TableContext(new SampleClient(seats, [{ do: 'take', fields: {} }]), GAME)
+  const offers = [
+    { do: 'take', fields: {} },
+    { do: 'pass', fields: {} },
+    { do: 'bet', fields: { chips: { type: 'integer', minimum: 1, maximum: 9 } } },
+  ] as const satisfies Offer[]
+  return new TableContext(new SampleClient(seats, [...offers], answered), GAME)
 }
 
 const GAME = {
   name: 'sample',
   rules: { 'H-3': { title: 'Highest wins', text: 'The highest card wins the round, aces high.' } },
   words: {
-    ...{ title: 'Sample', tagline: '', asks: {}, events: {}, fields: {}, values: {}, options: {}, steps: {} },
-    ...{ decks: {}, bots: {}, page: {}, actions: { take: 'Take a card' } },
+    ...{ title: 'Sample', tagline: '', asks: {}, events: {}, fields: { chips: 'Chips' }, values: {}, options: {} },
+    ...{ steps: {}, decks: {}, bots: {}, page: {}, actions: { take: 'Take a card', pass: 'Pass', bet: 'Bet' } },
   },
   facts: {},
   options: {},

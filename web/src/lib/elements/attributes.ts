@@ -1,0 +1,64 @@
+/** What may be written on each element, by its property's name; the types of the page contract hold it to that. */
+import type { Elements } from '$contract'
+
+/**
+ * What an attribute says: a text, whether it is there, a number, or several words with spaces between them. A list is a
+ * property only.
+ */
+export type Kind = 'text' | 'flag' | 'number' | 'words' | 'list'
+
+type KindOf<Value> = Value extends string[]
+  ? 'words'
+  : Value extends unknown[]
+    ? 'list'
+    : Value extends boolean
+      ? 'flag'
+      : Value extends number
+        ? 'number'
+        : 'text'
+type Attributes = {
+  [Name in keyof Elements]: { [Key in keyof Elements[Name]]-?: KindOf<NonNullable<Elements[Name][Key]>> }
+}
+
+const CHOSEN = { cards: 'words', chosen: 'words', closed: 'words', chooses: 'flag', label: 'text' } as const
+
+export const ATTRIBUTES: Attributes = {
+  'ch-card': { card: 'text', turned: 'flag', mini: 'flag', label: 'text' },
+  'ch-hand': CHOSEN,
+  'ch-fan': { ...CHOSEN, count: 'number' },
+  'ch-pile': { cards: 'words', count: 'number', label: 'text' },
+  'ch-deck': { left: 'number', label: 'text', pack: 'text' },
+  'ch-die': { shows: 'number', sides: 'number' },
+  'ch-seat': { seat: 'text' },
+  'ch-rule': { rule: 'text' },
+  'ch-choices': { leaveOut: 'words', only: 'words' },
+  'ch-card-picker': { cards: 'words', label: 'text', confirm: 'text', problem: 'text' },
+  'ch-odds': { share: 'number', label: 'text' },
+  'ch-grid': { cells: 'list', chooses: 'flag', label: 'text' },
+}
+
+/** How a property's attribute is written: `leave-out`. */
+export const hyphened = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** What an attribute says, as its property has it; undefined if it says nothing. */
+export function fromAttribute(kind: Kind, value: string | null): unknown {
+  if (kind === 'flag') return value !== null
+  if (value === null) return undefined
+  if (kind === 'words') return value.split(/\s+/).filter(Boolean)
+  return kind === 'number' ? numberIn(value) : value
+}
+
+/** What a property was set to, as a part takes it; undefined for null. Raises a TypeError for what it can't be. */
+export function fromProperty(kind: Kind, value: unknown): unknown {
+  if (kind === 'flag') return Boolean(value)
+  if (value === null || value === undefined) return undefined
+  if (kind === 'text') return String(value)
+  if (typeof value === 'string' && kind !== 'list') return fromAttribute(kind, value)
+  if (kind === 'number' ? typeof value === 'number' : Array.isArray(value)) return value
+  throw new TypeError(`is a ${kind === 'number' ? 'number' : 'list'}, not ${JSON.stringify(value)}`)
+}
+
+function numberIn(text: string): number | undefined {
+  const number = text.trim() === '' ? NaN : Number(text)
+  return Number.isNaN(number) ? undefined : number
+}

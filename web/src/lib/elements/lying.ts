@@ -1,0 +1,10 @@
+/** Things in a row, each with a key of its own; of several alike, which may well lie here, each is told from the others. */
+export function told<Thing>(things: readonly Thing[], name: (thing: Thing) => string): { thing: Thing; key: string }[] {
+  const seen = new Map<string, number>()
+  return things.map((thing) => {
+    const called = name(thing)
+    const before = seen.get(called) ?? 0
+    seen.set(called, before + 1)
+    return { thing, key: `${called} ${before}` }
+  })
+}
