@@ -1,6 +1,7 @@
 """`cardhouse dev`, as far as it shows on the terminal; tests/browser/test_dev.py has what the page shows."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -93,10 +94,17 @@ def test_it_prints_the_links_of_all_seats(unchanged: tuple[Terminal, Path]):
     assert terminal.sits("The table screen")["you"] == "screen"
 
 
-def test_ctrl_c_closes_the_house(terminal: Terminal):
-    terminal.server.send_signal(signal.SIGINT)
-    out, err = terminal.server.communicate()
-    assert (terminal.server.returncode, out, err) == (0, "\nThe house is closed.\n", "")
+def test_ctrl_c_closes_the_house_while_the_next_process_still_starts(game: Path):
+    """A terminal tells all processes of it, those too that have hardly begun."""
+    command = [sys.executable, "-m", "cardhouse", "dev", str(game), "--port", "0", "--no-browser"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as server:
+        assert server.stdout is not None
+        while "Ctrl-C" not in server.stdout.readline():
+            pass
+        os.killpg(server.pid, signal.SIGINT)
+        out, err = server.communicate()
+    assert (server.returncode, out, err) == (0, "\nThe house is closed.\n", "")
 
 
 def test_everything_it_keeps_lies_in_a_folder_that_git_ignores(unchanged: tuple[Terminal, Path]):
@@ -137,10 +145,21 @@ def test_rules_that_stumble_at_the_table_say_where(terminal: Terminal, change: C
         answer = {"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "more"}}
         told = said_by(socket, answer, "error")["message"]
     assert told == (
-        "The rules stumble at red_dog/__init__.py, line 65: AttributeError: 'list' object has no attribute 'add'; "
-        "nothing has changed."
+        "The game stumbles at red_dog/__init__.py, line 65: AttributeError: 'list' object has no attribute 'add'."
     )
     terminal.waits_for(told)
+
+
+def test_a_house_that_ends_by_itself_is_opened_again(terminal: Terminal, change: Change):
+    change(f"{NAME}/__init__.py", "self.turned.append(card)", '__import__("os")._exit(1)')
+    terminal.waits_for("red_dog is loaded anew.")
+    table, _, token = terminal.links["You, the game master"].rpartition("/")[2].partition("#")
+    with connect(terminal.address.replace("http", "ws") + "ws") as socket:
+        said_by(socket, {"t": "sit", "table": table, "token": token}, "table")
+        socket.send(json.dumps({"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "more"}}))
+        terminal.waits_for("The house has stopped by itself; it is opened again.")
+    terminal.waits_for("red_dog is loaded anew.")
+    assert terminal.sits("You, the game master")["n"] == 0
 
 
 def test_a_loop_that_never_ends_is_ended_by_the_next_change(terminal: Terminal, change: Change):

@@ -107,8 +107,10 @@ def look(games: list[str]) -> str:
 
 def header_of(game: str) -> Header:
     """A table of a game as it usually is, with names; no fair deal is promised, for its rules will be others."""
-    seats = [GM, *(f"p{number}" for number in range(1, find_game(game).usual_players + 1))]
-    return Header(FORMAT, game, seats, names=dict(zip(seats[1:], NAMES, strict=False)))
+    kind = find_game(game)
+    seats = [GM, *(f"p{number}" for number in range(1, kind.usual_players + 1))]
+    names = dict(zip(seats[1:], NAMES, strict=False))
+    return Header(FORMAT, game, seats, options=dict(kind.usual_options), names=names)
 
 
 def _open(pipe: "Connection[Any, Any]", plan: Plan) -> None:

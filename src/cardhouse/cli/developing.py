@@ -4,10 +4,11 @@ The house is a process of its own. The next one stands by, with all loaded but t
 less than a second; it looks at the game first, and takes over only if that can be played.
 """
 
+import signal
 import sys
 import webbrowser
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ def develop(folder: str, port: int | None, *, browser: bool, anew: bool) -> None
     try:
         changes = watch(place, watch_filter=ours, rust_timeout=WAIT_MS, yield_on_timeout=True)
         for first, changed in enumerate(changes):
-            if changed or not first:
+            if changed or not first or opening.has_stopped():
                 opening.load()
     except KeyboardInterrupt:
         typer.echo("\nThe house is closed.")
@@ -62,6 +63,14 @@ class Opening:
         self._house: HouseProcess | None = None
         self._next = HouseProcess()
         self._told = False
+
+    def has_stopped(self) -> bool:
+        """Whether the house has ended by itself, which the author is told."""
+        if self._house is None or self._house.is_alive():
+            return False
+        say("The house has stopped by itself; it is opened again.")
+        self._house = None
+        return True
 
     def load(self) -> None:
         """Load the game as it is now, and open a house with it; if it can't be played, say why, at the tables too.
@@ -129,14 +138,35 @@ def _link(opened: Opened, seat: str) -> str:
     return f"{opened.address}/{'j' if seat == DOOR else 't'}/{opened.table.id}#{opened.table.links[seat]}"
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits until this is done, and a process that is started here never hears of it."""
+    pressed = []
+    before = signal.signal(signal.SIGINT, lambda *_: pressed.append(True))
+    if has_masks := hasattr(signal, "pthread_sigmask"):  # Windows has none
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        if has_masks:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
+
+
 class HouseProcess:
     """A process that loads the game once, and may open the house then. Its methods wait until it has."""
 
     def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(target=run, args=(theirs,), name="cardhouse dev")
-        self._process.start()
+        with _uninterrupted():
+            self._process.start()
         theirs.close()
+
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
 
     def look(self, plan: Plan) -> None:
         """Load the game. Raises CardhouseError if it can't be played."""

@@ -160,6 +160,11 @@ class CachedTable:
         kept = self._author and self._author.last_seen(self._record.now.id, self.number, seat)
         return kept or ({"view": None, "asks": {"key": "over", "kind": "over", "seats": [], "with": {}}}, [])
 
+    def tell_author(self, error: CardhouseError) -> None:
+        """Tell the author what the rules stumbled over, if that is what was wrong with an answer."""
+        if self._author is not None and error.code == "bad_game":
+            self._author.say(error.message)
+
     def keep_seen(self) -> None:
         """Keep how the table is seen now, for its author."""
         if self._author is not None and self.table is not None:

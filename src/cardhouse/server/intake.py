@@ -47,7 +47,8 @@ class Intake:
                 raise Repeated(number)
             try:
                 entry = await self._apply(table, said)
-            except CardhouseError:
+            except CardhouseError as error:
+                self._cache.tell_author(error)
                 if table.base:  # its entry may lie before those that are here
                     await self._check_saved(said.id)
                 raise
