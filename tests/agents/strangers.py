@@ -14,7 +14,7 @@ from cardhouse.engine import find_game, game_names
 from tests.walkthrough import ROOT, install, write_files
 
 TOYS = ROOT / "tests" / "engine" / "toys"
-STRANGERS = ("highest", "red_dog", "toy", "duo", "egg")
+STRANGERS = ("highest", "red_dog", "toy", "duo", "egg", "sealed")
 
 
 def install_strangers(folder: Path) -> Path:
