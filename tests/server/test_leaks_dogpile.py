@@ -8,6 +8,7 @@ among them, can tell nothing.
 import asyncio
 import json
 import random
+import re
 import socket
 import zlib
 from collections.abc import AsyncIterator
@@ -279,6 +280,12 @@ class Wire:
         while (await self._hear()) != '{"t":"pong"}':
             pass
 
+    async def hears_that_somebody_is_here(self, seat: str) -> None:
+        """Who comes is told a turn of the loop later, before or after whatever is asked meanwhile."""
+        here = re.compile(rf'^{{"t":"seats".*{{"seat":"{seat}","name":"[^"]*","here":true')
+        while not any(map(here.match, self.texts)):
+            await self._hear()
+
     async def _hear(self) -> str:
         head = await self._reader.readexactly(2)
         length = head[1]
@@ -349,6 +356,8 @@ async def over_the_wire(path: Path, which: int) -> dict[str, Wire]:
         wires = {seat: await Wire.connect(port) for seat in ("gm", "p1", "p2", "screen")}
         for seat, wire in wires.items():
             await wire.say(t="sit", table=ID, token=seat)
+            for seated in list(wires.values())[: list(wires).index(seat) + 1]:
+                await seated.hears_that_somebody_is_here(seat)
         for number, (seat, answer) in enumerate(said(which)):
             await wires[seat].say(t="answer", id=f"{number:022}", at=wires["gm"].n, answer=answer)
             for wire in wires.values():

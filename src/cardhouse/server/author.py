@@ -76,7 +76,7 @@ class Author:
         self.say(f"Table {id}: {sentence}")
         return sentence
 
-    def stumbles(self, error: BaseException) -> str:
+    def stumbles(self, error: Exception) -> str:
         """What to say where the rules raise an error; the author is told it, too."""
         sentence = f"The rules stumble at {error_in_code(error)}; nothing has changed."
         self.say(sentence)

@@ -12,7 +12,6 @@ import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.errors import Code
-from cardhouse.engine.stumbling import Stumbled
 from cardhouse.server import protocol
 from cardhouse.server.broadcast import Client
 from cardhouse.server.connections import FRAME_BYTES
@@ -216,9 +215,7 @@ class Session:
         try:
             await self._do(frame)
         except CardhouseError as error:
-            author, cause = self.house.author, error.__cause__
-            told = author.stumbles(cause) if author and cause and isinstance(error, Stumbled) else error.message
-            self.client.refuse(error.code, told, getattr(frame, "id", None))
+            self.client.refuse(error.code, error.message, getattr(frame, "id", None))
         except Exception as error:  # noqa: BLE001 (it is told)
             self.client.refuse("malformed", self._say_wrong(error), getattr(frame, "id", None))
 
