@@ -1,6 +1,11 @@
 """Magpies, installed from outside beside Cardhouse's wheel: its own tests, its bots, the lab, its print, its page."""
 
 import json
+import os
+import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +22,37 @@ HERE = EXAMPLES / "magpies"
 COUNTED = ("rules.py", "state.py", "trick.py", "rules.toml", "words.toml")
 """What a game is: rules, state, view and words."""
 
+
+PLANTED = {
+    "a leak": (
+        '"points": points_of(self.prizes)}, rest=True)',
+        '"points": sum(worth(self.choice_of(seat).card) for seat in self.in_secret)}, rest=True)',
+        r"can tell what \S+ chose in secret, before it is revealed: question.with.points",
+    ),
+    "a crash": (
+        "cards, winner)\n",
+        "cards, winner)\n        1 / (2 - len(alike))\n",
+        r"The game stumbles at magpies/rules.py, line \d+: ZeroDivisionError",
+    ),
+    "a dead end": (
+        "[Offer(tuple(self.seats), Deal)]",
+        "[Offer(tuple(self.seats) if self.deals < 1 else (), Deal)]",
+        r"The question deal of Magpies is asked of nobody",
+    ),
+}
+"""What is changed in its rules, and what random play says of it."""
+AGENTS = """
+from cardhouse.agents.pettingzoo import env
+
+magpies = env("magpies", answers=60)
+magpies.reset(seed=1)
+steps = 0
+for agent in magpies.agent_iter():
+    seen, reward, ended, cut, _ = magpies.last()
+    steps += 1
+    magpies.step(None if ended or cut else int(seen["action_mask"].argmax()))
+print(type(magpies.unwrapped.playing.table.game).__name__, steps, len(magpies.possible_agents))
+"""
 
 SHIPPED = {file.name: file.read_text() for file in (HERE / "magpies" / "page").glob("index.*")}
 
@@ -61,6 +97,27 @@ def test_it_is_listed_with_its_rules(cardhouse):
 def test_random_play_finds_nothing_wrong(cardhouse):
     told = cardhouse("fuzz", "magpies", "--evenings", "6", "--seed", "3")
     assert told.startswith("Nothing is wrong with magpies")
+
+
+@pytest.mark.parametrize("what", PLANTED)
+def test_random_play_finds_what_is_planted(folder: Path, env: dict[str, str], tmp_path: Path, what: str):
+    right, wrong, said = PLANTED[what]
+    package = shutil.copytree(folder / "site" / "magpies", tmp_path / "magpies")
+    rules = (package / "rules.py").read_text("utf-8")
+    assert rules.count(right) == 1
+    (package / "rules.py").write_text(rules.replace(right, wrong), "utf-8")
+    first = {**env, "PYTHONPATH": os.pathsep.join((str(tmp_path), env["PYTHONPATH"]))}
+    command = [sys.executable, "-m", "cardhouse", "fuzz", "magpies", "--evenings", "30", "--seed", "1"]
+    done = subprocess.run(command, cwd=tmp_path, env=first, capture_output=True, text=True)
+    assert done.returncode == 1, done.stderr
+    assert re.search(said, done.stdout + done.stderr), done.stdout + done.stderr
+    assert len((tmp_path / "magpies-fuzz.jsonl").read_text().splitlines()) < 60
+
+
+def test_agents_play_it_with_no_scene_of_its_own(python):
+    kind, steps, agents = python("-c", AGENTS).split()
+    assert (kind, agents) == ("Magpies", "3")
+    assert int(steps) > 20
 
 
 def test_the_lab_agrees_with_what_can_be_counted(cardhouse):
