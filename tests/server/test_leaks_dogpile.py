@@ -274,14 +274,20 @@ class Wire:
 
     async def say(self, **frame: Any) -> None:
         """Say it, and hear everything up to the answer to a ping behind it."""
-        for text in (json.dumps(frame), '{"t":"ping"}'):
-            payload = text.encode()
-            self._writer.write(b"\x81" + bytes((0x80 | 126,)) + len(payload).to_bytes(2, "big") + bytes(4) + payload)
+        self._write(json.dumps(frame))
+        self._write('{"t":"ping"}')
         while (await self._hear()) != '{"t":"pong"}':
             pass
 
+    def sit(self, seat: str) -> None:
+        """Sit down, and ask nothing meanwhile: that somebody is here is told a turn of the loop later."""
+        self._write(json.dumps({"t": "sit", "table": ID, "token": seat}))
+
+    def _write(self, text: str) -> None:
+        payload = text.encode()
+        self._writer.write(b"\x81" + bytes((0x80 | 126,)) + len(payload).to_bytes(2, "big") + bytes(4) + payload)
+
     async def hears_that_somebody_is_here(self, seat: str) -> None:
-        """Who comes is told a turn of the loop later, before or after whatever is asked meanwhile."""
         here = re.compile(rf'^{{"t":"seats".*{{"seat":"{seat}","name":"[^"]*","here":true')
         while not any(map(here.match, self.texts)):
             await self._hear()
@@ -355,7 +361,7 @@ async def over_the_wire(path: Path, which: int) -> dict[str, Wire]:
     async with serving(path, which) as port:
         wires = {seat: await Wire.connect(port) for seat in ("gm", "p1", "p2", "screen")}
         for seat, wire in wires.items():
-            await wire.say(t="sit", table=ID, token=seat)
+            wire.sit(seat)
             for seated in list(wires.values())[: list(wires).index(seat) + 1]:
                 await seated.hears_that_somebody_is_here(seat)
         for number, (seat, answer) in enumerate(said(which)):
