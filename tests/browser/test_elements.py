@@ -235,3 +235,39 @@ def test_they_are_for_everyone(come: Come, scheme: str):
         assert box
         assert min(box["width"], box["height"]) >= FINGER - 0.5, button.get_attribute("aria-label")
     ada.screenshot(f"elements-{scheme}")
+
+
+ANEW = """export default {
+  contract: 1,
+  middle(place, table) {
+    const update = () => {
+      place.replaceChildren(
+        ...table.view.players.map(({ card }) => {
+          const hand = document.createElement('ch-hand')
+          hand.cards = card ? [card] : []
+          hand.label = 'made'
+          return hand
+        }),
+      )
+    }
+    update()
+    return { update }
+  },
+}
+"""
+
+
+def test_elements_made_anew_at_each_change_show_what_they_were_given(come: Come, tmp_path: Path):
+    page = tmp_path / "written" / "page"
+    page.mkdir(parents=True)
+    (page / "index.js").write_text(ANEW)
+    with House(tmp_path, install_with_page(tmp_path, page)) as house:
+        table = Made(house)
+        ada = come("Ada", house=house, reduced_motion="no-preference")
+        ada.opens_link(table.links["ada"])
+        ada.sits_down()
+        hands = ada.page.get_by_role("list", name="made")
+        expect(hands).to_have_count(2)
+        ada.does(ada.button("Take a card", ada.choices))
+        ada.screenshot("anew")
+        expect(hands.locator("[data-card]").get_by_role("img")).to_have_count(1)

@@ -44,9 +44,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def in_hand(person: Person, card: str) -> Locator:
     """A card of one's own, as a button."""
-    return person.page.get_by_role(
-        "button", name=re.compile(f"^Choose the {CALLED.get(card[1:], card[1:])} of {SUITS[card[0]]}$")
-    )
+    return person.page.get_by_role("button", name=re.compile(f"^{CALLED.get(card[1:], card[1:])} of {SUITS[card[0]]}$"))
 
 
 def place_of(person: Person, name: str) -> Locator:
@@ -127,7 +125,7 @@ def test_six_find_room(come: Come, outside: House) -> None:
     table = Resumed(outside, map(json.dumps, [header, {"by": "gm", "do": "deal"}]))
     for name, device in (("phone", PHONE), ("desk", DESK)):
         person = table.sits(come(name, device, house=outside), "p1" if name == "phone" else "gm")
-        person.does(person.page.get_by_role("button", name=re.compile("^Choose the ")).first)
+        person.does(person.page.locator(".magpies-hand").get_by_role("button").first)
         expect(person.page.locator(".magpies-places > li")).to_have_count(6)
         looks(person, f"six-{name}")
 

@@ -207,6 +207,14 @@ def test_new_makes_another_table(game: Path):
     assert json.loads((game / ".cardhouse" / "table.json").read_text())["id"] == tables[2].partition("#")[0]
 
 
+def test_who_is_in_the_folder_already_is_told_so(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (inside := tmp_path / "red_dog").mkdir()
+    monkeypatch.chdir(inside)
+    status, _, err = run("dev", "red_dog", "--no-browser")
+    assert status == 2
+    assert "you are in that folder already, so write a dot for it: cardhouse dev ." in err
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -108,7 +108,7 @@ def look(games: list[str]) -> str:
 def header_of(game: str) -> Header:
     """A table of a game as it usually is, with names; no fair deal is promised, for its rules will be others."""
     kind = find_game(game)
-    seats = [GM, *(f"p{number}" for number in range(1, kind.usual_players + 1))]
+    seats = kind.usual_seats()
     names = dict(zip(seats[1:], NAMES, strict=False))
     return Header(FORMAT, game, seats, options=dict(kind.usual_options), names=names)
 

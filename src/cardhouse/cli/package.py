@@ -48,9 +48,7 @@ def read_package(folder: Path) -> Package:
             Package,
         )
     except (FileNotFoundError, NotADirectoryError):
-        raise CardhouseError(
-            f"There is no {file}: name the folder of a game's package, as cardhouse new NAME writes one."
-        ) from None
+        raise CardhouseError(f"There is no {file}: {_advice(folder)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CardhouseError(f"{file} can't be read: {error}.") from None
     except (KeyError, AttributeError, TypeError, msgspec.ValidationError):
@@ -60,6 +58,12 @@ def read_package(folder: Path) -> Package:
             f'{file} names no game: write [project.entry-points."{GAMES}"] and red_dog = "red_dog:RedDog".'
         )
     return package
+
+
+def _advice(folder: Path) -> str:
+    if not folder.exists() and Path.cwd().name == folder.name:
+        return "you are in that folder already, so write a dot for it: cardhouse dev ."
+    return "name the folder of a game's package, as cardhouse new NAME writes one."
 
 
 def prepare(folder: Path) -> None:

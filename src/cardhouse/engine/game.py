@@ -84,9 +84,9 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     odds_take_long: ClassVar[bool] = False
     """Whether a server had better work out its odds beside what else it does."""
     most_players: ClassVar[int | None] = None
-    """How many may play beside the game master; as many as there are seats if None."""
+    """How many seats a table may have beside the game master's, who may be a player, too; any number if None."""
     usual_players: ClassVar[int] = 4
-    """How many places a new table has beside the game master's, unless somebody says otherwise."""
+    """How many it has of them unless somebody says otherwise, and there may be so many."""
     usual_options: ClassVar[Mapping[str, Any]] = {}
     """What people choose who choose nothing, on the page, where that isn't the default that transcripts go by."""
 
@@ -113,6 +113,12 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """Become a part of another game: one table, with one list of its seats."""
         self.whole, self.seats, self.by_hand, self.edition = whole, whole.seats, whole.by_hand, whole.edition
         self.play_by(whole.options.those_of(self.options))
+
+    @classmethod
+    def usual_seats(cls) -> list[str]:
+        """The seats of a new table, unless somebody says otherwise: the game master's, and those of `usual_players`."""
+        players = min(cls.usual_players, cls.most_players or cls.usual_players)
+        return [GM, *(f"p{number}" for number in range(1, players + 1))]
 
     def play_by(self, options: Options) -> None:
         """Play by these options instead: a part does by those of the whole."""

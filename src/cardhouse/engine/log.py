@@ -20,13 +20,13 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
     number: int
     lines: list[Line]
     events: list[Event] = []
+    together: Together = Together()
     learned: bool = False
     meanwhile: bool = False
     secret: bool = False
     revealed: bool = False
     undone: bool = False
     undoes: list[int] = []
-    together: Together = Together()
 
     @property
     def text(self) -> str:
@@ -72,11 +72,18 @@ class Log:
         """The number of the last entry; 0 before the first."""
         return self.base + len(self.entries)
 
-    def add(self, lines: list[Line], events: list[Event], id: str = "") -> Entry:
-        """Write down an answer with the chance it caused; the first line gets its id, if it has one."""
-        if id:
-            lines[0]["id"] = id
-        entry = Entry(self.base + len(self.entries) + 1, lines, events, together=self.together)
+    def add(
+        self,
+        lines: list[Line],
+        events: list[Event],
+        learned: bool = False,
+        meanwhile: bool = False,
+        secret: bool = False,
+        revealed: bool = False,
+    ) -> Entry:
+        """Write down an answer with the chance it caused, and what it meant."""
+        number = self.base + len(self.entries) + 1
+        entry = Entry(number, lines, events, self.together, learned, meanwhile, secret, revealed)
         self.entries.append(entry)
         return entry
 

@@ -60,15 +60,17 @@ def wrong_offer(game: Game, offers: Iterable[Offer]) -> str | None:
         game.sound_offers = seats, sound = [*game.seats], set()
     for offer in offers:
         fields = offer.fields
+        shape = (offer.do, offer.by, offer.optional, *fields)
         try:
-            if (offer.do, offer.by, offer.optional, tuple(fields)) not in sound:
+            if shape not in sound:
                 if problem := _wrong_shape(game, offer):
                     return problem
-                sound.add((offer.do, offer.by, offer.optional, tuple(fields)))
+                sound.add(shape)
         except TypeError:  # there is a list or a set among it, which can't be looked up
             if problem := _wrong_shape(game, offer):
                 return problem
-        for field in fields.values():  # nearly all are one of something, which is told at once
+        for name in fields:  # nearly all are one of something, which is told at once
+            field = fields[name]
             if (type(field) is not OneOf or not field.values) and (problem := _wrong_fields(offer)):
                 return problem
     return None

@@ -34,10 +34,11 @@ from cardhouse.engine.transcript import (
     write_line,
     write_transcript,
 )
-from cardhouse.engine.watchdog import ends
+from cardhouse.engine.watchdog import methods_end
 from cardhouse.engine.witness import LogState
 
 
+@methods_end("__init__", "answer", "view", "odds", "offers")
 class Table:
     """A game being played. Every change is one call of `answer`; what was refused has changed nothing.
 
@@ -52,7 +53,6 @@ class Table:
     replay_at_most = sys.maxsize
     stale = False
 
-    @ends
     def __init__(self, header: Header, dealer: Dealer, snapshot: Snapshot | None = None) -> None:
         """A table at its beginning, or opened from a snapshot.
 
@@ -172,7 +172,6 @@ class Table:
         """Deal only what comes with links of the devices, where they take part; `answer` raises NeedsLinks."""
         self._runner.asks_devices = self.header.deal == TOGETHER
 
-    @ends
     def answer(
         self,
         by: str,
@@ -256,13 +255,13 @@ class Table:
         """What the rules are sent for this action: itself, or, if it is what may be done at any time, a Meanwhile."""
         kind, question = type(action), self.question
         near: list[Offer] = []
-        if isinstance(question, Ask):
+        if type(question) is Ask:
             for offer in question.offers:
                 if offer.do is kind and by in offer.by:
                     if not offer.problems(action):
                         return action
                     near.append(offer)
-        for offer in () if isinstance(question, Over) else always_of(self.game):
+        for offer in () if type(question) is Over else always_of(self.game):
             if offer.do is kind and by in offer.by:
                 if not offer.problems(action):
                     return Meanwhile(action)
@@ -304,7 +303,8 @@ class Table:
             dealt = self._runner.send(value, given, id, line["by"], time)
             if given:
                 raise _unasked(given.popleft())
-            self._log.together = self._together_after(dealt)
+            if dealt:
+                self._log.together = self._together_after(dealt)
         except BaseException as error:
             if isinstance(error, CardhouseError):
                 error.chance = count - len(given)
@@ -313,13 +313,12 @@ class Table:
             self._runner.draws = draws
             self._rebuild()
             raise
-        told = self._runner.take_events()
-        entry = self._log.add([line, *dealt], told.events)
-        entry.learned, entry.revealed, entry.meanwhile = told.learned, told.revealed, meanwhile
-        entry.secret = isinstance(asked, Ask) and asked.secret and not meanwhile
-        if told.revealed or not (meanwhile or _goes_on(asked, self.question)):
+        events, learned, revealed = self._runner.take_events()
+        secret = type(asked) is Ask and asked.secret and not meanwhile
+        entry = self._log.add([line, *dealt], events, learned, meanwhile, secret, revealed)
+        if revealed or not (meanwhile or _goes_on(asked, self._runner.question)):
             self.asked_at = entry.number
-        if not entry.is_hidden:
+        if revealed or not secret:
             self.settled_at = entry.number
         self._standing.add(entry, self._runner)
         return entry
@@ -421,7 +420,9 @@ class Table:
     def _plain_entry(self, line: Line, id: str, event: Event) -> Entry:
         """An entry that is about the table and not the game."""
         self.settled_at = self.number + 1
-        return self._log.add([line], [event], id)
+        if id:
+            line["id"] = id
+        return self._log.add([line], [event])
 
     # The log as a whole.
 
@@ -475,12 +476,10 @@ class Table:
 
     # Seeing.
 
-    @ends
     def view(self, seat: str) -> dict[str, Any]:
         """The game as this seat may see it."""
         return view_of(self.game, seat)
 
-    @ends
     def odds(self, seat: str, **what_if: int) -> dict[str, Any]:
         """The exact chances that matter now, from what this seat may know; the game says which they are.
 
@@ -492,7 +491,6 @@ class Table:
         """The open question, as everybody may know it."""
         return asked(self.question, self._runner.may_answer(), ended=self.ended)
 
-    @ends
     def offers(self, seat: str, *, anytime: bool = False) -> list[dict[str, Any]]:
         """What this seat may answer now, as the protocol writes it; with `anytime`, what it may always do besides."""
         found = answers(self.question, self._runner.may_answer(), seat)
@@ -527,4 +525,4 @@ def _is_device_of_screen(by: str, line: Mapping[str, Any] | Action) -> bool:
 
 def _goes_on(asked: Question | Over, now: Question | Over) -> bool:
     """Whether a question to several is still the same after one of them has answered."""
-    return isinstance(asked, Ask) and isinstance(now, Ask) and asked.together and now.together and asked.key == now.key
+    return type(asked) is Ask and asked.together and type(now) is Ask and now.together and asked.key == now.key

@@ -125,7 +125,7 @@ def _game_info(kind: type[Game]) -> static.File:
         [action.word() for action in kind.actions],
         kind.facts(),
         min(kind.most_players or PLAYERS_AT_MOST, PLAYERS_AT_MOST),
-        kind.usual_players,
+        len(kind.usual_seats()) - 1,
         _usual_options(kind.name),
         kind.odds is not Game.odds,
         kind.name in games_with_questions(),

@@ -60,10 +60,15 @@ def make(body: bytes) -> Made:
     Raises CardhouseError if it is malformed, or for an unknown game, option, deck, step or bot.
     """
     wanted = bodies.read(body, TableWanted)
-    players = find_game(wanted.game).usual_players if wanted.seats is None else wanted.seats
-    seats = [f"p{number}" for number in range(1, players + 1)] if isinstance(players, int) else players
     header = {name: getattr(wanted, name) for name in ("options", "name", "decks", "by_hand", "deal")}
-    return of_few_mistakes(lambda: new(wanted.game, ["gm", *seats], wanted.odds, wanted.bots, **header))
+    return of_few_mistakes(lambda: new(wanted.game, _seats(wanted), wanted.odds, wanted.bots, **header))
+
+
+def _seats(wanted: TableWanted) -> list[str]:
+    seats = wanted.seats
+    if seats is None:
+        return find_game(wanted.game).usual_seats()
+    return ["gm", *([f"p{number}" for number in range(1, seats + 1)] if isinstance(seats, int) else seats)]
 
 
 def new(game: str, seats: list[str], odds: str, bots: Mapping[str, str] = _NO_BOTS, **header: Any) -> Made:

@@ -37,6 +37,7 @@ from cardhouse.testing.playing import (
 from cardhouse.testing.reached import Reached
 from cardhouse.testing.saying import check_examples, check_said, check_view
 from cardhouse.testing.steady import check_by, check_source, check_state
+from cardhouse.testing.tracebacks import show_the_games_own
 from cardhouse.testing.trees import count_tree
 from cardhouse.testing.working import Working
 
@@ -78,6 +79,10 @@ class Conformance:
     trees: ClassVar[Mapping[str, Tree]] = {}
     everything: ClassVar[bool] = False
     unreached: ClassVar[Collection[str]] = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        show_the_games_own()
 
     # What a game's author may say.
 

@@ -331,6 +331,8 @@ export interface Elements {
   'ch-hand': {
     /** The cards, in the order in which they lie. */
     cards?: string[]
+    /** How many there are, of a hand that is not seen. */
+    count?: number
     /** Those that are chosen. */
     chosen?: string[]
     /** Those that can't be chosen now. */

@@ -6,7 +6,21 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import BLACK_JOKER, JOKERS, RED_JOKER, Card, Deck, suit_of
-from cardhouse.engine import GM, Action, Ask, Game, HandOver, Offer, RemoveCharacter, Rules, Show, acting, named
+from cardhouse.engine import (
+    GM,
+    Action,
+    Ask,
+    Game,
+    HandOver,
+    Offer,
+    OneOf,
+    RemoveCharacter,
+    Rules,
+    Show,
+    acting,
+    choosers,
+    named,
+)
 from cardhouse.games.initiative import odds, offers
 from cardhouse.games.initiative.state import (
     Act,
@@ -178,7 +192,8 @@ class Initiative(Game):
 
     def choice(self, key: str, rule: str, chooser: Character, **about: Any) -> Ask:
         """Its controller, or the game master for it, says act or wait (IN-19)."""
-        both = acting(chooser, Act), acting(chooser, Wait)
+        seats, who = choosers(chooser.controller), {"name": OneOf((chooser.name,))}
+        both = Offer(seats, Act, who), Offer(seats, Wait, who)
         return Ask(key, rule, both, {"name": chooser.name, "card": chooser.card, **about})
 
     def waiting_must_act(self) -> Rules[None]:

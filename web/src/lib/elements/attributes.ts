@@ -20,12 +20,12 @@ type Attributes = {
   [Name in keyof Elements]: { [Key in keyof Elements[Name]]-?: KindOf<NonNullable<Elements[Name][Key]>> }
 }
 
-const CHOSEN = { cards: 'words', chosen: 'words', closed: 'words', chooses: 'flag', label: 'text' } as const
+const HAND = { cards: 'words', count: 'number', chosen: 'words', closed: 'words', chooses: 'flag', label: 'text' } as const
 
 export const ATTRIBUTES: Attributes = {
   'ch-card': { card: 'text', turned: 'flag', mini: 'flag', label: 'text' },
-  'ch-hand': CHOSEN,
-  'ch-fan': { ...CHOSEN, count: 'number' },
+  'ch-hand': HAND,
+  'ch-fan': HAND,
   'ch-pile': { cards: 'words', count: 'number', label: 'text' },
   'ch-deck': { left: 'number', label: 'text', pack: 'text' },
   'ch-die': { shows: 'number', sides: 'number' },
