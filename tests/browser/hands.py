@@ -29,6 +29,14 @@ FOCUS = """() => {
 behind what."""
 
 
+COVERED = """control => {
+  const { x, y, width, height } = control.getBoundingClientRect()
+  const there = document.elementFromPoint(x + width * 0.85, y + height / 2)
+  return there !== null && !control.contains(there)
+}"""
+"""Whether another card lies on the right of this one."""
+
+
 class Mouse:
     """Points and clicks."""
 
@@ -66,7 +74,8 @@ class Touch(Mouse):
         box = control.bounding_box()
         assert box, f"{control} can't be seen"
         self._right = not self._right
-        control.tap(position={"x": box["width"] * (0.85 if self._right else 0.15), "y": box["height"] / 2})
+        right = 0.4 if control.evaluate(COVERED) else 0.85
+        control.tap(position={"x": box["width"] * (right if self._right else 0.15), "y": box["height"] / 2})
 
 
 class Keyboard(Mouse):
