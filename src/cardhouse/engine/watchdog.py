@@ -10,11 +10,11 @@ import ctypes
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, TypeVar, cast
 
 from cardhouse.engine.errors import BadGame
@@ -35,25 +35,20 @@ class NeverEnds(BadGame):
 
 
 class _Run:
-    """Something that runs in a thread, from when it was first looked at; `kept` are the frames it was always in."""
+    """Something that runs in a thread since it was first looked at; `kept` are the frames it was always in."""
 
-    def __init__(self, thread: int) -> None:
+    def __init__(self, thread: int, begun: FrameType, since: float) -> None:
         self.thread = thread
-        self.since: float | None = None
+        self.begun = begun
+        self.since = since
         self.kept: list[FrameType] = []
         self.lines: dict[FrameType, set[int]] = {}
-        self.ended = False
 
-    def look(self) -> None:
+    def look(self, stack: Sequence[FrameType]) -> None:
         """Note which of the frames have been there all the time, and at which of their lines."""
-        frame = sys._current_frames().get(self.thread)
-        there: dict[FrameType, int] = {}
-        while frame is not None:
-            there[frame] = frame.f_lineno
-            frame = frame.f_back
-        self.kept = [one for one in self.kept or there if one in there]
-        for one in self.kept:
-            self.lines.setdefault(one, set()).add(there[one])
+        self.kept = [frame for frame in self.kept or stack if frame in stack]
+        for frame in self.kept:
+            self.lines.setdefault(frame, set()).add(frame.f_lineno)
 
     def told(self) -> str:
         """Where it goes round, as the middle of a sentence: the innermost function that was never left."""
@@ -66,11 +61,13 @@ class _Run:
 
 
 class _Watchdog:
-    """What runs now, by its thread, and the thread that looks at it while anybody wants that."""
+    """The thread that looks at what runs, while anybody wants that; whoever runs need not say so."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self.runs: dict[int, _Run] = {}
+        self.ended: dict[int, _Run] = {}
+        """What was ended and hasn't noticed yet, by its thread."""
+        self._runs: dict[int, _Run] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
 
@@ -91,33 +88,60 @@ class _Watchdog:
             setattr(kind, name, method)
         self._stop.set()
         thread.join()
+        self._runs = {}
 
-    def begin(self, thread: int) -> _Run:
-        """Something begins to run in this thread, which is the one that says so."""
-        run = self.runs[thread] = _Run(thread)
-        return run
-
-    def end(self, run: _Run) -> None:
-        """It is over; what it was to be ended with is not raised any more."""
+    def left(self) -> _Run | None:
+        """Something is over in this thread; what it was ended with is not raised any more. None if it wasn't ended."""
+        thread = threading.get_ident()
         with self._lock:
-            self.runs.pop(run.thread, None)
-            if run.ended:
-                _raise_in(run.thread, None)
+            run = self.ended.pop(thread, None)
+            if run is not None:
+                _raise_in(thread, None)
+        return run
 
     def _keep_looking(self) -> None:
         while not self._stop.wait(LOOK_SECONDS):
-            now = time.process_time()
-            with self._lock:
-                for run in list(self.runs.values()):
-                    self._look_at(run, now)
+            self._look(time.process_time())
 
-    def _look_at(self, run: _Run, now: float) -> None:
-        run.since = now if run.since is None else run.since
-        run.look()
-        if now - run.since >= self.seconds:
-            run.ended = True
-            del self.runs[run.thread]
-            _raise_in(run.thread, Endless)
+    def _look(self, now: float) -> None:
+        stacks = ((thread, _stack_of(frame)) for thread, frame in sys._current_frames().items())
+        runs = [self._run(thread, stack, now) for thread, stack in stacks]
+        self._runs = {run.thread: run for run in runs if run is not None}
+        for run in list(self._runs.values()):
+            if now - run.since >= self.seconds:
+                self._end(run)
+
+    def _run(self, thread: int, stack: Sequence[FrameType], now: float) -> _Run | None:
+        """What runs in a thread, looked at once more; None if nothing does that is watched."""
+        begun = _outermost(stack)
+        if begun is None:
+            return None
+        run = self._runs.get(thread)
+        if run is None or run.begun is not begun:
+            run = _Run(thread, begun, now)
+        run.look(stack)
+        return run
+
+    def _end(self, run: _Run) -> None:
+        del self._runs[run.thread]
+        with self._lock:
+            if _outermost(_stack_of(sys._current_frames().get(run.thread))) is run.begun:
+                self.ended[run.thread] = run
+                _raise_in(run.thread, Endless)
+
+
+def _stack_of(frame: FrameType | None) -> list[FrameType]:
+    """The frames of a thread, the innermost first."""
+    found = []
+    while frame is not None:
+        found.append(frame)
+        frame = frame.f_back
+    return found
+
+
+def _outermost(stack: Sequence[FrameType]) -> FrameType | None:
+    """The first of the watched functions that were called; None if none was."""
+    return next((frame for frame in reversed(stack) if frame.f_code in _codes), None)
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
@@ -127,6 +151,8 @@ def _raise_in(thread: int, error: type[BaseException] | None) -> None:
 
 
 _watchdog = _Watchdog()
+_codes: set[CodeType] = set()
+"""The code of the functions that are watched."""
 _methods: list[tuple[type, str, Any, Any]] = []
 """The methods that a class says end: whose, their name, and they themselves, plain and watched."""
 
@@ -158,26 +184,27 @@ def methods_end(*names: str) -> Callable[[Kind], Kind]:
 
 def ends(method: Method) -> Method:
     """A function, of a table, that runs a game's own code: it raises NeverEnds, with the lines, if that is watched."""
+    _codes.add(method.__code__)
 
     @wraps(method)
     def watched(self: Any, *args: Any, **more: Any) -> Any:
-        if not _watchdog.seconds or (thread := threading.get_ident()) in _watchdog.runs:
-            return method(self, *args, **more)
-        run = _watchdog.begin(thread)
+        run = None
         try:
             try:
                 return method(self, *args, **more)
             finally:
-                _watchdog.end(run)
+                if _watchdog.ended:
+                    run = _watchdog.left()
         except Endless:
             raise _never_ends(self, run) from None
 
     return cast("Method", watched)
 
 
-def _never_ends(table: Any, run: _Run) -> NeverEnds:
+def _never_ends(table: Any, run: _Run | None) -> NeverEnds:
     name = table.kind.__name__ if hasattr(table, "kind") else "A game"
+    where = run.told() if run else "it"
     return NeverEnds(
-        f"{name} never comes to an end: {run.told()}, goes round and round and was stopped. A loop must "
+        f"{name} never comes to an end: {where}, goes round and round and was stopped. A loop must "
         f"ask or draw with yield from, or change what it goes by."
     )
