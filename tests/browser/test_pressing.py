@@ -23,8 +23,8 @@ from tests.walkthrough import install_highest, write_files
 pytestmark = pytest.mark.browser
 
 ANSWERS = 3
-OURS = {"dogpile": False, "dogs": False, "gunfight": False, "hackjack": False, "initiative": True}
-"""Our games; some are seen in the plain view."""
+OURS = {"dogpile": False, "initiative": True}
+"""Some of our games, one of them in the plain view; `make soak` presses all, and for longer."""
 
 
 @pytest.mark.parametrize("game", OURS)

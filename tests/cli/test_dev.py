@@ -87,8 +87,7 @@ def test_it_prints_the_links_of_all_seats(unchanged: tuple[Terminal, Path]):
         "You, the game master",
         *others,
         "The table screen",
-        "Anybody, to a free seat",
-    ]
+    ], "nobody else can sit down: bots have all the seats"
     assert terminal.sits("You, the game master")["you"] == "gm"
     assert terminal.sits("Ben, played by the bot careful")["you"] == "p2"
     assert terminal.sits("The table screen")["you"] == "screen"

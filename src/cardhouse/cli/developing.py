@@ -126,12 +126,19 @@ def _links(opened: Opened) -> Iterator[str]:
     """The link of each seat, and who sits there."""
     titles = {}
     for seat in opened.table.links:
+        if seat == DOOR and _is_full(opened):
+            continue
         bot = opened.table.bots.get(seat, "")
         name = opened.table.names.get(seat, seat)
         titles[seat] = _TITLES.get(seat) or (f"{name}, played by the bot {bot}" if bot else name)
     width = max(map(len, titles.values()))
     for seat, title in titles.items():
         yield f"  {title:{width}}  {_link(opened, seat)}"
+
+
+def _is_full(opened: Opened) -> bool:
+    """Whether bots have all the seats, so that nobody else can sit down."""
+    return opened.table.bots.keys() >= opened.table.links.keys() - {GM, SCREEN, DOOR}
 
 
 def _link(opened: Opened, seat: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -42,6 +42,21 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     others: str
 
 
+class Moment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event that has the whole table for a moment: large, with its card, before anything else goes on.
+
+    `title` is filled in like the event's own words, `you` is said instead to whoever plays the character or sits in the
+    seat that it befalls. `text` is a line below, from what this and the events before it in the same entry are about;
+    it is left out where one of its blanks has nothing. `card` names what of that is the card shown.
+    """
+
+    title: str
+    you: str = ""
+    text: str = ""
+    card: str = ""
+    tone: Literal["", "loss", "win"] = ""
+
+
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything a game says, for the page and the terminal alike; translated by translating this file.
 
@@ -51,14 +66,15 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     An action may be called differently as the answer to one question: `"act.either"` goes before `act` while the
     question's key is `either`, and its blanks are that question's and the action's own. `values` are the words of a
-    field's plain values, as `"tier.elite"`. What every game says stands in the engine's own `words.toml`; a game's file
-    goes before it.
+    field's plain values, as `"tier.elite"`. `moments` are those of the events, by key, that are more than a line. What
+    every game says stands in the engine's own `words.toml`; a game's file goes before it.
     """
 
     title: str
     tagline: str
     asks: dict[str, Question] = {}
     events: dict[str, str] = {}
+    moments: dict[str, Moment] = {}
     actions: dict[str, str] = {}
     fields: dict[str, str] = {}
     values: dict[str, str] = {}
@@ -119,13 +135,19 @@ def _without_words(game: type[Game], words: Words) -> Iterator[str]:
             if name not in getattr(words, table):
                 near = get_close_matches(name, unknown, 1) if table != "actions" else []
                 yield no_words(game, table, name) + (f" There is {near[0]}: is it misspelt?" if near else "")
+    for name in sorted(words.moments.keys() - words.events.keys()):
+        file = f"{folder_of(game).name}/words.toml"
+        yield f"{file} has a moment {name}, and no event of that key: write {_EVENT.format(name)}."
+
+
+_EVENT = 'under [events], {} = "what is told"'
 
 
 def no_words(game: type[Game], table: str, name: str) -> str:
     """What to say to an author whose words.toml lacks something."""
     write = {
         "actions": f'under [actions], {name} = "what its button says"',
-        "events": f'under [events], {name} = "what is told"',
+        "events": _EVENT.format(name),
         "fields": f'under [fields], {name} = "what it is called"',
         "values": f'under [values], "{name}" = "what it is called"',
         "asks": f'[asks.{name}] with you = "…" and others = "…"',

@@ -96,5 +96,6 @@ def not_in_module(entry: EntryPoint, error: AttributeError) -> str:
     games = [name for name in there if getattr(module, name).__module__ == entry.module]
     named = " or ".join(f"{entry.module}:{name}" for name in games) or "one that there is"
     return (
-        f"its entry point names {entry.value}, and {entry.module} has no {entry.attr}: name {named} in pyproject.toml."
+        f"its entry point names {entry.value}, and {entry.module} has no {entry.attr}: name {named} in pyproject.toml, "
+        f"and install the package again."
     )

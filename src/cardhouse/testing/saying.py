@@ -44,6 +44,9 @@ def _check_event(kind: type[Game], catalogue: Catalogue, table: Table, event: Ev
     if event.key not in catalogue.words.events:
         raise BadGame(no_words(kind, "events", event.key))
     _check_text(kind, catalogue.words, f"the event {event.key}", catalogue.words.events[event.key], event.about)
+    if moment := catalogue.words.moments.get(event.key):
+        for text in (moment.title, moment.you):
+            _check_text(kind, catalogue.words, f"the moment {event.key}", text, event.about)
     there = {*table.seats, SCREEN, *_audiences(table.game, (*table.seats, SCREEN))}
     for told in (*event.to, *event.but):
         if told not in there:

@@ -113,7 +113,7 @@ export interface Table {
   question(asks: Asks): { text: string; about: Record<string, unknown>; mine: boolean }
   /** What these offers' buttons are called, each told from the others. */
   labels(offers: readonly Offer[]): string[]
-  /** Who sits in a seat: the name they gave, or what the seat is called. */
+  /** Who sits in a seat, within a sentence: the name they gave, or what the seat is called ("the game master"). */
   seatName(seat: string): string
   cardName(card: string): string
   fieldName(field: string): string
@@ -175,6 +175,8 @@ export interface Words {
   tagline: string
   asks: Record<string, { you: string; others: string }>
   events: Record<string, string>
+  /** Events that have the whole table for a moment, by their keys. */
+  moments: Record<string, MomentWords>
   actions: Record<string, string>
   fields: Record<string, string>
   values: Record<string, string>
@@ -184,6 +186,18 @@ export interface Words {
   bots: Record<string, Titled>
   /** The texts that only the game's own view needs. */
   page: Record<string, string>
+}
+
+/** How an event is told that has the whole table for a moment. */
+export interface MomentWords {
+  title: string
+  /** The title, for whom it befalls. */
+  you: string
+  /** A line below, left out where one of its blanks has nothing. */
+  text: string
+  /** What of the event, or of those before it in the entry, is the card that is shown. */
+  card: string
+  tone: '' | 'loss' | 'win'
 }
 
 /** What is asked. `with` is what it is about, by name. */

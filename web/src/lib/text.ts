@@ -24,6 +24,9 @@ export function pieces(
   return found
 }
 
+/** What the blanks of a text ask for. */
+export const blanks = (text: string): string[] => [...text.matchAll(BLANK)].map(([, key = '']) => key)
+
 function blank(value: unknown, kind = '', forms: string, called: (value: string) => string | undefined): Piece[] {
   if (kind === 'count') {
     const [one = '', many = one] = forms.split('|')

@@ -12,6 +12,7 @@ test('an attribute says a text, a number, words, or that it is there', () => {
     ['number', '', undefined],
     ['number', 'many', undefined],
     ['words', ' H7  SJ ', ['H7', 'SJ']],
+    ['words', 'H7,SJ, D4', ['H7', 'SJ', 'D4']],
     ['words', '', []],
     ['words', null, undefined],
   ]
@@ -36,6 +37,9 @@ test('a property takes what its attribute would say, and nothing for null', () =
 
 test('a property says what it is not', () => {
   assert.throws(() => fromProperty('words', 7), { name: 'TypeError', message: 'is a list, not 7' })
+  assert.throws(() => fromProperty('words', [{ card: 'H7' }]), {
+    message: 'is a list of texts such as "H7", not of {"card":"H7"}',
+  })
   assert.throws(() => fromProperty('list', 'H7'), { message: 'is a list, not "H7"' })
   assert.throws(() => fromProperty('number', []), { message: 'is a number, not []' })
 })

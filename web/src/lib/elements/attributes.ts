@@ -20,7 +20,14 @@ type Attributes = {
   [Name in keyof Elements]: { [Key in keyof Elements[Name]]-?: KindOf<NonNullable<Elements[Name][Key]>> }
 }
 
-const HAND = { cards: 'words', count: 'number', chosen: 'words', closed: 'words', chooses: 'flag', label: 'text' } as const
+const HAND = {
+  cards: 'words',
+  count: 'number',
+  chosen: 'words',
+  closed: 'words',
+  chooses: 'flag',
+  label: 'text',
+} as const
 
 export const ATTRIBUTES: Attributes = {
   'ch-card': { card: 'text', turned: 'flag', mini: 'flag', label: 'text' },
@@ -44,7 +51,7 @@ export const hyphened = (name: string) => name.replace(/[A-Z]/g, (letter) => `-$
 export function fromAttribute(kind: Kind, value: string | null): unknown {
   if (kind === 'flag') return value !== null
   if (value === null) return undefined
-  if (kind === 'words') return value.split(/\s+/).filter(Boolean)
+  if (kind === 'words') return value.split(/[\s,]+/).filter(Boolean)
   return kind === 'number' ? numberIn(value) : value
 }
 
@@ -54,8 +61,14 @@ export function fromProperty(kind: Kind, value: unknown): unknown {
   if (value === null || value === undefined) return undefined
   if (kind === 'text') return String(value)
   if (typeof value === 'string' && kind !== 'list') return fromAttribute(kind, value)
-  if (kind === 'number' ? typeof value === 'number' : Array.isArray(value)) return value
+  if (kind === 'number' ? typeof value === 'number' : Array.isArray(value)) return checked(kind, value)
   throw new TypeError(`is a ${kind === 'number' ? 'number' : 'list'}, not ${JSON.stringify(value)}`)
+}
+
+function checked(kind: Kind, value: unknown): unknown {
+  const wrong = kind === 'words' && (value as unknown[]).find((one) => typeof one !== 'string')
+  if (wrong) throw new TypeError(`is a list of texts such as "H7", not of ${JSON.stringify(wrong)}`)
+  return value
 }
 
 function numberIn(text: string): number | undefined {

@@ -1,0 +1,79 @@
+/** Events that have the whole table for a moment: what is shown of each, in the order of things, one's own first. */
+import type { Entry, MomentWords, StoryEvent } from '$contract'
+import { blanks } from './text.ts'
+
+export interface Moment {
+  card: string | null
+  title: string
+  text: string
+  tone: MomentWords['tone']
+  /** It befalls whoever looks on. */
+  own: boolean
+}
+
+/** What a moment is told by: the table's texts, and what its seat may see. */
+export interface Telling {
+  readonly game: { readonly words: { readonly moments: Readonly<Record<string, MomentWords>> } }
+  readonly view: unknown
+  readonly you: string
+  say(text: string, about?: Record<string, unknown>): string
+}
+
+const GM = 'gm'
+/** So many at most come of what happened at once: of more, the last ones. */
+const MOST = 4
+
+/** The moments among these entries, of which none was taken back. */
+export function momentsOf(entries: readonly Entry[], table: Telling): Moment[] {
+  const found = entries.filter((entry) => !entry.undo && !entry.undone).flatMap((entry) => momentsIn(entry, table))
+  return [...found.filter(({ own }) => own), ...found.filter(({ own }) => !own).slice(-MOST)].slice(0, MOST)
+}
+
+function momentsIn(entry: Entry, table: Telling): Moment[] {
+  let about: Record<string, unknown> = {}
+  return entry.events.flatMap((event) => {
+    about = isOfAnother(event, about) ? { ...event } : { ...about, ...event }
+    const words = table.game.words.moments[event.key]
+    return words ? [momentOf(words, event, about, table)] : []
+  })
+}
+
+const isOfAnother = (event: StoryEvent, about: Record<string, unknown>) =>
+  'name' in event && 'name' in about && event.name !== about.name
+
+function momentOf(words: MomentWords, event: StoryEvent, about: Record<string, unknown>, table: Telling): Moment {
+  const own = befalls(table.you, event, table.view)
+  const card = words.card ? about[words.card] : null
+  return {
+    card: typeof card === 'string' ? card : null,
+    title: table.say(own && words.you ? words.you : words.title, event),
+    text: blanks(words.text).every((blank) => blank in about) ? table.say(words.text, about) : '',
+    tone: words.tone,
+    own,
+  }
+}
+
+/** Whether it befalls a seat: by its name, or as the only character of a player. */
+function befalls(you: string, event: StoryEvent, view: unknown): boolean {
+  if (event.seat === you) return true
+  if (you === GM) return false
+  const mine = charactersIn(view).filter(({ controller }) => controller === you)
+  return mine.length === 1 && mine[0]!.name === event.name
+}
+
+interface Character {
+  name: unknown
+  controller: unknown
+}
+
+/** Whoever has a name and a controller, in the lists of a view and of the parts it is made of. */
+function charactersIn(view: unknown, deeper = true): Character[] {
+  if (typeof view !== 'object' || view === null) return []
+  return Object.values(view).flatMap((value) => {
+    if (Array.isArray(value)) return value.filter(isCharacter)
+    return deeper ? charactersIn(value, false) : []
+  })
+}
+
+const isCharacter = (one: unknown): one is Character =>
+  typeof one === 'object' && one !== null && 'name' in one && 'controller' in one
