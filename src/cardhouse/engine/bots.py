@@ -1,6 +1,6 @@
 """Bots: programs that play a seat. They are given what the seat is sent, and answer as a person would."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -26,3 +26,11 @@ Bot = Callable[[Seen, Random], dict[str, Any] | None]
 
 Whatever it doesn't owe to what it has seen it owes to the generator it is given, so that it can be played again.
 """
+
+HOUSE = "house"
+"""The house's own player, which every game has beside its bots (cardhouse.player); one of a game goes before it."""
+
+
+def may_play(bots: Mapping[str, Bot], bot: str) -> bool:
+    """Whether there is such a bot for a game that has these of its own."""
+    return bot == HOUSE or bot in bots

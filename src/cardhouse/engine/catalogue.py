@@ -89,6 +89,8 @@ def catalogue_of(game: type[Game]) -> Catalogue:
         rules = {**part.rules, **rules}
         below = _over(below, {name: table for name, table in msgspec.to_builtins(part.words).items() if table})
     words = _read(folder / "words.toml", Words, below)
+    own_first = sorted(words.bots.items(), key=lambda named: named[0] not in game.bots)
+    words = msgspec.structs.replace(words, bots=dict(own_first))
     if missing := "\n".join(_without_words(game, words)):
         raise BadGame(missing)
     return Catalogue(rules, words)

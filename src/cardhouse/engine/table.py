@@ -330,6 +330,10 @@ class Table:
         """The latest snapshot that was kept of the game at rest; a table can be opened from it."""
         return self._standing.last_snapshot
 
+    def snapshot_before(self, number: int) -> Snapshot:
+        """The latest snapshot that was kept of the game before entry `number`; `entries` has all since."""
+        return self._standing.snapshots.before(number)
+
     def with_log(self, snapshot: Snapshot) -> Snapshot:
         """A snapshot together with where the log stood, to be kept elsewhere."""
         return msgspec.structs.replace(snapshot, log=self.log_state(snapshot.number))
