@@ -1,6 +1,6 @@
 """Questions, answers, dealers, the log and the table; no game."""
 
-from cardhouse.engine.bots import HOUSE, Bot, Seen, may_play
+from cardhouse.engine.bots import HOUSE, STORY, Bot, Seen, may_play
 from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fill
 from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
 from cardhouse.engine.errors import BadFile, BadGame, BadTranscript, CardhouseError, Mistake, Refused
@@ -51,6 +51,7 @@ __all__ = [
     "HOUSE",
     "PHYSICAL",
     "SCREEN",
+    "STORY",
     "TOGETHER",
     "Action",
     "Ask",

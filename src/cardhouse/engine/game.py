@@ -89,6 +89,9 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """How many it has of them unless somebody says otherwise, and there may be so many."""
     usual_options: ClassVar[Mapping[str, Any]] = {}
     """What people choose who choose nothing, on the page, where that isn't the default that transcripts go by."""
+    host: ClassVar[Bot | None] = None
+    """Who does what a game master does at a practice table, where the house plays that seat; None if that is nothing
+    but to say what leaves no choice. What it doesn't answer it leaves to people."""
     looks_until: ClassVar[tuple[str, ...]] = ()
     """The questions at which whoever looks ahead has seen enough, such as that between rounds."""
     plays_on: ClassVar[str | None] = None

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from cardhouse.engine import GM, Table
+from cardhouse.engine import GM, STORY, Table
 from cardhouse.engine.sampling import Answer, some_answer
 from cardhouse.player.playing_on import starts, value_of
 from cardhouse.player.worlds import Worlds
@@ -40,36 +40,42 @@ def look_ahead(
 
     It depends on nothing but what the seat may know, the generator, and how many games may be played on.
     """
-    offers = [offer for offer in msgspec.to_builtins(table.offers(seat)) if "do" in offer and "for" not in offer]
-    if not offers or leaves_to_the_game_master(table, seat):
+    if seat == GM and table.kind.host is not None:
+        return table.kind.host(table.seen(seat, STORY), rng)
+    anybody = may_be_anybody(table, seat)
+    if anybody and seat != GM and GM in table.seats:
+        return None  # it is for the game master to say when
+    offers = [one for one in msgspec.to_builtins(table.offers(seat)) if "do" in one and (anybody or "for" not in one)]
+    if not offers:
         return None
-    if len(open_to := list(islice(all_answers(offers), MOST_ANSWERS + 1))) == 1:
+    open_to = list(islice(all_answers(offers), MOST_ANSWERS + 1))
+    if len(open_to) == 1 and (seat == GM or not table.kind.bots):
         return open_to[0]
-    if table.game.outlook(seat) is None:
+    if len(open_to) == 1 or table.game.outlook(seat) is None:
         return without_looking(table, seat, offers, rng)
     if len(open_to) > MOST_ANSWERS or not open_to:
         open_to = [*bots_answers(table, seat, rng), *some_answers(offers, rng)]
     return Weighing(table, seat, open_to, rng).best(enough)
 
 
-def leaves_to_the_game_master(table: Table, seat: str) -> bool:
-    """Whether anybody may answer, so that it is for the game master to say when."""
+def may_be_anybody(table: Table, seat: str) -> bool:
+    """Whether the question waits for nobody in particular, as to when to go on."""
     asks = table.asks()
-    anybody = asks.get("together", False) and not asks.get("secret", False) and seat not in asks.get("waits_for", ())
-    return seat != GM and anybody and GM in asks["seats"]
+    anybody = asks.get("together", False) and not asks.get("secret", False) and not asks.get("waits_for")
+    return anybody and {seat, GM} <= {*asks["seats"]}
 
 
 def without_looking(table: Table, seat: str, offers: list[dict[str, Any]], rng: Random) -> Answer | None:
     """What a bot of the game says; else, where nothing need be thought up, one of the answers."""
-    if (answer := next(bots_answers(table, seat, rng), None)) is not None:
-        return answer
+    if table.kind.bots and seat != GM:
+        return next(bots_answers(table, seat, rng), None)
     plain = [offer for offer in offers if is_plain(offer)]
     return some_answer(plain[0] if seat == GM else rng.choice(plain), rng) if plain else None
 
 
 def bots_answers(table: Table, seat: str, rng: Random) -> Iterator[Answer]:
     """What the bots of a game would say, which may be better than what comes by chance."""
-    seen = table.seen(seat)
+    seen = table.seen(seat, STORY)
     for bot in table.kind.bots.values():
         if (answer := bot(seen, rng)) is not None:
             yield answer
@@ -124,7 +130,6 @@ class Weighing:
         self.table, self.seat, self.rng = table, seat, rng
         self.left = list(open_to)
         self.values: list[list[float]] = [[] for _ in open_to]
-        self.options = dict(table.header.options)
         self.played = 0
 
     def best(self, enough: Enough) -> Answer:
@@ -147,7 +152,7 @@ class Weighing:
             if enough(self.played):
                 return False
             self.played += 1
-            value = value_of(start, self.options, self.seat, answer, Random(seed))
+            value = value_of(start, world, self.seat, answer, Random(seed))
             if value is not None:
                 self.values[place].append(value)
         return True

@@ -9,7 +9,20 @@ from typing import Any, Union
 
 import msgspec
 
-from cardhouse.engine import Action, Ask, BadGame, CardhouseError, Game, Meanwhile, Refused, Seen, Step, Table
+from cardhouse.engine import (
+    GM,
+    STORY,
+    Action,
+    Ask,
+    BadGame,
+    CardhouseError,
+    Game,
+    Meanwhile,
+    Refused,
+    Seen,
+    Step,
+    Table,
+)
 from cardhouse.engine.runner import Runner
 from cardhouse.engine.sampling import Answer, some_answer
 from cardhouse.engine.seeing import always_of, answers, asked, view_of
@@ -41,10 +54,11 @@ def starts(world: Table) -> Callable[[Random], Runner]:
 class PlayedOn:
     """A game that is played on: by one of its bots, if it names one, else by whatever is offered."""
 
-    def __init__(self, runner: Runner, options: dict[str, Any], rng: Random) -> None:
-        self.runner, self.options, self.rng = runner, options, rng
+    def __init__(self, runner: Runner, world: Table, rng: Random) -> None:
+        self.runner, self.options, self.rng = runner, world.header.options, rng
         kind = type(runner.game)
-        self.bot = kind.bots.get(kind.plays_on) if kind.plays_on else None
+        self.bot, self.host = kind.bots.get(kind.plays_on) if kind.plays_on else None, kind.host
+        self.told = [entry.events for entry in world.entries[-STORY:] if not entry.undone]
         self._actions: Any = Union[(Step, *kind.actions)]
 
     @property
@@ -59,7 +73,7 @@ class PlayedOn:
         """
         action = msgspec.convert(answer, self._actions)
         self.runner.send(self._matched(seat, action), deque(), "", seat)
-        self.runner.take_events()
+        self.told.append(self.runner.take_events().events)
 
     def _matched(self, seat: str, action: Action) -> Action | Meanwhile:
         question = self.runner.question
@@ -94,21 +108,28 @@ class PlayedOn:
         offers = [one for one in answers(self.runner.question, self.runner.may_answer(), seat) if "for" not in one]
         if not offers:
             return None
+        if seat == GM and self.host is not None:
+            return self.host(self._seen(seat, offers), self.rng)
         if self.bot is not None and (answer := self.bot(self._seen(seat, offers), self.rng)) is not None:
             return answer
         return some_answer(self.rng.choice(offers), self.rng)
 
     def _seen(self, seat: str, offers: list[dict[str, Any]]) -> Seen:
         asks = asked(self.runner.question, self.runner.may_answer(), ended=False)
-        return Seen(seat, view_of(self.game, seat), asks, msgspec.to_builtins(offers), self.options)
+        offered, seats = msgspec.to_builtins(offers), list(self.game.seats)
+        return Seen(seat, view_of(self.game, seat), asks, offered, self.options, seats, self._story(seat))
+
+    def _story(self, seat: str) -> list[dict[str, Any]]:
+        """What has been told to a seat of late."""
+        audience = self.game.audience(seat)
+        told = ([event for event in events if event.is_told(seat, audience)] for events in self.told[-STORY:])
+        return [{"events": [event.as_json() for event in events]} for events in told]
 
 
-def value_of(
-    start: Callable[[Random], Runner], options: dict[str, Any], seat: str, answer: Answer, rng: Random
-) -> float | None:
+def value_of(start: Callable[[Random], Runner], world: Table, seat: str, answer: Answer, rng: Random) -> float | None:
     """What an answer comes to for a seat, once; None if it can't be given here, or nobody can say."""
     try:
-        played = PlayedOn(start(rng), options, rng)
+        played = PlayedOn(start(rng), world, rng)
         played.say(seat, answer)
         played.play()
         return played.game.outlook(seat)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import Header, SeededDealer, Seen, Snapshot, Table, find_game
+from cardhouse.engine import STORY, Header, SeededDealer, Seen, Snapshot, Table, find_game
 from cardhouse.engine.transcript import Line
 from cardhouse.player.looking_ahead import look_ahead
 
@@ -68,7 +68,7 @@ def thought_of(table: Table, seat: str, bot: str) -> Thought:
     """What a bot is to think of; the house's player, which plays on, is given the whole table, which must be here."""
     if bot not in table.kind.bots and not table.base:
         return Thought(house_answer_of, (whole(table), seat))
-    return Thought(answer_of, (table.header.game, bot, table.seen(seat)))
+    return Thought(answer_of, (table.header.game, bot, table.seen(seat, STORY)))
 
 
 def whole(table: Table) -> Standing:

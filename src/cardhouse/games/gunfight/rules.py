@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, Action, Ask, Game, HandOver, Offer, OneOf, RemoveCharacter, Rules, Show, Told, acting
+from cardhouse.engine import (
+    GM,
+    Action,
+    Ask,
+    Bot,
+    Game,
+    HandOver,
+    Offer,
+    OneOf,
+    RemoveCharacter,
+    Rules,
+    Show,
+    Told,
+    acting,
+)
 from cardhouse.games.gunfight import offers
+from cardhouse.games.gunfight.bots import gunfighter, host
 from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOdds, GunfightOptions, GunfightView
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.sheets import character_of
@@ -120,6 +135,8 @@ class Gunfight(Game):
         *_but(Hackjack.actions, Wounded, BroughtWounded, BeginRound, HandOver, RemoveCharacter),
     )
     decks: ClassVar[dict[str, str]] = {"initiative": "order", "wounds": "fight"}
+    bots: ClassVar[Mapping[str, Bot]] = {"gunfighter": gunfighter}
+    host: ClassVar[Bot] = host
     steps: ClassVar[tuple[str, ...]] = Initiative.steps
 
     options: GunfightOptions = GunfightOptions()

@@ -1,6 +1,6 @@
 """Card initiative, IN-1 to IN-21. Read it beside the rules: the round below is their numbered list."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -10,6 +10,7 @@ from cardhouse.engine import (
     GM,
     Action,
     Ask,
+    Bot,
     Game,
     HandOver,
     Offer,
@@ -22,6 +23,7 @@ from cardhouse.engine import (
     named,
 )
 from cardhouse.games.initiative import odds, offers
+from cardhouse.games.initiative.bots import host, prompt
 from cardhouse.games.initiative.state import (
     Act,
     AddCharacter,
@@ -55,6 +57,8 @@ class Initiative(Game):
         Done,
     )
     decks: ClassVar[dict[str, str]] = {"initiative": "deck"}
+    bots: ClassVar[Mapping[str, Bot]] = {"prompt": prompt}
+    host: ClassVar[Bot] = host
     steps: ClassVar[tuple[str, ...]] = ("draw",)
 
     options: InitiativeOptions = InitiativeOptions()
