@@ -43,7 +43,7 @@ def check_end(table: Table) -> None:
             assert order["round"] < 30
         case "dogs":
             assert table.view(GM)["conflict"]["winner"]
-            assert not any(who["owed"] for who in table.view(GM)["characters"])
+            assert table.asks()["key"] == "town"
         case _:
             assert isinstance(table.question, Over)
 

@@ -38,12 +38,15 @@ def own(seen: Seen) -> list[dict[str, Any]]:
 
 
 def say(offer: Mapping[str, Any]) -> dict[str, Any]:
-    """An offer that leaves no choice, as it is answered."""
+    """An offer as it is answered, where any choice that it leaves is the first there is."""
     fields = {name: field for name, field in offer["fields"].items() if name not in offer.get("optional", ())}
-    return {"do": offer["do"], **{name: field["const"] for name, field in fields.items()}}
+    return {
+        "do": offer["do"],
+        **{name: field["const"] if "const" in field else field["enum"][0] for name, field in fields.items()},
+    }
 
 
 def first_of(seen: Seen, *words: str) -> dict[str, Any] | None:
-    """The first of these that the seat is offered for itself, with nothing left to choose; None if none is."""
+    """The first of these that the seat is offered for itself, as `say` answers it; None if none is."""
     offered = {offer["do"]: offer for offer in reversed(own(seen))}
     return next((say(offered[word]) for word in words if word in offered), None)

@@ -51,7 +51,7 @@ def look_ahead(
     open_to = list(islice(all_answers(offers), MOST_ANSWERS + 1))
     if len(open_to) == 1 and (seat == GM or not table.kind.bots):
         return open_to[0]
-    if len(open_to) == 1 or table.game.outlook(seat) is None:
+    if len(open_to) == 1 or table.asks()["key"] in table.kind.looks_until or table.game.outlook(seat) is None:
         return without_looking(table, seat, offers, rng)
     if len(open_to) > MOST_ANSWERS or not open_to:
         open_to = [*bots_answers(table, seat, rng), *some_answers(offers, rng)]

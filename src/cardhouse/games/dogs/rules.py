@@ -96,6 +96,8 @@ class Dogs(DogsTable):
     steps: ClassVar[tuple[str, ...]] = (STEP,)
     bots: ClassVar[Mapping[str, Bot]] = BOTS
     host: ClassVar[Bot] = host
+    plays_on: ClassVar[str] = "plain"
+    looks_until: ClassVar[tuple[str, ...]] = ("town", "choices")
     odds_take_long: ClassVar[bool] = True
     usual_players: ClassVar[int] = ONE_DECK_FOR
 

@@ -137,6 +137,7 @@ class Gunfight(Game):
     decks: ClassVar[dict[str, str]] = {"initiative": "order", "wounds": "fight"}
     bots: ClassVar[Mapping[str, Bot]] = {"gunfighter": gunfighter}
     host: ClassVar[Bot] = host
+    plays_on: ClassVar[str] = "gunfighter"
     steps: ClassVar[tuple[str, ...]] = Initiative.steps
 
     options: GunfightOptions = GunfightOptions()
@@ -273,6 +274,22 @@ class Gunfight(Game):
     @classmethod
     def facts(cls) -> dict[str, Any]:
         return Hackjack.facts()
+
+    def outlook(self, seat: str) -> float | None:
+        """One's own side able to fight, and the others down: what each is worth, less that of the others."""
+        sides = {who.name: who.side for who in self.order.characters} | {who.name: who.side for who in self.order.gone}
+        own = {who.name for who in self.fight.characters if who.controller == seat}
+        ours = {sides.get(name) or name for name in own}
+        values = ((sides.get(who.name) or who.name, self.strength(who)) for who in self.fight.characters)
+        return sum(value if side in ours else -value for side, value in values) if own else None
+
+    def strength(self, who: Fighter) -> float:
+        """What somebody is still good for: 0 of the dead, 1 of who is unhurt."""
+        if not who.alive:
+            return 0.0
+        able = 0.5 if idle(self.fight, who) is None else 0.1
+        left = 1 - (who.death_score + who.blood) / self.fight.options.limit
+        return able + 0.5 * max(0.0, left)
 
     # What outlives a table, and what it begins with.
 

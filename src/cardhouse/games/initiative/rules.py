@@ -59,6 +59,8 @@ class Initiative(Game):
     decks: ClassVar[dict[str, str]] = {"initiative": "deck"}
     bots: ClassVar[Mapping[str, Bot]] = {"prompt": prompt}
     host: ClassVar[Bot] = host
+    plays_on: ClassVar[str] = "prompt"
+    looks_until: ClassVar[tuple[str, ...]] = ("between",)
     steps: ClassVar[tuple[str, ...]] = ("draw",)
 
     options: InitiativeOptions = InitiativeOptions()
@@ -348,6 +350,14 @@ class Initiative(Game):
     def view(self, audience: str) -> InitiativeView:
         """The table as it lies there."""
         return view_of(self, sees_hidden=audience == GM)
+
+    def outlook(self, seat: str) -> float | None:
+        """What one's turns are worth, the more the earlier in the round they are; others' turns cost half as much."""
+        if not any(who.controller == seat for who in self.characters):
+            return None
+        owners = (self.holders[card].controller for card in self.order if card in self.holders)
+        turns = max(1, sum(actions_owed(who.card) for who in self.characters))
+        return sum((1 - place / turns) * (1 if owner == seat else -0.5) for place, owner in enumerate(owners))
 
     def where(self, card: Card, deck: str, audience: str) -> str:
         """Where a card is that can't be drawn."""
