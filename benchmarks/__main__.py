@@ -1,6 +1,6 @@
-"""All of `make bench`: the engine and start-up, the judge, the largest pack, kernels, the server, dealing together."""
+"""All of `make bench`: engine, judge, the largest pack, kernels, the server, dealing together, the bots."""
 
-from benchmarks import engine, judge, largest, server, together
+from benchmarks import bots, engine, judge, largest, server, together
 from benchmarks.kernels import bench as kernels
 
 if __name__ == "__main__":
@@ -15,3 +15,5 @@ if __name__ == "__main__":
     server.main()
     print()
     together.main()
+    print()
+    bots.main()

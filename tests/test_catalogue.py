@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import fields, replace
 
-from cardhouse.engine import GM, Catalogue, Game, Table, catalogue_of, find_game, game_names, read_header, read_lines
+from cardhouse.engine import (
+    GM,
+    HOUSE,
+    Catalogue,
+    Game,
+    Table,
+    catalogue_of,
+    find_game,
+    game_names,
+    read_header,
+    read_lines,
+)
 from cardhouse.engine.catalogue import blanks
 from cardhouse.testing.golden import NoDealer, goldens, rule_of
 from tests.walkthrough import TRANSCRIPTS
@@ -156,4 +167,4 @@ def test_every_action_option_step_deck_and_bot_has_a_name(game):
     assert {field.name for field in fields(options)} == set(words.options)
     assert set(game.steps) == set(words.steps)
     assert set(game.decks) == set(words.decks)
-    assert set(game.bots) == set(words.bots)
+    assert list(words.bots) == [*game.bots, HOUSE]  # the game's own come first, wherever one is chosen

@@ -13,12 +13,13 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "cardhouse"
 BELOW = {
     "cards": set(),
     "engine": {"cards"},
-    "testing": {"cards", "engine"},
+    "player": {"cards", "engine"},
+    "testing": {"cards", "engine", "player"},
     "lab": {"cards", "engine"},
     "print": {"cards", "engine"},
     "agents": {"cards", "engine"},
     "games": {"cards", "engine"},
-    "server": {"cards", "engine", "lab"},
+    "server": {"cards", "engine", "lab", "player"},
     "cli": {"cards", "engine", "lab", "server", "print", "testing"},
 }
 """What each part may import, beside itself and the package's own version."""

@@ -119,6 +119,10 @@ class Magpies(Game):
             return []
         return [seat for seat in self.points if self.total(seat) == max(map(self.total, self.points))]
 
+    def returns(self) -> dict[str, int]:
+        """What each has taken up to now is worth (MP-8), for whoever looks ahead or learns to play."""
+        return {seat: self.player(seat).points for seat in self.seats[:MOST]}
+
     # Drawing.
 
     def next_card(self, seat: str | None) -> Rules[Card]:

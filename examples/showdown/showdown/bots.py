@@ -4,11 +4,12 @@ from random import Random
 from typing import Any
 
 from cardhouse.cards import Card
-from cardhouse.engine import Seen
+from cardhouse.engine import GM, Seen, hosting
 from showdown.state import height
 
 TOO_LOW = 8
 PATIENCE = 0.2
+ROUNDS = 3
 
 
 def gunslinger(seen: Seen, rng: Random) -> dict[str, Any] | None:
@@ -23,6 +24,16 @@ def gunslinger(seen: Seen, rng: Random) -> dict[str, Any] | None:
     wanted = ("done", "cut_in", "begin", "deal", "end_round")
     said = [a for do in wanted for a in may if a["do"] == do and (a.get("name") is None or a["name"] in own)]
     return next((answer for answer in said if answer.get("against") not in own), None)
+
+
+def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
+    """Somebody for each player, and somebody against them, for some rounds."""
+    people, over = seen.view["characters"], seen.view["phase"] == "between" and seen.view["round"] >= ROUNDS
+    for seat in hosting.seats_without(seen, people):
+        return {"do": "add_character", "name": hosting.new_name(hosting.NAMES, people), "controller": seat}
+    if not any(who["controller"] == GM for who in people):
+        return {"do": "add_character", "name": hosting.new_name(hosting.FOES, people)}
+    return None if over else gunslinger(seen, rng)
 
 
 def answer_of(offer: dict[str, Any]) -> dict[str, Any]:

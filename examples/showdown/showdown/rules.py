@@ -5,7 +5,7 @@ import msgspec
 from cardhouse.cards import JOKERS, STANDARD, Card, Deck, is_joker
 from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules, Whole, people
 from showdown import say
-from showdown.bots import gunslinger
+from showdown.bots import gunslinger, host
 from showdown.odds import MomentOdds, odds_of
 from showdown.state import NERVES, Character, Phase, ShowdownOptions, ShowdownView, height
 
@@ -22,6 +22,7 @@ class Showdown(Game):
     )
     decks = {"action": "deck"}
     bots = {"gunslinger": gunslinger}
+    host = host
 
     options: ShowdownOptions = ShowdownOptions()
     deck: Deck = msgspec.field(default_factory=lambda: Deck.of(STANDARD + JOKERS))

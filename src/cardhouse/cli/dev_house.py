@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.cli.package import GAMES
-from cardhouse.engine import GM, CardhouseError, FairDealer, Header, Table, catalogue_of, find_game, game_names
+from cardhouse.engine import GM, HOUSE, CardhouseError, FairDealer, Header, Table, catalogue_of, find_game, game_names
 from cardhouse.engine.stumbling import error_in_code
 from cardhouse.engine.transcript import FORMAT
 from cardhouse.server.author import Author
@@ -149,8 +149,8 @@ async def _table(house: House, plan: Plan) -> DevTable:
             table = msgspec.json.decode(file.read_bytes(), type=DevTable)
             if table.game == game and house.store.table(table.id) is not None:
                 return table
-    header, bot = header_of(game), next(iter(find_game(game).bots), "")
-    bots = {seat: bot for seat in header.seats if seat != GM} if bot else {}
+    header, bot = header_of(game), next(iter(find_game(game).bots), HOUSE)
+    bots = {seat: bot for seat in header.seats if seat != GM}
     new = await house.add(made(header, header.seats, FairDealer().seed, bots=bots))
     table = DevTable(game, new.table, header.names, new.links, bots)
     file.write_bytes(msgspec.json.encode(table))

@@ -1,6 +1,6 @@
 """Questions, answers, dealers, the log and the table; no game."""
 
-from cardhouse.engine.bots import Bot, Seen
+from cardhouse.engine.bots import HOUSE, STORY, Bot, Seen, may_play
 from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fill
 from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
 from cardhouse.engine.errors import BadFile, BadGame, BadTranscript, CardhouseError, Mistake, Refused
@@ -48,8 +48,10 @@ from cardhouse.engine.transcript import (
 __all__ = [
     "CLOCK",
     "GM",
+    "HOUSE",
     "PHYSICAL",
     "SCREEN",
+    "STORY",
     "TOGETHER",
     "Action",
     "Ask",
@@ -114,6 +116,7 @@ __all__ = [
     "kind_of",
     "knows_of",
     "leaving",
+    "may_play",
     "named",
     "new_name",
     "one_of",

@@ -103,8 +103,11 @@ def catalogue_of(game: type[Game]) -> Catalogue:
     below = _read(_ENGINES_WORDS, dict[str, Any], {})
     for part in map(catalogue_of, game.parts.values()):
         rules = {**part.rules, **rules}
-        below = _over(below, {name: table for name, table in msgspec.to_builtins(part.words).items() if table})
+        words_of_part = msgspec.to_builtins(part.words)
+        below = _over(below, {name: table for name, table in words_of_part.items() if table and name != "bots"})
     words = _read(folder / "words.toml", Words, below)
+    own_first = sorted(words.bots.items(), key=lambda named: named[0] not in game.bots)
+    words = msgspec.structs.replace(words, bots=dict(own_first))
     if missing := "\n".join(_without_words(game, words)):
         raise BadGame(missing)
     return Catalogue(rules, words)

@@ -89,6 +89,13 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """How many it has of them unless somebody says otherwise, and there may be so many."""
     usual_options: ClassVar[Mapping[str, Any]] = {}
     """What people choose who choose nothing, on the page, where that isn't the default that transcripts go by."""
+    host: ClassVar[Bot | None] = None
+    """Who does what a game master does at a practice table, where the house plays that seat; None if that is nothing
+    but to say what leaves no choice. What it doesn't answer it leaves to people."""
+    looks_until: ClassVar[tuple[str, ...]] = ()
+    """The questions at which whoever looks ahead has seen enough, such as that between rounds."""
+    plays_on: ClassVar[str | None] = None
+    """Which of its bots play on where somebody looks ahead, a fast one; None if that is anybody who says anything."""
 
     options: Options = Options()
     seats: list[str]
@@ -170,6 +177,17 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     def returns(self) -> Mapping[str, float]:
         """What each seat has won up to now, the more the better, for agents that learn; empty if nobody counts."""
         return {}
+
+    def outlook(self, seat: str) -> float | None:
+        """What the game as it stands is worth to a seat, the more the better, for bots that look ahead (docs/bots.md).
+
+        None where it can't be said, or where nothing is at stake: then nobody looks ahead. Unless a game knows better,
+        it is what the seat has won, and half as much against what the best of the others has.
+        """
+        won = self.returns()
+        if not won:
+            return None
+        return won.get(seat, 0.0) - max((n for other, n in won.items() if other != seat), default=0.0) / 2
 
     def alarm(self) -> int | None:
         """When the clock is to say something (`by` it is offered), in Unix seconds; None if it isn't."""

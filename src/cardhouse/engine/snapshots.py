@@ -51,6 +51,11 @@ class Snapshots:
         """The one nearest to the top."""
         return self.kept[-1]
 
+    def before(self, number: int) -> Snapshot:
+        """The latest one of the game before entry `number`, or the first of all."""
+        earlier = [placed.snapshot for placed in self.kept if placed.snapshot.number < number]
+        return earlier[-1] if earlier else self.kept[0].snapshot
+
     def drop_above(self, place: int) -> None:
         """Forget the game after more than `place` entries."""
         while self.last.place > place:

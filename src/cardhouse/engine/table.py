@@ -330,6 +330,10 @@ class Table:
         """The latest snapshot that was kept of the game at rest; a table can be opened from it."""
         return self._standing.last_snapshot
 
+    def snapshot_before(self, number: int) -> Snapshot:
+        """The latest snapshot that was kept of the game before entry `number`; `entries` has all since."""
+        return self._standing.snapshots.before(number)
+
     def with_log(self, snapshot: Snapshot) -> Snapshot:
         """A snapshot together with where the log stood, to be kept elsewhere."""
         return msgspec.structs.replace(snapshot, log=self.log_state(snapshot.number))
@@ -498,9 +502,10 @@ class Table:
             found += at_any_time(self.game, seat)
         return found
 
-    def seen(self, seat: str) -> Seen:
-        """What a bot in this seat goes by."""
-        return Seen(seat, self.view(seat), self.asks(), self.offers(seat), self.header.options)
+    def seen(self, seat: str, entries: int = 0) -> Seen:
+        """What a bot in this seat goes by, with the story of so many of the last entries."""
+        story = [self.story(entry, seat) for entry in self.entries[-entries:] if not entry.undone] if entries else []
+        return Seen(seat, self.view(seat), self.asks(), self.offers(seat), self.header.options, list(self.seats), story)
 
     def story(self, entry: Entry, seat: str) -> dict[str, Any]:
         """What an entry meant, as this seat may know it."""

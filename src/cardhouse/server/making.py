@@ -6,7 +6,18 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from cardhouse.engine import PHYSICAL, BadFile, CardhouseError, FairDealer, Header, Table, find_game, write_line
+from cardhouse.engine import (
+    HOUSE,
+    PHYSICAL,
+    BadFile,
+    CardhouseError,
+    FairDealer,
+    Header,
+    Table,
+    find_game,
+    may_play,
+    write_line,
+)
 from cardhouse.server import bodies
 from cardhouse.server.bodies import TableWanted
 from cardhouse.server.names import check_names
@@ -100,8 +111,8 @@ def of_few_mistakes(read: Callable[[], T]) -> T:
 
 def check_bot(table: Table, bot: str) -> None:
     """Raises CardhouseError if the game has no such bot."""
-    if bot not in table.kind.bots:
-        known = ", ".join(table.kind.bots) or "none"
+    if not may_play(table.kind.bots, bot):
+        known = ", ".join(dict.fromkeys((*table.kind.bots, HOUSE)))
         raise CardhouseError(f'There is no bot "{bot[:40]}" for {table.header.game}; there are {known}.')
 
 

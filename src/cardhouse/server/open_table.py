@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from cardhouse.engine import SCREEN, TOGETHER, BadGame, CardhouseError, Entry, Refused, Table
+from cardhouse.engine import HOUSE, SCREEN, TOGETHER, BadGame, CardhouseError, Entry, Refused, Table
 from cardhouse.server import protocol
 from cardhouse.server.author import Author
 from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
@@ -23,9 +23,9 @@ from cardhouse.server.protocol import encode
 from cardhouse.server.records import TableRecord
 from cardhouse.server.said import Repeated, Said, check_may_answer
 from cardhouse.server.saver import Saver
-from cardhouse.server.scheduler import Clock, Due, Scheduler, seen_by
+from cardhouse.server.scheduler import Clock, Due, Scheduler, asked_once
 from cardhouse.server.settings import TableSettings
-from cardhouse.server.thinking import Standing, answer_of, standing
+from cardhouse.server.thinking import Standing, standing
 from cardhouse.server.tokens import new_token
 from cardhouse.server.welcome import about, seated, welcome
 from cardhouse.server.work import Workers
@@ -231,11 +231,14 @@ class OpenTable:
         async with self._lock:
             await self._ring_first()
             table = await self._cache.playing()
+            if table.base and frame.bot == HOUSE:
+                table = await self._cache.reload_whole()
             await self._check_client(client)
             seen = table.number if frame.at is None else min(frame.at, table.number)
             check_may_answer(client.seat, {})
-            thought = table.header.game, frame.bot, seen_by(table, client.seat, frame.bot)
-        answer = await self._workers.run(self.id, answer_of, *thought, lane=ODDS)  # seats' own bots needn't wait
+            what = asked_once(table, client.seat, frame.bot)
+        # seats' own bots needn't wait
+        answer = await self._workers.run(self.id, what.function, *what.arguments, lane=ODDS)
         if answer is None:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
         async with self._lock:
@@ -273,7 +276,7 @@ class OpenTable:
         table = self._cache.table
         if table is None or table.ended:
             return
-        if self.record.now.ends_at or (self.clients and (table.kind.bots or table.game.alarm() is not None)):
+        if self.record.now.ends_at or (self.clients and (any(self._bots().values()) or table.game.alarm() is not None)):
             self._scheduler.look()
 
     async def _say_due(self, find: Callable[[Table], Due | None]) -> float | None:
@@ -283,6 +286,8 @@ class OpenTable:
         """
         async with self._lock:
             table = await self._cache.ready() if self.clients or self.record.now.ends_at else None
+            if table is not None and table.base and HOUSE in self._bots().values():
+                table = await self._cache.reload_whole()  # it plays on from the beginning
             due = None if table is None else find(table)
             if due is not None and due.ends and due.seconds == 0:
                 await self.record.compare()  # it may have been taken back at another server

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from cardhouse.engine import CLOCK, GM, Ask, CardhouseError, Refused, Seen, Table
+from cardhouse.engine import CLOCK, GM, Ask, CardhouseError, Refused, Table, may_play
 from cardhouse.server.lanes import BOTS
 from cardhouse.server.making import check_bot
 from cardhouse.server.saver import NotSaved
-from cardhouse.server.thinking import answer_of
+from cardhouse.server.thinking import Thought, thought_of
 from cardhouse.server.work import Workers
 
 BOT_SECONDS = 1.5
@@ -215,7 +215,7 @@ class Scheduler:
     def _ask(self, table: Table) -> _Asked:
         """Have those think whom the table asks, unless they do already."""
         playing = self._bots()
-        bots = {seat: playing[seat] for seat in _waited_for(table) if playing.get(seat) in table.kind.bots}
+        bots = {seat: bot for seat in _waited_for(table) if may_play(table.kind.bots, bot := playing.get(seat, ""))}
         if _is_secret(table) and self._asked.number == table.settled_at and bots.items() <= self._asked.bots.items():
             self._asked.bots = bots  # those who have chosen; for the others that is nothing to think of
         if (self._asked.number, self._asked.bots) != (table.settled_at, bots):
@@ -233,8 +233,9 @@ class Scheduler:
             asked.began[seat] = self._clock.monotonic()
             self._changed.set()
 
+        what = thought_of(table, seat, bot)
         thought = self._workers.run(
-            *(self._id, answer_of, table.header.game, bot, table.seen(seat)),
+            *(self._id, what.function, *what.arguments),
             seconds=_THINKING_SECONDS,
             lane=BOTS,
             loaded=begin,
@@ -275,8 +276,8 @@ class Scheduler:
         return [] if answer is None else [answer, *thoughtless]
 
 
-def seen_by(table: Table, seat: str, bot: str) -> Seen:
-    """What a bot that is asked once goes by in this seat.
+def asked_once(table: Table, seat: str, bot: str) -> Thought:
+    """What a bot that is asked once is to think of in this seat.
 
     Raises CardhouseError if there is no such bot, or nothing that the seat is asked.
     """
@@ -286,7 +287,7 @@ def seen_by(table: Table, seat: str, bot: str) -> Seen:
         raise Refused("A bot has no hands for what is to be drawn or rolled now.")
     if seat not in asks["seats"]:
         raise Refused(f"There is nothing for {bot} to answer: {seat} isn't asked anything.")
-    return table.seen(seat)
+    return thought_of(table, seat, bot)
 
 
 def _is_secret(table: Table) -> bool:

@@ -1,21 +1,25 @@
 """What tables have worked out by the worker processes: odds, rosters, and what bots answer."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import SystemRandom
 from typing import Any, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import Header, SeededDealer, Seen, Snapshot, Table, find_game
+from cardhouse.engine import STORY, Header, SeededDealer, Seen, Snapshot, Table, find_game
 from cardhouse.engine.transcript import Line
+from cardhouse.player.looking_ahead import look_ahead
+
+HOUSE_SECONDS = 0.8
+"""The house's player plays on for so long, which leaves a busy machine some of the time that a bot has."""
 
 
 class Standing(NamedTuple):
-    """A table as it stands: a snapshot of its game, and the lines that stand of its log since."""
+    """A table as it stands: a snapshot of its game, None for its beginning, and what stands of its log since."""
 
     header: Header
-    snapshot: Snapshot
+    snapshot: Snapshot | None
     lines: list[Line]
 
 
@@ -51,6 +55,33 @@ def table_at(at: Standing) -> Table:
     table = Table(at.header, SeededDealer(), at.snapshot)
     table.replay(enumerate(at.lines, start=1))
     return table
+
+
+class Thought(NamedTuple):
+    """What a worker is to work out for a bot: a function of this module, and its arguments."""
+
+    function: Callable[..., bytes | None]
+    arguments: tuple[Any, ...]
+
+
+def thought_of(table: Table, seat: str, bot: str) -> Thought:
+    """What a bot is to think of; the house's player, which plays on, is given the whole table, which must be here."""
+    if bot not in table.kind.bots and not table.base:
+        return Thought(house_answer_of, (whole(table), seat))
+    return Thought(answer_of, (table.header.game, bot, table.seen(seat, STORY)))
+
+
+def whole(table: Table) -> Standing:
+    """A table from its beginning, as far as its log stands."""
+    stand = [entry for entry in table.entries if not entry.undone and entry.kind != "undo"]
+    return Standing(table.header, None, [line for entry in stand for line in entry.lines])
+
+
+def house_answer_of(at: Standing, seat: str) -> bytes | None:
+    """What the house's player answers in a seat, as JSON; None if it leaves that to others."""
+    until = time.perf_counter() + HOUSE_SECONDS
+    answer = look_ahead(table_at(at), seat, SystemRandom(), lambda played: time.perf_counter() > until)
+    return None if answer is None else msgspec.json.encode(answer)
 
 
 def answer_of(game: str, bot: str, seen: Seen) -> bytes | None:

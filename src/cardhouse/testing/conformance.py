@@ -26,6 +26,7 @@ from cardhouse.testing.differing import (
     told_apart,
 )
 from cardhouse.testing.evenings import USUAL_SEATS, bots_answer, some_table
+from cardhouse.testing.house import House
 from cardhouse.testing.playing import (
     accepted,
     answer_like,
@@ -201,11 +202,13 @@ class Conformance:
         """Two games that differ only in what a seat may not know send that seat the same bytes, refusals included."""
         if type(self).pairs is Conformance.pairs:
             self._has_no_secrets()
+        house = House()
         with watching(self.patience):
             for seed in range(self.games):
                 rng = self._random(seed)
                 for pair in self.pairs(rng):
                     self._compare(pair, rng)
+                    house.compare(*pair)
 
     def test_nobody_can_tell_what_was_chosen_in_secret(self) -> None:
         """Whatever somebody chooses in secret, all others are sent the same bytes until it is revealed."""

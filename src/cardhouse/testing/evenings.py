@@ -8,7 +8,19 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import GM, PHYSICAL, Ask, BadGame, CardhouseError, Dealer, Refused, SeededDealer, Table, find_game
+from cardhouse.engine import (
+    GM,
+    PHYSICAL,
+    STORY,
+    Ask,
+    BadGame,
+    CardhouseError,
+    Dealer,
+    Refused,
+    SeededDealer,
+    Table,
+    find_game,
+)
 from cardhouse.engine.stumbling import stumbled
 from cardhouse.engine.watchdog import ends
 from cardhouse.testing.playing import Answer, ask_somebody
@@ -83,7 +95,7 @@ def bots_answer(table: Table, name: str, seat: str, rng: Random) -> Answer | Non
 
     Raises BadGame if that isn't offered to it, if the bot raises an error, or never ends.
     """
-    seen = table.seen(seat)
+    seen = table.seen(seat, STORY)
     try:
         answer = table.kind.bots[name](seen, rng) if seen.offers else None
     except CardhouseError:

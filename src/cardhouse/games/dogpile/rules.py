@@ -38,6 +38,8 @@ class Dogpile(Game):
     actions: ClassVar[tuple[type[Action], ...]] = (Begin, Lay, Pass, NextRound, Ring)
     decks: ClassVar[dict[str, str]] = {DECK: "draft"}
     bots: ClassVar[dict[str, Bot]] = BOTS
+    plays_on: ClassVar[str] = "sure"
+    looks_until: ClassVar[tuple[str, ...]] = ("judged",)
     open_to_gm: ClassVar[bool] = False
     most_players: ClassVar[int] = MOST_PLAYERS
     usual_options: ClassVar[Mapping[str, Any]] = {"gm_plays": True}
@@ -299,6 +301,10 @@ class Dogpile(Game):
         self.tell("DG-18", "rings")
         return
         yield
+
+    def outlook(self, seat: str) -> float:
+        """How many dogs all have brought home (DG-19)."""
+        return float(len(self.dogpile))
 
     def alarm(self) -> int | None:
         """When the timer rings, if it still may."""

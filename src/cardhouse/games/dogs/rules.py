@@ -33,6 +33,7 @@ from cardhouse.games.dogs.actions import (
 )
 from cardhouse.games.dogs.bots import odds
 from cardhouse.games.dogs.bots.bots import BOTS
+from cardhouse.games.dogs.bots.hosting import host
 from cardhouse.games.dogs.conflict.hands import draw_for
 from cardhouse.games.dogs.conflict.raising import begin, is_decided, play_on, what_to_raise, what_to_see
 from cardhouse.games.dogs.conflict.together import why_no_help
@@ -94,6 +95,9 @@ class Dogs(DogsTable):
     )
     steps: ClassVar[tuple[str, ...]] = (STEP,)
     bots: ClassVar[Mapping[str, Bot]] = BOTS
+    host: ClassVar[Bot] = host
+    plays_on: ClassVar[str] = "plain"
+    looks_until: ClassVar[tuple[str, ...]] = ("town", "choices")
     odds_take_long: ClassVar[bool] = True
     usual_players: ClassVar[int] = ONE_DECK_FOR
 

@@ -76,6 +76,16 @@ class DogsTable(Game):
         """Who chooses for a participant: the game master for a healing's fallout and an initiation (DV-30, DV-37)."""
         return next((who.controller for who in self.characters if who.name == one.name), GM)
 
+    def outlook(self, seat: str) -> float | None:
+        """The stakes of the conflict, and a little less for each card of fallout taken; None between conflicts."""
+        conflict = self.conflict
+        own = [one for one in conflict.participants if self.controller(one) == seat] if conflict else []
+        if conflict is None or not own:
+            return None
+        won = 0.0 if conflict.winner is None else 1.0 if {one.name for one in own} & {*conflict.winner} else -1.0
+        taken = sum(len(cards) for one in own for cards in one.blows.values())
+        return won + 0.3 * any(one.still_in for one in own) - 0.02 * taken
+
     # What is asked.
 
     def may_raise(self, one: Participant) -> Ask | None:

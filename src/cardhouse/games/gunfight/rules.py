@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, Action, Ask, Game, HandOver, Offer, OneOf, RemoveCharacter, Rules, Show, Told, acting
+from cardhouse.engine import (
+    GM,
+    Action,
+    Ask,
+    Bot,
+    Game,
+    HandOver,
+    Offer,
+    OneOf,
+    RemoveCharacter,
+    Rules,
+    Show,
+    Told,
+    acting,
+)
 from cardhouse.games.gunfight import offers
+from cardhouse.games.gunfight.bots import gunfighter, host
 from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOdds, GunfightOptions, GunfightView
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.sheets import character_of
@@ -120,6 +135,9 @@ class Gunfight(Game):
         *_but(Hackjack.actions, Wounded, BroughtWounded, BeginRound, HandOver, RemoveCharacter),
     )
     decks: ClassVar[dict[str, str]] = {"initiative": "order", "wounds": "fight"}
+    bots: ClassVar[Mapping[str, Bot]] = {"gunfighter": gunfighter}
+    host: ClassVar[Bot] = host
+    plays_on: ClassVar[str] = "gunfighter"
     steps: ClassVar[tuple[str, ...]] = Initiative.steps
 
     options: GunfightOptions = GunfightOptions()
@@ -256,6 +274,22 @@ class Gunfight(Game):
     @classmethod
     def facts(cls) -> dict[str, Any]:
         return Hackjack.facts()
+
+    def outlook(self, seat: str) -> float | None:
+        """One's own side able to fight, and the others down: what each is worth, less that of the others."""
+        sides = {who.name: who.side for who in self.order.characters} | {who.name: who.side for who in self.order.gone}
+        own = {who.name for who in self.fight.characters if who.controller == seat}
+        ours = {sides.get(name) or name for name in own}
+        values = ((sides.get(who.name) or who.name, self.strength(who)) for who in self.fight.characters)
+        return sum(value if side in ours else -value for side, value in values) if own else None
+
+    def strength(self, who: Fighter) -> float:
+        """What somebody is still good for: 0 of the dead, 1 of who is unhurt."""
+        if not who.alive:
+            return 0.0
+        able = 0.5 if idle(self.fight, who) is None else 0.1
+        left = 1 - (who.death_score + who.blood) / self.fight.options.limit
+        return able + 0.5 * max(0.0, left)
 
     # What outlives a table, and what it begins with.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -13,6 +13,7 @@ from cardhouse.engine import (
     SCREEN,
     Action,
     Ask,
+    Bot,
     HandOver,
     Offer,
     OneOf,
@@ -23,6 +24,7 @@ from cardhouse.engine import (
 )
 from cardhouse.games.hackjack import odds, offers
 from cardhouse.games.hackjack.bending import Let
+from cardhouse.games.hackjack.bots import host, steady
 from cardhouse.games.hackjack.mending import Mending
 from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
 from cardhouse.games.hackjack.state import (
@@ -84,6 +86,9 @@ class Hackjack(Mending):
         HandOver,
         RemoveCharacter,
     )
+
+    bots: ClassVar[Mapping[str, Bot]] = {"steady": steady}
+    host: ClassVar[Bot] = host
 
     round: int = 0
 

@@ -1,6 +1,6 @@
 """Card initiative, IN-1 to IN-21. Read it beside the rules: the round below is their numbered list."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -10,6 +10,7 @@ from cardhouse.engine import (
     GM,
     Action,
     Ask,
+    Bot,
     Game,
     HandOver,
     Offer,
@@ -22,6 +23,7 @@ from cardhouse.engine import (
     named,
 )
 from cardhouse.games.initiative import odds, offers
+from cardhouse.games.initiative.bots import host, prompt
 from cardhouse.games.initiative.state import (
     Act,
     AddCharacter,
@@ -55,6 +57,10 @@ class Initiative(Game):
         Done,
     )
     decks: ClassVar[dict[str, str]] = {"initiative": "deck"}
+    bots: ClassVar[Mapping[str, Bot]] = {"prompt": prompt}
+    host: ClassVar[Bot] = host
+    plays_on: ClassVar[str] = "prompt"
+    looks_until: ClassVar[tuple[str, ...]] = ("between",)
     steps: ClassVar[tuple[str, ...]] = ("draw",)
 
     options: InitiativeOptions = InitiativeOptions()
@@ -344,6 +350,14 @@ class Initiative(Game):
     def view(self, audience: str) -> InitiativeView:
         """The table as it lies there."""
         return view_of(self, sees_hidden=audience == GM)
+
+    def outlook(self, seat: str) -> float | None:
+        """What one's turns are worth, the more the earlier in the round they are; others' turns cost half as much."""
+        if not any(who.controller == seat for who in self.characters):
+            return None
+        owners = (self.holders[card].controller for card in self.order if card in self.holders)
+        turns = max(1, sum(actions_owed(who.card) for who in self.characters))
+        return sum((1 - place / turns) * (1 if owner == seat else -0.5) for place, owner in enumerate(owners))
 
     def where(self, card: Card, deck: str, audience: str) -> str:
         """Where a card is that can't be drawn."""

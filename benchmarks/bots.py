@@ -1,0 +1,142 @@
+"""How well the house plays: each game in which play matters, once with it in a seat, once with chance in its place.
+
+    python -m benchmarks.bots [EVENINGS] [GAME ...]
+
+All other seats are played by the game's first bot, and the game master's by the house as the host. An evening is played
+three times from the same seed, with the house, chance, and the game's best known bot in the first player's seat, so
+that the differences are between like and like; `±` is the 95 % interval of their mean. The house plays on a fixed
+number of games for each answer, fewer than it has time for at a table, and so is the same on any machine.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from random import Random
+from statistics import mean, stdev
+from typing import Any, NamedTuple
+
+from cardhouse.engine import GM, STORY, Ask, SeededDealer, Table, find_game, game_names
+from cardhouse.engine.sampling import Answer, some_answer
+from cardhouse.player.looking_ahead import look_ahead
+
+EVENINGS, PLAYOUTS, MOST = 60, 60, 900
+SEAT, OTHERS = "ada", ("ben",)
+Player = Callable[[Table, str, Random], Answer | None]
+
+
+class Match(NamedTuple):
+    """What is played, what an evening comes to for the seat, and the best known bot."""
+
+    options: dict[str, Any]
+    score: Callable[[Table], float]
+    best: str
+    unit: str
+    times: int = 1
+    """So many times as many evenings as elsewhere: short ones, in which luck is most of it."""
+
+
+def outlook(table: Table) -> float:
+    """What the game itself says that it came to."""
+    return table.game.outlook(SEAT) or 0.0
+
+
+def lived(table: Table) -> float:
+    """Rounds that one's character lived through, a half for each in which it held its wound."""
+    events = [event for entry in table.entries for event in entry.events]
+    own = next(event.about["name"] for event in events if event.key == "joins_table")
+    keys = [event.key for event in events if event.key == "new_round" or event.about.get("name") == own]
+    alive = keys[: keys.index("dies")] if "dies" in keys else keys
+    return alive.count("new_round") - 0.5 * alive.count("prevents")
+
+
+def turns(table: Table) -> float:
+    """Each turn of one's character is worth 1 if it is the first of its round, evenly less for each later one."""
+    events = [event for entry in table.entries for event in entry.events]
+    mine = next(str(who["name"]) for who in table.view(GM)["characters"] if who["controller"] == SEAT)
+    worth, place = 0.0, 0
+    for event in events:
+        place = 0 if event.key == "round_begins" else place + (event.key == "acts")
+        worth += (1 - (place - 1) / 6) * (event.key == "acts" and event.about["name"] == mine)
+    return worth
+
+
+MATCHES = {
+    "dogpile": Match({"rounds": 3}, outlook, "sure", "dogs brought home"),
+    "dogs": Match({}, outlook, "bold", "stakes, from -1 to 1, less fallout"),
+    "gunfight": Match({}, outlook, "gunfighter", "fighters able, less those of the others"),
+    "hackjack": Match({}, lived, "steady", "rounds lived, half for those held", 10),
+    "initiative": Match({}, turns, "prompt", "turns, more the earlier", 10),
+    "magpies": Match({"deals": 1}, outlook, "shrewd", "points, less half of the best other's"),
+}
+
+
+def house(table: Table, seat: str, rng: Random) -> Answer | None:
+    """The house's player."""
+    return look_ahead(table, seat, rng, lambda played: played >= PLAYOUTS)
+
+
+def chance(table: Table, seat: str, rng: Random) -> Answer | None:
+    """Anything that is offered to the seat itself."""
+    offers = [offer for offer in table.offers(seat) if "for" not in offer]
+    asks = table.asks()
+    anybody = asks.get("together") and not asks.get("waits_for") and GM in asks["seats"]
+    return None if anybody or not offers else some_answer(rng.choice(offers), rng)
+
+
+def own(name: str) -> Player:
+    """One of the game's own bots; what it leaves to others is chance's."""
+    return lambda table, seat, rng: table.kind.bots[name](table.seen(seat, STORY), rng)
+
+
+def evening(game: str, seed: int, player: Player) -> float:
+    """What an evening comes to for the first player's seat, if this one plays it."""
+    rng, match = Random(seed), MATCHES[game]
+    others = own(next(iter(find_game(game).bots)))
+    players = {GM: house, SEAT: player, **dict.fromkeys(OTHERS, others)}
+    table = Table.new(game, [GM, SEAT, *OTHERS], match.options, SeededDealer(seed))
+    while isinstance(table.question, Ask) and table.number < MOST:
+        asks = table.asks()
+        for seat in asks.get("waits_for") or asks["seats"]:
+            if (answer := players[seat](table, seat, rng)) is not None:
+                table.answer(seat, answer, time=1000)
+                break
+        else:
+            break
+    return match.score(table)
+
+
+def told(values: list[float]) -> str:
+    """Their mean with its interval."""
+    return f"{mean(values):6.2f} ±{1.96 * stdev(values) / len(values) ** 0.5:.2f}"
+
+
+def bench(game: str, evenings: int) -> None:
+    """Print how the house fares beside chance and beside the best known bot."""
+    match = MATCHES[game]
+    by: dict[str, list[float]] = {}
+    for name, player in (("house", house), ("chance", chance), ("best", own(match.best))):
+        by[name] = [evening(game, seed, player) for seed in range(evenings * match.times)]
+    more = [one - other for one, other in zip(by["house"], by["chance"], strict=True)]
+    less = [one - other for one, other in zip(by["house"], by["best"], strict=True)]
+    beats = "beats chance" if mean(more) > 1.96 * stdev(more) / len(more) ** 0.5 else "does not beat chance for sure"
+    of_each = f"house {told(by['house'])}   chance {told(by['chance'])}   {match.best} {told(by['best'])}"
+    print(
+        f"  {game:<11} {evenings * match.times} evenings: {of_each} ({match.unit})\n"
+        f"  {'':<11} house - chance {told(more)}, house - {match.best} {told(less)}: {beats}",
+        flush=True,
+    )
+
+
+def main(evenings: int = EVENINGS, games: tuple[str, ...] = ()) -> None:
+    """All games that are installed."""
+    print(
+        f"The house in one seat, {PLAYOUTS} games played on for each answer; {evenings} evenings from the same seeds:"
+    )
+    for game in games or tuple(name for name in MATCHES if name in game_names()):
+        bench(game, evenings)
+
+
+if __name__ == "__main__":
+    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    main(numbers[0] if numbers else EVENINGS, tuple(word for word in sys.argv[1:] if not word.isdigit()))

@@ -1,0 +1,95 @@
+"""Who plays a seat of the gunfight by themselves, and the host of a practice table, who says who is hit."""
+
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from cardhouse.engine import Seen, hosting
+from cardhouse.games.hackjack.bots import chooses, declares
+from cardhouse.games.initiative.bots import newcomer
+
+HOLD_FROM: Final = 15
+"""Death-score and pool together from which one holds one's wound: sooner costs shots (docs/findings-gunfight.md)."""
+HP: Final = 5
+ROUNDS: Final = 30
+"""A fight that is not over by then is broken off."""
+
+
+class Weapon(NamedTuple):
+    """What it is called, and its damage as a number of dice and their sides."""
+
+    name: str
+    dice: int
+    sides: int
+
+
+WEAPONS: Final = (Weapon("revolver", 1, 6), Weapon("rifle", 1, 8), Weapon("shotgun", 2, 4))
+"""What those at a practice table carry, in the order in which they came in."""
+
+
+def gunfighter(seen: Seen, rng: Random) -> dict[str, Any] | None:
+    """Never waits, holds its wound only close to death, and is done when its shot has been told."""
+    people = seen.view["fight"]["characters"]
+    if seen.asks["key"] == "declare":
+        return declares(seen, people, HOLD_FROM)
+    if seen.asks["key"] == "turn":
+        who = next(one for one in people if one["name"] == seen.asks["with"]["name"])
+        return hosting.first_of(seen, "done") if has_shot(seen) or holds(who) or not targets(seen, who) else None
+    return chooses(seen) or hosting.first_of(seen, "act", "check")
+
+
+def has_shot(seen: Seen) -> bool:
+    """Whether anybody was hit since the turn began."""
+    hurt = ("hurt", "goes_down", "draws", "no_card", "killed_outright")
+    return any(event["key"] in hurt for event in hosting.since(seen, "acts"))
+
+
+def holds(who: dict[str, Any]) -> bool:
+    """Whether it holds its wound, and so may only walk (HJ-10)."""
+    return bool(who["preventing"] and who["blood"])
+
+
+def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
+    """A posse with somebody for each player, a gang as large, and rounds until one side has nobody who can shoot.
+
+    In each turn it says whom the shot hits, with what the weapon does.
+    """
+    order, people = seen.view["order"], seen.view["fight"]["characters"]
+    if seen.asks["key"] in ("nobody", "between"):
+        if (joins := newcomer(seen, order)) is not None:
+            return {**joins, "hp": HP, "max_hp": HP}
+        standing = {side_of(seen, who["name"]) for who in people if can_shoot(who)}
+        goes_on = len(standing) > 1 and order["round"] < ROUNDS
+        return hosting.first_of(seen, "start_round") if goes_on else None
+    if seen.asks["key"] == "turn":
+        return shot(seen, people, rng) or gunfighter(seen, rng)
+    return gunfighter(seen, rng)
+
+
+def shot(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:
+    """The damage of a turn's shot; None if it was fired, or can't be."""
+    place, who = next((n, one) for n, one in enumerate(people) if one["name"] == seen.asks["with"]["name"])
+    aimed = targets(seen, who)
+    if has_shot(seen) or holds(who) or not aimed:
+        return None
+    weapon = WEAPONS[place % len(WEAPONS)]
+    amount = sum(rng.randint(1, weapon.sides) for _ in range(weapon.dice))
+    return {"do": "damage", "target": aimed[0]["name"], "amount": amount}
+
+
+def targets(seen: Seen, who: dict[str, Any]) -> list[dict[str, Any]]:
+    """Those of other sides who can still shoot, the best to aim at first: who is yet to act, then who falls soonest."""
+    acted = {one["name"] for one in seen.view["order"]["characters"] if one["acted"]}
+    side = side_of(seen, who["name"])
+    foes = [one for one in seen.view["fight"]["characters"] if can_shoot(one) and side_of(seen, one["name"]) != side]
+    return sorted(foes, key=lambda one: (one["name"] in acted, one["hp"] - one["death_score"]))
+
+
+def can_shoot(who: dict[str, Any]) -> bool:
+    """Whether somebody still has to be reckoned with."""
+    return who["alive"] and who["idle"] is None
+
+
+def side_of(seen: Seen, name: str) -> str | None:
+    """The side of somebody; their own name if they are on none, or dead."""
+    found = (one["side"] for one in seen.view["order"]["characters"] if one["name"] == name)
+    return next(found, None) or name

@@ -1,0 +1,45 @@
+"""Who plays a seat of card initiative by themselves, and the host of a practice table."""
+
+from random import Random
+from typing import Any, Final
+
+from cardhouse.engine import GM, Seen, hosting
+
+ROUNDS: Final = 3
+"""So many rounds are enough to have seen everything."""
+SIDES: Final = ("Posse", "Gang")
+TIERS: Final = ("leader", "experienced", "elite", "inexperienced")
+
+
+def prompt(seen: Seen, rng: Random) -> dict[str, Any] | None:
+    """Never waits: that is a present to the other side (docs/findings-initiative.md)."""
+    return hosting.first_of(seen, "act", "done")
+
+
+def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
+    """A posse with a character for each player, a gang as large, and some rounds; for its own it never waits."""
+    view = seen.view
+    if seen.asks["key"] not in ("nobody", "between"):
+        return prompt(seen, rng)
+    if (joins := newcomer(seen, view)) is not None:
+        return joins
+    return hosting.first_of(seen, "start_round") if view["round"] < ROUNDS else None
+
+
+def newcomer(seen: Seen, view: dict[str, Any]) -> dict[str, Any] | None:
+    """Who is to join before the first round, so that each player has a character, and there are as many against them.
+
+    None if nobody is.
+    """
+    people = view["characters"]
+    if view["round"]:
+        return None
+    if seats := hosting.seats_without(seen, people):
+        controller, side = seats[0], SIDES[0]
+    elif sum(who["side"] == SIDES[1] for who in people) < sum(who["side"] == SIDES[0] for who in people):
+        controller, side = GM, SIDES[1]
+    else:
+        return None
+    tier = TIERS[sum(who["side"] == side for who in people) % len(TIERS)]
+    name = hosting.new_name(hosting.FOES if controller == GM else hosting.NAMES, people)
+    return {"do": "add_character", "name": name, "tier": tier, "side": side, "controller": controller}

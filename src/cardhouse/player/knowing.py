@@ -1,0 +1,162 @@
+"""What one seat of a table was told of its cards, and of what the others said."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from cardhouse.engine import Entry, Table
+from cardhouse.engine.transcript import Line, body_of
+
+
+class Drawn(NamedTuple):
+    """A card that was drawn: with which entry, in which of its lines, from which deck."""
+
+    number: int
+    line: int
+    deck: str
+    card: str
+
+
+class Known:
+    """A table as one seat knows it; its entries must all be here.
+
+    `hidden` are the cards whose place it was not told; of those that are `doubtful` it may know it all the same, as it
+    sees a card of that name. `untold` are the numbers of answers by others in which somebody is named of whom it never
+    heard, `choices` those of choices in secret which are still to be revealed. `start` is the first entry with any of
+    these, None if nothing is hidden.
+    """
+
+    def __init__(self, table: Table, seat: str) -> None:
+        self.table, self.seat = table, seat
+        self.standing = [entry for entry in table.entries if not entry.undone and entry.kind != "undo"]
+        self.stories = {entry.number: table.story(entry, seat)["events"] for entry in self.standing}
+        self.shown = shown_to(table, seat)
+        self.in_sight = texts_in(msgspec.json.decode(self.shown))
+        self.doubtful: set[Drawn] = set()
+        self._told = _by_text((entry.number, self._heard(entry)) for entry in self.standing)
+        self._drawn = _by_card(drawn_in(self.standing))
+        self.hidden = {one for some in self._drawn.values() for one in some if not self._is_told(one, some)}
+        self.doubtful |= {one for one in self.hidden if one.card in self.in_sight}
+        self.untold = {entry.number for entry in self.standing if self._is_untold(entry)}
+        self.choices = set(_unrevealed(self.standing, seat))
+
+    @property
+    def start(self) -> int | None:
+        """The number of the first entry with anything hidden."""
+        return min((*(one.number for one in self.hidden), *self.untold, *self.choices), default=None)
+
+    def next_is_told(self, deck: str, card: str, number: int, line: int) -> bool:
+        """Whether a card that lies in a deck there will be drawn from it so that this seat is told of it."""
+        later = self._drawn.get((deck, card), [])
+        place = bisect_left(later, Drawn(number, line, deck, card))
+        return place < len(later) and later[place] not in self.hidden
+
+    def _heard(self, entry: Entry) -> set[str]:
+        """The texts in what the seat was told of an entry, and in what it said itself."""
+        said = body_of(entry.lines[0]) if entry.by == self.seat else {}
+        return texts_in([self.stories[entry.number], said])
+
+    def _is_told(self, one: Drawn, same: list[Drawn]) -> bool:
+        """Whether the seat was told of a card from when it was drawn until it is drawn again."""
+        told = self._told.get(one.card, [])
+        place = bisect_left(told, one.number)
+        again = next((other.number for other in same if other > one), None)
+        if place == len(told) or (again is not None and told[place] >= again):
+            return False
+        if not any(card == one.card and deck != one.deck for deck, card in self._drawn):
+            return True
+        if told[place] == one.number and one.card not in self._kept_from_it(one.number):
+            return True
+        self.doubtful.add(one)  # perhaps the seat was told of a card of another deck, which is called the same
+        return False
+
+    def _kept_from_it(self, number: int) -> set[str]:
+        """The texts in what only others were told of an entry."""
+        entry = self.table.entries[number - self.table.base - 1]
+        audience = self.table.game.audience(self.seat)
+        return texts_in([event.about for event in entry.events if not event.is_told(self.seat, audience)])
+
+    def _is_untold(self, entry: Entry) -> bool:
+        """Whether others were told of an answer what this seat wasn't, and somebody in it was never named to it."""
+        if entry.by == self.seat or entry.kind != "do" or entry.secret:
+            return False
+        if len(self.stories[entry.number]) == len(entry.events):
+            return False
+        cards = {card for _, card in self._drawn}
+        return any(text not in cards and self.is_unknown(text) for text in values_in(body_of(entry.lines[0])))
+
+    def is_unknown(self, text: str) -> bool:
+        """Whether a text was never in anything that the seat was told, and isn't in what it sees."""
+        return text not in self._told and text not in self.in_sight
+
+
+def shown_to(table: Table, seat: str) -> bytes:
+    """What a seat sees now, and is asked."""
+    return msgspec.json.encode([table.view(seat), table.asks(), table.offers(seat)])
+
+
+def texts_in(value: Any) -> set[str]:
+    """All texts in plain data, keys included."""
+    found: set[str] = set()
+    _collect(value, found)
+    return found
+
+
+def values_in(line: Line) -> Iterator[str]:
+    """The texts in what is said with an answer, keys and its own word left out."""
+    for name, value in line.items():
+        if isinstance(value, dict):
+            yield from values_in(value)
+        elif isinstance(value, str) and name != "do":
+            yield value
+
+
+def _collect(value: Any, found: set[str]) -> None:
+    if isinstance(value, str):
+        found.add(value)
+    elif isinstance(value, dict):
+        found.update(value)
+        for part in value.values():
+            _collect(part, found)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            _collect(part, found)
+    elif isinstance(value, msgspec.Struct):
+        _collect(msgspec.to_builtins(value), found)
+
+
+def drawn_in(entries: Iterable[Entry]) -> Iterator[Drawn]:
+    """The cards that were drawn with these entries, in order."""
+    for entry in entries:
+        for place, line in enumerate(entry.lines):
+            if line.get("draw") is not None and line.get("card") is not None:
+                yield Drawn(entry.number, place, line["draw"], line["card"])
+
+
+def _by_text(heard: Iterable[tuple[int, set[str]]]) -> dict[str, list[int]]:
+    """By each text, the numbers of the entries with it, in order."""
+    found: dict[str, list[int]] = {}
+    for number, texts in heard:
+        for text in texts:
+            found.setdefault(text, []).append(number)
+    return found
+
+
+def _by_card(drawn: Iterable[Drawn]) -> dict[tuple[str, str], list[Drawn]]:
+    found: dict[tuple[str, str], list[Drawn]] = {}
+    for one in drawn:
+        found.setdefault((one.deck, one.card), []).append(one)
+    return found
+
+
+def _unrevealed(standing: list[Entry], seat: str) -> Iterator[int]:
+    """The choices in secret, by others, since the last time that any were revealed."""
+    for entry in reversed(standing):
+        if entry.revealed:
+            return
+        if entry.is_hidden and entry.by != seat:
+            yield entry.number

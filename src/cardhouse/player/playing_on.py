@@ -1,0 +1,139 @@
+"""Games that are played on from where they stand, to see what comes of an answer; nothing of it is kept."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Union
+
+import msgspec
+
+from cardhouse.engine import (
+    GM,
+    STORY,
+    Action,
+    Ask,
+    BadGame,
+    CardhouseError,
+    Game,
+    Meanwhile,
+    Refused,
+    Seen,
+    Step,
+    Table,
+)
+from cardhouse.engine.runner import Runner
+from cardhouse.engine.sampling import Answer, some_answer
+from cardhouse.engine.seeing import always_of, answers, asked, view_of
+from cardhouse.engine.soundness import read_back, written
+
+AHEAD = 60
+"""So many answers are played on at most."""
+
+
+class Chance:
+    """A dealer by a generator, for what nobody knows yet."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def pick(self, outcomes: int, number: int, id: str) -> int:
+        """Any of them."""
+        return self.rng.randrange(outcomes)
+
+
+def starts(world: Table) -> Callable[[Random], Runner]:
+    """What enters a table's game where it stands, as often as one likes, with a dealer by the generator it is given."""
+    if not world.is_at_rest:
+        return lambda rng: world.running_copy(Chance(rng))
+    state = written(world.game)
+    return lambda rng: Runner(read_back(state, world.kind), Chance(rng), world.header.decks)
+
+
+class PlayedOn:
+    """A game that is played on: by one of its bots, if it names one, else by whatever is offered."""
+
+    def __init__(self, runner: Runner, world: Table, rng: Random) -> None:
+        self.runner, self.options, self.rng = runner, world.header.options, rng
+        kind = type(runner.game)
+        self.bot, self.host = kind.bots.get(kind.plays_on) if kind.plays_on else None, kind.host
+        self.told = [entry.events for entry in world.entries[-STORY:] if not entry.undone]
+        self._actions: Any = Union[(Step, *kind.actions)]
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.runner.game
+
+    def say(self, seat: str, answer: Answer) -> None:
+        """Give an answer.
+
+        Raises CardhouseError if it isn't offered.
+        """
+        action = msgspec.convert(answer, self._actions)
+        self.runner.send(self._matched(seat, action), deque(), "", seat)
+        self.told.append(self.runner.take_events().events)
+
+    def _matched(self, seat: str, action: Action) -> Action | Meanwhile:
+        question = self.runner.question
+        for offer in question.offers if isinstance(question, Ask) else ():
+            if offer.do is type(action) and seat in offer.by and not offer.problems(action):
+                return action
+        for offer in always_of(self.game):
+            if offer.do is type(action) and seat in offer.by and not offer.problems(action):
+                return Meanwhile(action)
+        raise Refused(f"{seat} is not offered {action}.")
+
+    def play(self, most: int = AHEAD) -> None:
+        """Until it is over, or enough is seen, nobody has anything to say, or so much has been said."""
+        for _ in range(most):
+            if self._is_settled() or (said := next(self._answers(), None)) is None:
+                return
+            self.say(*said)
+
+    def _is_settled(self) -> bool:
+        question = self.runner.question
+        return isinstance(question, Ask) and question.key in self.game.looks_until
+
+    def _answers(self) -> Iterator[tuple[str, Answer]]:
+        """What somebody says who is asked, those first who are waited for."""
+        question = self.runner.question
+        if isinstance(question, Ask):
+            for seat in dict.fromkeys((*question.waits_for, *question.seats())):
+                if seat in self.game.seats and (answer := self._answer(seat)) is not None:
+                    yield seat, answer
+
+    def _answer(self, seat: str) -> Answer | None:
+        offers = [one for one in answers(self.runner.question, self.runner.may_answer(), seat) if "for" not in one]
+        if not offers:
+            return None
+        if seat == GM and self.host is not None:
+            return self.host(self._seen(seat, offers), self.rng)
+        if self.bot is not None and (answer := self.bot(self._seen(seat, offers), self.rng)) is not None:
+            return answer
+        return some_answer(self.rng.choice(offers), self.rng)
+
+    def _seen(self, seat: str, offers: list[dict[str, Any]]) -> Seen:
+        asks = asked(self.runner.question, self.runner.may_answer(), ended=False)
+        offered, seats = msgspec.to_builtins(offers), list(self.game.seats)
+        return Seen(seat, view_of(self.game, seat), asks, offered, self.options, seats, self._story(seat))
+
+    def _story(self, seat: str) -> list[dict[str, Any]]:
+        """What has been told to a seat of late."""
+        audience = self.game.audience(seat)
+        told = ([event for event in events if event.is_told(seat, audience)] for events in self.told[-STORY:])
+        return [{"events": [event.as_json() for event in events]} for events in told]
+
+
+def value_of(start: Callable[[Random], Runner], world: Table, seat: str, answer: Answer, rng: Random) -> float | None:
+    """What an answer comes to for a seat, once; None if it can't be given here, or nobody can say."""
+    try:
+        played = PlayedOn(start(rng), world, rng)
+        played.say(seat, answer)
+        played.play()
+        return played.game.outlook(seat)
+    except BadGame:
+        raise
+    except CardhouseError:
+        return None

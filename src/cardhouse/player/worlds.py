@@ -1,0 +1,198 @@
+"""Tables as they could be, for all that one seat knows: what it doesn't is dealt anew, and chosen anew, at random.
+
+A table is its header and its log, so another that this seat could sit at just as well is another log: cards that it was
+not told of are drawn anew wherever they were drawn, what the others chose in secret is chosen anew from what they were
+offered, and so is what they said when this seat was told nothing at all. The log is played again so, and taken only if
+the seat has been told, sees and is asked the very same. Nothing of it depends on what was hidden, so that two tables
+which a seat can't tell apart lead, by the same generator, to the same others.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from cardhouse.engine import CardhouseError, Entry, Table
+from cardhouse.engine.runner import Pick
+from cardhouse.engine.sampling import Answer, some_answer
+from cardhouse.engine.transcript import Line, body_of
+from cardhouse.player.knowing import Drawn, Known, shown_to
+
+_TRIES = 8
+"""So many worlds are tried for one that the seat can't tell from the real one."""
+
+
+class Worlds:
+    """The tables that a seat could be sitting at."""
+
+    def __init__(self, table: Table, seat: str) -> None:
+        """The table's log must be whole."""
+        self.known = Known(table, seat)
+        for one in sorted(self.known.doubtful):
+            if _Anew(self.known, Random(0), only=one).table() is None:
+                self.known.hidden.discard(one)  # the seat could tell it from another
+
+    def another(self, rng: Random) -> Table | None:
+        """One of them at random; None if none was found."""
+        for _ in range(_TRIES):
+            if (table := _Anew(self.known, rng).table()) is not None:
+                return table
+        return None
+
+
+class _Refuted(Exception):
+    """The seat would have noticed."""
+
+
+class _Anew:
+    """A log that is played again with other cards and choices; with `only`, nothing but that card is another."""
+
+    def __init__(self, known: Known, rng: Random, only: Drawn | None = None) -> None:
+        self.known, self.rng, self.only = known, rng, only
+        self.names: dict[str, str] = {}
+        """What something hidden is called here; what isn't hidden is called the same."""
+        self._swapped: dict[str, str] = {}
+
+    def table(self) -> Table | None:
+        """The table it leads to; None if the seat could tell it from the real one."""
+        real, start = self.known.table, self.known.start
+        first = real.number + 1 if start is None else start
+        dealer = _Again(self)
+        self.world = Table(real.header, dealer, real.snapshot_before(first))
+        self.world.watch_picks(dealer.watch)
+        begun = self.world.number
+        try:
+            for entry in self.known.standing:
+                if entry.number > begun:
+                    dealer.begin(entry)
+                    self._say(entry, anew=entry.number >= first)
+        except (CardhouseError, _Refuted):
+            return None
+        if shown_to(self.world, self.known.seat) != self.known.shown:
+            return None
+        return self.world
+
+    def _say(self, entry: Entry, *, anew: bool) -> None:
+        """Say here what was said there, or what could have been said."""
+        times = [line["time"] for line in entry.lines if "time" in line]
+        said = self.world.answer(entry.by, self._answer(entry), time=times[0] if times else None)
+        if anew and self.world.story(said, self.known.seat)["events"] != self.known.stories[entry.number]:
+            raise _Refuted
+
+    def _answer(self, entry: Entry) -> Answer:
+        body = body_of(entry.lines[0])
+        if self.only is None and entry.number in self.known.choices:
+            return self._chosen(entry.by, body)
+        if self.only is None and entry.number in self.known.untold:
+            return self._said(entry.by, body)
+        if entry.kind == "draw" and isinstance(body["card"], str):
+            cards = getattr(self.world.question, "cards", ())
+            return {**body, "card": self.card_for(Drawn(entry.number, 0, body["draw"], body["card"]), cards)}
+        return dict(renamed(body, self.names))
+
+    def _chosen(self, seat: str, body: Answer) -> Answer:
+        """Another choice in secret, by the same word."""
+        offers = [offer for offer in self.world.offers(seat) if offer.get("do") == body["do"]]
+        if not offers:
+            raise _Refuted
+        return some_answer(self.rng.choice(offers), self.rng)
+
+    def _said(self, seat: str, body: Answer) -> Answer:
+        """Something of the kind, with other names and numbers; what was said with a yes is still said with one."""
+        yes = {name: True for name, value in body.items() if value is True}
+        offers = [one for one in self.world.offers(seat, anytime=True) if _is_alike(one, body["do"], yes)]
+        if not offers:
+            raise _Refuted
+        answer = {**some_answer(self.rng.choice(offers), self.rng), **yes}
+        if (was := _name_in(body)) is not None and (now := _name_in(answer)) is not None:
+            if was in self.names:  # who was thought up before
+                return {"do": body["do"], **renamed({key: body[key] for key in body if key != "do"}, self.names)}
+            self.names[was] = now
+        return answer
+
+    def card_for(self, drawn: Drawn, cards: Sequence[str]) -> str:
+        """Which of these cards comes in place of one that was drawn."""
+        if drawn not in self.known.hidden or (self.only is not None and drawn != self.only):
+            card = self._swapped.get(drawn.card, drawn.card) if drawn in self.known.hidden else drawn.card
+            self.names[drawn.card] = card
+            return card
+        number, line, deck, _ = drawn
+        free = [card for card in cards if not self.known.next_is_told(deck, card, number, line)]
+        if self.only is not None:
+            free = [card for card in free if card != drawn.card][:1]
+        if not free:
+            raise _Refuted
+        self.names[drawn.card] = card = self.rng.choice(free)
+        self._swapped[card] = drawn.card
+        return card
+
+
+class _Again:
+    """The dealer of a log that is played again: what was dealt there, but for what is hidden."""
+
+    def __init__(self, anew: _Anew) -> None:
+        self._anew = anew
+        self._entry: Entry | None = None
+        self._to_come: deque[tuple[int, Line]] = deque()
+        self._faces: deque[int] = deque()
+        self._outcomes: Sequence[Any] = ()
+
+    def begin(self, entry: Entry) -> None:
+        """What is dealt from now on comes with this entry."""
+        self._entry, self._faces = entry, deque()
+        self._to_come = deque((place, line) for place, line in enumerate(entry.lines) if place and _is_dealt(line))
+
+    def watch(self, pick: Pick) -> None:
+        """What may come next."""
+        self._outcomes = pick.outcomes
+
+    def pick(self, outcomes: int, number: int, id: str) -> int:
+        """The place of what came there, or of what comes instead."""
+        if isinstance(self._outcomes, range):
+            if not self._faces:
+                self._faces.extend(self._next("roll")[1]["dice"])
+            return self._place(self._faces.popleft())
+        place, line = self._next("draw")
+        assert self._entry is not None
+        drawn = Drawn(self._entry.number, place, line["draw"], line["card"])
+        return self._place(self._anew.card_for(drawn, self._outcomes))
+
+    def _next(self, kind: str) -> tuple[int, Line]:
+        if not self._to_come or kind not in self._to_come[0][1]:
+            raise _Refuted
+        return self._to_come.popleft()
+
+    def _place(self, outcome: Any) -> int:
+        if outcome not in self._outcomes:
+            raise _Refuted
+        return self._outcomes.index(outcome)
+
+
+def _is_dealt(line: Line) -> bool:
+    return "roll" in line or ("draw" in line and line.get("card") is not None)
+
+
+def renamed(value: Any, names: dict[str, str]) -> Any:
+    """Plain data in which what is called otherwise is called so."""
+    if isinstance(value, dict):
+        return {key: renamed(part, names) for key, part in value.items()}
+    if isinstance(value, list):
+        return [renamed(part, names) for part in value]
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+def _is_alike(offer: dict[str, Any], word: str, yes: dict[str, bool]) -> bool:
+    """Whether an offer could be what somebody answered to, as far as one knows who wasn't told."""
+    return yes.keys() <= offer.get("fields", {}).keys() and "do" in offer if yes else offer.get("do") == word
+
+
+def _name_in(line: Line) -> str | None:
+    """Who is named in an answer."""
+    for key, value in line.items():
+        if key == "name" and isinstance(value, str):
+            return value
+        if isinstance(value, dict) and (found := _name_in(value)) is not None:
+            return found
+    return None
