@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import BadGame, find_game
-from cardhouse.engine.lessons import play, read_lesson, transcript_of_lesson
+from cardhouse.engine.lessons import Played, Say, play, read_lesson, transcript_of_lesson
 
 HEADER = '{"cardhouse": 1, "game": "initiative", "seats": ["gm", "p1"]}'
 ABOUT = '{"lesson": "Act", "you": "p1"}'
@@ -25,10 +25,13 @@ def played(folder: Path, lines: list[str], name: str = "1-act") -> list[str]:
     """The captions of a lesson and the numbers of its entries, as they come up."""
     path = folder / f"{name}.jsonl"
     path.write_text("\n".join(lines))
-    return [
-        str(one.entry.number) if one.entry else one.caption.say if hasattr(one.caption, "say") else one.meant["do"]
-        for one in play(read_lesson(find_game("initiative"), path))
-    ]
+    return [_said(one) for one in play(read_lesson(find_game("initiative"), path))]
+
+
+def _said(one: Played) -> str:
+    if one.entry is not None:
+        return str(one.entry.number)
+    return one.caption.say if isinstance(one.caption, Say) else str((one.meant or {})["do"])
 
 
 def test_captions_and_entries_come_in_the_order_of_the_file(tmp_path: Path):

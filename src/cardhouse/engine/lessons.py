@@ -114,6 +114,14 @@ def lessons_of(game: type[Game]) -> Mapping[str, Lesson]:
     return {name: lesson for name, lesson in _all(game).items() if name != MOMENT}
 
 
+def all_lessons(game: type[Game]) -> list[Lesson]:
+    """A game's lessons, and its moment, if it brings one.
+
+    Raises BadGame, naming file and line, if one can't be read.
+    """
+    return list(_all(game).values())
+
+
 def moment_of(game: type[Game]) -> Lesson | None:
     """The good moment that a game brings to begin in, if it does.
 

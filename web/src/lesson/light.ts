@@ -21,7 +21,7 @@ const PLACES = ['dialog', '.choices', '.hand', '.tools']
 const placeOf = (control: Element) => PLACES.findIndex((place) => control.closest(place)) >>> 0
 
 function isThere(control: Element): boolean {
-  if (!control.getClientRects().length || control.closest('[inert]')) return false
+  if (!control.getClientRects().length || control.closest('[inert], [aria-disabled="true"]')) return false
   const open = document.querySelector('dialog:modal')
   return !open || open.contains(control)
 }
@@ -29,7 +29,16 @@ function isThere(control: Element): boolean {
 /** The control that is called so, in whole or at least in part. */
 function find(wanted: string, controls: readonly Element[]): Element | undefined {
   const name = said(wanted)
-  return controls.find((one) => nameOf(one) === name) ?? controls.find((one) => nameOf(one).includes(name))
+  const fits = [
+    (its: string) => its === name,
+    (its: string) => its.startsWith(name),
+    (its: string) => its.includes(name),
+  ]
+  for (const fit of fits) {
+    const found = controls.find((one) => fit(nameOf(one)))
+    if (found) return found
+  }
+  return undefined
 }
 
 /** What is pressed or chosen already needs no more light. */
@@ -70,7 +79,7 @@ export function keepLit(way: readonly string[]): () => void {
     childList: true,
     characterData: true,
     attributes: true,
-    attributeFilter: ['aria-pressed', 'aria-checked', 'aria-label', 'open', 'hidden', 'inert'],
+    attributeFilter: ['aria-pressed', 'aria-checked', 'aria-disabled', 'aria-label', 'open', 'hidden', 'inert'],
   })
   document.addEventListener('click', touched, true)
   document.addEventListener('change', look, true)
