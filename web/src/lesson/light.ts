@@ -17,16 +17,15 @@ function nameOf(control: Element): string {
 const said = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
 /** Where one answers comes before what lies on the table. */
-const PLACES = ['dialog', '.choices', '.hand', '.tools']
-const placeOf = (control: Element) => PLACES.findIndex((place) => control.closest(place)) >>> 0
+const PLACES = ['dialog, .choices, .hand, .tools', 'body']
 
 function isThere(control: Element): boolean {
-  if (!control.getClientRects().length || control.closest('[inert], [aria-disabled="true"]')) return false
+  if (!control.getClientRects().length || control.closest('[inert], [aria-disabled="true"], .lesson')) return false
   const open = document.querySelector('dialog:modal')
   return !open || open.contains(control)
 }
 
-/** The control that is called so, in whole or at least in part. */
+/** The control that is called so: where one answers before elsewhere, in whole before in part. */
 function find(wanted: string, controls: readonly Element[]): Element | undefined {
   const name = said(wanted)
   const fits = [
@@ -34,9 +33,12 @@ function find(wanted: string, controls: readonly Element[]): Element | undefined
     (its: string) => its.startsWith(name),
     (its: string) => its.includes(name),
   ]
-  for (const fit of fits) {
-    const found = controls.find((one) => fit(nameOf(one)))
-    if (found) return found
+  for (const place of PLACES) {
+    const here = controls.filter((one) => one.closest(place))
+    for (const fit of fits) {
+      const found = here.find((one) => fit(nameOf(one)))
+      if (found) return found
+    }
   }
   return undefined
 }
@@ -50,10 +52,17 @@ function isDone(control: Element): boolean {
 
 /** The control of the way to be touched next, of those that are there: that of this step, or a later one, or an earlier. */
 function toTouch(way: readonly string[], step: number): Element | null {
-  const controls = [...document.querySelectorAll(CONTROLS)].filter(isThere).sort((a, b) => placeOf(a) - placeOf(b))
+  const controls = [...document.querySelectorAll(CONTROLS)].filter(isThere)
   const there = (name: string) => [find(name, controls)].filter((one) => one !== undefined)
   const next = way.slice(step).flatMap(there)
-  return next.find((one) => !isDone(one)) ?? way.slice(0, step).flatMap(there).at(-1) ?? null
+  return (
+    next.find((one) => !isDone(one)) ??
+    way
+      .slice(0, step)
+      .flatMap(there)
+      .findLast((one) => !isDone(one)) ??
+    null
+  )
 }
 
 /** Keep what is to be touched lit, whatever the page becomes, until the function returned is called. */
@@ -94,9 +103,9 @@ export function keepLit(way: readonly string[]): () => void {
 
 /** What the controls are called that lead to the answer meant: those its author names, or its cards; then its button. */
 export function wayTo(table: TableContext, { light = [], meant = {}, offers = [] }: LessonStep): string[] {
-  const before = light.length ? light : cardsIn(table, meant)
+  if (light.length) return light
   const buttons = offers.filter((one) => one.do === meant.do).map((one) => labelOf(table, one, meant))
-  return [...new Set([...before, ...buttons, ...yesOrNo(table, meant)])].filter(Boolean)
+  return [...new Set([...cardsIn(table, meant), ...buttons, ...yesOrNo(table, meant)])].filter(Boolean)
 }
 
 const labelOf = (table: TableContext, offer: Offer, meant: Answer) =>

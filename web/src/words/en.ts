@@ -52,6 +52,7 @@ export const en = {
   // Lessons.
   learn: 'Learn it: {title}',
   try_now: 'Try it now',
+  try_game: 'Try it now: {title}',
   no_lesson: 'There is no such lesson',
   lesson_leave: 'Leave',
   lesson_at: '{n} of {of}',
