@@ -12,9 +12,11 @@ from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
 from cardhouse.lab.question import games_with_questions
-from cardhouse.server import static
+from cardhouse.server import lessons, static
 from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
 from cardhouse.server.bodies import FILE_BYTES, PLAYERS_AT_MOST, REQUEST_BYTES, LayoutLaid
+from cardhouse.server.connections import FRAME_BYTES
+from cardhouse.server.lessons import Begun, LessonListed, LessonTold
 from cardhouse.server.limits import charged
 from cardhouse.server.packing import packed
 from cardhouse.server.reading import characters, option_value, verdict
@@ -31,7 +33,8 @@ class GameListed(Struct, frozen=True):
     """A game there is to play. `lab` is whether the lab knows something about it.
 
     `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
-    nothing, and `judge` whether it has a page on which a layout is judged.
+    nothing, `judge` whether it has a page on which a layout is judged, `lessons` are those one can learn it by, and
+    `moment` is whether there is one to try it in at once.
     """
 
     name: str
@@ -41,6 +44,8 @@ class GameListed(Struct, frozen=True):
     usual_options: Json
     sign: str
     judge: bool
+    lessons: list[LessonListed]
+    moment: bool
 
 
 class GameInfo(Struct, frozen=True):
@@ -96,10 +101,19 @@ def _games() -> static.File:
 
 
 def _listed(name: str) -> GameListed:
-    words, page = catalogue_of(find_game(name)).words, page_of(name)
+    kind, page = find_game(name), page_of(name)
+    words = catalogue_of(kind).words
     lab = name in games_with_questions()
     return GameListed(
-        name, words.title, words.tagline, lab, _usual_options(name), sign_of(name), judge=page.judge is not None
+        name,
+        words.title,
+        words.tagline,
+        lab,
+        _usual_options(name),
+        sign_of(name),
+        page.judge is not None,
+        lessons.listed(kind),
+        lessons.has_moment(kind),
     )
 
 
@@ -181,6 +195,39 @@ def _option_file(kind: type[Game], option: str) -> static.File:
     return static.held(kind.option_file(option).encode(), "text/plain; charset=utf-8")
 
 
+@get(
+    "/api/games/{game:str}/lessons/{lesson:str}",
+    guards=[charged("games")],
+    compressed_already=True,
+    **tells(LessonTold),
+)
+async def lesson_told(game: str, lesson: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """A lesson of a game, all of it: what its newcomer sees, is told and asked, step by step."""
+    kind = find_game(game)
+    lessons.find_lesson(kind, lesson)
+    return static.answer(await once(_lesson, kind, lesson), request)
+
+
+def _lesson(kind: type[Game], name: str) -> static.File:
+    return _json_file(lessons.tell(lessons.find_lesson(kind, name)))
+
+
+@post(
+    "/api/games/{game:str}/lessons/{lesson:str}/tables",
+    guards=[charged("tables")],
+    request_max_body_size=FRAME_BYTES,
+)
+async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> Begun:
+    """Make a table that goes on where a lesson ends, or from the game's moment (`now`).
+
+    Bots sit in the other seats, where the game has any.
+    """
+    await request.body()
+    lessons.find_lesson(find_game(game), lesson)
+    making = house_of(request.app.state).play_on(visitor_of(request), game, lesson)
+    return await as_long_as_asked(request, making)
+
+
 @post(
     "/api/games/{game:str}/options/{option:str}",
     guards=[charged("files")],
@@ -234,4 +281,4 @@ async def _worked_out(request: Request[Any, Any, State], function: Callable[...,
     return sent(await as_long_as_asked(request, working), request, MediaType.JSON)
 
 
-ROUTES = [games, game_info, option_file, read_option_file, read_roster, judge_layout]
+ROUTES = [games, game_info, lesson_told, play_on, option_file, read_option_file, read_roster, judge_layout]

@@ -17,6 +17,7 @@ from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.exporting import export_deal, export_transcript, transcript_of
 from cardhouse.server.importing import read_in, rows_of
 from cardhouse.server.leased_record import Gone
+from cardhouse.server.lessons import Begun, go_on
 from cardhouse.server.loading import hash_of
 from cardhouse.server.making import Made, make, new
 from cardhouse.server.news import News
@@ -159,6 +160,15 @@ class House:
         Raises BadTranscript; NotSaved; CardhouseError if there is too much to do, or this takes too long.
         """
         return await self.add(await self.workers.run(visitor, read_in, text, seconds=IMPORT_SECONDS))
+
+    async def play_on(self, visitor: str, game: str, lesson: str) -> Begun:
+        """Make a table that goes on where a game's lesson ends, or its moment.
+
+        Raises CardhouseError if there is none, or there is too much to do; NotSaved.
+        """
+        made, sit = await self.workers.run(visitor, go_on, game, lesson, seconds=IMPORT_SECONDS)
+        new = await self.add(made)
+        return Begun(new.table, new.links, sit)
 
     async def add(self, made: Made) -> NewTable:
         """Save a table that was made; it is saved whole, even if whoever waits for it is cancelled.

@@ -17,6 +17,7 @@ from cardhouse.server import static
         "/j/{table:str}",
         "/replay",
         "/replay/{table:str}",
+        "/learn/{game:str}/{lesson:str}",
         "/elements",
         "/judge",
         "/judge/{game:str}",

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, Entry, SeededDealer, Snapshot, Table, find_game
+from cardhouse.engine.lessons import all_lessons, transcript_of_lesson
 from cardhouse.engine.soundness import read_back, written
 from cardhouse.engine.transcript import body_of
 from cardhouse.engine.watchdog import watching
@@ -135,6 +136,11 @@ class Conformance:
                 for _ in self.play(table, rng):
                     wrong = [found for _ in range(5) if (found := wrong_answer(table, rng, table.seats)) is not None]
                     check_refused(table, wrong, **self.what_if)
+
+    def test_its_lessons_can_be_played_and_played_on_from(self) -> None:
+        """What the folder `lessons` holds is read, offered and dealt as it stands there, from beginning to end."""
+        for lesson in all_lessons(find_game(self.game)):
+            Table.read(transcript_of_lesson(lesson).splitlines(), SeededDealer())
 
     def test_a_replayed_transcript_shows_everybody_the_same(self) -> None:
         """The log is the game: written down and read again, every seat is sent the same bytes."""

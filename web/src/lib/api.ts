@@ -1,6 +1,6 @@
 import type { Rule, Titled, Words } from '$contract'
 import type { Delta } from './delta.ts'
-import type { Code, Doc, Entry, OddsFor, Schema, Seat, TableInfo } from './protocol.ts'
+import type { Answer, Code, Doc, Entry, OddsFor, Offer, Schema, Seat, TableInfo } from './protocol.ts'
 import type { Deal, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
 
 export type { Rule, Titled, Words }
@@ -17,6 +17,16 @@ export interface GameInfo {
   sign: string
   /** Whether it has a page on which a layout is judged. */
   judge: boolean
+  /** By which it can be learned. */
+  lessons: LessonListed[]
+  /** Whether there is a good moment to try it in at once. */
+  moment: boolean
+}
+
+export interface LessonListed {
+  name: string
+  title: string
+  about: string
 }
 
 /** An ES module by its address, the style sheets it goes with, and modules that it will ask for. */
@@ -113,6 +123,48 @@ export const makeTable = (table: NewTable) => ask<MadeTable>('/api/tables', sent
 /** Make a table that goes on where a transcript ends. */
 export const bringBack = (transcript: Blob) =>
   ask<MadeTable>('/api/tables/import', { method: 'POST', body: transcript })
+
+/** A caption of a lesson, or what happens next in it. */
+export interface LessonStep {
+  say?: string
+  ask?: string
+  /** What is said to another answer than the one meant. */
+  otherwise?: string
+  rules?: string[]
+  /** What is touched on the way to the answer: each a part of what a control is called. */
+  light?: string[]
+  meant?: Answer
+  offers?: Offer[]
+  all?: Offer[]
+  story?: Entry
+  doc?: Delta
+}
+
+/** A lesson, all of it, as the one who takes it sees it. */
+export interface Lesson {
+  title: string
+  about: string
+  you: string
+  table: TableInfo
+  seats: Seat[]
+  doc: Doc
+  steps: LessonStep[]
+}
+
+/** A table that goes on from a lesson, and the seat to sit in. */
+export interface Begun {
+  table: string
+  links: Record<string, string>
+  sit: string
+}
+
+/** What the good moment of a game is called among its lessons. */
+export const MOMENT = 'now'
+const lessonPath = (game: string, lesson: string) => pathOf('games', game, 'lessons', lesson)
+export const lessonOf = (game: string, lesson: string) => ask<Lesson>(lessonPath(game, lesson))
+/** Make a table that goes on where a lesson ends, or from the game's moment. */
+export const playOn = (game: string, lesson: string) =>
+  ask<Begun>(`${lessonPath(game, lesson)}/tables`, { method: 'POST' })
 
 const seatsPath = (table: string) => pathOf('tables', table, 'seats')
 /** The players' seats at a table, for whoever has the secret of its door. */

@@ -72,7 +72,7 @@ export class TableClient {
   #pending = new Map<string, Pending>()
 
   /** It is played at, not looked back at. */
-  readonly live: boolean
+  live: boolean
 
   constructor(id: string, token: string, live = true) {
     this.#id = id

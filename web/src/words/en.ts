@@ -49,6 +49,22 @@ export const en = {
   try_again: 'Try again',
   went_wrong: 'That did not work.',
 
+  // Lessons.
+  learn: 'Learn it: {title}',
+  try_now: 'Try it now',
+  try_game: 'Try it now: {title}',
+  no_lesson: 'There is no such lesson',
+  lesson_leave: 'Leave',
+  lesson_at: '{n} of {of}',
+  lesson_says: 'The lesson',
+  lesson_why: 'The rule:',
+  lesson_on: 'Go on',
+  lesson_help: 'Help',
+  lesson_do_it: 'Do it for me',
+  lesson_play_on: 'Play on from here',
+  lesson_friends: 'Invite friends',
+  lesson_next: 'Next: {title}',
+
   // The lab.
   lab: 'The lab',
   lab_link: 'The lab: how do these rules really behave?',

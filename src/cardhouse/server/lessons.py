@@ -1,0 +1,179 @@
+"""Lessons as the page plays them, and tables that go on where a lesson or a game's good moment ends."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from cardhouse.engine import GM, CardhouseError, Game, Header, SeededDealer, find_game
+from cardhouse.engine.delta import Delta, delta
+from cardhouse.engine.lessons import MOMENT, Lesson, Played, Try, lessons_of, moment_of, play, transcript_of_lesson
+from cardhouse.engine.table import Table
+from cardhouse.engine.transcript import Line, body_of
+from cardhouse.server.importing import read_in
+from cardhouse.server.making import Made
+from cardhouse.server.protocol import About, Seated
+
+Json = dict[str, Any]
+
+
+class LessonListed(Struct, frozen=True):
+    """A lesson there is of a game: its name in addresses, its title, and a line on what one is in for."""
+
+    name: str
+    title: str
+    about: str
+
+
+class LessonStep(Struct, frozen=True, omit_defaults=True):
+    """What comes next in a lesson: a caption (`say` or `ask`), or an entry of the story.
+
+    `doc` is what the entry made of the document before it. Where the newcomer is asked, `meant` is the right answer,
+    `offers` what their seat may answer, and `all` what it may do at any time besides.
+    """
+
+    say: str = ""
+    ask: str = ""
+    otherwise: str = ""
+    rules: list[str] = []
+    light: list[str] = []
+    meant: Line | None = None
+    offers: list[Json] = []
+    all: list[Json] = []
+    story: Json | None = None
+    doc: Delta | None = None
+
+
+class LessonTold(Struct, frozen=True):
+    """A lesson: the table as `you` see it before anything has happened, and what comes then, step by step."""
+
+    title: str
+    about: str
+    you: str
+    table: About
+    seats: list[Seated]
+    doc: Json
+    steps: list[LessonStep]
+
+
+class Begun(Struct, frozen=True):
+    """A table that goes on from a lesson or a moment. `links` are as of a new table, and one sits in the seat `sit`."""
+
+    table: str
+    links: dict[str, str]
+    sit: str
+
+
+def listed(kind: type[Game]) -> list[LessonListed]:
+    """The lessons of a game; none if one of them can't be read, which its author is told by tests."""
+    try:
+        return [LessonListed(name, one.about.lesson, one.about.about) for name, one in lessons_of(kind).items()]
+    except CardhouseError:
+        return []
+
+
+def has_moment(kind: type[Game]) -> bool:
+    """Whether a game brings a good moment to begin in."""
+    try:
+        return moment_of(kind) is not None
+    except CardhouseError:
+        return False
+
+
+def find_lesson(kind: type[Game], name: str) -> Lesson:
+    """A lesson of a game, or its moment, by name.
+
+    Raises CardhouseError if there is none.
+    """
+    found = moment_of(kind) if name == MOMENT else lessons_of(kind).get(name)
+    if found is None:
+        raise CardhouseError(f'{kind.name} has no lesson "{name[:40]}".', "not_found")
+    return found
+
+
+def tell(lesson: Lesson) -> LessonTold:
+    """A lesson, worked out from beginning to end.
+
+    Raises BadGame if it can't be played.
+    """
+    you, header = lesson.about.you, lesson.header
+    about = About(
+        f"{header.game}-{lesson.name}",
+        lesson.about.lesson,
+        header.game,
+        header.options,
+        header.decks,
+        header.by_hand,
+        "off",
+        "",
+        "",
+        ended=False,
+        read_only=None,
+    )
+    seats = [Seated(seat, header.names.get(seat, ""), here=True) for seat in header.seats]
+    doc, steps = _steps(lesson, you)
+    return LessonTold(lesson.about.lesson, lesson.about.about, you, about, seats, doc, steps)
+
+
+def _steps(lesson: Lesson, you: str) -> tuple[Json, list[LessonStep]]:
+    """The document at first, and the steps."""
+    first = before = _doc(Table(lesson.header, SeededDealer()), you)
+    steps = []
+    for played in play(lesson):
+        if played.caption is not None:
+            steps.append(_captioned(played, you))
+        elif played.entry is not None:
+            now = _doc(played.table, you)
+            steps.append(LessonStep(story=played.table.story(played.entry, you), doc=delta(before, now)))
+            before = now
+    return first, steps
+
+
+def _doc(table: Table, you: str) -> Json:
+    return {"view": table.view(you), "asks": table.asks()}
+
+
+def _captioned(played: Played, you: str) -> LessonStep:
+    caption, table = played.caption, played.table
+    if isinstance(caption, Try) and played.meant is not None:
+        return LessonStep(
+            ask=caption.ask,
+            otherwise=caption.otherwise,
+            rules=caption.rules,
+            light=caption.light,
+            meant=body_of(played.meant),
+            offers=table.offers(you),
+            all=table.offers(you, anytime=True),
+        )
+    return LessonStep(**msgspec.to_builtins(caption))
+
+
+def go_on(game: str, name: str) -> tuple[Made, str]:
+    """A table that goes on where a lesson ends, with bots in the other seats, and the seat to sit in.
+
+    Raises CardhouseError if there is no such lesson.
+    """
+    lesson = find_lesson(find_game(game), name)
+    made = read_in(transcript_of_lesson(lesson).encode())
+    bots = dict(bots_beside(find_game(game), lesson))
+    return msgspec.structs.replace(made, bots=bots), seat_to_sit_in(lesson, bots)
+
+
+def bots_beside(kind: type[Game], lesson: Lesson) -> Iterator[tuple[str, str]]:
+    """Which bot plays each seat beside the newcomer's: what the lesson says, else the game's first, if it has any."""
+    usual = next(iter(kind.bots), "")
+    for seat in others_in(lesson.header, lesson.about.you):
+        if bot := lesson.about.bots.get(seat, usual):
+            yield seat, bot
+
+
+def others_in(header: Header, you: str) -> list[str]:
+    """All seats but one's own."""
+    return [seat for seat in header.seats if seat != you]
+
+
+def seat_to_sit_in(lesson: Lesson, bots: dict[str, str]) -> str:
+    """One's own, or, where a seat beside it is empty, the game master's: who sits there can answer for everybody."""
+    you = lesson.about.you
+    return you if all(seat in bots for seat in others_in(lesson.header, you)) else GM

@@ -1,0 +1,136 @@
+"""Each game is learned on a phone by touching what is lit, and tried at once from the front door."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from cardhouse.engine import catalogue_of, find_game, game_names
+from cardhouse.engine.lessons import lessons_of
+from tests.browser.conftest import Come
+from tests.browser.hands import Keyboard, Touch
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, House, Person
+
+pytestmark = pytest.mark.browser
+
+LESSONS = [(game, name) for game in game_names() for name in lessons_of(find_game(game))]
+SOMETHING_ELSE = {
+    "hackjack": "Fight on",
+    "dogs": "Give",
+    "dogpile": "Lay nothing",
+    "gunfight": "Wait",
+    "initiative": "Wait",
+}
+"""What else than what is meant can be answered to the first question of each game's lesson, by its first word."""
+STEPS = 300
+"""No lesson takes so many touches."""
+
+
+class Newcomer:
+    """Somebody in a lesson, who touches what is lit, and reads nothing but what is said."""
+
+    def __init__(self, person: Person, house: House, game: str, name: str) -> None:
+        self.person, self.page = person, person.page
+        self.page.goto(f"{house.address}learn/{game}/{name}")
+        expect(self.says).to_be_visible()
+
+    @property
+    def says(self) -> Locator:
+        return self.person.region("The lesson")
+
+    @property
+    def lit(self) -> Locator:
+        return self.page.locator("[data-lit]")
+
+    @property
+    def goes_on(self) -> Locator:
+        return self.person.button("Go on")
+
+    @property
+    def plays_on(self) -> Locator:
+        return self.person.button("Play on from here")
+
+    @property
+    def is_asked(self) -> bool:
+        return self.person.button("Do it for me").is_visible()
+
+    def touches(self) -> None:
+        """What comes next: what is lit, or the button that leads on."""
+        expect(self.lit.or_(self.goes_on).or_(self.plays_on).first).to_be_visible()
+        if self.is_asked:
+            self._presses(self.lit.first)
+        elif self.goes_on.is_visible():
+            self.person.hand.press(self.goes_on)
+
+    def _presses(self, lit: Locator) -> None:
+        """In its middle, wherever that is by then: a board that makes room for a place moves it."""
+        if isinstance(self.person.hand, Touch):
+            lit.tap()
+        else:
+            self.person.hand.press(lit)
+
+    def comes_to_a_question(self) -> None:
+        for _ in range(STEPS):
+            if self.is_asked:
+                break
+            self.touches()
+        expect(self.lit).to_have_count(1)
+
+    def comes_to_the_end(self) -> None:
+        for _ in range(STEPS):
+            if self.plays_on.is_visible():
+                return
+            self.touches()
+        raise AssertionError(self.says.inner_text())
+
+
+@pytest.mark.parametrize(("game", "name"), LESSONS)
+def test_a_lesson_is_played_by_touching_what_is_lit(come: Come, house: House, game: str, name: str) -> None:
+    newcomer = Newcomer(come("Kim"), house, game, name)
+    newcomer.comes_to_a_question()
+    before = newcomer.says.inner_text()
+    assert_accessible(newcomer.page, "asked in a lesson")
+    newcomer.person.screenshot(f"lesson-{game}")
+    other = newcomer.person.button(re.compile(f"^{SOMETHING_ELSE[game]}"), newcomer.page.locator(".choices"))
+    newcomer.person.hand.press(other.first)
+    expect(newcomer.says.get_by_role("alert")).not_to_be_empty()
+    expect(newcomer.lit).to_have_count(1)
+    newcomer.comes_to_the_end()
+    assert before not in newcomer.says.inner_text()
+    expect(newcomer.page.get_by_role("progressbar")).to_have_attribute("value", re.compile(r"\d\d"))
+    assert_accessible(newcomer.page, "the end of a lesson")
+    assert_fits(newcomer.page, "the end of a lesson")
+    newcomer.person.screenshot(f"lesson-{game}-end")
+
+
+def test_another_answer_is_met_with_a_word_and_one_plays_on(come: Come, house: House) -> None:
+    """By keyboard, on a desk."""
+    newcomer = Newcomer(come("Kim", DESK, Keyboard), house, "initiative", "1-act-or-wait")
+    newcomer.comes_to_a_question()
+    newcomer.person.hand.press(newcomer.person.button("Wait", newcomer.person.choices))
+    expect(newcomer.says.get_by_role("alert")).to_have_text(re.compile("But now, go first: act"))
+    expect(newcomer.lit).to_have_text("Act")
+    newcomer.person.hand.press(newcomer.person.button(re.compile("^Why. IN-10"), newcomer.says))
+    expect(newcomer.person.dialog(re.compile("^IN-10"))).to_be_visible()
+    newcomer.page.keyboard.press("Escape")
+    newcomer.person.screenshot("lesson-wrong-desk")
+    newcomer.person.hand.press(newcomer.person.button("Do it for me"))
+    expect(newcomer.says).to_contain_text("Kit acts")
+    newcomer.comes_to_the_end()
+    newcomer.person.hand.press(newcomer.plays_on)
+    expect(newcomer.person.question).to_contain_text("Snake")
+    assert "/t/" in newcomer.page.url
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_try_it_now_is_one_touch(come: Come, game: str) -> None:
+    kim = come("Kim")
+    kim.comes()
+    title = catalogue_of(find_game(game)).words.title
+    kim.hand.press(kim.button(f"Try it now: {title}", kim.region("Games")))
+    expect(kim.question).to_be_visible()
+    assert kim.is_asked
+    kim.screenshot(f"now-{game}")

@@ -1,0 +1,122 @@
+/** What is to be touched, lit: found by what it is called, as by everybody who can't see the page. */
+import type { LessonStep } from '../lib/api.ts'
+import { suitAndRank } from '../lib/cards.ts'
+import type { TableContext } from '../lib/context.svelte.ts'
+import type { Answer, Offer } from '../lib/protocol.ts'
+
+const CONTROLS =
+  'button, a, input, select, summary, label, [role="button"], [role="radio"], [role="option"], [role="gridcell"]'
+
+/** What a control is called: by its label, or by all that stands in it. */
+function nameOf(control: Element): string {
+  const label = control.getAttribute('aria-label') ?? (control as HTMLInputElement).labels?.[0]?.textContent
+  const inside = [...control.querySelectorAll('[aria-label]')].map((one) => one.getAttribute('aria-label'))
+  return said(label ?? [control.textContent, ...inside].join(' '))
+}
+
+const said = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
+
+/** Where one answers comes before what lies on the table. */
+const PLACES = ['dialog, .choices, .hand, .tools', 'body']
+
+function isThere(control: Element): boolean {
+  if (!control.getClientRects().length || control.closest('[inert], [aria-disabled="true"], .lesson')) return false
+  const open = document.querySelector('dialog:modal')
+  return !open || open.contains(control)
+}
+
+/** The control that is called so: where one answers before elsewhere, in whole before in part. */
+function find(wanted: string, controls: readonly Element[]): Element | undefined {
+  const name = said(wanted)
+  const fits = [
+    (its: string) => its === name,
+    (its: string) => its.startsWith(name),
+    (its: string) => its.includes(name),
+  ]
+  for (const place of PLACES) {
+    const here = controls.filter((one) => one.closest(place))
+    for (const fit of fits) {
+      const found = here.find((one) => fit(nameOf(one)))
+      if (found) return found
+    }
+  }
+  return undefined
+}
+
+/** What is pressed or chosen already needs no more light. */
+function isDone(control: Element): boolean {
+  if (control.getAttribute('aria-pressed') === 'true' || control.getAttribute('aria-checked') === 'true') return true
+  const input = control instanceof HTMLLabelElement ? control.control : control
+  return input instanceof HTMLInputElement && (input.type === 'radio' || input.type === 'checkbox') && input.checked
+}
+
+/** The control of the way to be touched next, of those that are there: that of this step, or a later one, or an earlier. */
+function toTouch(way: readonly string[], step: number): Element | null {
+  const controls = [...document.querySelectorAll(CONTROLS)].filter(isThere)
+  const there = (name: string) => [find(name, controls)].filter((one) => one !== undefined)
+  const next = way.slice(step).flatMap(there)
+  return (
+    next.find((one) => !isDone(one)) ??
+    way
+      .slice(0, step)
+      .flatMap(there)
+      .findLast((one) => !isDone(one)) ??
+    null
+  )
+}
+
+/** Keep what is to be touched lit, whatever the page becomes, until the function returned is called. */
+export function keepLit(way: readonly string[]): () => void {
+  let lit: Element | null = null
+  let step = 0
+  const light = (next: Element | null) => {
+    if (next === lit) return
+    lit?.removeAttribute('data-lit')
+    next?.setAttribute('data-lit', '')
+    next?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    lit = next
+  }
+  const look = () => light(toTouch(way, step))
+  /** What was lit has been touched: the next one, which may not be there yet. */
+  const touched = (event: Event) => {
+    if (lit?.contains(event.target as Node)) step = Math.min(step + 1, way.length)
+    look()
+  }
+  const watching = new MutationObserver(look)
+  watching.observe(document.body, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+    attributeFilter: ['aria-pressed', 'aria-checked', 'aria-disabled', 'aria-label', 'open', 'hidden', 'inert'],
+  })
+  document.addEventListener('click', touched, true)
+  document.addEventListener('change', look, true)
+  look()
+  return () => {
+    watching.disconnect()
+    document.removeEventListener('click', touched, true)
+    document.removeEventListener('change', look, true)
+    light(null)
+  }
+}
+
+/** What the controls are called that lead to the answer meant: those its author names, or its cards; then its button. */
+export function wayTo(table: TableContext, { light = [], meant = {}, offers = [] }: LessonStep): string[] {
+  if (light.length) return light
+  const buttons = offers.filter((one) => one.do === meant.do).map((one) => labelOf(table, one, meant))
+  return [...new Set([...cardsIn(table, meant), ...buttons, ...yesOrNo(table, meant)])].filter(Boolean)
+}
+
+const labelOf = (table: TableContext, offer: Offer, meant: Answer) =>
+  table.filled(offer, meant, table.labels([offer])[0]!)
+
+/** Where all that is said is yes or no, what the button for it is called. */
+const yesOrNo = (table: TableContext, meant: Answer) =>
+  Object.entries(meant).flatMap(([field, value]) => (typeof value === 'boolean' ? [table.valueName(field, value)] : []))
+
+/** What the cards in an answer are called. */
+function cardsIn(table: TableContext, what: unknown): string[] {
+  if (typeof what === 'string') return suitAndRank(what) || table.aboutCard(what) ? [table.cardName(what)] : []
+  return what && typeof what === 'object' ? Object.values(what).flatMap((one) => cardsIn(table, one)) : []
+}

@@ -1,0 +1,11 @@
+import type { Begun } from './api.ts'
+import { saveSeat } from './saved.ts'
+
+/** Remember the seat that is one's own at a new table, and the game master's; returns where it is. */
+export function settle({ table, links, sit }: Begun, game: string, name = ''): string {
+  const known = { table, game, name, seen: Date.now() }
+  const { gm, ...others } = links
+  saveSeat({ ...known, seat: 'gm', token: gm!, links: others })
+  if (sit !== 'gm') saveSeat({ ...known, seat: sit, token: links[sit]!, seen: known.seen + 1 })
+  return `/t/${table}#${links[sit]}`
+}
