@@ -1,6 +1,6 @@
 """What a game is: state in attributes, rules in generator methods, a view for each seat."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 import msgspec
@@ -89,6 +89,9 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """How many it has of them unless somebody says otherwise, and there may be so many."""
     usual_options: ClassVar[Mapping[str, Any]] = {}
     """What people choose who choose nothing, on the page, where that isn't the default that transcripts go by."""
+
+    silent_at: ClassVar[Collection[str]] = ()
+    """The keys of the questions at which nobody is to tell the others anything, be it by a sign thrown on the table."""
 
     options: Options = Options()
     seats: list[str]

@@ -1,6 +1,6 @@
 import { apply } from './delta.ts'
 import { Fair } from './fair/fair.svelte.ts'
-import type { Answer, Code, Doc, Entry, Offer, OddsFor, Said, Seat, TableInfo, Told } from './protocol.ts'
+import type { Answer, Code, Doc, Entry, Offer, OddsFor, Said, Seat, Sign, TableInfo, Thrown, Told } from './protocol.ts'
 import { SCREEN } from './seats.ts'
 
 /** How the connection stands: `joining` before the first word, `refused` when the link opens nothing. */
@@ -8,6 +8,9 @@ export type Status = 'joining' | 'here' | 'away' | 'refused'
 
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000]
 const PING_MS = 20_000
+/** For so long a sign that was thrown is seen, and so many of them at once. */
+const THROWN_MS = 3200
+const MOST_THROWN = 8
 /** Errors which say that this link will never open the table. */
 const FATAL: Code[] = ['no_such_seat', 'old_link', 'malformed']
 /** Errors which say that no link will open a table here: the house isn't known by this address. */
@@ -50,6 +53,9 @@ export class TableClient {
   odds = $state.raw<unknown>(null)
   /** New links, by seat, as the server tells them. */
   links = $state.raw<Record<string, string>>({})
+
+  /** What was thrown on the table just now. */
+  thrown = $state.raw<readonly Thrown[]>([])
 
   /** What this page does about the deals; null where it is not played at. */
   readonly fair: Fair | null = null
@@ -168,6 +174,11 @@ export class TableClient {
     this.say({ t: 'bot', seat, bot: bot || null })
   }
 
+  /** For all to see, for a moment. */
+  throw(sign: Sign) {
+    this.say({ t: 'throw', sign })
+  }
+
   olderStory() {
     const first = this.story[0]
     if (first) this.say({ t: 'story', before: first.n })
@@ -264,6 +275,8 @@ export class TableClient {
       case 'notice':
         this.notice = told.message
         return
+      case 'thrown':
+        return this.#seen(told)
       case 'device':
         return this.fair?.numbered(told.number)
       case 'round':
@@ -328,6 +341,11 @@ export class TableClient {
     this.story = [...this.story.filter((entry) => !known.has(entry.n)), ...entries]
       .sort((a, b) => a.n - b.n)
       .map((entry) => (undone.has(entry.n) && !entry.undone ? { ...entry, undone: true } : entry))
+  }
+
+  #seen(thrown: Thrown) {
+    this.thrown = [...this.thrown, thrown].slice(-MOST_THROWN)
+    setTimeout(() => (this.thrown = this.thrown.filter((one) => one !== thrown)), THROWN_MS)
   }
 
   #askForOdds() {

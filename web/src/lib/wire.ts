@@ -125,6 +125,14 @@ link: string
 }
 
 /**
+ * A sign for all to see, for a moment.
+ */
+export interface Throw {
+t: "throw"
+sign: ("fire" | "gasp" | "hat" | "laugh" | "luck" | "tear")
+}
+
+/**
  * The game's own view went wrong in a part of my page: something for the server's log.
  */
 export interface ViewFailed {
@@ -317,6 +325,15 @@ token: string
 }
 
 /**
+ * Somebody in this seat threw a sign on the table; it is in no log, and gone after a moment.
+ */
+export interface Thrown {
+t: "thrown"
+seat: string
+sign: ("fire" | "gasp" | "hat" | "laugh" | "luck" | "tear")
+}
+
+/**
  * Here.
  */
 export interface Pong {
@@ -364,6 +381,8 @@ seats: PlayerSeat[]
 
 /**
  * A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken.
+ *
+ * Whoever takes a seat that a bot plays takes over from it.
  */
 export interface PlayerSeat {
 seat: string

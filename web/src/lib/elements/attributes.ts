@@ -20,7 +20,14 @@ type Attributes = {
   [Name in keyof Elements]: { [Key in keyof Elements[Name]]-?: KindOf<NonNullable<Elements[Name][Key]>> }
 }
 
-const HAND = { cards: 'words', count: 'number', chosen: 'words', closed: 'words', chooses: 'flag', label: 'text' } as const
+const HAND = {
+  cards: 'words',
+  count: 'number',
+  chosen: 'words',
+  closed: 'words',
+  chooses: 'flag',
+  label: 'text',
+} as const
 
 export const ATTRIBUTES: Attributes = {
   'ch-card': { card: 'text', turned: 'flag', mini: 'flag', label: 'text' },
@@ -29,7 +36,7 @@ export const ATTRIBUTES: Attributes = {
   'ch-pile': { cards: 'words', count: 'number', label: 'text' },
   'ch-deck': { left: 'number', label: 'text', pack: 'text' },
   'ch-die': { shows: 'number', sides: 'number' },
-  'ch-seat': { seat: 'text' },
+  'ch-seat': { seat: 'text', bare: 'flag' },
   'ch-rule': { rule: 'text' },
   'ch-choices': { leaveOut: 'words', only: 'words' },
   'ch-card-picker': { cards: 'words', label: 'text', confirm: 'text', problem: 'text' },
