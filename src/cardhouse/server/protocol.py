@@ -230,7 +230,8 @@ class About(Struct, frozen=True, omit_defaults=True):
 class Table(FromServer, frozen=True):
     """All that a seat may know. `now` is what time it is for the server, in Unix milliseconds.
 
-    `head` is that of the log, empty where no seed was committed to.
+    `head` is that of the log, empty where no seed was committed to. `page` is the script that the house's page is made
+    of, by its path, empty where it isn't built: a page that was left open can tell whether there is a newer one.
     """
 
     n: int
@@ -244,6 +245,7 @@ class Table(FromServer, frozen=True):
     story: list[dict[str, Any]]
     more: bool
     head: str
+    page: str
 
 
 class Drawn(Struct, frozen=True, omit_defaults=True):

@@ -151,7 +151,8 @@ t: "ping"
 /**
  * All that a seat may know. `now` is what time it is for the server, in Unix milliseconds.
  *
- * `head` is that of the log, empty where no seed was committed to.
+ * `head` is that of the log, empty where no seed was committed to. `page` is the script that the house's page is made
+ * of, by its path, empty where it isn't built: a page that was left open can tell whether there is a newer one.
  */
 export interface Table {
 t: "table"
@@ -170,6 +171,7 @@ story: {
 }[]
 more: boolean
 head: string
+page: string
 }
 
 /**
