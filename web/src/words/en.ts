@@ -204,9 +204,11 @@ export const en = {
   invite: 'Invite',
   invite_title: 'Send each player a link',
   invite_each: 'A link for each seat',
-  invite_text: 'Whoever opens it sits in that seat. On a phone, point the camera at the code.',
-  invite_loopback:
-    'These links only work on this computer. To play with others, start the house for the whole network: “make play LAN=1” in a checkout, else “cardhouse serve --lan”.',
+  invite_text: 'Whoever opens it sits in that seat.',
+  phones_not_yet:
+    'So far only this computer can get in. To let phones in, start the house with “make play LAN=1” or “cardhouse serve --lan”.',
+  phones_by_wifi: 'Phones get in over the same Wi-Fi: point the camera at the code.',
+  phones_by_code: 'Phones get in from anywhere: point the camera at the code.',
   copy: 'Copy link',
   copied: 'Copied',
   copy_for: 'Copy link for {name}',
@@ -235,7 +237,6 @@ export const en = {
   door_new_text: 'The old one stops working; whoever sits already stays',
   door_open: 'Free seats can be taken by the code',
   door_unknown: 'This device doesn’t know the code. A new one stops the old one from working.',
-  door_only_here: 'It only works on this computer: the house is not open to the network.',
   seats_free: '{n:count:One seat is|# seats are} free',
   door_greeting: 'Take a seat at {name}',
   door_pick: 'Which seat?',
