@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
+import { app } from './app.ts'
 import { entries, games } from './games.ts'
 
 /** Where the page is built, and the folders of strangers' games whose views it has as well. */
@@ -34,7 +35,7 @@ function precompress(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), games(), precompress()],
+  plugins: [svelte(), games(), app(), precompress()],
   build: {
     outDir: out,
     emptyOutDir: true,

@@ -54,6 +54,9 @@ OWN_DECK = re.compile(r'^ *- (button "(Start the round|Turn the next card)"|img 
 ROOMY = re.compile(r'^( *)- list "(?:Down|Bleeding)":\n(?:\1 .*\n)+', re.MULTILINE)
 """In a gunfight, what is shown where there is room for it, or where nothing else tells it."""
 
+OF_PEOPLE = [(r" \(you\)", ""), (r"\bis back\b", "is here"), (r'^( *- status): "?Back: .*$', r"\1")]
+"""What is said of people and is not the same for all: which of them one is, and who has just come back."""
+
 
 def come_to_match(one: Callable[[], object], other: Callable[[], object]) -> None:
     """Two pages show the same before long: each draws what it has heard in its own time."""
@@ -142,7 +145,8 @@ class Person:
         self.socket: WebSocket | None = None
         self.loads: list[str] = []
         self.complaints: list[str] = []
-        self.forgiven: list[str] = []
+        # The page's service worker is fetched a while after the page, when a test may have taken the house away.
+        self.forgiven = ["error occurred when fetching the script"]
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._request)
@@ -279,7 +283,10 @@ class Person:
 
     def sees(self) -> str:
         """The table, as far as it is the same for everybody."""
-        return ROOMY.sub("", OWN_DECK.sub("", ODDS.sub("", self.table.aria_snapshot() + "\n")))
+        seen = ROOMY.sub("", OWN_DECK.sub("", ODDS.sub("", self.table.aria_snapshot() + "\n")))
+        for own, alike in OF_PEOPLE:
+            seen = re.sub(own, alike, seen, flags=re.MULTILINE)
+        return seen
 
     def tells(self) -> list[str]:
         """The story, as far as it is shown, and the table: what somebody could read out to the others."""

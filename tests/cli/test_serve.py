@@ -21,6 +21,7 @@ def test_it_prints_the_address_to_open(db: str, tmp_path: Path):
     with serving_house("--db", db) as (server, said):
         address = re.fullmatch(r"Cardhouse is open: (http://127\.0\.0\.1:\d+/)", said.splitlines()[0])
         assert address is not None
+        assert "To let phones in: make play LAN=1" in said
         assert f"Tables are kept in {tmp_path / 'cards.db'}." in said
         games = httpx.get(f"{address[1]}api/games").json()
         assert "initiative" in [game["name"] for game in games]
@@ -40,7 +41,7 @@ def test_the_home_network_gets_a_qr_code(db: str):
 
 def test_a_proxys_address_is_the_one_to_open(db: str):
     with serving_house("--db", db, "--address", "https://cards.example.org") as (_, said):
-        assert said.startswith("Cardhouse is open: https://cards.example.org/\n")
+        assert said.startswith("Cardhouse is open: https://cards.example.org/\nTables are kept")
 
 
 @pytest.fixture

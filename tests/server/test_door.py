@@ -108,18 +108,29 @@ def test_a_seat_that_somebody_has_is_not_free(house: Server) -> None:
     ada.sync()
     ada.close()
     assert take(table, "p4", "Ben")[0] == 201
-    assert free(table) == ["p5"]
+    assert free(table) == ["p3", "p5"]
     seats = look(table)[1]["seats"]
     assert seats[0] == {"seat": "p1", "name": "Ada", "free": False}
-    assert seats[2] == {"seat": "p3", "name": "", "free": False, "bot": "sure"}
-    for seat in ("p1", "p2", "p3", "p4"):
+    for seat in ("p1", "p2", "p4"):
         status, refused = take(table, seat, "Cat")
         assert (status, refused["code"]) == (409, "taken"), seat
-        assert "these are left: p5" in refused["message"]
-    assert take(table, "p5", "Cat")[0] == 201
+        assert "these are left: p3, p5" in refused["message"]
+    for seat in ("p3", "p5"):
+        assert take(table, seat, "Cat")[0] == 201
     assert "none is left" in take(table, "p5", "Dan")[1]["message"]
     names = [seat["name"] for seat in table.sit("gm").table["seats"]]
-    assert names == ["", "Ada", "", "", "Ben", "Cat", ""]
+    assert names == ["", "Ada", "", "Cat", "Ben", "Cat", ""]
+
+
+def test_whoever_takes_a_bots_seat_takes_over_from_it(house: Server) -> None:
+    table = house.make_table(game="dogpile", seats=["p1", "p2"], bots={"p1": "sure", "p2": "sure"})
+    gm = table.sit("gm")
+    assert look(table)[1]["seats"][0] == {"seat": "p1", "name": "", "free": True, "bot": "sure"}
+    assert take(table, "p1", "Ada")[0] == 201
+    hears_seat(gm, {"seat": "p1", "name": "Ada", "here": False})
+    gm.say(t="bot", seat="p1", bot="sure")
+    hears_seat(gm, {"seat": "p1", "name": "Ada", "here": False, "bot": "sure"})
+    assert free(table) == ["p2"], "somebody's own seat stays theirs while a bot plays it"
 
 
 def test_a_seat_that_is_added_can_be_taken(house: Server) -> None:

@@ -52,7 +52,21 @@ def test_sit_brings_all_that_the_seat_may_know(house: Server) -> None:
         "read_only": None,
         "door": hashlib.sha256(table.links["door"].encode()).hexdigest()[:16],
     }
-    assert set(gm.table) == {"t", "n", "now", "you", "table", "seats", "doc", "offers", "mine", "story", "more", "head"}
+    assert set(gm.table) == {
+        "t",
+        "n",
+        "now",
+        "you",
+        "table",
+        "seats",
+        "doc",
+        "offers",
+        "mine",
+        "story",
+        "more",
+        "head",
+        "page",
+    }
     assert abs(gm.table["now"] / 1000 - time.time()) < 3600  # in Unix milliseconds
     assert [seat["seat"] for seat in gm.table["seats"]] == ["gm", "p1", "screen"]
     assert set(gm.doc) == {"view", "asks"}

@@ -3,5 +3,14 @@ import './app.css'
 import App from './App.svelte'
 import { applyLikes } from './lib/likes.svelte.ts'
 
-applyLikes()
-mount(App, { target: document.getElementById('app')! })
+const place = document.getElementById('app')!
+// A game's view may be made of a newer page's parts, which bring that page's beginning along: there is one page already.
+if (!place.hasChildNodes()) {
+  applyLikes()
+  mount(App, { target: place })
+}
+
+/** The first view comes first: the app's shell is kept for the next time when that has long been there. */
+const SHELL_MS = 3000
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined), SHELL_MS)

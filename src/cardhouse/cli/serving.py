@@ -64,12 +64,14 @@ def announce(url: str, *, lan: bool) -> None:
     """Print the address to open; for phones as a QR code, too."""
     typer.echo(f"Cardhouse is open: {url}/")
     if not lan:
+        if "//127." in url:
+            typer.echo("Only this machine can open it. To let phones in: make play LAN=1, or cardhouse serve --lan.")
         return
     if "//127." in url:
         typer.echo("This machine is in no network just now, so that address is for itself only.")
     else:
         print_qr(f"{url}/")
-        typer.echo("Everybody in this network can open it, and scan it with a phone.")
+        typer.echo("Phones get in over the same Wi-Fi: scan it with a phone, or the code that each table shows.")
 
 
 def print_qr(text: str) -> None:

@@ -1,6 +1,6 @@
 """What a game is: state in attributes, rules in generator methods, a view for each seat."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 import msgspec
@@ -96,6 +96,9 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """The questions at which whoever looks ahead has seen enough, such as that between rounds."""
     plays_on: ClassVar[str | None] = None
     """Which of its bots play on where somebody looks ahead, a fast one; None if that is anybody who says anything."""
+
+    silent_at: ClassVar[Collection[str]] = ()
+    """The keys of the questions at which nobody is to tell the others anything, be it by a sign thrown on the table."""
 
     options: Options = Options()
     seats: list[str]

@@ -15,7 +15,10 @@ from cardhouse.server.tokens import new_token
 
 
 class PlayerSeat(Struct, frozen=True, omit_defaults=True):
-    """A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken."""
+    """A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken.
+
+    Whoever takes a seat that a bot plays takes over from it.
+    """
 
     seat: str
     name: str
@@ -75,12 +78,12 @@ class Door:
             header = table.header
             seated = [one for one in self._seated() if one.seat not in (GM, SCREEN)]
         free = {record.seat for record in self._record.now.seats if record.claimed is None}
-        free.difference_update(one.seat for one in seated if one.name or one.bot or one.here)
+        free.difference_update(one.seat for one in seated if one.name or one.here)
         seats = [PlayerSeat(one.seat, one.name, one.seat in free, one.bot) for one in seated]
         return PlayerSeats(header.game, header.name, seats)
 
     async def take(self, token: str, seat: str, name: str) -> SeatTaken:
-        """Take a free seat under this name, for whoever has the door's secret.
+        """Take a free seat under this name, be it from a bot, for whoever has the door's secret.
 
         The database decides who was first. Raises CardhouseError as `seats` does, for a name that can't be shown, and
         if there is no such seat or somebody has it; NotSaved.

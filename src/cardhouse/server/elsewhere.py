@@ -1,4 +1,4 @@
-"""What servers say to each other, through Redis, of the devices at tables that deal together."""
+"""What servers say to each other, through Redis: of devices at tables that deal together, of signs thrown."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from msgspec import Struct
 
+from cardhouse.server.protocol import Sign
 from cardhouse.server.tokens import new_token
 
 ANSWER_SECONDS = 1.0
@@ -13,7 +14,7 @@ ANSWER_SECONDS = 1.0
 
 
 class Where(Struct, frozen=True, tag_field="t", tag=str.lower):
-    """Something about a table's devices."""
+    """Something about a table: its devices, or what is thrown on it."""
 
 
 class Who(Where, frozen=True):
@@ -51,7 +52,14 @@ class Gave(Where, frozen=True):
     link: str
 
 
-AnyWhere = Who | Here | Gone | Ask | Gave
+class Threw(Where, frozen=True):
+    """Somebody in this seat threw a sign on the table."""
+
+    seat: str
+    sign: Sign
+
+
+AnyWhere = Who | Here | Gone | Ask | Gave | Threw
 
 
 class _Message(Struct, array_like=True, frozen=True):
@@ -113,7 +121,7 @@ class Party:
             self._waiting[message.answers].release()
 
     def tell(self, table: str, said: AnyWhere) -> None:
-        """Let the others know of a table's devices."""
+        """Let the others know something about a table."""
         self._put(_Message(self._me, table, said))
 
     async def ask_all(self, table: str, said: AnyWhere) -> None:

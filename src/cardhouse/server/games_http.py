@@ -55,8 +55,8 @@ class GameInfo(Struct, frozen=True):
     file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
     largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
     otherwise, `usual_options` are those that a page had better choose where nobody does, `odds` whether the game has
-    any to show, `lab` whether the lab knows something about it, `page` where the modules of its own page are
-    (docs/page-contract.md).
+    any to show, `lab` whether the lab knows something about it, `silent_at` the keys of the questions at which nothing
+    is thrown on the table, `page` where the modules of its own page are (docs/page-contract.md).
     """
 
     name: str
@@ -75,6 +75,7 @@ class GameInfo(Struct, frozen=True):
     usual_options: Json
     odds: bool
     lab: bool
+    silent_at: list[str]
     page: GamePage
 
 
@@ -143,6 +144,7 @@ def _game_info(kind: type[Game]) -> static.File:
         _usual_options(kind.name),
         kind.odds is not Game.odds,
         kind.name in games_with_questions(),
+        list(kind.silent_at),
         page_of(kind.name),
     )
     return _json_file(info)

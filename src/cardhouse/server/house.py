@@ -335,7 +335,7 @@ class House:
         return Elsewhere() if self._news is None else self._news.party.at(id)
 
     def _on_devices(self, id: str, server: str, said: AnyWhere) -> Here | None:
-        return self._tables[id].devices.hear(server, said) if id in self._tables else None
+        return self._tables[id].hear_elsewhere(server, said) if id in self._tables else None
 
     async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
         try:

@@ -12,7 +12,7 @@ from cardhouse.server.author import Author
 from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
 from cardhouse.server.cached_table import CachedTable
 from cardhouse.server.devices import Devices
-from cardhouse.server.elsewhere import Elsewhere
+from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here, Threw
 from cardhouse.server.intake import Intake
 from cardhouse.server.lanes import ODDS
 from cardhouse.server.leased_record import LeasedRecord
@@ -20,6 +20,7 @@ from cardhouse.server.loading import hash_of, settle
 from cardhouse.server.odds import OddsTeller
 from cardhouse.server.presence import Presence
 from cardhouse.server.protocol import encode
+from cardhouse.server.reactions import Reactions
 from cardhouse.server.records import TableRecord
 from cardhouse.server.said import Repeated, Said, check_may_answer
 from cardhouse.server.saver import Saver
@@ -58,6 +59,7 @@ class OpenTable:
         self._lock = asyncio.Lock()
         self._cache = CachedTable(saver, self.record, lambda: bool(self.clients), self._loaded, author)
         self._intake = Intake(saver, self.record, self._cache, self.devices, lambda: int(clock.time()))
+        self.reactions = Reactions(self.people, elsewhere, lambda: self._cache.table, self._check_client)
         self.presence = Presence(lambda: self.clients, self._seated)
         self._clock = clock
         self._workers = workers
@@ -339,6 +341,13 @@ class OpenTable:
             if table is not None:
                 self._tell_rest(table)
                 self._cache.told = table.number
+
+    def hear_elsewhere(self, server: str, said: AnyWhere) -> Here | None:
+        """Another server says something that is in no log; what is to be answered."""
+        if isinstance(said, Threw):
+            self.reactions.hear(said)
+            return None
+        return self.devices.hear(server, said)
 
     async def recover(self) -> None:
         """The database is back: see what was saved."""

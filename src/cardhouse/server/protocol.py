@@ -113,6 +113,16 @@ class Link(FromClient, frozen=True):
     link: Hash
 
 
+Sign = Literal["hat", "laugh", "gasp", "tear", "fire", "luck"]
+"""What one can throw on the table: a hat for well played, a laugh, a gasp, a tear, a flame, a horseshoe."""
+
+
+class Throw(FromClient, frozen=True):
+    """A sign for all to see, for a moment."""
+
+    sign: Sign
+
+
 class ViewFailed(FromClient, frozen=True, tag="view_failed"):
     """The game's own view went wrong in a part of my page: something for the server's log."""
 
@@ -139,6 +149,7 @@ Frame = (
     | LetBot
     | Device
     | Link
+    | Throw
     | ViewFailed
     | Ping
 )
@@ -157,6 +168,7 @@ WORDS = (
     "let_bot",
     "device",
     "link",
+    "throw",
     "view_failed",
     "ping",
 )
@@ -218,7 +230,8 @@ class About(Struct, frozen=True, omit_defaults=True):
 class Table(FromServer, frozen=True):
     """All that a seat may know. `now` is what time it is for the server, in Unix milliseconds.
 
-    `head` is that of the log, empty where no seed was committed to.
+    `head` is that of the log, empty where no seed was committed to. `page` is the script that the house's page is made
+    of, by its path, empty where it isn't built: a page that was left open can tell whether there is a newer one.
     """
 
     n: int
@@ -232,6 +245,7 @@ class Table(FromServer, frozen=True):
     story: list[dict[str, Any]]
     more: bool
     head: str
+    page: str
 
 
 class Drawn(Struct, frozen=True, omit_defaults=True):
@@ -322,6 +336,13 @@ class NewLink(FromServer, frozen=True, tag="link"):
 
     seat: str
     token: str
+
+
+class Thrown(FromServer, frozen=True):
+    """Somebody in this seat threw a sign on the table; it is in no log, and gone after a moment."""
+
+    seat: str
+    sign: Sign
 
 
 class Pong(FromServer, frozen=True):

@@ -90,6 +90,7 @@ class Session:
             protocol.LetBot: self._let_bot,
             protocol.Device: self._device,
             protocol.Link: self._link,
+            protocol.Throw: self._throw,
             protocol.ViewFailed: self._view_failed,
         }
 
@@ -362,6 +363,9 @@ class Session:
 
     async def _link(self, frame: protocol.Link, table: OpenTable) -> None:
         table.devices.give(self.client, frame)
+
+    async def _throw(self, frame: protocol.Throw, table: OpenTable) -> None:
+        await table.reactions.throw(self.client, frame.sign)
 
     async def _view_failed(self, frame: protocol.ViewFailed, table: OpenTable) -> None:
         if self.house.author is not None:

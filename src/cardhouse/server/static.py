@@ -6,7 +6,9 @@ They are those of the built page, and what the server says of its games.
 import asyncio
 import gzip
 import hashlib
+import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +123,14 @@ def read_page(folder: Path = FOLDER) -> dict[str, File]:
     return {
         path.relative_to(folder).as_posix(): _read(path, folder) for path in paths if not path.name.endswith(endings)
     }
+
+
+@cache
+def script_of_page(folder: Path = FOLDER) -> str:
+    """The path of the script that the page is made of, which is another for another page; empty if it isn't built."""
+    index = folder / INDEX
+    found = re.search(r'<script[^>]* src="([^"]+)"', index.read_text("utf-8")) if index.is_file() else None
+    return found[1] if found else ""
 
 
 def _read(path: Path, folder: Path) -> File:

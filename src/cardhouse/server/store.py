@@ -257,13 +257,13 @@ class Store:
     def claim(self, table: str, door: str, seat: str, token: str, name: str) -> bool:
         """A second link for a seat that nobody has, and a name; False, and nothing changes, if somebody has it.
 
-        Neither does anything if `door` is not the table's door any more. Whoever else claims the seat, or gives out
-        another door, at whichever server, does so before this or after it.
+        A bot plays there no more. Neither does anything if `door` is not the table's door any more. Whoever else claims
+        the seat, or gives out another door, at whichever server, does so before this or after it.
         """
         seats = schema.seats.c
         is_door = select(seats.seat).where(*_which(table, DOOR_ROW), seats.token == door).with_for_update(read=True)
-        is_free = seats.name == "", seats.bot == "", seats.claimed.is_(None)
-        take = update(schema.seats).where(*_which(table, seat), *is_free).values(claimed=token, name=name)
+        is_free = seats.name == "", seats.claimed.is_(None)
+        take = update(schema.seats).where(*_which(table, seat), *is_free).values(claimed=token, name=name, bot="")
         with self.changing() as connection:
             if connection.execute(is_door).one_or_none() is None or connection.execute(take).rowcount == 0:
                 return False

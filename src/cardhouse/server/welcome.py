@@ -7,6 +7,7 @@ from cardhouse.server import protocol
 from cardhouse.server.broadcast import STORY, STORY_CATCH_UP, Audiences, Client, story_before
 from cardhouse.server.cached_table import CachedTable
 from cardhouse.server.records import TableRecord
+from cardhouse.server.static import script_of_page
 
 
 def about(cache: CachedTable, record: TableRecord) -> protocol.About:
@@ -70,4 +71,5 @@ def welcome(
         story,
         more,
         head,
+        script_of_page(),
     )

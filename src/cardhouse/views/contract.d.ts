@@ -115,6 +115,8 @@ export interface Table {
   labels(offers: readonly Offer[]): string[]
   /** Who sits in a seat, within a sentence: the name they gave, or what the seat is called ("the game master"). */
   seatName(seat: string): string
+  /** The colour and the sign of a seat, which it keeps all evening: beside its name, or at what is its own. */
+  seatMark(seat: string): SeatMark
   cardName(card: string): string
   fieldName(field: string): string
   /** A field's value in words. */
@@ -269,6 +271,16 @@ export interface Seat {
   bot?: string | undefined
 }
 
+/** By what a seat is known: never by its colour alone. */
+export interface SeatMark {
+  /** A colour for CSS, dark and light by itself: `var(--seat-2)`. */
+  colour: string
+  /** The sign's name: `disc`, `square`, `triangle`, `star`, `cross`, `moon`, `hourglass`, `roof`. */
+  sign: string
+  /** The sign's outline, for a `<path>` in an SVG whose `viewBox` is `0 0 16 16`. */
+  path: string
+}
+
 /** An entry of the log, as this seat is told of it. */
 export interface Entry {
   n: number
@@ -396,10 +408,12 @@ export interface Elements {
     /** How many sides it has: 6, if it isn't said. */
     sides?: number
   }
-  /** Who sits in a seat, and whether they are there. */
+  /** Who sits in a seat, with its sign and colour, and whether they are there. */
   'ch-seat': {
     /** The seat: `gm`, `p1` ... */
     seat: string
+    /** Only its sign is seen: the name is for screen readers. */
+    bare?: boolean
   }
   /** A rule's id, which opens its text. */
   'ch-rule': {

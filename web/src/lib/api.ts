@@ -65,6 +65,8 @@ export interface Game {
   lab: boolean
   /** What is chosen where nobody chooses. */
   usual_options: Record<string, unknown>
+  /** The keys of the questions at which nothing is thrown on the table. */
+  silent_at: string[]
   page: GamePage
 }
 

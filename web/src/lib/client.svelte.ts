@@ -1,13 +1,18 @@
 import { apply } from './delta.ts'
 import { Fair } from './fair/fair.svelte.ts'
-import type { Answer, Code, Doc, Entry, Offer, OddsFor, Said, Seat, TableInfo, Told } from './protocol.ts'
+import type { Answer, Code, Doc, Entry, Offer, OddsFor, Said, Seat, Sign, TableInfo, Thrown, Told } from './protocol.ts'
 import { SCREEN } from './seats.ts'
 
 /** How the connection stands: `joining` before the first word, `refused` when the link opens nothing. */
 export type Status = 'joining' | 'here' | 'away' | 'refused'
 
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000]
+/** So many tries are made before it is said that the house can't be reached. */
+const TRIES_UNREACHED = 2
 const PING_MS = 20_000
+/** For so long a sign that was thrown is seen, and so many of them at once. */
+const THROWN_MS = 3200
+const MOST_THROWN = 8
 /** Errors which say that this link will never open the table. */
 const FATAL: Code[] = ['no_such_seat', 'old_link', 'malformed']
 /** Errors which say that no link will open a table here: the house isn't known by this address. */
@@ -51,6 +56,15 @@ export class TableClient {
   /** New links, by seat, as the server tells them. */
   links = $state.raw<Record<string, string>>({})
 
+  /** Which page the house has now, if it is newer than this one; empty else. */
+  newerPage = $state('')
+  /** The house was not to be reached, several times, by a page that has never sat down. */
+  unreached = $state(false)
+  /** What the page shows now has come of an answer that was given here. */
+  answeredHere = false
+  /** What was thrown on the table just now. */
+  thrown = $state.raw<readonly Thrown[]>([])
+
   /** What this page does about the deals; null where it is not played at. */
   readonly fair: Fair | null = null
 
@@ -81,9 +95,9 @@ export class TableClient {
     if (!live) return
     this.fair = new Fair((frame) => this.say(frame), token)
     this.#connect()
-    addEventListener('online', this.#connectNow)
+    addEventListener('online', this.connectNow)
     addEventListener('offline', this.#lost)
-    document.addEventListener('visibilitychange', this.#connectNow)
+    document.addEventListener('visibilitychange', this.connectNow)
   }
 
   close() {
@@ -92,9 +106,9 @@ export class TableClient {
     clearTimeout(this.#retry)
     clearInterval(this.#ping)
     this.#socket?.close()
-    removeEventListener('online', this.#connectNow)
+    removeEventListener('online', this.connectNow)
     removeEventListener('offline', this.#lost)
-    document.removeEventListener('visibilitychange', this.#connectNow)
+    document.removeEventListener('visibilitychange', this.connectNow)
   }
 
   get isGm() {
@@ -168,6 +182,11 @@ export class TableClient {
     this.say({ t: 'bot', seat, bot: bot || null })
   }
 
+  /** For all to see, for a moment. */
+  throw(sign: Sign) {
+    this.say({ t: 'throw', sign })
+  }
+
   olderStory() {
     const first = this.story[0]
     if (first) this.say({ t: 'story', before: first.n })
@@ -181,7 +200,8 @@ export class TableClient {
 
   // The line.
 
-  #connectNow = () => {
+  /** Try again at once. */
+  connectNow = () => {
     if (this.#closed || document.visibilityState === 'hidden') return
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return
     clearTimeout(this.#retry)
@@ -218,6 +238,7 @@ export class TableClient {
   #lost = () => {
     if (this.#closed || this.status === 'refused') return
     if (this.status === 'here') this.status = 'away'
+    if (this.status === 'joining') this.unreached = this.#tries >= TRIES_UNREACHED
     clearInterval(this.#ping)
     const socket = this.#socket
     this.#socket = null
@@ -264,6 +285,8 @@ export class TableClient {
       case 'notice':
         this.notice = told.message
         return
+      case 'thrown':
+        return this.#seen(told)
       case 'device':
         return this.fair?.numbered(told.number)
       case 'round':
@@ -292,6 +315,9 @@ export class TableClient {
     this.notice = null
     this.problem = null
     this.sittings++
+    this.unreached = false
+    this.answeredHere = false
+    this.newerPage = isOther(told.page) ? told.page : ''
     const seen = this.story.at(-1)?.n ?? 0
     const follows = back && (told.story.length === 0 ? told.n === seen : told.story[0]!.n <= seen + 1)
     if (!follows) {
@@ -309,6 +335,7 @@ export class TableClient {
   #changed(told: Extract<Told, { t: 'change' }>) {
     this.beforeChange?.()
     this.n = told.n
+    this.answeredHere = Boolean(told.ack)
     if (told.doc) this.doc = apply(this.doc, told.doc) as Doc
     if (told.offers) this.offers = told.offers
     if (typeof told.mine === 'boolean') this.mine = told.mine
@@ -328,6 +355,11 @@ export class TableClient {
     this.story = [...this.story.filter((entry) => !known.has(entry.n)), ...entries]
       .sort((a, b) => a.n - b.n)
       .map((entry) => (undone.has(entry.n) && !entry.undone ? { ...entry, undone: true } : entry))
+  }
+
+  #seen(thrown: Thrown) {
+    this.thrown = [...this.thrown, thrown].slice(-MOST_THROWN)
+    setTimeout(() => (this.thrown = this.thrown.filter((one) => one !== thrown)), THROWN_MS)
   }
 
   #askForOdds() {
@@ -359,6 +391,12 @@ export class TableClient {
     this.#pending.get(id)?.done(problem)
     this.#pending.delete(id)
   }
+}
+
+/** Whether the house's page is made of another script than this one, which was built. */
+function isOther(script: string): boolean {
+  const own = document.querySelector<HTMLScriptElement>('script[type=module]')?.getAttribute('src') ?? ''
+  return Boolean(script) && own.startsWith('/assets/') && own !== script
 }
 
 /** 128 random bits, base64url: what an answer is known by, and half of what its cards are drawn from. */

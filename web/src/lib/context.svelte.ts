@@ -1,5 +1,5 @@
 import { getContext, setContext } from 'svelte'
-import type { Cards, GameTexts, Settings, Table } from '$contract'
+import type { Cards, GameTexts, SeatMark, Settings, Table } from '$contract'
 import { t } from '../words/index.ts'
 import type { Game } from './api.ts'
 import { cardName } from './cards.ts'
@@ -7,6 +7,7 @@ import type { TableClient } from './client.svelte.ts'
 import { hashOf } from './fair/hash.ts'
 import { flown } from './flight.ts'
 import type { Answer, Asks, Entry, Offer, Schema, Seat, StoryEvent } from './protocol.ts'
+import { markOf } from './marks.ts'
 import { halfDone, saveHalfDone } from './saved.ts'
 import { seatTitle } from './seats.ts'
 import { Picking } from './picking.svelte.ts'
@@ -212,6 +213,14 @@ export class TableContext extends GameContext implements Table {
 
   botTitle(bot: string): string {
     return this.game.words.bots[bot]?.title ?? bot
+  }
+
+  /** By what a seat is known all evening: it goes by its place, and seats only come in after the others. */
+  seatMark = (seat: string): SeatMark => markOf(this.seats.findIndex((one) => one.seat === seat))
+
+  /** Whether nobody is to tell the others anything now. */
+  get isSilent(): boolean {
+    return this.game.silent_at.includes(this.asks.key)
   }
 
   /** What a seat is called in which nobody has given a name. */

@@ -1,10 +1,6 @@
 /** Where others find this house. */
 import { house } from './api.ts'
-
-const LOOPBACK = /^(localhost|127\.|\[::1\])/
-
-/** Whether nobody but this computer can open what begins so. */
-export const isOnlyHere = (origin: string): boolean => LOOPBACK.test(new URL(origin).host)
+import { isOnlyHere } from './phones.ts'
 
 /** What an address begins with that others are to open: as this page's own, unless only this computer knows that one. */
 export async function originForOthers(): Promise<string> {

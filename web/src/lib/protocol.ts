@@ -12,6 +12,9 @@ export type OddsFor = wire.Set['odds']
 export type TableInfo = Omit<wire.About, 'odds'> & { odds: OddsFor }
 export type Seat = wire.Seated
 
+export type Thrown = wire.Thrown
+export type Sign = Thrown['sign']
+
 export interface Doc {
   view: unknown
   asks: Asks
@@ -35,6 +38,7 @@ export type Said =
   | wire.LetBot
   | wire.Device
   | wire.Link
+  | wire.Throw
   | wire.ViewFailed
   | wire.Ping
 
@@ -50,6 +54,7 @@ export type Told =
   | wire.NewLink
   | wire.DeviceNow
   | wire.Round
+  | wire.Thrown
   | wire.Pong
   | wire.Trouble
   | wire.Notice

@@ -82,10 +82,20 @@ export const saveName = (name: string) => write(NAME, name)
 export interface Likes {
   look: 'device' | 'dark' | 'light'
   fourColours: boolean
+  /** How one is told that it is one's turn. */
+  sound: boolean
+  vibrate: boolean
+  notify: boolean
 }
 
-export const savedLikes = () => ({ look: 'device', fourColours: false, ...read<Partial<Likes>>(LIKES, {}) }) as Likes
+const USUAL: Likes = { look: 'device', fourColours: false, sound: true, vibrate: true, notify: false }
+export const savedLikes = () => ({ ...USUAL, ...read<Partial<Likes>>(LIKES, {}) }) as Likes
 export const saveLikes = (likes: Likes) => write(LIKES, likes)
+
+/** For which newer page of the house this tab was loaded anew last. */
+const RELOADED = 'cardhouse.reloaded'
+export const reloadedFor = () => read(RELOADED, '', tab)
+export const saveReload = (page: string) => write(RELOADED, page, tab)
 
 /** What somebody at a table was putting together in this tab; it outlives a reload. */
 const halfDoneAt = (table: string, seat: string) => `cardhouse.half-done.${table}.${seat}`

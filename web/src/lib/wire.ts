@@ -125,6 +125,14 @@ link: string
 }
 
 /**
+ * A sign for all to see, for a moment.
+ */
+export interface Throw {
+t: "throw"
+sign: ("fire" | "gasp" | "hat" | "laugh" | "luck" | "tear")
+}
+
+/**
  * The game's own view went wrong in a part of my page: something for the server's log.
  */
 export interface ViewFailed {
@@ -143,7 +151,8 @@ t: "ping"
 /**
  * All that a seat may know. `now` is what time it is for the server, in Unix milliseconds.
  *
- * `head` is that of the log, empty where no seed was committed to.
+ * `head` is that of the log, empty where no seed was committed to. `page` is the script that the house's page is made
+ * of, by its path, empty where it isn't built: a page that was left open can tell whether there is a newer one.
  */
 export interface Table {
 t: "table"
@@ -162,6 +171,7 @@ story: {
 }[]
 more: boolean
 head: string
+page: string
 }
 
 /**
@@ -317,6 +327,15 @@ token: string
 }
 
 /**
+ * Somebody in this seat threw a sign on the table; it is in no log, and gone after a moment.
+ */
+export interface Thrown {
+t: "thrown"
+seat: string
+sign: ("fire" | "gasp" | "hat" | "laugh" | "luck" | "tear")
+}
+
+/**
  * Here.
  */
 export interface Pong {
@@ -364,6 +383,8 @@ seats: PlayerSeat[]
 
 /**
  * A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken.
+ *
+ * Whoever takes a seat that a bot plays takes over from it.
  */
 export interface PlayerSeat {
 seat: string

@@ -1,6 +1,6 @@
 """Dogpile, DG-1 to DG-21. Read it beside the rules: the round below is their numbered list."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
@@ -43,6 +43,7 @@ class Dogpile(Game):
     open_to_gm: ClassVar[bool] = False
     most_players: ClassVar[int] = MOST_PLAYERS
     usual_options: ClassVar[Mapping[str, Any]] = {"gm_plays": True}
+    silent_at: ClassVar[Collection[str]] = ("turn",)
 
     options: DogpileOptions = DogpileOptions()
     draft: Deck = msgspec.field(default_factory=Deck)

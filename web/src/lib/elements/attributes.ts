@@ -36,7 +36,7 @@ export const ATTRIBUTES: Attributes = {
   'ch-pile': { cards: 'words', count: 'number', label: 'text' },
   'ch-deck': { left: 'number', label: 'text', pack: 'text' },
   'ch-die': { shows: 'number', sides: 'number' },
-  'ch-seat': { seat: 'text' },
+  'ch-seat': { seat: 'text', bare: 'flag' },
   'ch-rule': { rule: 'text' },
   'ch-choices': { leaveOut: 'words', only: 'words' },
   'ch-card-picker': { cards: 'words', label: 'text', confirm: 'text', problem: 'text' },

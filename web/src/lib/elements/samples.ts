@@ -51,7 +51,11 @@ export const SAMPLES: Sample[] = [
     given: { shows: '5', sides: '' },
     more: '<ch-die shows="2"></ch-die>\n<ch-die shows="17" sides="20"></ch-die>',
   },
-  { name: 'ch-seat', given: { seat: 'p1' }, more: '<ch-seat seat="p2"></ch-seat>\n<ch-seat seat="p3"></ch-seat>' },
+  {
+    name: 'ch-seat',
+    given: { seat: 'p1', bare: false },
+    more: '<ch-seat seat="p2"></ch-seat>\n<ch-seat seat="p3"></ch-seat>\n<ch-seat seat="p4"></ch-seat>',
+  },
   { name: 'ch-rule', before: 'The highest card wins.', given: { rule: 'H-3' } },
   { name: 'ch-choices', given: { leaveOut: '', only: '' } },
   {
@@ -119,6 +123,7 @@ export function sampleTable(answered: (answer: Answer) => void): TableContext {
     { seat: 'p1', name: 'Ada', here: true },
     { seat: 'p2', name: 'בן', here: false },
     { seat: 'p3', name: '', here: false },
+    { seat: 'p4', name: '', here: false, bot: 'bold' },
   ]
   const offers = [
     { do: 'take', fields: {} },
@@ -133,7 +138,13 @@ const GAME = {
   rules: { 'H-3': { title: 'Highest wins', text: 'The highest card wins the round, aces high.' } },
   words: {
     ...{ title: 'Sample', tagline: '', asks: {}, events: {}, fields: { chips: 'Chips' }, values: {}, options: {} },
-    ...{ steps: {}, decks: {}, bots: {}, page: {}, actions: { take: 'Take a card', pass: 'Pass', bet: 'Bet' } },
+    ...{
+      steps: {},
+      decks: {},
+      bots: { bold: { title: 'Bold', text: '' } },
+      page: {},
+      actions: { take: 'Take a card', pass: 'Pass', bet: 'Bet' },
+    },
   },
   facts: {},
   options: {},

@@ -1,0 +1,222 @@
+"""Cardhouse as an app: installed, opened while the house is away, and left open while the house is renewed."""
+
+import json
+import os
+import re
+import shutil
+import struct
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+from playwright.sync_api import expect
+
+import cardhouse
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, House, Person
+from tests.browser.test_dogpile import HANDS, Kennel, begins, chooses, puts, tried
+
+pytestmark = pytest.mark.browser
+
+LOST = ["ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"]
+AWAY = "The house can\N{RIGHT SINGLE QUOTATION MARK}t be reached. Is it still open?"
+CONTROLLED = """() => new Promise((done) => {
+  const worker = navigator.serviceWorker
+  const look = () => worker.controller && done()
+  worker.addEventListener('controllerchange', look)
+  look()
+})"""
+KEPT = """async () => {
+  const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+  return kept.flat().map(({ url }) => url)
+}"""
+
+
+def size_of(png: bytes) -> str:
+    """What the picture itself says, in its head."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    return "{}x{}".format(*struct.unpack(">II", png[16:24]))
+
+
+def look_at_icons(person: Person, manifest_url: str) -> None:
+    manifest = person.page.request.get(manifest_url)
+    assert manifest.headers["content-type"].startswith("application/manifest+json")
+    for icon in manifest.json()["icons"]:
+        drawn = person.page.request.get(urljoin(manifest_url, icon["src"]))
+        assert drawn.headers["content-type"].startswith(icon["type"])
+        assert icon["sizes"] == ("any" if "svg" in icon["type"] else size_of(drawn.body()))
+
+
+def is_kept(person: Person) -> None:
+    """Wait until the service worker keeps the shell, and this page goes by it."""
+    person.page.evaluate(CONTROLLED)
+
+
+def test_it_is_installed_and_opens_while_the_house_is_away(tmp_path: Path, come: Come):
+    with House(tmp_path) as house:
+        gm, ada = come("Mo", DESK, house=house), come("Ada", house=house)
+        gm.makes_table()
+        link = gm.link_for("Player 1")
+        ada.opens_link(link)
+        ada.sits_down()
+        devtools = ada.context.new_cdp_session(ada.page)
+        found = devtools.send("Page.getAppManifest")
+        assert (found["errors"], json.loads(found["data"])["display"]) == ([], "standalone")
+        look_at_icons(ada, found["url"])
+        is_kept(ada)
+        # The real browser's own word for it; one in a window that leaves no traces installs nothing.
+        errors = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        assert {error["errorId"] for error in errors} <= {"in-incognito"}, errors
+        kept = ada.page.evaluate(KEPT)
+        assert f"{house.address}" in kept
+        assert any("/assets/index-" in url for url in kept)
+        assert not [url for url in kept if re.search("/api|/ws|#|/t/|view", url)], kept
+
+        for person in (gm, ada):
+            person.forgiven += LOST
+        house.kill()
+        ada.page.goto(house.address)
+        expect(ada.page.get_by_text(AWAY)).to_be_visible()
+        ada.screenshot("away-home")
+        ada.opens_link(link)
+        expect(ada.page.get_by_role("heading", name=AWAY)).to_be_visible()
+        assert_accessible(ada.page, "the house is away")
+        assert_fits(ada.page, "the house is away")
+        ada.screenshot("away-table")
+        house.open()
+        expect(ada.question).to_be_visible()
+
+
+class Renewed(House):
+    """A house of a copy of Cardhouse, whose page can be made another one, as by an upgrade."""
+
+    def __init__(self, folder: Path) -> None:
+        self.package = folder / "lib" / "cardhouse"
+        shutil.copytree(Path(cardhouse.__file__).parent, self.package, ignore=shutil.ignore_patterns("__pycache__"))
+        super().__init__(folder, env=dict(os.environ) | {"PYTHONPATH": str(self.package.parent)})
+
+    def renew(self) -> str:
+        """Its page is made of other files, each under another name, as after any build; the path of its script."""
+        page = self.package / "server" / "page"
+        for packed in [*page.rglob("*.gz"), *page.rglob("*.br")]:
+            packed.unlink()
+        names = {file.name: f"{file.stem[:-1]}_{file.suffix}" for file in (page / "assets").iterdir()}
+        for file in [file for file in page.rglob("*") if file.suffix in (".html", ".js", ".css", ".json")]:
+            text = file.read_text("utf-8")
+            for was, now in names.items():
+                text = text.replace(was, now)
+            file.write_text(text, "utf-8")
+        for was, now in names.items():
+            (page / "assets" / was).rename(page / "assets" / now)
+        script = re.search(r' src="([^"]+)"', (page / "index.html").read_text("utf-8"))
+        assert script
+        return script[1]
+
+
+NAMES = "all => all.map(one => one.ariaLabel ?? one.textContent)"
+
+
+def test_a_page_left_open_over_an_upgrade_says_so_and_loses_nothing(tmp_path: Path, come: Come):
+    with Renewed(tmp_path) as house:
+        kennel = Kennel(house, ("Ada", "Ben"), [*begins("p1", "S7", HANDS)], rounds=3)
+        ada = kennel.sits(come("Ada", house=house), "p1")
+        ada.forgiven += LOST
+        chooses(ada, "8 of spades")
+        puts(ada, "8 of spades", "1 to the right")
+        laid = tried(ada).evaluate_all(NAMES)
+        assert laid
+        menu = ada.opens_menu()
+        house.kill()
+        ada.sees_connection_lost()
+        script = house.renew()
+        house.open()
+        said = ada.page.get_by_text("The house has been renewed")
+        expect(said).to_be_attached()
+        assert script not in ada.loads, "as long as a sheet is open, the page stays"
+        ada.page.keyboard.press("Escape")
+        expect(menu).to_have_count(0)
+        ada.screenshot("renewed")
+        expect(said).to_have_count(0)
+        assert script in ada.loads, "it came by itself"
+        expect(tried(ada).first).to_be_visible()
+        assert tried(ada).evaluate_all(NAMES) == laid
+        ada.does(ada.button("Lay one card"))
+
+
+SENSES = """() => {
+  window.senses = []
+  const [start, shake] = [OscillatorNode.prototype.start, navigator.vibrate.bind(navigator)]
+  OscillatorNode.prototype.start = function (...at) { senses.push('note'); return start.apply(this, at) }
+  navigator.vibrate = (how) => { senses.push('shake'); return shake(how) }
+}"""
+"""What really sounds and shakes is written down besides."""
+LOOKS_AWAY = """(state) => {
+  Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+  document.dispatchEvent(new Event('visibilitychange'))
+}"""
+"""A browser without a window never hides a page, whatever is before it."""
+NOTICES = """async () => {
+  const registered = await navigator.serviceWorker.ready
+  for (;;) {
+    const there = await registered.getNotifications()
+    if (there.length) return there.map(({ title, body, data }) => [title, body, data])
+  }
+}"""
+NO_NOTICE = """async () => {
+  const registered = await navigator.serviceWorker.ready
+  while ((await registered.getNotifications()).length);
+  return true
+}"""
+
+
+def senses(person: Person) -> set[str]:
+    """What was heard and felt since it was asked last."""
+    return set(person.page.evaluate("() => senses.splice(0)"))
+
+
+def passes(person: Person) -> None:
+    person.does(person.button(re.compile("^Lay nothing")))
+
+
+def test_my_turn_is_heard_felt_and_seen_from_another_tab(come: Come, house: House):
+    kennel = Kennel(house, ("Ada", "Ben"), [*begins("p2", "S7", HANDS)], rounds=3, passing="skips")
+    ada, ben, gm = come("Ada"), kennel.sits(come("Ben"), "p2"), kennel.sits(come("Mo", DESK), "gm")
+    ada.context.grant_permissions(["notifications"], origin=house.address.rstrip("/"))
+    ada.page.add_init_script(f"({SENSES})()")
+    kennel.sits(ada, "p1")
+    menu = ada.opens_menu()
+    for switch in ("A sound", "Vibration"):
+        expect(menu.get_by_role("checkbox", name=switch)).to_be_checked()
+    ada.hand.tick(menu.get_by_role("checkbox", name="A notice while I look at something else"))
+    assert_accessible(ada.page, "switches")
+    ada.screenshot("turn-switches")
+    ada.page.keyboard.press("Escape")
+    assert senses(ada) == set()
+    passes(ben)
+    ada.catches_up(ben.number)
+    expect(ada.page).to_have_title(re.compile("^●"))
+    assert senses(ada) == {"note", "shake"}
+    gm.does(gm.button(re.compile("^Undo from here: Ben lays nothing"), gm.region("Story")))
+    expect(ada.page).not_to_have_title(re.compile("^●"))
+    is_kept(ada)
+    ada.page.evaluate(LOOKS_AWAY, "hidden")
+    passes(ben)
+    ada.catches_up(ben.number)
+    [(title, body, path)] = ada.page.evaluate(NOTICES)
+    assert (title, path) == ("The kennel", f"/t/{kennel.id}")
+    assert body.startswith("Lay cards around the Pack Leader")
+    ada.page.evaluate(LOOKS_AWAY, "visible")
+    assert ada.page.evaluate(NO_NOTICE)
+
+    menu = ada.opens_menu()
+    for switch in ("A sound", "Vibration"):
+        ada.hand.press(menu.get_by_role("checkbox", name=switch))
+    ada.page.keyboard.press("Escape")
+    ada.page.reload()
+    expect(ada.question).to_be_visible()
+    gm.does(gm.button(re.compile("^Undo from here: Ben lays nothing"), gm.region("Story")))
+    passes(ben)
+    ada.catches_up(ben.number)
+    expect(ada.page).to_have_title(re.compile("^●"))
+    assert senses(ada) == set(), "both are switched off, and the device remembers"
