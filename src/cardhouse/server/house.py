@@ -10,8 +10,9 @@ import msgspec
 
 from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server import bodies, lease, protocol
+from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.author import Author
-from cardhouse.server.bodies import SeatWanted
+from cardhouse.server.bodies import SHORT_BYTES, SeatWanted
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.exporting import export_deal, export_transcript, transcript_of
@@ -41,8 +42,6 @@ POLL_SECONDS = 3.0
 """News from other servers that got lost costs so long."""
 IMPORT_SECONDS = 30.0
 """The reading of a transcript may take so long."""
-SHORT_BYTES = 16_384
-"""What is asked for a table in no more than this is looked through at once; it takes a few milliseconds at most."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -150,6 +149,13 @@ class House:
         """
         short = len(body) <= SHORT_BYTES
         return await self.add(make(body) if short else await self.workers.run(visitor, make, body))
+
+    async def play_again(self, visitor: str, id: str, token: str, body: bytes) -> NextTable:
+        """Another table for the same people, as the body of a request asks for it.
+
+        Raises CardhouseError as `again.play_again` does; NotSaved.
+        """
+        return await play_again(await self.table(id), self.workers, visitor, token, body)
 
     async def import_transcript(self, visitor: str, text: bytes) -> NewTable:
         """Make a table that goes on where a transcript ends.

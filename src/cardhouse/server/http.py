@@ -12,8 +12,9 @@ import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.roster import RosterFile
 from cardhouse.server import games_http, page_http
+from cardhouse.server.again import NextTable
 from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
-from cardhouse.server.bodies import REQUEST_BYTES, SeatWanted, TableWanted
+from cardhouse.server.bodies import REQUEST_BYTES, AgainWanted, SeatWanted, TableWanted
 from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.exporting import Deal
@@ -71,6 +72,24 @@ async def make_table(data: bytes, request: Request[Any, Any, State], state: Stat
     That is `/j/{table}#{token}`, and whoever opens it takes a free seat.
     """
     return await as_long_as_asked(request, house_of(state).make(visitor_of(request), data))
+
+
+@post(
+    "/api/tables/{table:str}/again",
+    guards=[charged("tables")],
+    request_max_body_size=REQUEST_BYTES,
+    dto=Unread[AgainWanted],
+    return_dto=None,
+)
+async def again(
+    table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> NextTable:
+    """Play again: a table like one that is over, or as it is asked for, with the same people in the same seats.
+
+    For its game master. Everybody's secret opens the same seat there: the link is `/t/{table}#{token}`.
+    """
+    asked = house_of(state).play_again(visitor_of(request), table, _token(authorization), data)
+    return await as_long_as_asked(request, asked)
 
 
 @post("/api/tables/import", guards=[charged("imports")], request_max_body_size=TRANSCRIPT_BYTES)
@@ -187,6 +206,7 @@ ROUTES = [
     house_info,
     *games_http.ROUTES,
     make_table,
+    again,
     import_table,
     seats,
     take_seat,

@@ -6,7 +6,18 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from cardhouse.engine import SCREEN, TOGETHER, BadGame, CardhouseError, Entry, Refused, Table
+from cardhouse.engine import (
+    GM,
+    SCREEN,
+    TOGETHER,
+    BadGame,
+    CardhouseError,
+    Entry,
+    Header,
+    Over,
+    Refused,
+    Table,
+)
 from cardhouse.server import protocol
 from cardhouse.server.author import Author
 from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
@@ -27,7 +38,7 @@ from cardhouse.server.scheduler import Clock, Due, Scheduler, seen_by
 from cardhouse.server.settings import TableSettings
 from cardhouse.server.thinking import Standing, answer_of, standing
 from cardhouse.server.tokens import new_token
-from cardhouse.server.welcome import about, seated, welcome
+from cardhouse.server.welcome import about, seated, settings_of, welcome
 from cardhouse.server.work import Workers
 
 log = logging.getLogger("cardhouse.server")
@@ -346,8 +357,8 @@ class OpenTable:
         """Act on what has changed of names, links and settings."""
         record = self.record.now
         self._send_away_replaced()
-        if (before.odds, before.ends_at, before.door) != (record.odds, record.ends_at, record.door):
-            self.people.say(protocol.Settings(record.odds, record.ends_at or None, record.door_mark))
+        if (settings := settings_of(record)) != settings_of(before):
+            self.people.say(settings)
         if before.odds != record.odds:
             self.odds.look()
         self._look()
@@ -396,6 +407,20 @@ class OpenTable:
         async with self._lock:
             table = await self._cache.playing()
             return standing(table)
+
+    async def finish(self, token: str) -> tuple[Header, list[str]]:
+        """See to it that the table has ended, for the game master, whose link has this secret; what it was.
+
+        Raises CardhouseError while the game goes on.
+        """
+        async with self._lock:
+            table = await self._cache.playing()
+            if not isinstance(table.question, Over):
+                message = "This table isn't over yet: play it to its end, or end it, and then play again."
+                raise CardhouseError(message, "not_ended")
+            if not table.ended:
+                await self._answer(Said(GM, b'{"end":true}', new_token(), table.number, hash_of(token)))
+            return table.header, table.seats
 
     async def whose(self, seat: str) -> str | None:
         """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too."""

@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0005"
+VERSION = "0006"
 """The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -30,6 +30,8 @@ tables = Table(
     Column("made_at", BigInteger, nullable=False),  # Unix seconds, for people only
     Column("rounds", BigInteger, nullable=False, server_default="0"),  # given out where servers share
     Column("ends_at", BigInteger, nullable=False, server_default="0"),  # Unix milliseconds; 0: no end is announced
+    Column("followed_by", Text, nullable=False, server_default=""),  # the table at which the same people play again
+    Column("follows", Text, nullable=False, server_default=""),  # the table at which they played before
 )
 
 seats = Table(

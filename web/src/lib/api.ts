@@ -66,7 +66,7 @@ export interface NewTable {
   decks?: Record<string, string>
   by_hand?: string[]
   odds?: OddsFor
-  deal?: 'together'
+  deal?: 'together' | ''
 }
 
 /** What was wrong, in the server's words; of a file that somebody wrote, every mistake in it. */
@@ -110,6 +110,15 @@ export interface MadeTable {
 }
 
 export const makeTable = (table: NewTable) => ask<MadeTable>('/api/tables', sent(table))
+/** What is to be otherwise when the same people play again. */
+export type Otherwise = Partial<Omit<NewTable, 'game' | 'seats'>>
+/** Another table for the same people, for the game master of one that is over; everybody's secret opens it. */
+export function playAgain(table: string, token: string, otherwise: Otherwise = {}): Promise<{ table: string }> {
+  const { headers, ...request } = sent(otherwise)
+  const secret = withToken(token).headers
+  return ask(pathOf('tables', table, 'again'), { ...request, headers: { ...headers, ...secret } })
+}
+
 /** Make a table that goes on where a transcript ends. */
 export const bringBack = (transcript: Blob) =>
   ask<MadeTable>('/api/tables/import', { method: 'POST', body: transcript })

@@ -168,7 +168,8 @@ head: string
  * What is known of a table beside its game.
  *
  * `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back. `door` is what is
- * told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed.
+ * told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
+ * is the table at which the same people play again, and `last` the one at which they played before.
  */
 export interface About {
 id: string
@@ -188,6 +189,8 @@ ended: boolean
 read_only: (string | null)
 ends_at?: (number | null)
 door?: string
+next?: string
+last?: string
 }
 
 /**
@@ -276,13 +279,14 @@ seats: Seated[]
 }
 
 /**
- * Who sees the odds, when the table is going to end, and its door, as `About` says it.
+ * Who sees the odds, when the table is going to end, its door, and the one that follows it, as `About` says it.
  */
 export interface Settings {
 t: "settings"
 odds: string
 ends_at?: (number | null)
 door?: string
+next?: string
 }
 
 /**

@@ -239,6 +239,11 @@ export const en = {
 
   // Looking back.
   replay: 'Replay this table',
+  play_again: 'Play again',
+  play_again_text: 'The same people, the same seats: every phone goes along.',
+  play_again_wait: 'When the game master starts another game, this page goes along by itself.',
+  again_otherwise: 'Play again, otherwise…',
+  last_game: 'Look back at the last game',
   replay_title: 'Looking back at {name}',
   replay_as: 'As seen by',
   replay_open: 'everybody, nothing hidden',
