@@ -51,8 +51,9 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     An action may be called differently as the answer to one question: `"act.either"` goes before `act` while the
     question's key is `either`, and its blanks are that question's and the action's own. `values` are the words of a
-    field's plain values, as `"tier.elite"`. What every game says stands in the engine's own `words.toml`; a game's file
-    goes before it.
+    field's plain values, as `"tier.elite"`. `evening` has the texts of what a game tells of an evening that is over:
+    `{n}` is the number that stands before a figure's. What every game says stands in the engine's own `words.toml`; a
+    game's file goes before it.
     """
 
     title: str
@@ -66,6 +67,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: dict[str, Titled] = {}
     decks: dict[str, Titled] = {}
     bots: dict[str, Titled] = {}
+    evening: dict[str, str] = {}
     page: dict[str, str] = {}
 
 
@@ -126,6 +128,7 @@ def no_words(game: type[Game], table: str, name: str) -> str:
     write = {
         "actions": f'under [actions], {name} = "what its button says"',
         "events": f'under [events], {name} = "what is told"',
+        "evening": f'under [evening], {name} = "what is told of it"',
         "fields": f'under [fields], {name} = "what it is called"',
         "values": f'under [values], "{name}" = "what it is called"',
         "asks": f'[asks.{name}] with you = "…" and others = "…"',

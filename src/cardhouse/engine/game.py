@@ -8,6 +8,7 @@ import msgspec
 from cardhouse.cards import Card, Deck, Placed
 from cardhouse.engine.bots import Bot
 from cardhouse.engine.errors import BadGame, CardhouseError
+from cardhouse.engine.evening import Evening, Passages, plain_evening
 from cardhouse.engine.fields import OneOf
 from cardhouse.engine.fitting import must_be
 from cardhouse.engine.options import Options
@@ -170,6 +171,14 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     def returns(self) -> Mapping[str, float]:
         """What each seat has won up to now, the more the better, for agents that learn; empty if nobody counts."""
         return {}
+
+    def evening(self, log: Passages) -> Evening:
+        """What was worth remembering, when it is over: numbers and moments, from what stands of the log.
+
+        Their texts stand under `[evening]` of the words. All who were at the table are told. Unless a game says more,
+        that is how much was said, drawn and won.
+        """
+        return plain_evening(self, log)
 
     def alarm(self) -> int | None:
         """When the clock is to say something (`by` it is offered), in Unix seconds; None if it isn't."""

@@ -17,6 +17,7 @@ from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent,
 from cardhouse.server.bodies import REQUEST_BYTES, AgainWanted, SeatWanted, TableWanted
 from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.door import PlayerSeats, SeatTaken
+from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
 from cardhouse.server.house import NewTable
 from cardhouse.server.leased_record import Gone
@@ -174,6 +175,15 @@ async def replay(
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
+@get("/api/tables/{table:str}/evening", guards=[charged("evenings")], compressed_already=True, **tells(EveningTold))
+async def evening(
+    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[Any]:
+    """What was worth remembering of a table, as its game tells it: for whoever may have the transcript."""
+    asked = house_of(state).evening(visitor_of(request), table, _token(authorization))
+    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+
+
 @get("/api/tables/{table:str}/roster", guards=[charged("rosters")], compressed_already=True, **tells(RosterFile))
 async def roster(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
@@ -213,6 +223,7 @@ ROUTES = [
     transcript,
     deal,
     replay,
+    evening,
     roster,
     *page_http.ROUTES,
 ]

@@ -12,11 +12,15 @@ from cardhouse.engine.transcript import Line
 
 
 class Standing(NamedTuple):
-    """A table as it stands: a snapshot of its game, and the lines that stand of its log since."""
+    """A table as it stands: a snapshot of its game, and the lines that stand of its log since.
+
+    `number` is that of its last entry.
+    """
 
     header: Header
     snapshot: Snapshot
     lines: list[Line]
+    number: int = 0
 
 
 def standing(table: Table) -> Standing:
@@ -24,7 +28,7 @@ def standing(table: Table) -> Standing:
     snapshot = table.with_log(table.last_snapshot)
     since = table.entries[snapshot.number - table.base :]
     stand = [entry for entry in since if not entry.undone and entry.kind != "undo"]
-    return Standing(table.header, snapshot, [line for entry in stand for line in entry.lines])
+    return Standing(table.header, snapshot, [line for entry in stand for line in entry.lines], table.number)
 
 
 def odds_of(at: Standing, audiences: Sequence[str]) -> tuple[dict[str, bytes], float]:

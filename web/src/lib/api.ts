@@ -1,9 +1,9 @@
 import type { Rule, Titled, Words } from '$contract'
 import type { Delta } from './delta.ts'
 import type { Code, Doc, Entry, OddsFor, Schema, Seat, TableInfo } from './protocol.ts'
-import type { Deal, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
+import type { Deal, EveningTold, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
 
-export type { Rule, Titled, Words }
+export type { EveningTold, Rule, Titled, Words }
 
 export interface GameInfo {
   name: string
@@ -148,6 +148,10 @@ export const replayOf = (table: string, token: string, seat: string, after: numb
     `${pathOf('tables', table, 'replay')}?seat=${encodeURIComponent(seat)}&after=${after}`,
     withToken(token),
   )
+
+/** What was worth remembering of a table that is over. */
+export const eveningOf = (table: string, token: string) =>
+  ask<EveningTold>(pathOf('tables', table, 'evening'), withToken(token))
 
 /** How a table that has ended was dealt. */
 export const dealOf = (table: string, token: string) => ask<Deal>(pathOf('tables', table, 'deal'), withToken(token))

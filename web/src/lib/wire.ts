@@ -417,6 +417,40 @@ taken_back_by?: string
 }
 
 /**
+ * The figures and moments of a table. `look` is a secret with which anybody may look back at it, once it is over.
+ *
+ * `problem` is what the game's own evening stumbled over: then it is the plain one.
+ */
+export interface EveningTold {
+figures: Figure[]
+moments: Moment[]
+look: string
+problem?: string
+}
+
+/**
+ * A number worth knowing; `key` is its text under `[evening]` of the words, with `n` and what it is `about`.
+ */
+export interface Figure {
+key: string
+n: number
+about?: {
+[k: string]: unknown
+}
+}
+
+/**
+ * Something worth telling; `key` is its text under `[evening]` of the words, `rule` what it came of.
+ */
+export interface Moment {
+key: string
+about?: {
+[k: string]: unknown
+}
+rule?: string
+}
+
+/**
  * What is wrong in a file: the line, counted from 1, the field, and a sentence for whoever wrote it.
  *
  * The field is empty where the text as a whole is meant. The sentence names it.

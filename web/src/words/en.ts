@@ -239,6 +239,17 @@ export const en = {
 
   // Looking back.
   replay: 'Replay this table',
+  the_end: 'The end',
+  the_evening: 'The evening',
+  evening_numbers: 'In numbers',
+  evening_moments: 'To be told again',
+  evening_stumbled: 'What this game has to tell of the evening can’t be told: {problem}',
+  evening_picture: 'A picture to send',
+  picture_sent: 'Sent.',
+  picture_saved: 'The picture has been saved to your downloads.',
+  look_link: 'Copy the replay’s link',
+  look_copied: 'Copied: whoever opens it can look back at this game, and do nothing else.',
+  look_text: 'The link is for anybody: it opens the replay, and no seat.',
   play_again: 'Play again',
   play_again_text: 'The same people, the same seats: every phone goes along.',
   play_again_wait: 'When the game master starts another game, this page goes along by itself.',

@@ -8,7 +8,19 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card
-from cardhouse.engine import GM, SCREEN, Action, Ask, Bot, HandOver, RemoveCharacter, Rules, controllers
+from cardhouse.engine import (
+    GM,
+    SCREEN,
+    Action,
+    Ask,
+    Bot,
+    Evening,
+    HandOver,
+    Passages,
+    RemoveCharacter,
+    Rules,
+    controllers,
+)
 from cardhouse.games.dogs import offers
 from cardhouse.games.dogs.actions import (
     Bring,
@@ -36,6 +48,7 @@ from cardhouse.games.dogs.bots.bots import BOTS
 from cardhouse.games.dogs.conflict.hands import draw_for
 from cardhouse.games.dogs.conflict.raising import begin, is_decided, play_on, what_to_raise, what_to_see
 from cardhouse.games.dogs.conflict.together import why_no_help
+from cardhouse.games.dogs.evening import Town
 from cardhouse.games.dogs.fallout.aftermath import (
     STEP,
     choose_experience,
@@ -356,6 +369,13 @@ class Dogs(DogsTable):
         }
 
     # What outlives a table, and what it begins with.
+
+    def evening(self, log: Passages) -> Evening:
+        """What was at stake, who had it, and the price of it."""
+        town = Town()
+        for passage in log:
+            town.see(passage)
+        return town.told()
 
     def roster(self) -> list[Any]:
         """Every character as it stands."""

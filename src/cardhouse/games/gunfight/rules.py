@@ -8,8 +8,24 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, Action, Ask, Game, HandOver, Offer, OneOf, RemoveCharacter, Rules, Show, Told, acting
+from cardhouse.engine import (
+    GM,
+    Action,
+    Ask,
+    Evening,
+    Game,
+    HandOver,
+    Offer,
+    OneOf,
+    Passages,
+    RemoveCharacter,
+    Rules,
+    Show,
+    Told,
+    acting,
+)
 from cardhouse.games.gunfight import offers
+from cardhouse.games.gunfight.evening import evening_of
 from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOdds, GunfightOptions, GunfightView
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.sheets import character_of
@@ -258,6 +274,10 @@ class Gunfight(Game):
         return Hackjack.facts()
 
     # What outlives a table, and what it begins with.
+
+    def evening(self, log: Passages) -> Evening:
+        """The fights, and the rounds."""
+        return evening_of(log)
 
     def roster(self) -> list[Any]:
         """The sheets of the fight, of those who hide, too (HJ-32)."""

@@ -13,9 +13,11 @@ from cardhouse.engine import (
     SCREEN,
     Action,
     Ask,
+    Evening,
     HandOver,
     Offer,
     OneOf,
+    Passages,
     RemoveCharacter,
     Rules,
     acting,
@@ -23,6 +25,7 @@ from cardhouse.engine import (
 )
 from cardhouse.games.hackjack import odds, offers
 from cardhouse.games.hackjack.bending import Let
+from cardhouse.games.hackjack.evening import Fights
 from cardhouse.games.hackjack.mending import Mending
 from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
 from cardhouse.games.hackjack.state import (
@@ -397,6 +400,13 @@ class Hackjack(Mending):
         return {"wounds": {card: wound.as_json() for card, wound in standard_wounds().items()}}
 
     # What outlives a table, and what it begins with.
+
+    def evening(self, log: Passages) -> Evening:
+        """Who fell to what, and what the cards could have done."""
+        fights = Fights()
+        for passage in log:
+            fights.see(passage, passage.game)
+        return fights.told()
 
     def roster(self) -> list[Any]:
         """Every character as it stands (HJ-32)."""

@@ -10,10 +10,12 @@ from cardhouse.engine import (
     GM,
     Action,
     Ask,
+    Evening,
     Game,
     HandOver,
     Offer,
     OneOf,
+    Passages,
     RemoveCharacter,
     Rules,
     Show,
@@ -22,6 +24,7 @@ from cardhouse.engine import (
     named,
 )
 from cardhouse.games.initiative import odds, offers
+from cardhouse.games.initiative.evening import Rounds
 from cardhouse.games.initiative.state import (
     Act,
     AddCharacter,
@@ -348,6 +351,13 @@ class Initiative(Game):
     def where(self, card: Card, deck: str, audience: str) -> str:
         """Where a card is that can't be drawn."""
         return where_is(self, card, sees_hidden=audience == GM)
+
+    def evening(self, log: Passages) -> Evening:
+        """Who came first, who waited, and what the jokers took."""
+        rounds = Rounds()
+        for passage in log:
+            rounds.see(passage)
+        return rounds.told()
 
     def odds(self, audience: str) -> dict[str, odds.TurnOdds]:
         """Who may be next, who will act, and after how many turns."""
