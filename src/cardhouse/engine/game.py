@@ -244,6 +244,13 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """
         return None
 
+    def come_again(self) -> list[dict[str, Any]]:
+        """The game master's answers by which the players' characters come, as they are, to the next evening's table.
+
+        None do unless a game says so.
+        """
+        return []
+
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:
         """The sheets of a roster file, as plain data.

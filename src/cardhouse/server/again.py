@@ -20,17 +20,19 @@ class NextTable(Struct, frozen=True):
     table: str
 
 
-async def play_again(table: OpenTable, workers: Workers, visitor: str, token: str, body: bytes) -> NextTable:
+async def play_again(
+    table: OpenTable, workers: Workers, visitor: str, token: str, body: bytes, *, ends: bool = False
+) -> NextTable:
     """The table that follows this one, which ends with it; made as it was but for what the body asks for.
 
-    Whoever asks twice, or second, gets the one there is. Raises CardhouseError for anybody but the game master, while
-    the game goes on, or for options that can't be; NotSaved.
+    With `ends` it needn't be over yet. Whoever asks twice, or second, gets the one there is. Raises CardhouseError for
+    anybody but the game master, while the game goes on, or for options that can't be; NotSaved.
     """
     wanted = bodies.read(body, AgainWanted)
     if await table.record.seat_by(token) != GM:
         raise CardhouseError("Only the game master starts another game with everybody.", "not_yours")
     if not table.record.now.followed_by:
-        header, seats = await table.finish(token)
+        header, seats = await table.finish(token, ends=ends)
         asked = _as_before(header, wanted), seats, wanted.odds or table.record.now.odds, _bots(table.record.now)
         short = len(body) + len(table.record.now.header) <= SHORT_BYTES
         made = make_again(*asked) if short else await workers.run(visitor, make_again, *asked)

@@ -62,6 +62,13 @@ class AgainWanted(Struct, frozen=True, forbid_unknown_fields=True):
     deal: Literal["", "together"] | None = None
 
 
+class CampaignNoted(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a campaign is called, and what its people want to remember."""
+
+    name: str
+    notes: str = ""
+
+
 class SeatWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """A free seat, and what the one who takes it is called."""
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from cardhouse.engine import (
@@ -18,6 +18,7 @@ from cardhouse.engine import (
     Refused,
     Table,
 )
+from cardhouse.engine.transcript import Line
 from cardhouse.server import protocol
 from cardhouse.server.author import Author
 from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
@@ -408,19 +409,27 @@ class OpenTable:
             table = await self._cache.playing()
             return standing(table)
 
-    async def finish(self, token: str) -> tuple[Header, list[str]]:
+    async def finish(self, token: str, *, ends: bool = False) -> tuple[Header, list[str]]:
         """See to it that the table has ended, for the game master, whose link has this secret; what it was.
 
-        Raises CardhouseError while the game goes on.
+        Raises CardhouseError while the game goes on, unless it `ends` now.
         """
         async with self._lock:
             table = await self._cache.playing()
-            if not isinstance(table.question, Over):
+            if not ends and not isinstance(table.question, Over):
                 message = "This table isn't over yet: play it to its end, or end it, and then play again."
                 raise CardhouseError(message, "not_ended")
             if not table.ended:
                 await self._answer(Said(GM, b'{"end":true}', new_token(), table.number, hash_of(token)))
             return table.header, table.seats
+
+    async def bring(self, answers: Sequence[Line]) -> None:
+        """Have the game master's seat give these answers, as far as they are offered."""
+        async with self._lock:
+            for answer in answers:
+                number = (await self._cache.playing()).number
+                with suppress(Refused):
+                    await self._answer(Said(GM, encode(answer), new_token(), number))
 
     async def whose(self, seat: str) -> str | None:
         """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too."""

@@ -198,7 +198,8 @@ class About(Struct, frozen=True, omit_defaults=True):
 
     `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back. `door` is what is
     told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
-    is the table at which the same people play again, and `last` the one at which they played before.
+    is the table at which the same people play again, and `last` the one at which they played before; `campaign` is the
+    one it belongs to.
     """
 
     id: str
@@ -216,6 +217,7 @@ class About(Struct, frozen=True, omit_defaults=True):
     door: str = ""
     next: str = ""
     last: str = ""
+    campaign: str = ""
 
 
 class Table(FromServer, frozen=True):

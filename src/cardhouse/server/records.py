@@ -37,6 +37,7 @@ class TableRecord(msgspec.Struct, frozen=True):
 
     `ends_at` is when it is going to end, in Unix milliseconds; 0 if nobody said so. `followed_by` is the table at which
     the same people play again, and `follows` the one at which they played before; empty where there is none.
+    So is `campaign`, the one that the table belongs to.
     """
 
     id: str
@@ -48,6 +49,7 @@ class TableRecord(msgspec.Struct, frozen=True):
     ends_at: int = 0
     followed_by: str = ""
     follows: str = ""
+    campaign: str = ""
 
     @property
     def door(self) -> str:

@@ -205,7 +205,8 @@ class Store:
             if connection.execute(is_last).rowcount == 0:
                 return connection.scalar(select(tables.followed_by).where(tables.id == id)) or ""
             self._count_change(connection, id)
-            _insert(connection, msgspec.structs.replace(table, seats=there, follows=id))
+            campaign = connection.scalar(select(tables.campaign).where(tables.id == id)) or ""
+            _insert(connection, msgspec.structs.replace(table, seats=there, follows=id, campaign=campaign))
         return table.id
 
     def table(self, id: str) -> TableRecord | None:
@@ -227,6 +228,7 @@ class Store:
                 found.ends_at,
                 found.followed_by,
                 found.follows,
+                found.campaign,
             )
 
     def changed(self, tables: Sequence[str]) -> dict[str, int]:

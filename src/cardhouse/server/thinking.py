@@ -50,6 +50,11 @@ def roster_of(at: Standing) -> bytes:
     return table_at(at).roster()
 
 
+def who_comes_again(at: Standing) -> list[Line]:
+    """The answers by which those at a table come to the next one."""
+    return table_at(at).game.come_again()
+
+
 def table_at(at: Standing) -> Table:
     """A table as it stood; nothing is dealt at it."""
     table = Table(at.header, SeededDealer(), at.snapshot)

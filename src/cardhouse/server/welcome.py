@@ -29,6 +29,7 @@ def about(cache: CachedTable, record: TableRecord) -> protocol.About:
         record.door_mark,
         record.followed_by,
         record.follows,
+        record.campaign,
     )
 
 

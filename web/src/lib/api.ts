@@ -1,9 +1,9 @@
 import type { Rule, Titled, Words } from '$contract'
 import type { Delta } from './delta.ts'
 import type { Code, Doc, Entry, OddsFor, Schema, Seat, TableInfo } from './protocol.ts'
-import type { Deal, EveningTold, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
+import type { Campaign, CampaignMade, Deal, EveningTold, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
 
-export type { EveningTold, Rule, Titled, Words }
+export type { Campaign, EveningTold, Rule, Titled, Words }
 
 export interface GameInfo {
   name: string
@@ -97,7 +97,7 @@ export const sent = (body: unknown): RequestInit => ({
 
 /** A path of the server's, made of names that may have anything in them. */
 export const pathOf = (...steps: string[]) => `/api/${steps.map(encodeURIComponent).join('/')}`
-const withToken = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
+const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 export const house = () => ask<{ address: string; version: string }>('/api/house')
 export const games = () => ask<GameInfo[]>('/api/games')
@@ -112,12 +112,26 @@ export interface MadeTable {
 export const makeTable = (table: NewTable) => ask<MadeTable>('/api/tables', sent(table))
 /** What is to be otherwise when the same people play again. */
 export type Otherwise = Partial<Omit<NewTable, 'game' | 'seats'>>
+/** A request that brings something, by whoever has a secret. */
+function sentBy(token: string, body: unknown): RequestInit {
+  const { headers, ...request } = sent(body)
+  return { ...request, headers: { ...headers, ...withToken(token).headers } }
+}
+
 /** Another table for the same people, for the game master of one that is over; everybody's secret opens it. */
 export function playAgain(table: string, token: string, otherwise: Otherwise = {}): Promise<{ table: string }> {
-  const { headers, ...request } = sent(otherwise)
-  const secret = withToken(token).headers
-  return ask(pathOf('tables', table, 'again'), { ...request, headers: { ...headers, ...secret } })
+  return ask(pathOf('tables', table, 'again'), sentBy(token, otherwise))
 }
+
+/** Keep a table as the first evening of a campaign, for its game master. */
+export const beginCampaign = (table: string, token: string, name: string) =>
+  ask<CampaignMade>(pathOf('tables', table, 'campaign'), sentBy(token, { name }))
+export const campaignOf = (id: string, token: string) => ask<Campaign>(pathOf('campaigns', id), withToken(token))
+export const noteCampaign = (id: string, token: string, noted: { name: string; notes: string }) =>
+  ask<Campaign>(pathOf('campaigns', id), sentBy(token, noted))
+/** The table of the next evening, for the same people. */
+export const nextEvening = (id: string, token: string) =>
+  ask<{ table: string }>(pathOf('campaigns', id, 'evening'), sentBy(token, {}))
 
 /** Make a table that goes on where a transcript ends. */
 export const bringBack = (transcript: Blob) =>
@@ -128,8 +142,7 @@ const seatsPath = (table: string) => pathOf('tables', table, 'seats')
 export const playerSeats = (table: string, door: string) => ask<PlayerSeats>(seatsPath(table), withToken(door))
 /** Take a free one. */
 export function takeSeat(table: string, door: string, wanted: SeatWanted): Promise<SeatTaken> {
-  const { headers, ...request } = sent(wanted)
-  return ask<SeatTaken>(seatsPath(table), { ...request, headers: { ...headers, ...withToken(door).headers } })
+  return ask<SeatTaken>(seatsPath(table), sentBy(door, wanted))
 }
 
 /** Some entries of a table that is over, as a seat saw them, or with nothing hidden (`open`). */

@@ -169,7 +169,8 @@ head: string
  *
  * `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back. `door` is what is
  * told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
- * is the table at which the same people play again, and `last` the one at which they played before.
+ * is the table at which the same people play again, and `last` the one at which they played before; `campaign` is the
+ * one it belongs to.
  */
 export interface About {
 id: string
@@ -191,6 +192,7 @@ ends_at?: (number | null)
 door?: string
 next?: string
 last?: string
+campaign?: string
 }
 
 /**
@@ -389,6 +391,38 @@ name: string
  */
 export interface SeatTaken {
 seat: string
+token: string
+}
+
+/**
+ * All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each.
+ */
+export interface Campaign {
+name: string
+notes: string
+evenings: EveningListed[]
+}
+
+/**
+ * An evening: its table, what that is called, which game it is, when it began (Unix seconds), and who was there.
+ *
+ * `entries` is how much was said; `goes_on` says that no other table follows it.
+ */
+export interface EveningListed {
+table: string
+name: string
+game: string
+at: number
+people: string[]
+entries: number
+goes_on: boolean
+}
+
+/**
+ * A campaign just begun: its id, and the secret of its link, `/c/{campaign}#{token}`.
+ */
+export interface CampaignMade {
+campaign: string
 token: string
 }
 

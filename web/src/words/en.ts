@@ -239,6 +239,23 @@ export const en = {
 
   // Looking back.
   replay: 'Replay this table',
+  campaign: 'Campaign',
+  your_campaigns: 'Your campaigns',
+  campaign_keep: 'Keep as a campaign',
+  campaign_keep_text:
+    'A link that keeps this group: its people and characters, its rules, its evenings and your notes.',
+  campaign_go: 'To the campaign',
+  campaign_next: 'The next evening',
+  campaign_next_text:
+    'A new table with the same people, rules and characters, as badly hurt as they are. Everybody’s link leads there.',
+  campaign_link: 'Copy the campaign’s link',
+  campaign_copied: 'Copied. Keep it to yourself: whoever has it is the game master.',
+  campaign_evenings: 'Evenings',
+  campaign_open: 'To the table',
+  campaign_name: 'Name of the campaign',
+  campaign_notes: 'Notes',
+  campaign_saved: 'Saved.',
+  campaign_refused: 'This campaign can’t be opened',
   the_end: 'The end',
   the_evening: 'The evening',
   evening_numbers: 'In numbers',

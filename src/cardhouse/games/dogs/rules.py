@@ -381,6 +381,12 @@ class Dogs(DogsTable):
         """Every character as it stands."""
         return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
 
+    def come_again(self) -> list[dict[str, Any]]:
+        """The living that people play, with their things, wounds and fallout."""
+        theirs = [who for who in self.characters if who.controller != GM and who.condition != "dead"]
+        sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in theirs]
+        return [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
+
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:
         return [msgspec.to_builtins(sheet) for sheet in read_roster(text)]

@@ -283,6 +283,12 @@ class Gunfight(Game):
         """The sheets of the fight, of those who hide, too (HJ-32)."""
         return self.fight.roster()
 
+    def come_again(self) -> list[dict[str, Any]]:
+        """Those that come to the next fight, with the cards they had (GF-1)."""
+        answers = self.fight.come_again()
+        cards = {who.name: {"card": who.card, "side": who.side, "hidden": who.hidden} for who in self.order.characters}
+        return [{**answer, **cards[answer["sheet"]["name"]]} for answer in answers]
+
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:
         return Hackjack.read_roster(text)

@@ -412,6 +412,12 @@ class Hackjack(Mending):
         """Every character as it stands (HJ-32)."""
         return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
 
+    def come_again(self) -> list[dict[str, Any]]:
+        """The living that people play, as badly hurt as they are (HJ-32)."""
+        theirs = [who for who in self.characters if who.alive and who.controller != GM]
+        sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in theirs]
+        return [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
+
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:
         return [msgspec.to_builtins(sheet) for sheet in read_roster(text)]
