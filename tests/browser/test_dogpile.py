@@ -180,7 +180,8 @@ def test_a_timed_game_of_two_people_and_two_bots_is_played_by_touch_to_the_ring_
         assert int(score[1]) >= 7, "both packs are home"
         end = person.region("The end")
         expect(end).to_contain_text(f"{score[1]} dogs in the Dogpile")
-        replay = end.get_by_role("link", name="Replay this game")
+        expect(end.get_by_role("list", name="To be told again")).to_contain_text("The best pack")
+        replay = person.region("Where next?").get_by_role("link", name="Replay this table")
         expect(replay).to_have_attribute("href", f"/replay/{kennel.id}#{kennel.tokens[seat]}")
         expect(person.button("Next round")).to_have_count(0)
         person.sees_in_story("The timer rings!")

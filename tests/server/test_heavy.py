@@ -12,8 +12,8 @@ import httpx
 import pytest
 from litestar import Litestar
 
+from cardhouse.server import bodies, work
 from cardhouse.server import house as houses
-from cardhouse.server import work
 from cardhouse.server.app import Settings, create_app
 from cardhouse.server.importing import read_in
 from cardhouse.server.lanes import Task
@@ -64,7 +64,7 @@ def test_a_table_of_which_much_is_said_is_made_by_a_worker(tmp_path: Path) -> No
         wanted = {"game": "hackjack", "seats": 2}
         assert (await client.post("/api/tables", json=wanted)).status_code == 201
         assert noted.done == []
-        made = await client.post("/api/tables", content=json.dumps(wanted) + " " * houses.SHORT_BYTES)
+        made = await client.post("/api/tables", content=json.dumps(wanted) + " " * bodies.SHORT_BYTES)
         assert made.status_code == 201
         assert set(made.json()["links"]) == {"gm", "p1", "p2", "screen", "door"}
         assert noted.done == ["make"]

@@ -4,6 +4,7 @@ from cardhouse.engine.bots import HOUSE, STORY, Bot, Seen, may_play
 from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fill
 from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
 from cardhouse.engine.errors import BadFile, BadGame, BadTranscript, CardhouseError, Mistake, Refused
+from cardhouse.engine.evening import Evening, Figure, Moment, Passage, Passages, evening_of
 from cardhouse.engine.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
 from cardhouse.engine.game import SCREEN, Event, Game, Told
 from cardhouse.engine.log import Entry
@@ -64,15 +65,18 @@ __all__ = [
     "Dealer",
     "Draw",
     "Entry",
+    "Evening",
     "Event",
     "FairDealer",
     "Field",
+    "Figure",
     "Game",
     "HandOver",
     "Header",
     "Laying",
     "Meanwhile",
     "Mistake",
+    "Moment",
     "NamedAction",
     "NeedsHistory",
     "NeedsLinks",
@@ -81,6 +85,8 @@ __all__ = [
     "OneOf",
     "Options",
     "Over",
+    "Passage",
+    "Passages",
     "Person",
     "Refused",
     "RemoveCharacter",
@@ -108,6 +114,7 @@ __all__ = [
     "catalogue_of",
     "choosers",
     "controllers",
+    "evening_of",
     "fill",
     "find_game",
     "game_names",

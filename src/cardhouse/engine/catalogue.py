@@ -66,8 +66,9 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     An action may be called differently as the answer to one question: `"act.either"` goes before `act` while the
     question's key is `either`, and its blanks are that question's and the action's own. `values` are the words of a
-    field's plain values, as `"tier.elite"`. `moments` are those of the events, by key, that are more than a line. What
-    every game says stands in the engine's own `words.toml`; a game's file goes before it.
+    field's plain values, as `"tier.elite"`. `moments` are those of the events, by key, that are more than a line.
+    `evening` has the texts of what a game tells of an evening that is over: `{n}` is the number that stands before a
+    figure's. What every game says stands in the engine's own `words.toml`; a game's file goes before it.
     """
 
     title: str
@@ -82,6 +83,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: dict[str, Titled] = {}
     decks: dict[str, Titled] = {}
     bots: dict[str, Titled] = {}
+    evening: dict[str, str] = {}
     page: dict[str, str] = {}
 
 
@@ -151,6 +153,7 @@ def no_words(game: type[Game], table: str, name: str) -> str:
     write = {
         "actions": f'under [actions], {name} = "what its button says"',
         "events": _EVENT.format(name),
+        "evening": f'under [evening], {name} = "what is told of it"',
         "fields": f'under [fields], {name} = "what it is called"',
         "values": f'under [values], "{name}" = "what it is called"',
         "asks": f'[asks.{name}] with you = "…" and others = "…"',

@@ -8,6 +8,7 @@ import msgspec
 from cardhouse.cards import Card, Deck, Placed
 from cardhouse.engine.bots import Bot
 from cardhouse.engine.errors import BadGame, CardhouseError
+from cardhouse.engine.evening import Evening, Passages, plain_evening
 from cardhouse.engine.fields import OneOf
 from cardhouse.engine.fitting import must_be
 from cardhouse.engine.options import Options
@@ -192,6 +193,14 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             return None
         return won.get(seat, 0.0) - max((n for other, n in won.items() if other != seat), default=0.0) / 2
 
+    def evening(self, log: Passages) -> Evening:
+        """What was worth remembering, when it is over: numbers and moments, from what stands of the log.
+
+        Their texts stand under `[evening]` of the words. All who were at the table are told. Unless a game says more,
+        that is how much was said, drawn and won.
+        """
+        return plain_evening(self, log)
+
     def alarm(self) -> int | None:
         """When the clock is to say something (`by` it is offered), in Unix seconds; None if it isn't."""
         return None
@@ -255,6 +264,13 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         None if the game keeps no roster.
         """
         return None
+
+    def come_again(self) -> list[dict[str, Any]]:
+        """The game master's answers by which the players' characters come, as they are, to the next evening's table.
+
+        None do unless a game says so.
+        """
+        return []
 
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:

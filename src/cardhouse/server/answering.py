@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Coroutine, Generator, Mapping
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from litestar import MediaType, Request, Response
 from litestar.datastructures import State
 from litestar.dto import AbstractDTO, DTOFieldDefinition
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import HeaderParameter
 from litestar.response import Stream
 from litestar.typing import FieldDefinition
 
@@ -16,6 +17,10 @@ from cardhouse.server.house import House
 from cardhouse.server.packing import unpack
 
 T = TypeVar("T")
+
+
+Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
+"""The header in which a secret comes."""
 
 
 def house_of(state: State) -> House:
@@ -92,3 +97,16 @@ def sent(
     if takes_gzip(request):
         return Response(content, media_type=media_type, headers={**told, "Content-Encoding": "gzip"})
     return Stream(lambda: unpack(content), media_type=media_type, headers=told)
+
+
+def token_of(authorization: str | None) -> str:
+    """The secret that somebody names.
+
+    Raises CardhouseError if they don't.
+    """
+    scheme, _, token = (authorization or "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise CardhouseError(
+            "Say who you are: the header Authorization: Bearer, and the secret of your link.", "old_link"
+        )
+    return token.strip()

@@ -15,6 +15,9 @@ FILE_BYTES = 500_000
 REQUEST_BYTES = 2 * FILE_BYTES
 """Options come from files, and are longer as JSON."""
 
+SHORT_BYTES = 16_384
+"""What is asked for a table in no more than this is looked through at once; it takes a few milliseconds at most."""
+
 Json = dict[str, Any]
 T = TypeVar("T")
 
@@ -46,6 +49,24 @@ class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
     odds: Literal["off", "gm", "all"] = "gm"
     deal: Literal["", "together"] = ""
     bots: dict[str, str] = {}
+
+
+class AgainWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be otherwise when the same people play again; what isn't said stays as it was."""
+
+    name: str | None = None
+    options: Json | None = None
+    decks: dict[str, str] | None = None
+    by_hand: list[str] | None = None
+    odds: Literal["off", "gm", "all"] | None = None
+    deal: Literal["", "together"] | None = None
+
+
+class CampaignNoted(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a campaign is called, and what its people want to remember."""
+
+    name: str
+    notes: str = ""
 
 
 class SeatWanted(Struct, frozen=True, forbid_unknown_fields=True):

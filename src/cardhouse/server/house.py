@@ -10,10 +10,12 @@ import msgspec
 
 from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server import bodies, lease, protocol
+from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.author import Author
-from cardhouse.server.bodies import SeatWanted
+from cardhouse.server.bodies import SHORT_BYTES, SeatWanted
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
+from cardhouse.server.evening import Evenings, may_look
 from cardhouse.server.exporting import export_deal, export_transcript, transcript_of
 from cardhouse.server.importing import read_in, rows_of
 from cardhouse.server.leased_record import Gone
@@ -42,8 +44,9 @@ POLL_SECONDS = 3.0
 """News from other servers that got lost costs so long."""
 IMPORT_SECONDS = 30.0
 """The reading of a transcript may take so long."""
-SHORT_BYTES = 16_384
-"""What is asked for a table in no more than this is looked through at once; it takes a few milliseconds at most."""
+LOOKED_AT = ("replay", "evening")
+"""What the link for looking back tells, once it is over."""
+NOBODY = ""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -77,6 +80,7 @@ class House:
         self.author = author
         self.workers = Workers() if workers is None else workers
         self._url = store.engine.url.render_as_string(hide_password=False)
+        self._evenings = Evenings(self.workers, self._url)
         self.saver = Saver(store)
         self.saver.on_trouble = self._on_trouble
         self.saver.on_saved = self._on_saved
@@ -152,6 +156,13 @@ class House:
         short = len(body) <= SHORT_BYTES
         return await self.add(make(body) if short else await self.workers.run(visitor, make, body))
 
+    async def play_again(self, visitor: str, id: str, token: str, body: bytes) -> NextTable:
+        """Another table for the same people, as the body of a request asks for it.
+
+        Raises CardhouseError as `again.play_again` does; NotSaved.
+        """
+        return await play_again(await self.table(id), self.workers, visitor, token, body)
+
     async def import_transcript(self, visitor: str, text: bytes) -> NewTable:
         """Make a table that goes on where a transcript ends.
 
@@ -222,8 +233,7 @@ class House:
             text = await self.workers.run(visitor, packed, export_transcript, self._url, table.record.now)
         except NotSaved:  # a file that has gone can't be opened again, but it is open here
             text = await self.saver.read(packed, transcript_of, self.store, table.record.now)
-        await table.record.confirm_link(token)
-        await self._check_open(table, token, "transcript")
+        await self._confirm_open(table, token, "transcript")
         return text
 
     async def replay(self, visitor: str, id: str, token: str, you: str, after: int) -> bytes:
@@ -234,8 +244,7 @@ class House:
         table = await self._laid_open(id, token, "replay")
         looking = Looking(table.record.now, table.about(), table.all_seats(), you, after)
         replay = await self.workers.run(visitor, packed, look_back, self._url, looking)
-        await table.record.confirm_link(token)
-        await self._check_open(table, token, "replay")
+        await self._confirm_open(table, token, "replay")
         return replay
 
     async def deal(self, visitor: str, id: str, token: str) -> bytes:
@@ -245,8 +254,7 @@ class House:
         """
         table = await self._laid_open(id, token, "deal")
         deal = await self.workers.run(visitor, packed, export_deal, self._url, table.record.now)
-        await table.record.confirm_link(token)
-        await self._check_open(table, token, "deal")
+        await self._confirm_open(table, token, "deal")
         return deal
 
     async def roster(self, visitor: str, id: str, token: str) -> bytes:
@@ -256,9 +264,18 @@ class House:
         """
         table = await self._laid_open(id, token, "roster")
         roster = await self.workers.run(visitor, packed, roster_of, await table.standing())
-        await table.record.confirm_link(token)
-        await self._check_open(table, token, "roster")
+        await self._confirm_open(table, token, "roster")
         return roster
+
+    async def evening(self, visitor: str, id: str, token: str) -> bytes:
+        """What was worth remembering of a table, for whoever may have its transcript: an EveningTold as JSON, packed.
+
+        Raises CardhouseError if this link may not.
+        """
+        table = await self._laid_open(id, token, "evening")
+        told = await self._evenings.of(table.record.now, (await table.standing()).number, visitor)
+        await self._confirm_open(table, token, "evening")
+        return told
 
     async def _laid_open(self, id: str, token: str, what: str) -> OpenTable:
         """The table, for whoever may know all there is to know of it.
@@ -274,8 +291,20 @@ class House:
 
         For meanwhile somebody may have begun to choose in secret.
         """
-        if (whose := await table.whose(await table.record.seat_by(token))) is not None:
+        if (whose := await table.whose(await self._who(table, token, what))) is not None:
             raise CardhouseError(f"The {what} tells what is hidden, so it is {whose}.", "not_yours")
+
+    async def _confirm_open(self, table: OpenTable, token: str, what: str) -> None:
+        """As `_check_open`, when it has been read, by links that may have been replaced meanwhile."""
+        if not (what in LOOKED_AT and may_look(table.record.now, token)):
+            await table.record.confirm_link(token)
+        await self._check_open(table, token, what)
+
+    async def _who(self, table: OpenTable, token: str, what: str) -> str:
+        """The seat whose link has this secret; nobody's for the one by which others look back, where that is asked."""
+        if what in LOOKED_AT and may_look(table.record.now, token):
+            return NOBODY
+        return await table.record.seat_by(token)
 
     # What concerns all tables.
 

@@ -5,17 +5,19 @@ from typing import Annotated, Any, TypeVar
 
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
-from litestar.params import HeaderParameter, QueryParameter
+from litestar.params import QueryParameter
 from msgspec import Struct
 
 import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.roster import RosterFile
-from cardhouse.server import games_http, page_http
-from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
-from cardhouse.server.bodies import REQUEST_BYTES, SeatWanted, TableWanted
+from cardhouse.server import campaigns_http, games_http, page_http
+from cardhouse.server.again import NextTable
+from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.bodies import REQUEST_BYTES, AgainWanted, SeatWanted, TableWanted
 from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.door import PlayerSeats, SeatTaken
+from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
 from cardhouse.server.house import NewTable
 from cardhouse.server.leased_record import Gone
@@ -40,9 +42,6 @@ class HouseInfo(Struct, frozen=True):
 
     address: str
     version: str
-
-
-Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
 
 
 @get("/api/health", cache_control=None)
@@ -73,6 +72,24 @@ async def make_table(data: bytes, request: Request[Any, Any, State], state: Stat
     return await as_long_as_asked(request, house_of(state).make(visitor_of(request), data))
 
 
+@post(
+    "/api/tables/{table:str}/again",
+    guards=[charged("tables")],
+    request_max_body_size=REQUEST_BYTES,
+    dto=Unread[AgainWanted],
+    return_dto=None,
+)
+async def again(
+    table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> NextTable:
+    """Play again: a table like one that is over, or as it is asked for, with the same people in the same seats.
+
+    For its game master. Everybody's secret opens the same seat there: the link is `/t/{table}#{token}`.
+    """
+    asked = house_of(state).play_again(visitor_of(request), table, token_of(authorization), data)
+    return await as_long_as_asked(request, asked)
+
+
 @post("/api/tables/import", guards=[charged("imports")], request_max_body_size=TRANSCRIPT_BYTES)
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
     """Make a table that goes on where a transcript, the body of the request, ends."""
@@ -85,7 +102,7 @@ async def seats(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[PlayerSeats]:
     """The players' seats at a table, for whoever has the secret of its door."""
-    asked = house_of(state).seats(table, _token(authorization))
+    asked = house_of(state).seats(table, token_of(authorization))
     return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
 
 
@@ -100,7 +117,7 @@ async def take_seat(
     table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[SeatTaken]:
     """Take a free seat at a table, with the secret of its door; the answer has the secret of a link of one's own."""
-    asked = house_of(state).take_seat(table, _token(authorization), data)
+    asked = house_of(state).take_seat(table, token_of(authorization), data)
     return Response(await _at_the_door(request, asked), status_code=201, headers={"Cache-Control": "no-store"})
 
 
@@ -124,7 +141,7 @@ async def transcript(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """A table's transcript: for the game master at any time, for the others when it has ended."""
-    asked = house_of(state).transcript(visitor_of(request), table, _token(authorization))
+    asked = house_of(state).transcript(visitor_of(request), table, token_of(authorization))
     content = await as_long_as_asked(request, asked)
     return sent(content, request, "application/jsonl; charset=utf-8", _as_file(f"{table}.jsonl"))
 
@@ -134,7 +151,7 @@ async def deal(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """How a table that has ended was dealt, for a page to check by itself."""
-    asked = house_of(state).deal(visitor_of(request), table, _token(authorization))
+    asked = house_of(state).deal(visitor_of(request), table, token_of(authorization))
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
@@ -151,7 +168,16 @@ async def replay(
 
     For whoever may have the transcript.
     """
-    asked = house_of(state).replay(visitor_of(request), table, _token(authorization), seat, after)
+    asked = house_of(state).replay(visitor_of(request), table, token_of(authorization), seat, after)
+    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+
+
+@get("/api/tables/{table:str}/evening", guards=[charged("evenings")], compressed_already=True, **tells(EveningTold))
+async def evening(
+    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[Any]:
+    """What was worth remembering of a table, as its game tells it: for whoever may have the transcript."""
+    asked = house_of(state).evening(visitor_of(request), table, token_of(authorization))
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
@@ -160,22 +186,9 @@ async def roster(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """A table's roster file: for the game master at any time, for the others when it has ended."""
-    asked = house_of(state).roster(visitor_of(request), table, _token(authorization))
+    asked = house_of(state).roster(visitor_of(request), table, token_of(authorization))
     content = await as_long_as_asked(request, asked)
     return sent(content, request, MediaType.JSON, _as_file(f"{table}-roster.json"))
-
-
-def _token(authorization: str | None) -> str:
-    """The secret that somebody names.
-
-    Raises CardhouseError if they don't.
-    """
-    scheme, _, token = (authorization or "").partition(" ")
-    if scheme.lower() != "bearer" or not token:
-        raise CardhouseError(
-            "Say who you are: the header Authorization: Bearer, and the secret of your link.", "old_link"
-        )
-    return token.strip()
 
 
 def _as_file(name: str) -> dict[str, str]:
@@ -187,12 +200,15 @@ ROUTES = [
     house_info,
     *games_http.ROUTES,
     make_table,
+    again,
     import_table,
     seats,
     take_seat,
     transcript,
     deal,
     replay,
+    evening,
     roster,
+    *campaigns_http.ROUTES,
     *page_http.ROUTES,
 ]

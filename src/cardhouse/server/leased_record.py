@@ -142,7 +142,7 @@ class LeasedRecord:
 
     # Changing it.
 
-    async def change(self, change: Callable[..., T], *given: str | int) -> T:
+    async def change(self, change: Callable[..., T], *given: object) -> T:
         """Have the store change something of this table; what it says.
 
         Raises NotSaved.

@@ -80,6 +80,8 @@ SHARES = {
     "transcripts": Share(0.05, 0.5, "transcripts"),
     "deals": Share(0.25, 1, "deals"),
     "replays": Share(0.25, 1, "replays"),
+    "campaigns": Share(0.25, 1, "looks at campaigns"),
+    "evenings": Share(0.25, 1, "looks at an evening"),
     "rosters": Share(0.05, 0.5, "rosters"),
     "studies": Share(0.01, 0.25, "studies"),
     "reports": Share(0.05, 0.25, "reports"),

@@ -3,10 +3,23 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from cardhouse.engine import HOUSE, SCREEN, TOGETHER, BadGame, CardhouseError, Entry, Refused, Table
+from cardhouse.engine import (
+    GM,
+    HOUSE,
+    SCREEN,
+    TOGETHER,
+    BadGame,
+    CardhouseError,
+    Entry,
+    Header,
+    Over,
+    Refused,
+    Table,
+)
+from cardhouse.engine.transcript import Line
 from cardhouse.server import protocol
 from cardhouse.server.author import Author
 from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
@@ -28,7 +41,7 @@ from cardhouse.server.scheduler import Clock, Due, Scheduler, asked_once
 from cardhouse.server.settings import TableSettings
 from cardhouse.server.thinking import Standing, standing
 from cardhouse.server.tokens import new_token
-from cardhouse.server.welcome import about, seated, welcome
+from cardhouse.server.welcome import about, seated, settings_of, welcome
 from cardhouse.server.work import Workers
 
 log = logging.getLogger("cardhouse.server")
@@ -360,8 +373,8 @@ class OpenTable:
         """Act on what has changed of names, links and settings."""
         record = self.record.now
         self._send_away_replaced()
-        if (before.odds, before.ends_at, before.door) != (record.odds, record.ends_at, record.door):
-            self.people.say(protocol.Settings(record.odds, record.ends_at or None, record.door_mark))
+        if (settings := settings_of(record)) != settings_of(before):
+            self.people.say(settings)
         if before.odds != record.odds:
             self.odds.look()
         self._look()
@@ -410,6 +423,28 @@ class OpenTable:
         async with self._lock:
             table = await self._cache.playing()
             return standing(table)
+
+    async def finish(self, token: str, *, ends: bool = False) -> tuple[Header, list[str]]:
+        """See to it that the table has ended, for the game master, whose link has this secret; what it was.
+
+        Raises CardhouseError while the game goes on, unless it `ends` now.
+        """
+        async with self._lock:
+            table = await self._cache.playing()
+            if not ends and not isinstance(table.question, Over):
+                message = "This table isn't over yet: play it to its end, or end it, and then play again."
+                raise CardhouseError(message, "not_ended")
+            if not table.ended:
+                await self._answer(Said(GM, b'{"end":true}', new_token(), table.number, hash_of(token)))
+            return table.header, table.seats
+
+    async def bring(self, answers: Sequence[Line]) -> None:
+        """Have the game master's seat give these answers, as far as they are offered."""
+        async with self._lock:
+            for answer in answers:
+                number = (await self._cache.playing()).number
+                with suppress(Refused):
+                    await self._answer(Said(GM, encode(answer), new_token(), number))
 
     async def whose(self, seat: str) -> str | None:
         """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too."""

@@ -15,6 +15,8 @@ from cardhouse.server import static
         "/t/{table:str}",
         "/j",
         "/j/{table:str}",
+        "/c",
+        "/c/{campaign:str}",
         "/replay",
         "/replay/{table:str}",
         "/learn/{game:str}/{lesson:str}",

@@ -209,7 +209,9 @@ class About(Struct, frozen=True, omit_defaults=True):
     """What is known of a table beside its game.
 
     `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back. `door` is what is
-    told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed.
+    told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
+    is the table at which the same people play again, and `last` the one at which they played before; `campaign` is the
+    one it belongs to.
     """
 
     id: str
@@ -225,6 +227,9 @@ class About(Struct, frozen=True, omit_defaults=True):
     read_only: str | None
     ends_at: int | None = None
     door: str = ""
+    next: str = ""
+    last: str = ""
+    campaign: str = ""
 
 
 class Table(FromServer, frozen=True):
@@ -305,11 +310,12 @@ class Seats(FromServer, frozen=True):
 
 
 class Settings(FromServer, frozen=True, omit_defaults=True):
-    """Who sees the odds, when the table is going to end, and its door, as `About` says it."""
+    """Who sees the odds, when the table is going to end, its door, and the one that follows it, as `About` says it."""
 
     odds: str
     ends_at: int | None = None
     door: str = ""
+    next: str = ""
 
 
 class DeviceNow(FromServer, frozen=True, tag="device"):

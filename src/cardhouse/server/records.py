@@ -35,7 +35,9 @@ class SeatRecord(msgspec.Struct, frozen=True):
 class TableRecord(msgspec.Struct, frozen=True):
     """A table as it is kept, but for its log. `changed` counts what was done to settings, names and links.
 
-    `ends_at` is when it is going to end, in Unix milliseconds; 0 if nobody said so.
+    `ends_at` is when it is going to end, in Unix milliseconds; 0 if nobody said so. `followed_by` is the table at which
+    the same people play again, and `follows` the one at which they played before; empty where there is none.
+    So is `campaign`, the one that the table belongs to.
     """
 
     id: str
@@ -45,6 +47,9 @@ class TableRecord(msgspec.Struct, frozen=True):
     changed: int
     seats: list[SeatRecord]
     ends_at: int = 0
+    followed_by: str = ""
+    follows: str = ""
+    campaign: str = ""
 
     @property
     def door(self) -> str:

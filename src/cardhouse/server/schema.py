@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0005"
+VERSION = "0007"
 """The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -30,6 +30,9 @@ tables = Table(
     Column("made_at", BigInteger, nullable=False),  # Unix seconds, for people only
     Column("rounds", BigInteger, nullable=False, server_default="0"),  # given out where servers share
     Column("ends_at", BigInteger, nullable=False, server_default="0"),  # Unix milliseconds; 0: no end is announced
+    Column("followed_by", Text, nullable=False, server_default=""),  # the table at which the same people play again
+    Column("follows", Text, nullable=False, server_default=""),  # the table at which they played before
+    Column("campaign", Text, nullable=False, server_default="", index=True),  # the one it belongs to; empty for none
 )
 
 seats = Table(
@@ -64,6 +67,16 @@ snapshots = Table(
     Column("game", Text, nullable=False),  # the game's state as JSON; may be thrown away at any time
     Column("log", Text, nullable=False, server_default="{}"),  # where the log stood, as JSON
     sqlite_with_rowid=False,
+)
+
+campaigns = Table(
+    "campaigns",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("token", Text, nullable=False),  # SHA-256 of the secret in its link, hex
+    Column("name", Text, nullable=False),
+    Column("notes", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),  # Unix seconds, for people only
 )
 
 probe = Table(

@@ -3,9 +3,11 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Engine, case, delete, func, insert, null, select, update
+from sqlalchemy import Row as SqlRow
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cardhouse.engine import Snapshot
@@ -186,12 +188,26 @@ class Store:
     def create(self, table: TableRecord) -> None:
         """Save a new table."""
         with self.changing() as connection:
-            values = msgspec.structs.asdict(table)
-            seats = values.pop("seats")
-            connection.execute(insert(schema.tables), {**values, "made_at": int(time.time())})
-            connection.execute(
-                insert(schema.seats), [{"table_id": table.id, **msgspec.structs.asdict(seat)} for seat in seats]
-            )
+            _insert(connection, table)
+
+    def follow(self, id: str, table: TableRecord) -> str:
+        """The table at which those of table `id` play again: this new one, unless there is one already.
+
+        Everybody's links open the seats there that they open here, so that no page needs to be told a secret; names
+        and bots stay, too. Whoever else would go on from there, at whichever server, does so before this or after it.
+        """
+        seats, tables = schema.seats.c, schema.tables.c
+        # In the order in which other changes lock them.
+        sitting = select(schema.seats).where(seats.table_id == id).order_by(seats.seat).with_for_update()
+        is_last = update(schema.tables).where(tables.id == id, tables.followed_by == "").values(followed_by=table.id)
+        with self.changing() as connection:
+            there = [_seat_of(row) for row in connection.execute(sitting)]
+            if connection.execute(is_last).rowcount == 0:
+                return connection.scalar(select(tables.followed_by).where(tables.id == id)) or ""
+            self._count_change(connection, id)
+            campaign = connection.scalar(select(tables.campaign).where(tables.id == id)) or ""
+            _insert(connection, msgspec.structs.replace(table, seats=there, follows=id, campaign=campaign))
+        return table.id
 
     def table(self, id: str) -> TableRecord | None:
         """A table with its seats, or None."""
@@ -208,8 +224,11 @@ class Store:
                 found.seed,
                 found.odds,
                 found.changed,
-                [SeatRecord(seat.seat, seat.token, seat.name, seat.bot, seat.claimed) for seat in seats],
+                [_seat_of(seat) for seat in seats],
                 found.ends_at,
+                found.followed_by,
+                found.follows,
+                found.campaign,
             )
 
     def changed(self, tables: Sequence[str]) -> dict[str, int]:
@@ -348,6 +367,17 @@ class Store:
         )
         with self.engine.connect() as connection:
             return {table: (number, changed) for table, number, changed in connection.execute(query)}
+
+
+def _insert(connection: Connection, table: TableRecord) -> None:
+    values = msgspec.structs.asdict(table)
+    seats = values.pop("seats")
+    connection.execute(insert(schema.tables), {**values, "made_at": int(time.time())})
+    connection.execute(insert(schema.seats), [{"table_id": table.id, **msgspec.structs.asdict(seat)} for seat in seats])
+
+
+def _seat_of(row: SqlRow[Any]) -> SeatRecord:
+    return SeatRecord(row.seat, row.token, row.name, row.bot, row.claimed)
 
 
 def _which(table: str, seat: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

@@ -16,11 +16,15 @@ HOUSE_SECONDS = 0.8
 
 
 class Standing(NamedTuple):
-    """A table as it stands: a snapshot of its game, None for its beginning, and what stands of its log since."""
+    """A table as it stands: a snapshot of its game, None for its beginning, and what stands of its log since.
+
+    `number` is that of its last entry.
+    """
 
     header: Header
     snapshot: Snapshot | None
     lines: list[Line]
+    number: int = 0
 
 
 def standing(table: Table) -> Standing:
@@ -28,7 +32,7 @@ def standing(table: Table) -> Standing:
     snapshot = table.with_log(table.last_snapshot)
     since = table.entries[snapshot.number - table.base :]
     stand = [entry for entry in since if not entry.undone and entry.kind != "undo"]
-    return Standing(table.header, snapshot, [line for entry in stand for line in entry.lines])
+    return Standing(table.header, snapshot, [line for entry in stand for line in entry.lines], table.number)
 
 
 def odds_of(at: Standing, audiences: Sequence[str]) -> tuple[dict[str, bytes], float]:
@@ -48,6 +52,11 @@ def roster_of(at: Standing) -> bytes:
     Raises CardhouseError if its game keeps none.
     """
     return table_at(at).roster()
+
+
+def who_comes_again(at: Standing) -> list[Line]:
+    """The answers by which those at a table come to the next one."""
+    return table_at(at).game.come_again()
 
 
 def table_at(at: Standing) -> Table:

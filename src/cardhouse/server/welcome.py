@@ -28,7 +28,15 @@ def about(cache: CachedTable, record: TableRecord) -> protocol.About:
         cache.read_only,
         None if ended else record.ends_at or None,
         record.door_mark,
+        record.followed_by,
+        record.follows,
+        record.campaign,
     )
+
+
+def settings_of(record: TableRecord) -> protocol.Settings:
+    """What may be changed about a table beside its game, its names and its links."""
+    return protocol.Settings(record.odds, record.ends_at or None, record.door_mark, record.followed_by)
 
 
 def seated(cache: CachedTable, record: TableRecord, clients: Collection[Client]) -> list[protocol.Seated]:

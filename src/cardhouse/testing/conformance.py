@@ -37,7 +37,7 @@ from cardhouse.testing.playing import (
     wrong_answer,
 )
 from cardhouse.testing.reached import Reached
-from cardhouse.testing.saying import check_examples, check_said, check_view
+from cardhouse.testing.saying import check_evening, check_examples, check_said, check_view
 from cardhouse.testing.steady import check_by, check_source, check_state
 from cardhouse.testing.tracebacks import show_the_games_own
 from cardhouse.testing.trees import count_tree
@@ -231,13 +231,17 @@ class Conformance:
                         other.compare_refusals(table, rng)
 
     def test_everything_said_has_words(self) -> None:
-        """Every event, question and offer has its words, every blank in them is filled, every rule cited has a text."""
+        """All that is said has its words, every blank in them is filled, every rule cited has a text.
+
+        That goes for events, questions and offers, and for what is told of the evening when it is over.
+        """
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 check_said(table)
                 for entry in self.play(table, rng):
                     check_said(table, entry)
                     check_view(table)
+                check_evening(table)
 
     def test_bots_answer_what_is_offered(self) -> None:
         """Whoever may play in a person's place says what is offered, and something now and then."""

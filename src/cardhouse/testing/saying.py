@@ -8,7 +8,20 @@ from typing import Any
 
 import msgspec
 
-from cardhouse.engine import SCREEN, Ask, BadGame, Catalogue, Entry, Event, Game, Offer, Table, Words, catalogue_of
+from cardhouse.engine import (
+    SCREEN,
+    Ask,
+    BadGame,
+    Catalogue,
+    Entry,
+    Event,
+    Game,
+    Offer,
+    Table,
+    Words,
+    catalogue_of,
+    evening_of,
+)
 from cardhouse.engine.catalogue import blanks, no_rule, no_words, values_asked
 from cardhouse.engine.seeing import always_of
 
@@ -36,6 +49,19 @@ def check_said(table: Table, entry: Entry | None = None) -> None:
     for seat in table.seats:
         for offer in table.offers(seat, anytime=True):
             _check_offer(kind, catalogue.words, offer, asks)
+
+
+def check_evening(table: Table) -> None:
+    """Raises BadGame unless what the game makes of the log has words, whose blanks are filled, and rules with texts."""
+    catalogue, kind = catalogue_of(table.kind), table.kind
+    evening = evening_of(table)
+    said = [(one.key, {"n": one.n, **one.about}, "") for one in evening.figures]
+    for key, about, rule in (*said, *((one.key, one.about, one.rule) for one in evening.moments)):
+        if rule and rule not in catalogue.rules:
+            raise BadGame(f"The evening's {key}: {no_rule(kind, rule)}")
+        if key not in catalogue.words.evening:
+            raise BadGame(no_words(kind, "evening", key))
+        _check_text(kind, catalogue.words, f"the evening's {key}", catalogue.words.evening[key], about)
 
 
 def _check_event(kind: type[Game], catalogue: Catalogue, table: Table, event: Event) -> None:

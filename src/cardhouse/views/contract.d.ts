@@ -186,6 +186,8 @@ export interface Words {
   steps: Record<string, Titled>
   decks: Record<string, Titled>
   bots: Record<string, Titled>
+  /** What is told of an evening that is over. */
+  evening: Record<string, string>
   /** The texts that only the game's own view needs. */
   page: Record<string, string>
 }

@@ -1,9 +1,9 @@
 import type { Rule, Titled, Words } from '$contract'
 import type { Delta } from './delta.ts'
 import type { Answer, Code, Doc, Entry, OddsFor, Offer, Schema, Seat, TableInfo } from './protocol.ts'
-import type { Deal, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
+import type { Campaign, CampaignMade, Deal, EveningTold, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
 
-export type { Rule, Titled, Words }
+export type { Campaign, EveningTold, Rule, Titled, Words }
 
 export interface GameInfo {
   name: string
@@ -78,7 +78,7 @@ export interface NewTable {
   decks?: Record<string, string>
   by_hand?: string[]
   odds?: OddsFor
-  deal?: 'together'
+  deal?: 'together' | ''
 }
 
 /** What was wrong, in the server's words; of a file that somebody wrote, every mistake in it. */
@@ -109,7 +109,7 @@ export const sent = (body: unknown): RequestInit => ({
 
 /** A path of the server's, made of names that may have anything in them. */
 export const pathOf = (...steps: string[]) => `/api/${steps.map(encodeURIComponent).join('/')}`
-const withToken = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
+const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 export const house = () => ask<{ address: string; version: string }>('/api/house')
 export const games = () => ask<GameInfo[]>('/api/games')
@@ -122,6 +122,29 @@ export interface MadeTable {
 }
 
 export const makeTable = (table: NewTable) => ask<MadeTable>('/api/tables', sent(table))
+/** What is to be otherwise when the same people play again. */
+export type Otherwise = Partial<Omit<NewTable, 'game' | 'seats'>>
+/** A request that brings something, by whoever has a secret. */
+function sentBy(token: string, body: unknown): RequestInit {
+  const { headers, ...request } = sent(body)
+  return { ...request, headers: { ...headers, ...withToken(token).headers } }
+}
+
+/** Another table for the same people, for the game master of one that is over; everybody's secret opens it. */
+export function playAgain(table: string, token: string, otherwise: Otherwise = {}): Promise<{ table: string }> {
+  return ask(pathOf('tables', table, 'again'), sentBy(token, otherwise))
+}
+
+/** Keep a table as the first evening of a campaign, for its game master. */
+export const beginCampaign = (table: string, token: string, name: string) =>
+  ask<CampaignMade>(pathOf('tables', table, 'campaign'), sentBy(token, { name }))
+export const campaignOf = (id: string, token: string) => ask<Campaign>(pathOf('campaigns', id), withToken(token))
+export const noteCampaign = (id: string, token: string, noted: { name: string; notes: string }) =>
+  ask<Campaign>(pathOf('campaigns', id), sentBy(token, noted))
+/** The table of the next evening, for the same people. */
+export const nextEvening = (id: string, token: string) =>
+  ask<{ table: string }>(pathOf('campaigns', id, 'evening'), sentBy(token, {}))
+
 /** Make a table that goes on where a transcript ends. */
 export const bringBack = (transcript: Blob) =>
   ask<MadeTable>('/api/tables/import', { method: 'POST', body: transcript })
@@ -173,8 +196,7 @@ const seatsPath = (table: string) => pathOf('tables', table, 'seats')
 export const playerSeats = (table: string, door: string) => ask<PlayerSeats>(seatsPath(table), withToken(door))
 /** Take a free one. */
 export function takeSeat(table: string, door: string, wanted: SeatWanted): Promise<SeatTaken> {
-  const { headers, ...request } = sent(wanted)
-  return ask<SeatTaken>(seatsPath(table), { ...request, headers: { ...headers, ...withToken(door).headers } })
+  return ask<SeatTaken>(seatsPath(table), sentBy(door, wanted))
 }
 
 /** Some entries of a table that is over, as a seat saw them, or with nothing hidden (`open`). */
@@ -193,6 +215,10 @@ export const replayOf = (table: string, token: string, seat: string, after: numb
     `${pathOf('tables', table, 'replay')}?seat=${encodeURIComponent(seat)}&after=${after}`,
     withToken(token),
   )
+
+/** What was worth remembering of a table that is over. */
+export const eveningOf = (table: string, token: string) =>
+  ask<EveningTold>(pathOf('tables', table, 'evening'), withToken(token))
 
 /** How a table that has ended was dealt. */
 export const dealOf = (table: string, token: string) => ask<Deal>(pathOf('tables', table, 'deal'), withToken(token))

@@ -273,7 +273,10 @@ export class TableClient {
         return
       case 'settings':
         if (this.table)
-          this.table = { ...this.table, odds: told.odds, ends_at: told.ends_at ?? null, door: told.door ?? '' }
+          this.table = {
+            ...{ ...this.table, odds: told.odds, ends_at: told.ends_at ?? null },
+            ...{ door: told.door ?? '', next: told.next ?? '' },
+          }
         this.#askForOdds()
         return
       case 'link':

@@ -75,6 +75,20 @@ export function forgetSeat(gone: SavedSeat) {
   for (let part = 0; savedPart(gone.table, gone.seat, part).length; part++) remove(linksAt(gone.table, gone.seat, part))
 }
 
+export interface SavedCampaign {
+  id: string
+  token: string
+  name: string
+  /** When it was last open, in milliseconds since 1970. */
+  seen: number
+}
+
+const CAMPAIGNS = 'cardhouse.campaigns'
+/** The campaigns that were opened on this device, the latest first. */
+export const savedCampaigns = () => read<SavedCampaign[]>(CAMPAIGNS, []).sort((a, b) => b.seen - a.seen)
+export const saveCampaign = (campaign: SavedCampaign) =>
+  write(CAMPAIGNS, [campaign, ...savedCampaigns().filter(({ id }) => id !== campaign.id)])
+
 /** What the owner of this device was called last. */
 export const savedName = () => read(NAME, '')
 export const saveName = (name: string) => write(NAME, name)

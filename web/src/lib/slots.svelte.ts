@@ -46,7 +46,8 @@ export class Slots {
 
   /** Fetch the plain view, if it has a place to fill. */
   getPlain() {
-    const needed = PLAIN.some((name) => this.#ownSlot(name) === undefined)
+    const places = this.table.asks.kind === 'over' ? [...PLAIN, 'end' as const] : PLAIN
+    const needed = places.some((name) => this.#ownSlot(name) === undefined)
     if (needed && !this.#plain) void plainView().then((view) => (this.#plain = view))
   }
 

@@ -178,7 +178,9 @@ page: string
  * What is known of a table beside its game.
  *
  * `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back. `door` is what is
- * told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed.
+ * told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
+ * is the table at which the same people play again, and `last` the one at which they played before; `campaign` is the
+ * one it belongs to.
  */
 export interface About {
 id: string
@@ -198,6 +200,9 @@ ended: boolean
 read_only: (string | null)
 ends_at?: (number | null)
 door?: string
+next?: string
+last?: string
+campaign?: string
 }
 
 /**
@@ -286,13 +291,14 @@ seats: Seated[]
 }
 
 /**
- * Who sees the odds, when the table is going to end, and its door, as `About` says it.
+ * Who sees the odds, when the table is going to end, its door, and the one that follows it, as `About` says it.
  */
 export interface Settings {
 t: "settings"
 odds: string
 ends_at?: (number | null)
 door?: string
+next?: string
 }
 
 /**
@@ -410,6 +416,38 @@ token: string
 }
 
 /**
+ * All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each.
+ */
+export interface Campaign {
+name: string
+notes: string
+evenings: EveningListed[]
+}
+
+/**
+ * An evening: its table, what that is called, which game it is, when it began (Unix seconds), and who was there.
+ *
+ * `entries` is how much was said; `goes_on` says that no other table follows it.
+ */
+export interface EveningListed {
+table: string
+name: string
+game: string
+at: number
+people: string[]
+entries: number
+goes_on: boolean
+}
+
+/**
+ * A campaign just begun: its id, and the secret of its link, `/c/{campaign}#{token}`.
+ */
+export interface CampaignMade {
+campaign: string
+token: string
+}
+
+/**
  * A table's transcript, and each card and die in it with what there was to choose from.
  */
 export interface Deal {
@@ -431,6 +469,40 @@ id: string
 outcomes: (string[] | number)
 die?: number
 taken_back_by?: string
+}
+
+/**
+ * The figures and moments of a table. `look` is a secret with which anybody may look back at it, once it is over.
+ *
+ * `problem` is what the game's own evening stumbled over: then it is the plain one.
+ */
+export interface EveningTold {
+figures: Figure[]
+moments: Moment[]
+look: string
+problem?: string
+}
+
+/**
+ * A number worth knowing; `key` is its text under `[evening]` of the words, with `n` and what it is `about`.
+ */
+export interface Figure {
+key: string
+n: number
+about?: {
+[k: string]: unknown
+}
+}
+
+/**
+ * Something worth telling; `key` is its text under `[evening]` of the words, `rule` what it came of.
+ */
+export interface Moment {
+key: string
+about?: {
+[k: string]: unknown
+}
+rule?: string
 }
 
 /**

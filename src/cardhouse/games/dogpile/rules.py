@@ -7,10 +7,25 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import Card, Cell, Deck, Placed, in_order
-from cardhouse.engine import CLOCK, GM, Action, Ask, Bot, CardhouseError, Game, Laying, Offer, OneOf, Rules
+from cardhouse.engine import (
+    CLOCK,
+    GM,
+    Action,
+    Ask,
+    Bot,
+    CardhouseError,
+    Evening,
+    Game,
+    Laying,
+    Offer,
+    OneOf,
+    Passages,
+    Rules,
+)
 from cardhouse.games.dogpile.bots import BOTS
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.deck_file import STANDARD_FILE, deck_of, own_decks, read_deck
+from cardhouse.games.dogpile.evening import evening_of
 from cardhouse.games.dogpile.judge import Verdict, judge, layout_of
 from cardhouse.games.dogpile.state import (
     MOST_PLAYERS,
@@ -306,6 +321,10 @@ class Dogpile(Game):
     def outlook(self, seat: str) -> float:
         """How many dogs all have brought home (DG-19)."""
         return float(len(self.dogpile))
+
+    def evening(self, log: Passages) -> Evening:
+        """The dogs, the best pack, and how near the others came."""
+        return evening_of(self, log)
 
     def alarm(self) -> int | None:
         """When the timer rings, if it still may."""

@@ -8,7 +8,19 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card
-from cardhouse.engine import GM, SCREEN, Action, Ask, Bot, HandOver, RemoveCharacter, Rules, controllers
+from cardhouse.engine import (
+    GM,
+    SCREEN,
+    Action,
+    Ask,
+    Bot,
+    Evening,
+    HandOver,
+    Passages,
+    RemoveCharacter,
+    Rules,
+    controllers,
+)
 from cardhouse.games.dogs import offers
 from cardhouse.games.dogs.actions import (
     Bring,
@@ -37,6 +49,7 @@ from cardhouse.games.dogs.bots.hosting import host
 from cardhouse.games.dogs.conflict.hands import draw_for
 from cardhouse.games.dogs.conflict.raising import begin, is_decided, play_on, what_to_raise, what_to_see
 from cardhouse.games.dogs.conflict.together import why_no_help
+from cardhouse.games.dogs.evening import Town
 from cardhouse.games.dogs.fallout.aftermath import (
     STEP,
     choose_experience,
@@ -361,9 +374,22 @@ class Dogs(DogsTable):
 
     # What outlives a table, and what it begins with.
 
+    def evening(self, log: Passages) -> Evening:
+        """What was at stake, who had it, and the price of it."""
+        town = Town()
+        for passage in log:
+            town.see(passage)
+        return town.told()
+
     def roster(self) -> list[Any]:
         """Every character as it stands."""
         return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
+
+    def come_again(self) -> list[dict[str, Any]]:
+        """The living that people play, with their things, wounds and fallout."""
+        theirs = [who for who in self.characters if who.controller != GM and who.condition != "dead"]
+        sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in theirs]
+        return [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
 
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:

@@ -13,10 +13,12 @@ from cardhouse.engine import (
     Action,
     Ask,
     Bot,
+    Evening,
     Game,
     HandOver,
     Offer,
     OneOf,
+    Passages,
     RemoveCharacter,
     Rules,
     Show,
@@ -25,6 +27,7 @@ from cardhouse.engine import (
 )
 from cardhouse.games.gunfight import offers
 from cardhouse.games.gunfight.bots import gunfighter, host
+from cardhouse.games.gunfight.evening import evening_of
 from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOdds, GunfightOptions, GunfightView
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.sheets import character_of
@@ -293,9 +296,19 @@ class Gunfight(Game):
 
     # What outlives a table, and what it begins with.
 
+    def evening(self, log: Passages) -> Evening:
+        """The fights, and the rounds."""
+        return evening_of(log)
+
     def roster(self) -> list[Any]:
         """The sheets of the fight, of those who hide, too (HJ-32)."""
         return self.fight.roster()
+
+    def come_again(self) -> list[dict[str, Any]]:
+        """Those that come to the next fight, with the cards they had (GF-1)."""
+        answers = self.fight.come_again()
+        cards = {who.name: {"card": who.card, "side": who.side, "hidden": who.hidden} for who in self.order.characters}
+        return [{**answer, **cards[answer["sheet"]["name"]]} for answer in answers]
 
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:

@@ -14,9 +14,11 @@ from cardhouse.engine import (
     Action,
     Ask,
     Bot,
+    Evening,
     HandOver,
     Offer,
     OneOf,
+    Passages,
     RemoveCharacter,
     Rules,
     acting,
@@ -25,6 +27,7 @@ from cardhouse.engine import (
 from cardhouse.games.hackjack import odds, offers
 from cardhouse.games.hackjack.bending import Let
 from cardhouse.games.hackjack.bots import host, steady
+from cardhouse.games.hackjack.evening import Fights
 from cardhouse.games.hackjack.mending import Mending
 from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
 from cardhouse.games.hackjack.state import (
@@ -403,9 +406,22 @@ class Hackjack(Mending):
 
     # What outlives a table, and what it begins with.
 
+    def evening(self, log: Passages) -> Evening:
+        """Who fell to what, and what the cards could have done."""
+        fights = Fights()
+        for passage in log:
+            fights.see(passage, passage.game)
+        return fights.told()
+
     def roster(self) -> list[Any]:
         """Every character as it stands (HJ-32)."""
         return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
+
+    def come_again(self) -> list[dict[str, Any]]:
+        """The living that people play, as badly hurt as they are (HJ-32)."""
+        theirs = [who for who in self.characters if who.alive and who.controller != GM]
+        sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in theirs]
+        return [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
 
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:

@@ -11,10 +11,12 @@ from cardhouse.engine import (
     Action,
     Ask,
     Bot,
+    Evening,
     Game,
     HandOver,
     Offer,
     OneOf,
+    Passages,
     RemoveCharacter,
     Rules,
     Show,
@@ -24,6 +26,7 @@ from cardhouse.engine import (
 )
 from cardhouse.games.initiative import odds, offers
 from cardhouse.games.initiative.bots import host, prompt
+from cardhouse.games.initiative.evening import Rounds
 from cardhouse.games.initiative.state import (
     Act,
     AddCharacter,
@@ -362,6 +365,13 @@ class Initiative(Game):
     def where(self, card: Card, deck: str, audience: str) -> str:
         """Where a card is that can't be drawn."""
         return where_is(self, card, sees_hidden=audience == GM)
+
+    def evening(self, log: Passages) -> Evening:
+        """Who came first, who waited, and what the jokers took."""
+        rounds = Rounds()
+        for passage in log:
+            rounds.see(passage)
+        return rounds.told()
 
     def odds(self, audience: str) -> dict[str, odds.TurnOdds]:
         """Who may be next, who will act, and after how many turns."""

@@ -1,5 +1,6 @@
 import type { View } from '$contract'
 import { shows } from '../../lib/shows.ts'
+import End from './End.svelte'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
 import Summary from './Summary.svelte'
@@ -14,4 +15,5 @@ export default {
   handInMiddle: true,
   tools: shows(Tools),
   summary: shows(Summary),
+  end: shows(End),
 } satisfies View

@@ -1,0 +1,86 @@
+"""The evening a table had: what a game makes of its log when it is over, for people to look at and to send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from cardhouse.engine.dealers import SeededDealer
+from cardhouse.engine.transcript import Line
+
+if TYPE_CHECKING:
+    from cardhouse.engine.game import Event, Game
+    from cardhouse.engine.log import Entry
+    from cardhouse.engine.table import Table
+
+
+class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A number worth knowing; `key` is its text under `[evening]` of the words, with `n` and what it is `about`."""
+
+    key: str
+    n: int | float
+    about: dict[str, Any] = {}
+
+
+class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something worth telling; `key` is its text under `[evening]` of the words, `rule` what it came of."""
+
+    key: str
+    about: dict[str, Any] = {}
+    rule: str = ""
+
+
+class Evening(msgspec.Struct, frozen=True):
+    """The numbers and the moments of an evening, those first that matter most."""
+
+    figures: list[Figure] = []
+    moments: list[Moment] = []
+
+
+class Passage(NamedTuple):
+    """An entry of the log that stands: its number, its lines, what it meant, and the game as it stood before it.
+
+    The game is good until the next passage is looked at, and nothing may be changed about it.
+    """
+
+    number: int
+    lines: Sequence[Line]
+    events: Sequence[Event]
+    game: Any
+
+
+Passages = Iterable[Passage]
+
+
+def evening_of(table: Table) -> Evening:
+    """What the game of a table makes of its log, which must be here from its first entry on."""
+    return table.game.evening(passages_of(table))
+
+
+def passages_of(table: Table) -> Iterator[Passage]:
+    """What stands of a table's log, entry by entry, as it is played again."""
+    again = type(table)(table.header, SeededDealer())
+    for entry in table.entries:
+        if _stands(entry):
+            yield Passage(entry.number, entry.lines, entry.events, again.game)
+            again.replay(enumerate(entry.lines, start=1))
+
+
+def _stands(entry: Entry) -> bool:
+    return not entry.undone and entry.kind not in ("undo", "end")
+
+
+def plain_evening(game: Game, log: Passages) -> Evening:
+    """What can be told of any game: how much was said, drawn and rolled, and what each seat has won, if that counts."""
+    lines = [passage.lines for passage in log]
+    chance = [line for entry in lines for line in entry]
+    counts = {
+        "answers": sum("do" in first for first, *_ in lines),
+        "cards": sum("draw" in line for line in chance),
+        "rolls": sum("roll" in line for line in chance),
+    }
+    won = sorted(game.returns().items(), key=lambda one: -one[1])
+    figures = [Figure("won", n, {"seat": seat}) for seat, n in won]
+    return Evening([*figures, *(Figure(key, n) for key, n in counts.items() if n)])

@@ -1,0 +1,52 @@
+"""The evening of a Dogpile: how many dogs, the best pack, and how near the others came (DG-19)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from cardhouse.engine import Evening, Figure, Moment
+
+if TYPE_CHECKING:
+    from cardhouse.engine import Event, Passages
+    from cardhouse.games.dogpile.rules import Dogpile
+
+
+def evening_of(game: Dogpile, log: Passages) -> Evening:
+    """What there is to tell of it."""
+    laid: Counter[str] = Counter()
+    strayed: dict[int, Event] = {}
+    for passage in log:
+        for event in passage.events:
+            if event.key == "lays":
+                laid[event.about["seat"]] += event.about["n"]
+            elif event.key in ("pieces", "contacts"):
+                strayed[passage.game.round] = event
+    joined = [done for done in game.rounds if done.joined]
+    figures = [Figure("dogs", len(game.dogpile)), Figure("packs", len(joined), {"rounds": len(game.rounds)})]
+    return Evening(figures, [*_best(game), *_nearest(strayed), *_most(laid)])
+
+
+def _best(game: Dogpile) -> list[Moment]:
+    joined = sorted((done for done in game.rounds if done.joined), key=lambda done: -done.size)
+    about = [
+        {"n": done.size, "round": done.number, "card": done.leader, "seat": done.player_one} for done in joined[:1]
+    ]
+    return [Moment("best_pack", one, "DG-19") for one in about]
+
+
+def _nearest(strayed: dict[int, Event]) -> list[Moment]:
+    """The largest pack that strayed for a single thing: one contact, or one gap."""
+    near = {round_: event for round_, event in strayed.items() if 1 in (_gaps(event), event.about.get("contacts"))}
+    if not near:
+        return []
+    round_, event = max(near.items(), key=lambda one: int(one[1].about["n"]))
+    return [Moment(f"near_{event.key}", {"n": event.about["n"], "round": round_}, event.rule)]
+
+
+def _gaps(event: Event) -> int:
+    return int(event.about.get("pieces", 0)) - 1
+
+
+def _most(laid: Counter[str]) -> list[Moment]:
+    return [Moment("laid_most", {"seat": seat, "n": n}, "DG-5") for seat, n in laid.most_common(1)]

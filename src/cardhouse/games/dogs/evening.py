@@ -1,0 +1,91 @@
+"""The evening of the Dogs: what was at stake, who had it, and the price of it (DV-15, DV-18)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from cardhouse.engine import Evening, Figure, Moment
+
+if TYPE_CHECKING:
+    from cardhouse.engine import Event, Passage
+
+STAKES = 6
+"""So many conflicts are told of, those that cost most."""
+
+
+class Conflict:
+    """What was at stake, who has it, and what it cost."""
+
+    def __init__(self, stakes: str) -> None:
+        self.stakes = stakes
+        self.names: Any = []
+        self.price = 0
+        self.arena = ""
+
+
+class Town:
+    """What is seen of the conflicts of an evening, entry by entry."""
+
+    def __init__(self) -> None:
+        self.conflicts: list[Conflict] = []
+        self.counts: Counter[str] = Counter()
+        self.taken: Counter[str] = Counter()
+        self.highest: dict[str, Any] = {"value": 0}
+        self.moments: list[Moment] = []
+
+    def see(self, passage: Passage) -> None:
+        """Another entry."""
+        for event in passage.events:
+            if (seen := getattr(self, f"_{event.key}", None)) is not None:
+                seen(event)
+
+    def told(self) -> Evening:
+        """All of it."""
+        counts = {"conflicts": len(self.conflicts), **{key: self.counts[key] for key in ("blows", "given", "guns")}}
+        figures = [Figure(key, n) for key, n in counts.items() if n]
+        dearest = sorted((one for one in self.conflicts if one.names), key=lambda one: -one.price)[:STAKES]
+        return Evening(figures, [*self.moments, *map(_told_of, dearest), *self._most()])
+
+    def _most(self) -> list[Moment]:
+        raised = [Moment("raised_most", self.highest, "DV-16")] if self.highest["value"] else []
+        taken = [Moment("took_most", {"name": name, "n": n}, "DV-18") for name, n in self.taken.most_common(1)]
+        return [*raised, *taken]
+
+    def _opens(self, event: Event) -> None:
+        self.conflicts.append(Conflict(event.about.get("stakes", "")))
+
+    def _wins(self, event: Event) -> None:
+        if self.conflicts:
+            self.conflicts[-1].names = event.about["names"]
+
+    def _raises(self, event: Event) -> None:
+        if event.about["value"] > self.highest["value"]:
+            self.highest = {"name": event.about["name"], "value": event.about["value"]}
+
+    def _raises_sideways(self, event: Event) -> None:
+        self._raises(event)
+
+    def _takes_blow(self, event: Event) -> None:
+        self.counts["blows"] += 1
+        self.taken[event.about["name"]] += event.about["n"]
+        if self.conflicts:
+            self.conflicts[-1].price += event.about["n"]
+
+    def _gives(self, event: Event) -> None:
+        self.counts["given"] += 1
+
+    def _escalates(self, event: Event) -> None:
+        if event.about["arena"] == "guns":
+            self.counts["guns"] += 1
+
+    def _dies(self, event: Event) -> None:
+        self.moments.append(Moment("died", {"name": event.about["name"]}, event.rule))
+
+    def _not_healed(self, event: Event) -> None:
+        self._dies(event)
+
+
+def _told_of(conflict: Conflict) -> Moment:
+    about = {"stakes": conflict.stakes, "names": conflict.names, "n": conflict.price}
+    return Moment("price" if conflict.price else "stakes", about, "DV-18" if conflict.price else "DV-23")

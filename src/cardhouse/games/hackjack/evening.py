@@ -1,0 +1,106 @@
+"""The evening of a fight: who fell to what, what the cards could have done, and who came away (HJ-6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from cardhouse.engine import Evening, Figure, Moment
+from cardhouse.games.hackjack.odds import odds_of
+
+if TYPE_CHECKING:
+    from cardhouse.engine import Event, Passage
+    from cardhouse.games.hackjack.rules import Hackjack
+
+CLOSE = 0.25
+"""Who lives through a hit that kills at least so often has a tale to tell."""
+TALES = 3
+
+
+class Fights:
+    """What is seen of the fights of an evening, entry by entry."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.deaths: list[Moment] = []
+        self.lucky: list[Moment] = []
+        self.close: list[tuple[float, str, int]] = []
+        self.expected = 0.0
+        self.risks = 0
+        self._last: dict[str, dict[str, Any]] = {}
+        self._risk: tuple[float, str, int] | None = None
+
+    def see(self, passage: Passage, fight: Hackjack) -> None:
+        """Another entry; `fight` is as it stood before it."""
+        if fight.hitting is None:
+            self._settle()
+            self._risk = _risk(passage, fight)
+        if passage.lines[0].get("do") == "damage":
+            self.counts["damage"] += passage.lines[0]["amount"]
+        for event in passage.events:
+            if (seen := getattr(self, f"_{event.key}", None)) is not None:
+                seen(event)
+
+    def told(self) -> Evening:
+        """All of it."""
+        self._settle()
+        kinds = ("died", "fell", "drawn", "damage")
+        figures = [Figure(kind, self.counts[kind]) for kind in kinds if self.counts[kind]]
+        about = {"expected": round(self.expected, 1), "died": self.counts["risked"]}
+        luck = [Moment("luck", about, "HJ-6")] if self.risks else []
+        closest = sorted(self.close, reverse=True)[:TALES]
+        tales = [Moment("close", {"name": name, "percent": round(100 * risk)}, "HJ-6") for risk, name, _ in closest]
+        return Evening(figures, [*self.deaths, *luck, *self.lucky, *tales])
+
+    def _settle(self) -> None:
+        """Whoever was at risk lived."""
+        if self._risk is not None and self._risk[0] >= CLOSE:
+            self.close.append(self._risk)
+        if self._risk is not None:
+            self.risks, self.expected = self.risks + 1, self.expected + self._risk[0]
+        self._risk = None
+
+    def _goes_down(self, event: Event) -> None:
+        self.counts["fell"] += 1
+
+    def _draws(self, event: Event) -> None:
+        self.counts["drawn"] += 1
+        self._last[event.about["name"]] = {"card": event.about["card"]}
+
+    def _draws_another(self, event: Event) -> None:
+        self._draws(event)
+
+    def _wounded(self, event: Event) -> None:
+        self._last[event.about["name"]] = {"card": event.about["card"], "wound": event.about["wound"]}
+
+    def _killed_outright(self, event: Event) -> None:
+        self._last[event.about["name"]] = {"amount": event.about["amount"]}
+
+    def _exactly(self, event: Event) -> None:
+        self.lucky.append(Moment("exactly", event.about, event.rule))
+
+    def _lucky_break(self, event: Event) -> None:
+        self.lucky.append(Moment("lucky_break", event.about, event.rule))
+
+    def _dies(self, event: Event) -> None:
+        name = event.about["name"]
+        last = self._last.get(name, {})
+        key = "fell_to" if "wound" in last else "fell_to_card" if "card" in last else "fell_at_once" if last else "bled"
+        self.deaths.append(Moment(key, {"name": name, **last}, event.rule))
+        self.counts["died"] += 1
+        if self._risk is not None and self._risk[1] == name:
+            self.counts["risked"] += 1
+            self.risks, self.expected = self.risks + 1, self.expected + self._risk[0]
+            self._risk = None
+
+
+def _risk(passage: Passage, fight: Hackjack) -> tuple[float, str, int] | None:
+    """How likely a hit kills somebody who is down already, by what could be known before it; who, and where."""
+    line = passage.lines[0]
+    if line.get("do") != "damage":
+        return None
+    who = fight.named(line["target"])
+    odds = odds_of(fight, line["amount"], sees_next=False).get(who.name)
+    if odds is None:
+        return None
+    return odds["preventing" if who.preventing else "not_preventing"]["dies"], who.name, passage.number

@@ -1,0 +1,76 @@
+"""The evening of card initiative: who came first, who waited, and what the jokers took (IN-8, IN-9)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from cardhouse.engine import Evening, Figure, Moment
+
+if TYPE_CHECKING:
+    from cardhouse.engine import Event, Passage
+
+WORTH_TELLING = 2
+"""What happens to somebody so often is no accident."""
+
+
+class Rounds:
+    """What is seen of the rounds of an evening, entry by entry."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.first: Counter[str] = Counter()
+        self.waited: Counter[str] = Counter()
+        self.burned: Counter[str] = Counter()
+        self.moments: list[Moment] = []
+        self._fresh = False
+
+    def see(self, passage: Passage) -> None:
+        """Another entry."""
+        for event in passage.events:
+            if (seen := getattr(self, f"_{event.key}", None)) is not None:
+                seen(event)
+
+    def told(self) -> Evening:
+        """All of it."""
+        kinds = ("rounds", "red_jokers", "black_jokers")
+        figures = [Figure(kind, self.counts[kind]) for kind in kinds if self.counts[kind]]
+        most = [("first", self.first, "IN-3"), ("waited", self.waited, "IN-10"), ("burned", self.burned, "IN-9")]
+        told = [_most(key, of, rule) for key, of, rule in most]
+        return Evening(figures, [*(one for one in told if one is not None), *self.moments])
+
+    def _round_begins(self, event: Event) -> None:
+        self.counts["rounds"] += 1
+        self._fresh = True
+
+    def _drawn(self, event: Event) -> None:
+        if self._fresh:
+            self.first[event.about["name"]] += 1
+        self._fresh = False
+
+    def _red_joker(self, event: Event) -> None:
+        self.counts["red_jokers"] += 1
+
+    def _red_joker_takes(self, event: Event) -> None:
+        self._red_joker(event)
+        self.moments.append(Moment("in_vain", event.about, event.rule))
+
+    def _black_joker(self, event: Event) -> None:
+        self.counts["black_jokers"] += 1
+
+    def _burns(self, event: Event) -> None:
+        self.burned[event.about["name"]] += event.about["actions"]
+
+    def _waits(self, event: Event) -> None:
+        self.waited[event.about["name"]] += 1
+
+    def _revealed(self, event: Event) -> None:
+        self.moments.append(Moment("ambush", event.about, event.rule))
+
+
+def _most(key: str, of: Counter[str], rule: str) -> Moment | None:
+    """Whom it happened to most, if to one alone and more than once."""
+    best = of.most_common(2)
+    if not best or best[0][1] < WORTH_TELLING or (len(best) > 1 and best[0][1] == best[1][1]):
+        return None
+    return Moment(f"{key}_most", {"name": best[0][0], "times": best[0][1]}, rule)

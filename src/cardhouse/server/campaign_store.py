@@ -1,0 +1,92 @@
+"""What is kept of campaigns, in SQL. Everything here waits for the database; the server calls it from other threads."""
+
+import time
+
+from msgspec import Struct
+from sqlalchemy import func, insert, select, update
+
+from cardhouse.engine import GM, SCREEN, CardhouseError
+from cardhouse.server import schema
+from cardhouse.server.records import DOOR_ROW
+from cardhouse.server.store import Store
+
+
+class CampaignRecord(Struct, frozen=True):
+    """A campaign as it is kept. `token` is the SHA-256 of its link's secret, in hex."""
+
+    id: str
+    token: str
+    name: str
+    notes: str = ""
+
+
+class EveningRecord(Struct, frozen=True):
+    """A table of a campaign: its header, when it was made (Unix seconds), how many entries it has, and who was there.
+
+    `goes_on` says that no other table follows it.
+    """
+
+    table: str
+    header: str
+    made_at: int
+    entries: int
+    people: list[str]
+    goes_on: bool
+
+
+def found(store: Store, table: str, campaign: CampaignRecord) -> bool:
+    """A campaign that begins with this table; its link opens the game master's seat there. False if it has one."""
+    tables, seats = schema.tables.c, schema.seats.c
+    belongs = update(schema.tables).where(tables.id == table, tables.campaign == "")
+    opens = update(schema.seats).where(seats.table_id == table, seats.seat == GM)
+    with store.changing() as connection:
+        connection.execute(opens.values(claimed=campaign.token))
+        belonging = belongs.values(campaign=campaign.id, changed=tables.changed + 1)
+        if connection.execute(belonging).rowcount == 0:
+            connection.rollback()
+            return False
+        values = {"id": campaign.id, "token": campaign.token, "name": campaign.name, "notes": campaign.notes}
+        connection.execute(insert(schema.campaigns), {**values, "made_at": int(time.time())})
+    return True
+
+
+def campaign(store: Store, id: str) -> CampaignRecord | None:
+    """A campaign, or None."""
+    there = schema.campaigns.c
+    with store.engine.connect() as connection:
+        row = connection.execute(
+            select(there.id, there.token, there.name, there.notes).where(there.id == id)
+        ).one_or_none()
+    return None if row is None else CampaignRecord(*row)
+
+
+def write(store: Store, id: str, name: str, notes: str) -> None:
+    """What it is called, and its notes."""
+    with store.changing() as connection:
+        where = update(schema.campaigns).where(schema.campaigns.c.id == id)
+        connection.execute(where.values(name=name, notes=notes))
+
+
+def evenings(store: Store, id: str) -> list[EveningRecord]:
+    """Its tables, the latest first."""
+    tables, entries, seats = schema.tables.c, schema.entries.c, schema.seats.c
+    number = select(func.coalesce(func.max(entries.number), 0)).where(entries.table_id == tables.id).scalar_subquery()
+    query = select(tables.id, tables.header, tables.made_at, number, tables.followed_by).where(tables.campaign == id)
+    who = (
+        select(seats.table_id, seats.name)
+        .join(schema.tables, tables.id == seats.table_id)
+        .where(tables.campaign == id, seats.name != "", seats.seat.not_in((SCREEN, DOOR_ROW)))
+        .order_by(seats.seat)
+    )
+    with store.engine.connect() as connection:
+        rows = connection.execute(query).all()
+        people: dict[str, list[str]] = {}
+        for table, name in connection.execute(who):
+            people.setdefault(table, []).append(name)
+    kept = [EveningRecord(*row[:4], people.get(row.id, []), not row.followed_by) for row in rows]
+    return sorted(kept, key=lambda one: (one.goes_on, one.made_at), reverse=True)
+
+
+def no_campaign() -> CardhouseError:
+    """What to say to whoever has no link to a campaign."""
+    return CardhouseError("This link opens no campaign here; is it complete?", "old_link")

@@ -1,0 +1,133 @@
+"""Campaigns: a link that keeps what a group has, and leads from one evening to the next."""
+
+import asyncio
+import hmac
+
+from msgspec import Struct
+
+from cardhouse.engine import GM, CardhouseError, Text, catalogue_of, find_game, read_header
+from cardhouse.server import bodies, campaign_store
+from cardhouse.server.again import NextTable, play_again
+from cardhouse.server.bodies import CampaignNoted
+from cardhouse.server.campaign_store import CampaignRecord, EveningRecord, no_campaign
+from cardhouse.server.house import House
+from cardhouse.server.loading import hash_of
+from cardhouse.server.names import check_name
+from cardhouse.server.thinking import who_comes_again
+from cardhouse.server.tokens import is_table_id, new_table_id, new_token
+
+MOST_NOTES = 20_000
+"""So many characters the notes of a campaign may have."""
+
+
+class CampaignMade(Struct, frozen=True):
+    """A campaign just begun: its id, and the secret of its link, `/c/{campaign}#{token}`."""
+
+    campaign: str
+    token: str
+
+
+class EveningListed(Struct, frozen=True):
+    """An evening: its table, what that is called, which game it is, when it began (Unix seconds), and who was there.
+
+    `entries` is how much was said; `goes_on` says that no other table follows it.
+    """
+
+    table: str
+    name: str
+    game: str
+    at: int
+    people: list[str]
+    entries: int
+    goes_on: bool
+
+
+class Campaign(Struct, frozen=True):
+    """All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each."""
+
+    name: str
+    notes: str
+    evenings: list[EveningListed]
+
+
+async def begin(house: House, id: str, token: str, body: bytes) -> CampaignMade:
+    """A campaign whose first evening is this table, for its game master.
+
+    Raises CardhouseError for anybody else, if the table belongs to one already, or for a name that can't be shown.
+    """
+    noted = bodies.read(body, CampaignNoted)
+    _check(noted)
+    table = await house.table(id)
+    if await table.record.seat_by(token) != GM:
+        raise CardhouseError("Only the game master keeps a table as a campaign.", "not_yours")
+    secret, campaign = new_token(), new_table_id()
+    record = CampaignRecord(campaign, hash_of(secret), noted.name, noted.notes)
+    change = table.record.change(lambda table_id: campaign_store.found(house.store, table_id, record))
+    if not await asyncio.shield(asyncio.ensure_future(change)):
+        raise CardhouseError("This table belongs to a campaign already: open it by its link.", "taken")
+    return CampaignMade(campaign, secret)
+
+
+def _check(noted: CampaignNoted) -> None:
+    check_name(noted.name, "The campaign's name")
+    if noted.notes and (problem := Text(most=MOST_NOTES, lines=True).wrong(noted.notes)):
+        raise CardhouseError(f"The notes: this text {problem}.")
+
+
+async def show(house: House, id: str, token: str) -> Campaign:
+    """What a campaign keeps.
+
+    Raises CardhouseError for another link than its own; NotSaved.
+    """
+    record = await _opened(house, id, token)
+    kept = await house.saver.read(campaign_store.evenings, house.store, id)
+    return Campaign(record.name, record.notes, [_listed(one) for one in kept])
+
+
+async def note(house: House, id: str, token: str, body: bytes) -> Campaign:
+    """Write down what it is called, and its notes.
+
+    Raises CardhouseError as `show` does, and for a name or notes that can't be shown.
+    """
+    noted = bodies.read(body, CampaignNoted)
+    _check(noted)
+    await _opened(house, id, token)
+    await house.saver.write(campaign_store.write, house.store, id, noted.name, noted.notes)
+    return await show(house, id, token)
+
+
+async def next_evening(house: House, visitor: str, id: str, token: str) -> NextTable:
+    """Another table for the group: the same people, seats and rules, and their characters as they were left.
+
+    The last one ends with it, and leads there. Raises CardhouseError as `show` does; NotSaved.
+    """
+    await _opened(house, id, token)
+    kept = await house.saver.read(campaign_store.evenings, house.store, id)
+    if not kept[0].entries:  # nobody has begun there
+        return NextTable(kept[0].table)
+    last = await house.table(kept[0].table)
+    made = await play_again(last, house.workers, visitor, token, b"{}", ends=True)
+    answers = await house.workers.run(visitor, who_comes_again, await last.standing())
+    await (await house.table(made.table)).bring(answers)
+    return made
+
+
+async def _opened(house: House, id: str, token: str) -> CampaignRecord:
+    record = await house.saver.read(campaign_store.campaign, house.store, id) if is_table_id(id) else None
+    if record is None or not hmac.compare_digest(record.token, hash_of(token)):
+        raise no_campaign()
+    return record
+
+
+def _listed(one: EveningRecord) -> EveningListed:
+    header = read_header(one.header)
+    name = header.name or _title(header.game)
+    return EveningListed(one.table, name, header.game, one.made_at, one.people, one.entries, one.goes_on)
+
+
+def _title(game: str) -> str:
+    """What a game is called, which may not be installed any more."""
+    try:
+        return catalogue_of(find_game(game)).words.title
+    except CardhouseError:
+        return game

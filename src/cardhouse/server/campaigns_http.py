@@ -1,0 +1,62 @@
+"""The HTTP part of campaigns: begun from a table, looked at, noted in, and gone on with."""
+
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.datastructures import State
+
+from cardhouse.server import campaigns
+from cardhouse.server.again import NextTable
+from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, house_of, token_of
+from cardhouse.server.bodies import REQUEST_BYTES, CampaignNoted
+from cardhouse.server.campaigns import Campaign, CampaignMade
+from cardhouse.server.limits import charged
+from cardhouse.server.visitors import visitor_of
+
+Asked = Request[Any, Any, State]
+_NO_STORE = {"Cache-Control": "no-store"}
+
+
+@post(
+    "/api/tables/{table:str}/campaign",
+    guards=[charged("tables")],
+    request_max_body_size=REQUEST_BYTES,
+    dto=Unread[CampaignNoted],
+    return_dto=None,
+)
+async def begin(
+    table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> Response[CampaignMade]:
+    """Keep a table as the first evening of a campaign, for its game master. The link is `/c/{campaign}#{token}`."""
+    made = await as_long_as_asked(request, campaigns.begin(house_of(state), table, token_of(authorization), data))
+    return Response(made, status_code=201, headers=_NO_STORE)
+
+
+@get("/api/campaigns/{campaign:str}", guards=[charged("campaigns")])
+async def show(campaign: str, state: State, authorization: Authorization = None) -> Response[Campaign]:
+    """What a campaign keeps, with the secret of its link."""
+    return Response(await campaigns.show(house_of(state), campaign, token_of(authorization)), headers=_NO_STORE)
+
+
+@post(
+    "/api/campaigns/{campaign:str}",
+    guards=[charged("campaigns")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    dto=Unread[CampaignNoted],
+    return_dto=None,
+)
+async def note(campaign: str, data: bytes, state: State, authorization: Authorization = None) -> Response[Campaign]:
+    """Write down what a campaign is called, and its notes."""
+    noted = await campaigns.note(house_of(state), campaign, token_of(authorization), data)
+    return Response(noted, headers=_NO_STORE)
+
+
+@post("/api/campaigns/{campaign:str}/evening", guards=[charged("tables")])
+async def evening(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> NextTable:
+    """The next evening: the same people, seats and rules, and their characters as they were left."""
+    token, visitor = token_of(authorization), visitor_of(request)
+    return await as_long_as_asked(request, campaigns.next_evening(house_of(state), visitor, campaign, token))
+
+
+ROUTES = [begin, show, note, evening]

@@ -1,0 +1,59 @@
+"""A campaign of two evenings: the group is kept, and next Friday is two taps."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, House, Person, Resumed
+from tests.browser.test_again import goes_along
+from tests.browser.test_told import FIGHT
+
+pytestmark = pytest.mark.browser
+
+NOTES = "The Steward lies."
+
+
+def looks(person: Person, moment: str) -> None:
+    assert_accessible(person.page, moment)
+    assert_fits(person.page, moment)
+    person.screenshot(f"campaign-{moment}")
+
+
+def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Come, tmp_path: Path):
+    with House(tmp_path) as house:
+        table = Resumed(house, [line for line in FIGHT if '"DK"' not in line and "end" not in line][:-1])
+        gm, ada, other = come("Mo", DESK, house=house), come("Ada", house=house), come("the laptop", house=house)
+        for person in (gm, ada):
+            person.forgiven += ["ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET"]
+        table.sits(gm, "gm")
+        table.sits(ada, "p1")
+        menu = gm.opens_menu()
+        gm.hand.press(gm.button("Keep as a campaign", menu))
+        expect(gm.page.get_by_role("heading", name="Red Gulch", level=1)).to_be_visible()
+        gm.hand.write(gm.page.get_by_role("textbox", name="Notes"), NOTES)
+        gm.hand.press(gm.button("Save"))
+        expect(gm.page.get_by_role("status")).to_have_text("Saved.")
+        looks(gm, "desk")
+        link = gm.page.url
+        house.kill()
+        house.open()
+        gm.comes()
+        gm.hand.press(gm.region("Your campaigns").get_by_role("link", name="Red Gulch"))
+        gm.hand.press(gm.button("The next evening"))
+        new = goes_along(ada, table.id)
+        assert goes_along(gm, table.id) == new
+        for person in (gm, ada):
+            expect(person.region("Table")).to_contain_text("Nan")
+        assert ada.page.url.endswith(table.tokens["p1"])
+        gm.screenshot("campaign-next-desk")
+        other.opens_link(link)
+        evenings = other.region("Evenings").get_by_role("listitem")
+        expect(evenings).to_have_count(2)
+        expect(evenings.first.get_by_role("link", name="To the table")).to_have_attribute("href", re.compile(new))
+        expect(evenings.last.get_by_role("link", name="Replay this table")).to_be_visible()
+        expect(other.page.get_by_role("textbox", name="Notes")).to_have_value(NOTES)
+        looks(other, "phone")

@@ -1,0 +1,123 @@
+"""A campaign: a link that keeps what a group has, and leads from one evening to the next."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.talking import FAST, Person, Server, TableMade, running
+from tests.server.test_again import led_to, next_of
+from tests.server.test_roster import as_it_lives, hurt
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def founded(table: TableMade, seat: str = "gm", name: str = "Red Gulch", **more: Any) -> tuple[int, Any]:
+    path = f"/api/tables/{table.id}/campaign"
+    return table.server.post(path, {"name": name, **more}, **bearer(table.links[seat]))
+
+
+def begun(table: TableMade) -> tuple[str, str]:
+    """A campaign's id and secret."""
+    status, made = founded(table)
+    assert (status, set(made)) == (201, {"campaign", "token"}), made
+    return made["campaign"], made["token"]
+
+
+def shown(server: Server, campaign: str, token: str) -> Any:
+    status, told = server.get(f"/api/campaigns/{campaign}", token)
+    assert status == 200, told
+    return told
+
+
+def goes_on(server: Server, campaign: str, token: str) -> tuple[int, Any]:
+    return server.post(f"/api/campaigns/{campaign}/evening", {}, **bearer(token))
+
+
+@pytest.mark.parametrize(("game", "card"), [("hackjack", {}), ("gunfight", {"card": "HA", "side": "The Law"})])
+def test_next_friday_the_same_people_come_as_they_were_left(
+    database: str, tmp_path: Path, game: str, card: dict[str, str]
+) -> None:
+    with running(database, *FAST, log=tmp_path / "log") as server:
+        table = hurt(server, game, **card)
+        table.sit("gm").do("add_character", name="A foe", hp=3, max_hp=3, **({"card": "SK"} if card else {}))
+        ada = table.sit("ada")
+        ada.say(t="name", name="Ada 👒")
+        ada.sync()
+        campaign, token = begun(table)
+        server.kill()
+        server.start()
+        ada = table.sit("ada")
+        status, made = goes_on(server, campaign, token)
+        assert status == 201, made
+        assert led_to(ada) == made["table"]
+        new = TableMade(server, made["table"], table.links)
+        gm = Person(server, new.id, token)
+        assert (gm.seat, gm.table["table"]["campaign"]) == ("gm", campaign)
+        assert as_it_lives(gm) == as_it_lives(table.sit("gm"))
+        people = gm.doc["view"].get("fight", gm.doc["view"])["characters"]
+        assert [(who["name"], who["controller"]) for who in people] == [("Ada", "ada")], "foes stay where they were"
+        told = shown(server, campaign, token)
+        assert (told["name"], [one["table"] for one in told["evenings"]]) == ("Red Gulch", [new.id, table.id])
+        assert [(one["goes_on"], one["people"]) for one in told["evenings"]] == [
+            (True, ["Ada 👒"]),
+            (False, ["Ada 👒"]),
+        ]
+        assert server.get(f"/api/tables/{table.id}/replay?seat=gm", token)[0] == 200, "past evenings can be replayed"
+        assert goes_on(server, campaign, token)[1]["table"] not in (new.id, table.id)
+        assert "Traceback" not in server.log.read_text()
+
+
+def test_who_plays_again_stays_in_the_campaign(house: Server) -> None:
+    table = house.make_table(game="dogpile", seats=["p1", "p2", "p3"])
+    campaign, token = begun(table)
+    table.sit("gm").ask({"end": True})
+    new = next_of(table)
+    assert [one["table"] for one in shown(house, campaign, token)["evenings"]] == [new.id, table.id]
+    assert Person(house, new.id, token).seat == "gm"
+
+
+def test_an_evening_that_has_not_begun_is_the_next_one(house: Server) -> None:
+    table = house.make_table()
+    assert goes_on(house, *begun(table)) == (201, {"table": table.id})
+
+
+def test_notes_are_kept(house: Server) -> None:
+    campaign, token = begun(house.make_table())
+    said = {"name": "Tombstone", "notes": "The Steward lies.\nWe know it."}
+    assert house.post(f"/api/campaigns/{campaign}", said, **bearer(token))[0] == 200
+    told = shown(house, campaign, token)
+    assert (told["name"], told["notes"]) == (said["name"], said["notes"])
+    unfit: list[Any] = [
+        {"name": ""},
+        {"name": "a\nb"},
+        {"name": "A", "notes": "x" * 20_001},
+        {"name": "A", "more": 1},
+        [],
+    ]
+    for wrong in unfit:
+        status, refused = house.post(f"/api/campaigns/{campaign}", wrong, **bearer(token))
+        assert (status, bool(refused["message"])) == (400, True), wrong
+    assert shown(house, campaign, token)["name"] == "Tombstone"
+
+
+def test_only_the_game_master_begins_one_and_only_its_link_opens_it(house: Server) -> None:
+    table = house.make_table()
+    for seat in ("p1", "screen"):
+        assert founded(table, seat)[1]["code"] == "not_yours"
+    assert founded(table, "door")[1]["code"] == "old_link"
+    campaign, token = begun(table)
+    assert founded(table)[1]["code"] == "taken"
+    assert Person(house, table.id, token).seat == "gm", "who asks a second time takes no link away"
+    assert table.sit("gm").seat == "gm"
+    for secret in (table.links["gm"], "nonsense"):
+        for status, refused in (
+            house.get(f"/api/campaigns/{campaign}", secret),
+            goes_on(house, campaign, secret),
+            house.post(f"/api/campaigns/{campaign}", {"name": "A"}, **bearer(secret)),
+        ):
+            assert (status, refused["code"]) == (401, "old_link")
+    for other in ("nowhere2", table.id, "x" * 100):
+        assert house.get(f"/api/campaigns/{other}", token)[1]["code"] == "old_link"
