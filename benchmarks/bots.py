@@ -41,13 +41,13 @@ def outlook(table: Table) -> float:
     return table.game.outlook(SEAT) or 0.0
 
 
-def lived(table: Table) -> float:
-    """Rounds that one's character lived through, a half for each in which it held its wound."""
+def lived(table: Table) -> int:
+    """Rounds that one's character lived through, in each of which it is hit."""
     events = [event for entry in table.entries for event in entry.events]
     own = next(event.about["name"] for event in events if event.key == "joins_table")
     keys = [event.key for event in events if event.key == "new_round" or event.about.get("name") == own]
     alive = keys[: keys.index("dies")] if "dies" in keys else keys
-    return alive.count("new_round") - 0.5 * alive.count("prevents")
+    return alive.count("new_round")
 
 
 def turns(table: Table) -> float:
@@ -65,9 +65,9 @@ MATCHES = {
     "dogpile": Match({"rounds": 3}, outlook, "sure", "dogs brought home"),
     "dogs": Match({}, outlook, "bold", "stakes, from -1 to 1, less fallout"),
     "gunfight": Match({}, outlook, "gunfighter", "fighters able, less those of the others"),
-    "hackjack": Match({}, lived, "steady", "rounds lived, half for those held", 10),
+    "hackjack": Match({}, lived, "steady", "rounds lived through", 25),
     "initiative": Match({}, turns, "prompt", "turns, more the earlier", 10),
-    "magpies": Match({"deals": 1}, outlook, "shrewd", "points, less half of the best other's"),
+    "magpies": Match({"deals": 1}, outlook, "shrewd", "points, less half of the best other's", 3),
 }
 
 
@@ -89,11 +89,21 @@ def own(name: str) -> Player:
     return lambda table, seat, rng: table.kind.bots[name](table.seen(seat, STORY), rng)
 
 
+def leading(first: Player) -> Player:
+    """The game master: the first bot where it is a player like the others, the house where it is not."""
+
+    def player(table: Table, seat: str, rng: Random) -> Answer | None:
+        plays = first(table, seat, rng) if table.kind.host is None else None
+        return plays if plays is not None else house(table, seat, rng)
+
+    return player
+
+
 def evening(game: str, seed: int, player: Player) -> float:
     """What an evening comes to for the first player's seat, if this one plays it."""
     rng, match = Random(seed), MATCHES[game]
     others = own(next(iter(find_game(game).bots)))
-    players = {GM: house, SEAT: player, **dict.fromkeys(OTHERS, others)}
+    players = {GM: leading(others), SEAT: player, **dict.fromkeys(OTHERS, others)}
     table = Table.new(game, [GM, SEAT, *OTHERS], match.options, SeededDealer(seed))
     while isinstance(table.question, Ask) and table.number < MOST:
         asks = table.asks()

@@ -302,7 +302,7 @@ def test_bots_that_cannot_be_asked():
     playing = Playing(SCENES["dogs"], SeededDealer(1))
     with pytest.raises(CardhouseError, match='no bot "clever" for dogs; there are plain, bold'):
         playing.numbers_of("clever", Random(1))
-    with pytest.raises(CardhouseError, match="it has none"):
+    with pytest.raises(CardhouseError, match="there are prompt"):
         Playing(SCENES["initiative"], SeededDealer(1)).numbers_of("clever", Random(1))
     near = DogpileScene(reach=1)
     with pytest.raises(CardhouseError, match="farther out than the reach 1"):

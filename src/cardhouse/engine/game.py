@@ -96,7 +96,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     looks_until: ClassVar[tuple[str, ...]] = ()
     """The questions at which whoever looks ahead has seen enough, such as that between rounds."""
     plays_on: ClassVar[str | None] = None
-    """Which of its bots play on where somebody looks ahead, a fast one; None if that is anybody who says anything."""
+    """Which of its bots play on where somebody looks ahead, a fast one; the first unless it says."""
 
     silent_at: ClassVar[Collection[str]] = ()
     """The keys of the questions at which nobody is to tell the others anything, be it by a sign thrown on the table."""

@@ -152,7 +152,7 @@ class Weighing:
             if enough(self.played):
                 return False
             self.played += 1
-            value = value_of(start, world, self.seat, answer, Random(seed))
+            value = value_of(start, world, self.seat, answer, Random(seed), lambda: enough(self.played - 1))
             if value is not None:
                 self.values[place].append(value)
         return True

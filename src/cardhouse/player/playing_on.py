@@ -28,6 +28,8 @@ from cardhouse.engine.sampling import Answer, some_answer
 from cardhouse.engine.seeing import always_of, answers, asked, view_of
 from cardhouse.engine.soundness import read_back, written
 
+Start = Callable[[Random], Runner]
+"""Enters a game where it stands, with a dealer by a generator."""
 AHEAD = 60
 """So many answers are played on at most."""
 
@@ -43,7 +45,7 @@ class Chance:
         return self.rng.randrange(outcomes)
 
 
-def starts(world: Table) -> Callable[[Random], Runner]:
+def starts(world: Table) -> Start:
     """What enters a table's game where it stands, as often as one likes, with a dealer by the generator it is given."""
     if not world.is_at_rest:
         return lambda rng: world.running_copy(Chance(rng))
@@ -57,7 +59,8 @@ class PlayedOn:
     def __init__(self, runner: Runner, world: Table, rng: Random) -> None:
         self.runner, self.options, self.rng = runner, world.header.options, rng
         kind = type(runner.game)
-        self.bot, self.host = kind.bots.get(kind.plays_on) if kind.plays_on else None, kind.host
+        self.bot = kind.bots.get(kind.plays_on or next(iter(kind.bots), ""))
+        self.host = kind.host
         self.told = [entry.events for entry in world.entries[-STORY:] if not entry.undone]
         self._actions: Any = Union[(Step, *kind.actions)]
 
@@ -85,10 +88,10 @@ class PlayedOn:
                 return Meanwhile(action)
         raise Refused(f"{seat} is not offered {action}.")
 
-    def play(self, most: int = AHEAD) -> None:
-        """Until it is over, or enough is seen, nobody has anything to say, or so much has been said."""
-        for _ in range(most):
-            if self._is_settled() or (said := next(self._answers(), None)) is None:
+    def play(self, is_late: Callable[[], bool] = lambda: False) -> None:
+        """Until it is over, or enough is seen, nobody has anything to say, so much has been said, or it is too late."""
+        for _ in range(AHEAD):
+            if is_late() or self._is_settled() or (said := next(self._answers(), None)) is None:
                 return
             self.say(*said)
 
@@ -126,13 +129,15 @@ class PlayedOn:
         return [{"events": [event.as_json() for event in events]} for events in told]
 
 
-def value_of(start: Callable[[Random], Runner], world: Table, seat: str, answer: Answer, rng: Random) -> float | None:
-    """What an answer comes to for a seat, once; None if it can't be given here, or nobody can say."""
+def value_of(
+    start: Start, world: Table, seat: str, answer: Answer, rng: Random, is_late: Callable[[], bool]
+) -> float | None:
+    """What an answer comes to for a seat, once; None if it can't be given here, nobody can say, or it is too late."""
     try:
         played = PlayedOn(start(rng), world, rng)
         played.say(seat, answer)
-        played.play()
-        return played.game.outlook(seat)
+        played.play(is_late)
+        return None if is_late() else played.game.outlook(seat)
     except BadGame:
         raise
     except CardhouseError:

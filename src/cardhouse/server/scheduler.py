@@ -206,9 +206,9 @@ class Scheduler:
         if (wait := asked.until() - self._clock.monotonic()) > 0:
             return Due(wait)
         for seat in asked.bots:
-            if seat not in asked.answers:
+            if seat not in asked.answers and not self._is_waited_out(asked, seat, table):
                 asked.answers[seat] = self._decided(asked, seat, table)
-            if asked.answers[seat]:
+            if asked.answers.get(seat):
                 return Due(0, seat, asked.answers[seat][0])
         return None
 
@@ -255,6 +255,12 @@ class Scheduler:
             if thought is not None and thought is not self._late.get(seat):
                 thought.cancel()
         self._asked = _Asked(-1, {}, 0)
+
+    def _is_waited_out(self, asked: _Asked, seat: str, table: Table) -> bool:
+        """Whether a bot that is late is waited for: nobody else can go on, and it can say nothing without thought."""
+        thought, others = asked.thoughts[seat], [one for one in table.asks()["seats"] if one not in asked.bots]
+        is_late = thought is not None and not thought.done()
+        return is_late and not others and not _without_thought(table.offers(seat))
 
     def _decided(self, asked: _Asked, seat: str, table: Table) -> list[bytes]:
         """What there is to be said for a bot whose time is up."""
