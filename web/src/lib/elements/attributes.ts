@@ -20,7 +20,14 @@ type Attributes = {
   [Name in keyof Elements]: { [Key in keyof Elements[Name]]-?: KindOf<NonNullable<Elements[Name][Key]>> }
 }
 
-const HAND = { cards: 'words', count: 'number', chosen: 'words', closed: 'words', chooses: 'flag', label: 'text' } as const
+const HAND = {
+  cards: 'words',
+  count: 'number',
+  chosen: 'words',
+  closed: 'words',
+  chooses: 'flag',
+  label: 'text',
+} as const
 
 export const ATTRIBUTES: Attributes = {
   'ch-card': { card: 'text', turned: 'flag', mini: 'flag', label: 'text' },
