@@ -130,7 +130,7 @@ def test_try_it_now_is_one_touch(come: Come, game: str) -> None:
     kim = come("Kim")
     kim.comes()
     title = catalogue_of(find_game(game)).words.title
-    kim.hand.press(kim.button(f"Try it now: {title}", kim.region("Games")))
+    kim.hand.press(kim.region("Games").get_by_title(f"Try it now: {title}"))
     expect(kim.question).to_be_visible()
     assert kim.is_asked
     kim.screenshot(f"now-{game}")

@@ -1,7 +1,7 @@
 import type { Lesson, LessonStep } from '../lib/api.ts'
 import { newId, TableClient } from '../lib/client.svelte.ts'
 import { apply } from '../lib/delta.ts'
-import type { Answer, Doc } from '../lib/protocol.ts'
+import type { Answer, Doc, Said } from '../lib/protocol.ts'
 
 /** What happens stands so long before the next thing does. */
 const LOOK_MS = 1500
@@ -77,6 +77,11 @@ export class LessonClient extends TableClient {
     this.offers = this.allOffers = []
     this.#on()
     return Promise.resolve(null)
+  }
+
+  /** Nobody listens; but where a bot is to answer, it knows what is meant. */
+  override say(frame: Said) {
+    if (frame.t === 'let_bot') this.help()
   }
 
   #on() {
