@@ -70,9 +70,12 @@ def test_each_is_shown_living_and_what_one_chooses_is_told(there: Person):
 def test_screen_readers_are_told_what_is_seen(there: Person):
     seats = living(there, "seat")
     expect(seats.locator("ch-seat")).to_have_text(
-        [re.compile("Ada.*is here"), re.compile("בן.*not here"), "Player 3 free"]
+        [re.compile("Ada.*is here"), re.compile("בן.*not here"), "Player 3 free", "Player 4 (Bold bot)"]
     )
-    expect(seats.locator("bdi")).to_have_text(["Ada", "בן", "Player 3"])
+    expect(seats.locator("bdi")).to_have_text(["Ada", "בן", "Player 3", "Player 4 (Bold bot)"])
+    there.region("ch-seat").get_by_label("bare").check()
+    expect(seats.locator("ch-seat").first).to_have_text("Ada")
+    expect(seats.locator("bdi")).to_have_count(3)
     fans = living(there, "fan")
     expect(fans.get_by_role("img", name="Ben’s hand 6 cards face down")).to_be_visible()  # noqa: RUF001
     expect(fans.get_by_role("list", name="A straight").get_by_role("img", name="ace of spades")).to_be_visible()

@@ -168,8 +168,12 @@ def test_a_free_seat_is_claimed_once_by_the_door_there_is(store: Store, table: T
     assert not store.claim(table.id, door, "p2", "3" * 64, "Ben")
     store.set_token(table.id, "p2", "4" * 64)
     store.set_bot(table.id, "p2", "rex")
-    assert not store.claim(table.id, door, "p2", token, "Ben"), "a bot plays there"
-    store.set_bot(table.id, "p2", "")
+    assert store.claim(table.id, door, "p2", token, "Ben")
+    found = store.table(table.id)
+    assert found is not None
+    assert found.seats[-1] == SeatRecord("p2", "4" * 64, "Ben", "", token), "the bot plays there no more"
+    store.set_name(table.id, "p2", "")
+    store.set_token(table.id, "p2", "4" * 64)
     store.close_door(table.id)
     assert not store.claim(table.id, door, "p2", token, "Ben")
     found = store.table(table.id)

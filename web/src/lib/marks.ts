@@ -19,8 +19,8 @@ const COLOURS = 8
 
 /** The mark of the seat at this place, the game master's first; 64 differ. A place that there isn't has a quiet one. */
 export function markOf(place: number): SeatMark {
-  const sign = NAMES[Math.max(0, place) % NAMES.length]!
-  const turn = Math.floor(place / NAMES.length)
-  const colour = place < 0 ? 'var(--quiet)' : `var(--seat-${(place + turn) % COLOURS})`
-  return { colour, sign, path: SIGNS[sign] }
+  if (place < 0) return { colour: 'var(--quiet)', sign: NAMES[0]!, path: SIGNS[NAMES[0]!] }
+  const turn = Math.floor(place / COLOURS)
+  const sign = NAMES[(place + turn) % NAMES.length]!
+  return { colour: `var(--seat-${place % COLOURS})`, sign, path: SIGNS[sign] }
 }

@@ -1,2 +1,2 @@
-/** A colour for each of eight players, light enough for dark letters on it. */
+/** The colours of eight seats, as the page has them in the dark (--seat-0 ...): light enough for dark letters on them. */
 export const COLOURS = ['#8ecbf5', '#f5a08f', '#c3dd7a', '#c9b6f7', '#f3d565', '#74d7c5', '#f5a9d2', '#d8c6a8']

@@ -1,5 +1,6 @@
 import type { TableContext } from '$page/lib/context.svelte.ts'
 import { halfDone, saveHalfDone } from '$page/lib/saved.ts'
+import { COLOURS } from './colours.ts'
 import type { DogpileView } from './wire.ts'
 import type { Placed } from '$page/lib/wire.ts'
 import { isSame, isWithin, keyOf, layingOrder, marksOf, MIDDLE, touching, type Cell } from './board.ts'
@@ -9,7 +10,7 @@ export const viewOf = (table: Pick<TableContext, 'view'>) => table.view as Dogpi
 /** A player as the page shows one: by a colour and a mark. */
 export interface Owner {
   seat: string
-  /** Which of the colours, 0 to 7. */
+  /** Which of the colours, 0 to 7: that of the seat. */
   colour: number
   mark: string
 }
@@ -19,7 +20,8 @@ export function ownersOf(table: TableContext): Record<string, Owner> {
   const { players } = viewOf(table)
   const names = players.map((seat) => table.client.nameOf(seat) || seat.replace(/^p(?=\d+$)/, ''))
   const marks = marksOf(names)
-  return Object.fromEntries(players.map((seat, colour) => [seat, { seat, colour, mark: marks[colour]! }]))
+  const colourOf = (seat: string) => table.seats.findIndex((one) => one.seat === seat) % COLOURS.length
+  return Object.fromEntries(players.map((seat, at) => [seat, { seat, colour: colourOf(seat), mark: marks[at]! }]))
 }
 
 /** Where a cell is, in words: "2 to the right, 1 up". */
