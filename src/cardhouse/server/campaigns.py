@@ -27,6 +27,15 @@ class CampaignMade(Struct, frozen=True):
     token: str
 
 
+class CampaignBack(Struct, frozen=True):
+    """A campaign brought back from its file: as `CampaignMade`, and the last of its tables with everybody's links."""
+
+    campaign: str
+    token: str
+    table: str
+    links: dict[str, str]
+
+
 class EveningListed(Struct, frozen=True):
     """An evening: its table, what that is called, which game it is, when it began (Unix seconds), and who was there.
 
@@ -131,3 +140,39 @@ def _title(game: str) -> str:
         return catalogue_of(find_game(game)).words.title
     except CardhouseError:
         return game
+
+
+# As a file.
+
+
+async def save(house: House, visitor: str, id: str, token: str) -> bytes:
+    """A campaign's file, packed.
+
+    Raises CardhouseError as `show` does, and while there is something at its last table that nobody may know; NotSaved.
+    """
+    record = await _opened(house, id, token)
+    last = (await house.saver.read(campaign_store.evenings, house.store, id))[0].table
+    await _check_open(house, last)
+    text = await house.write_campaign(visitor, record)
+    await _check_open(house, last)
+    return text
+
+
+async def _check_open(house: House, table: str) -> None:
+    if (whose := await (await house.table(table)).whose(GM)) is not None:
+        raise CardhouseError(f"The file tells what is hidden at the last table, so it is {whose}.", "not_yours")
+
+
+async def bring_back(house: House, visitor: str, text: bytes) -> CampaignBack:
+    """A campaign made of its file, with new links.
+
+    Raises CardhouseError, which names the evening, if it can't be used; NotSaved.
+    """
+    read = await house.read_campaign(visitor, text)
+    _check(CampaignNoted(read.name, read.notes))
+    tables = [await house.add(made) for made in read.tables]
+    secret, campaign = new_token(), new_table_id()
+    record = CampaignRecord(campaign, hash_of(secret), read.name, read.notes)
+    kept = [(table.table, at) for table, at in zip(tables, read.at, strict=True)]
+    await house.saver.write(campaign_store.restore, house.store, record, kept)
+    return CampaignBack(campaign, secret, tables[-1].table, tables[-1].links)

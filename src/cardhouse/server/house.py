@@ -13,6 +13,8 @@ from cardhouse.server import bodies, lease, protocol
 from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.author import Author
 from cardhouse.server.bodies import SHORT_BYTES, SeatWanted
+from cardhouse.server.campaign_file import CampaignRead, read_campaign, write_campaign
+from cardhouse.server.campaign_store import CampaignRecord
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.evening import Evenings, may_look
@@ -170,6 +172,20 @@ class House:
         Raises BadTranscript; NotSaved; CardhouseError if there is too much to do, or this takes too long.
         """
         return await self.add(await self.workers.run(visitor, read_in, text, seconds=IMPORT_SECONDS))
+
+    async def read_campaign(self, visitor: str, text: bytes) -> CampaignRead:
+        """What a campaign's file holds, its evenings played.
+
+        Raises CardhouseError if it can't be used, or this takes too long.
+        """
+        return await self.workers.run(visitor, read_campaign, text, seconds=IMPORT_SECONDS)
+
+    async def write_campaign(self, visitor: str, record: CampaignRecord) -> bytes:
+        """The file of a campaign, packed.
+
+        Raises NotSaved.
+        """
+        return await self.workers.run(visitor, packed, write_campaign, self._url, record)
 
     async def add(self, made: Made) -> NewTable:
         """Save a table that was made; it is saved whole, even if whoever waits for it is cancelled.
