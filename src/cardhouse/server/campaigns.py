@@ -9,8 +9,9 @@ from cardhouse.engine import GM, CardhouseError, Text, catalogue_of, find_game, 
 from cardhouse.server import bodies, campaign_store
 from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.bodies import CampaignNoted
+from cardhouse.server.campaign_file import read_campaign
 from cardhouse.server.campaign_store import CampaignRecord, EveningRecord, no_campaign
-from cardhouse.server.house import House
+from cardhouse.server.house import IMPORT_SECONDS, House
 from cardhouse.server.loading import hash_of
 from cardhouse.server.names import check_name
 from cardhouse.server.thinking import who_comes_again
@@ -168,7 +169,7 @@ async def bring_back(house: House, visitor: str, text: bytes) -> CampaignBack:
 
     Raises CardhouseError, which names the evening, if it can't be used; NotSaved.
     """
-    read = await house.read_campaign(visitor, text)
+    read = await house.workers.run(visitor, read_campaign, text, seconds=IMPORT_SECONDS)
     _check(CampaignNoted(read.name, read.notes))
     tables = [await house.add(made) for made in read.tables]
     secret, campaign = new_token(), new_table_id()

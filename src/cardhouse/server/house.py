@@ -10,10 +10,9 @@ import msgspec
 
 from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server import bodies, lease, protocol
-from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.author import Author
 from cardhouse.server.bodies import SHORT_BYTES, SeatWanted
-from cardhouse.server.campaign_file import CampaignRead, read_campaign, write_campaign
+from cardhouse.server.campaign_file import write_campaign
 from cardhouse.server.campaign_store import CampaignRecord
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
@@ -157,13 +156,6 @@ class House:
         short = len(body) <= SHORT_BYTES
         return await self.add(make(body) if short else await self.workers.run(visitor, make, body))
 
-    async def play_again(self, visitor: str, id: str, token: str, body: bytes) -> NextTable:
-        """Another table for the same people, as the body of a request asks for it.
-
-        Raises CardhouseError as `again.play_again` does; NotSaved.
-        """
-        return await play_again(await self.table(id), self.workers, visitor, token, body)
-
     async def import_transcript(self, visitor: str, text: bytes) -> NewTable:
         """Make a table that goes on where a transcript ends.
 
@@ -172,13 +164,6 @@ class House:
         Raises BadTranscript; NotSaved; CardhouseError if there is too much to do, or this takes too long.
         """
         return await self.add(await self.workers.run(visitor, read_in, text, seconds=IMPORT_SECONDS))
-
-    async def read_campaign(self, visitor: str, text: bytes) -> CampaignRead:
-        """What a campaign's file holds, its evenings played.
-
-        Raises CardhouseError if it can't be used, or this takes too long.
-        """
-        return await self.workers.run(visitor, read_campaign, text, seconds=IMPORT_SECONDS)
 
     async def write_campaign(self, visitor: str, record: CampaignRecord) -> bytes:
         """The file of a campaign, packed.
