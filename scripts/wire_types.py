@@ -22,7 +22,7 @@ import msgspec
 from cardhouse.engine import Mistake, find_game, game_names
 from cardhouse.server import protocol
 from cardhouse.server.bodies import SeatWanted, StudyWanted
-from cardhouse.server.campaigns import Campaign, CampaignMade
+from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
@@ -48,7 +48,7 @@ def told() -> list[type]:
     lab = [LabListed, StudyWanted, LabRun]
     of_games = [kind for game in game_names() for kind in _of_game(game).TOLD]
     door = [PlayerSeats, SeatWanted, SeatTaken]
-    return [*every_frame, *door, Campaign, CampaignMade, Deal, EveningTold, Mistake, *of_games, *lab]
+    return [*every_frame, *door, Campaign, CampaignBack, CampaignMade, Deal, EveningTold, Mistake, *of_games, *lab]
 
 
 def _of_game(game: str) -> Any:

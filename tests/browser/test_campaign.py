@@ -57,3 +57,12 @@ def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Com
         expect(evenings.last.get_by_role("link", name="Replay this table")).to_be_visible()
         expect(other.page.get_by_role("textbox", name="Notes")).to_have_value(NOTES)
         looks(other, "phone")
+        with other.page.expect_download() as download:
+            other.hand.press(other.button("Save it as a file"))
+        download.value.save_as(tmp_path / "campaign.json")
+        other.comes()
+        other.page.get_by_label("Open a saved game").set_input_files(tmp_path / "campaign.json")
+        expect(other.page.get_by_role("heading", name="Red Gulch", level=1)).to_be_visible()
+        assert other.page.url != link
+        expect(evenings).to_have_count(2)
+        expect(other.page.get_by_role("textbox", name="Notes")).to_have_value(NOTES)

@@ -1,5 +1,6 @@
 """A campaign: a link that keeps what a group has, and leads from one evening to the next."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +122,68 @@ def test_only_the_game_master_begins_one_and_only_its_link_opens_it(house: Serve
             assert (status, refused["code"]) == (401, "old_link")
     for other in ("nowhere2", table.id, "x" * 100):
         assert house.get(f"/api/campaigns/{other}", token)[1]["code"] == "old_link"
+
+
+# As a file.
+
+EVENING = {"at": 1, "transcript": '{"cardhouse":1,"game":"initiative","seats":["gm"]}'}
+FILE = {"cardhouse_campaign": 1, "name": "A", "notes": "", "evenings": [EVENING]}
+
+
+def file_of(server: Server, campaign: str, token: str) -> tuple[int, Any]:
+    return server.get(f"/api/campaigns/{campaign}/file", token)
+
+
+def test_a_campaign_is_taken_to_another_house_as_one_file(house: Server) -> None:
+    table = hurt(house)
+    campaign, token = begun(table)
+    house.post(f"/api/campaigns/{campaign}", {"name": "Red Gulch", "notes": "The Steward lies."}, **bearer(token))
+    last = goes_on(house, campaign, token)[1]["table"]
+    status, file = file_of(house, campaign, token)
+    assert (status, len(file["evenings"])) == (200, 2)
+    status, back = house.post("/api/campaigns/import", file)
+    assert status == 201, back
+    assert back["campaign"] != campaign
+    told, before = shown(house, back["campaign"], back["token"]), shown(house, campaign, token)
+    assert (told["name"], told["notes"]) == (before["name"], before["notes"])
+    kept = ("name", "game", "at", "people", "entries", "goes_on")
+    assert [{key: one[key] for key in kept} for one in told["evenings"]] == [
+        {key: one[key] for key in kept} for one in before["evenings"]
+    ]
+    gm, ada = Person(house, back["table"], back["token"]), Person(house, back["table"], back["links"]["ada"])
+    assert (gm.seat, ada.seat) == ("gm", "ada")
+    assert as_it_lives(gm) == as_it_lives(Person(house, last, token))
+    first = told["evenings"][1]["table"]
+    assert house.get(f"/api/tables/{first}/replay?seat=gm", back["token"])[0] == 200
+    assert Person(house, first, back["token"]).table["table"]["next"] == back["table"]
+    again = file_of(house, back["campaign"], back["token"])[1]["evenings"]
+    assert again[0] == file["evenings"][0], "what has ended stays as it is; the other is dealt from a new seed"
+    links = [*table.links.values(), token]
+    assert not [secret for secret in links if secret in str(file)], "no secret is in it"
+
+
+def test_the_file_tells_nothing_that_nobody_may_know_yet(house: Server) -> None:
+    table = house.make_table(game="dogpile", seats=["p1", "p2", "p3"])
+    campaign, token = begun(table)
+    gm = table.sit("gm")
+    gm.do("begin")
+    assert file_of(house, campaign, token)[1]["code"] == "not_yours"
+    gm.ask({"end": True})
+    assert file_of(house, campaign, token)[0] == 200
+    assert file_of(house, campaign, table.links["gm"])[1]["code"] == "old_link"
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        (b"{", "no JSON"),
+        (b"[]", "no campaign"),
+        (b'{"cardhouse_campaign":2}', "newer"),
+        (b'{"cardhouse_campaign":1,"name":"A","notes":"","evenings":[]}', "evenings"),
+        (b'{"cardhouse_campaign":1,"name":"A","notes":"","evenings":[{"at":1,"transcript":"x"}]}', "Evening 1"),
+        (json.dumps({**FILE, "name": "a\nb"}).encode(), "name"),
+    ],
+)
+def test_a_file_that_can_not_be_used_is_refused_with_a_sentence(house: Server, file: bytes, said: str) -> None:
+    status, refused = house.post("/api/campaigns/import", file)
+    assert (status, said in refused["message"]) == (400, True), refused

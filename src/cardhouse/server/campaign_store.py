@@ -90,3 +90,21 @@ def evenings(store: Store, id: str) -> list[EveningRecord]:
 def no_campaign() -> CardhouseError:
     """What to say to whoever has no link to a campaign."""
     return CardhouseError("This link opens no campaign here; is it complete?", "old_link")
+
+
+def restore(store: Store, campaign: CampaignRecord, tables: list[tuple[str, int]]) -> None:
+    """A campaign of tables that were just made, each with when it began (Unix seconds), the first first.
+
+    Its link opens the game master's seat at each, and each leads to the next.
+    """
+    ids = ["", *(table for table, _ in tables), ""]
+    with store.changing() as connection:
+        values = {"id": campaign.id, "token": campaign.token, "name": campaign.name, "notes": campaign.notes}
+        connection.execute(insert(schema.campaigns), {**values, "made_at": int(time.time())})
+        for place, (table, at) in enumerate(tables, start=1):
+            where = update(schema.tables).where(schema.tables.c.id == table)
+            chain = {"follows": ids[place - 1], "followed_by": ids[place + 1]}
+            connection.execute(where.values(campaign=campaign.id, made_at=at, **chain))
+            seats = schema.seats.c
+            opens = update(schema.seats).where(seats.table_id == table, seats.seat == GM)
+            connection.execute(opens.values(claimed=campaign.token))

@@ -9,8 +9,9 @@ from cardhouse.engine import GM, CardhouseError, Text, catalogue_of, find_game, 
 from cardhouse.server import bodies, campaign_store
 from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.bodies import CampaignNoted
+from cardhouse.server.campaign_file import read_campaign
 from cardhouse.server.campaign_store import CampaignRecord, EveningRecord, no_campaign
-from cardhouse.server.house import House
+from cardhouse.server.house import IMPORT_SECONDS, House
 from cardhouse.server.loading import hash_of
 from cardhouse.server.names import check_name
 from cardhouse.server.thinking import who_comes_again
@@ -25,6 +26,15 @@ class CampaignMade(Struct, frozen=True):
 
     campaign: str
     token: str
+
+
+class CampaignBack(Struct, frozen=True):
+    """A campaign brought back from its file: as `CampaignMade`, and the last of its tables with everybody's links."""
+
+    campaign: str
+    token: str
+    table: str
+    links: dict[str, str]
 
 
 class EveningListed(Struct, frozen=True):
@@ -131,3 +141,39 @@ def _title(game: str) -> str:
         return catalogue_of(find_game(game)).words.title
     except CardhouseError:
         return game
+
+
+# As a file.
+
+
+async def save(house: House, visitor: str, id: str, token: str) -> bytes:
+    """A campaign's file, packed.
+
+    Raises CardhouseError as `show` does, and while there is something at its last table that nobody may know; NotSaved.
+    """
+    record = await _opened(house, id, token)
+    last = (await house.saver.read(campaign_store.evenings, house.store, id))[0].table
+    await _check_open(house, last)
+    text = await house.write_campaign(visitor, record)
+    await _check_open(house, last)
+    return text
+
+
+async def _check_open(house: House, table: str) -> None:
+    if (whose := await (await house.table(table)).whose(GM)) is not None:
+        raise CardhouseError(f"The file tells what is hidden at the last table, so it is {whose}.", "not_yours")
+
+
+async def bring_back(house: House, visitor: str, text: bytes) -> CampaignBack:
+    """A campaign made of its file, with new links.
+
+    Raises CardhouseError, which names the evening, if it can't be used; NotSaved.
+    """
+    read = await house.workers.run(visitor, read_campaign, text, seconds=IMPORT_SECONDS)
+    _check(CampaignNoted(read.name, read.notes))
+    tables = [await house.add(made) for made in read.tables]
+    secret, campaign = new_token(), new_table_id()
+    record = CampaignRecord(campaign, hash_of(secret), read.name, read.notes)
+    kept = [(table.table, at) for table, at in zip(tables, read.at, strict=True)]
+    await house.saver.write(campaign_store.restore, house.store, record, kept)
+    return CampaignBack(campaign, secret, tables[-1].table, tables[-1].links)

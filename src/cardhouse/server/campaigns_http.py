@@ -2,17 +2,19 @@
 
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
 
 from cardhouse.server import campaigns
 from cardhouse.server.again import NextTable
-from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, house_of, token_of
+from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
 from cardhouse.server.bodies import REQUEST_BYTES, CampaignNoted
-from cardhouse.server.campaigns import Campaign, CampaignMade
+from cardhouse.server.campaign_file import CampaignFile
+from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
 from cardhouse.server.limits import charged
 from cardhouse.server.visitors import visitor_of
 
+CAMPAIGN_BYTES = 16_000_000
 Asked = Request[Any, Any, State]
 _NO_STORE = {"Cache-Control": "no-store"}
 
@@ -59,4 +61,25 @@ async def evening(campaign: str, request: Asked, state: State, authorization: Au
     return await as_long_as_asked(request, campaigns.next_evening(house_of(state), visitor, campaign, token))
 
 
-ROUTES = [begin, show, note, evening]
+@get(
+    "/api/campaigns/{campaign:str}/file",
+    guards=[charged("transcripts")],
+    compressed_already=True,
+    **tells(CampaignFile),
+)
+async def file(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Any]:
+    """A campaign as one file: its notes, and the transcript of each evening."""
+    asked = campaigns.save(house_of(state), visitor_of(request), campaign, token_of(authorization))
+    name = {"Content-Disposition": f'attachment; filename="{campaign}-campaign.json"', **_NO_STORE}
+    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, name)
+
+
+@post("/api/campaigns/import", guards=[charged("imports")], request_max_body_size=CAMPAIGN_BYTES)
+async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
+    """Bring a campaign back from its file, the body of the request, with new links."""
+    text = await request.body()
+    back = await as_long_as_asked(request, campaigns.bring_back(house_of(state), visitor_of(request), text))
+    return Response(back, status_code=201, headers=_NO_STORE)
+
+
+ROUTES = [begin, show, note, evening, file, bring_back]

@@ -10,9 +10,10 @@ import msgspec
 
 from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server import bodies, lease, protocol
-from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.author import Author
 from cardhouse.server.bodies import SHORT_BYTES, SeatWanted
+from cardhouse.server.campaign_file import write_campaign
+from cardhouse.server.campaign_store import CampaignRecord
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.evening import Evenings, may_look
@@ -156,13 +157,6 @@ class House:
         short = len(body) <= SHORT_BYTES
         return await self.add(make(body) if short else await self.workers.run(visitor, make, body))
 
-    async def play_again(self, visitor: str, id: str, token: str, body: bytes) -> NextTable:
-        """Another table for the same people, as the body of a request asks for it.
-
-        Raises CardhouseError as `again.play_again` does; NotSaved.
-        """
-        return await play_again(await self.table(id), self.workers, visitor, token, body)
-
     async def import_transcript(self, visitor: str, text: bytes) -> NewTable:
         """Make a table that goes on where a transcript ends.
 
@@ -180,6 +174,13 @@ class House:
         made, sit = await self.workers.run(visitor, go_on, game, lesson, seconds=IMPORT_SECONDS)
         new = await self.add(made)
         return Begun(new.table, new.links, sit)
+
+    async def write_campaign(self, visitor: str, record: CampaignRecord) -> bytes:
+        """The file of a campaign, packed.
+
+        Raises NotSaved.
+        """
+        return await self.workers.run(visitor, packed, write_campaign, self._url, record)
 
     async def add(self, made: Made) -> NewTable:
         """Save a table that was made; it is saved whole, even if whoever waits for it is cancelled.

@@ -12,7 +12,7 @@ import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.roster import RosterFile
 from cardhouse.server import campaigns_http, games_http, page_http
-from cardhouse.server.again import NextTable
+from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
 from cardhouse.server.bodies import REQUEST_BYTES, AgainWanted, SeatWanted, TableWanted
 from cardhouse.server.connections import FRAME_BYTES
@@ -86,7 +86,8 @@ async def again(
 
     For its game master. Everybody's secret opens the same seat there: the link is `/t/{table}#{token}`.
     """
-    asked = house_of(state).play_again(visitor_of(request), table, token_of(authorization), data)
+    house, visitor = house_of(state), visitor_of(request)
+    asked = play_again(await house.table(table), house.workers, visitor, token_of(authorization), data)
     return await as_long_as_asked(request, asked)
 
 

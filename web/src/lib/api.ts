@@ -1,7 +1,17 @@
 import type { Rule, Titled, Words } from '$contract'
 import type { Delta } from './delta.ts'
 import type { Answer, Code, Doc, Entry, OddsFor, Offer, Schema, Seat, TableInfo } from './protocol.ts'
-import type { Campaign, CampaignMade, Deal, EveningTold, Mistake, PlayerSeats, SeatTaken, SeatWanted } from './wire.ts'
+import type {
+  Campaign,
+  CampaignBack,
+  CampaignMade,
+  Deal,
+  EveningTold,
+  Mistake,
+  PlayerSeats,
+  SeatTaken,
+  SeatWanted,
+} from './wire.ts'
 
 export type { Campaign, EveningTold, Rule, Titled, Words }
 
@@ -141,6 +151,9 @@ export const beginCampaign = (table: string, token: string, name: string) =>
 export const campaignOf = (id: string, token: string) => ask<Campaign>(pathOf('campaigns', id), withToken(token))
 export const noteCampaign = (id: string, token: string, noted: { name: string; notes: string }) =>
   ask<Campaign>(pathOf('campaigns', id), sentBy(token, noted))
+export const campaignFilePath = (id: string) => pathOf('campaigns', id, 'file')
+/** Make a campaign of its file. */
+export const campaignBack = (file: Blob) => ask<CampaignBack>('/api/campaigns/import', { method: 'POST', body: file })
 /** The table of the next evening, for the same people. */
 export const nextEvening = (id: string, token: string) =>
   ask<{ table: string }>(pathOf('campaigns', id, 'evening'), sentBy(token, {}))

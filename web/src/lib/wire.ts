@@ -440,6 +440,18 @@ goes_on: boolean
 }
 
 /**
+ * A campaign brought back from its file: as `CampaignMade`, and the last of its tables with everybody's links.
+ */
+export interface CampaignBack {
+campaign: string
+token: string
+table: string
+links: {
+[k: string]: string
+}
+}
+
+/**
  * A campaign just begun: its id, and the secret of its link, `/c/{campaign}#{token}`.
  */
 export interface CampaignMade {

@@ -287,6 +287,9 @@ export const en = {
   campaign_open: 'To the table',
   campaign_name: 'Name of the campaign',
   campaign_notes: 'Notes',
+  campaign_file: 'Save it as a file',
+  campaign_file_text:
+    'All of it in one file. Open it at any house as you open a saved game; everybody gets a new link.',
   campaign_saved: 'Saved.',
   campaign_refused: 'This campaign can’t be opened',
   the_end: 'The end',
