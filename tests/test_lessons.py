@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import catalogue_of, find_game, game_names
+from cardhouse.engine import catalogue_of, find_game, game_names, read_header
 from cardhouse.engine.lessons import Try, lessons_of, moment_of, play
 from cardhouse.server.lessons import bots_beside, go_on, tell
 
@@ -35,7 +35,8 @@ def test_where_a_lesson_ends_one_can_play_on(game: str):
     for name, lesson in {**lessons_of(kind), moment.name: moment}.items():
         made, sit = go_on(game, name)
         assert made.bots == dict(bots_beside(kind, lesson))
-        assert sit == (lesson.about.you if len(made.bots) == len(made.seats) - 1 else "gm")
+        assert sit == lesson.about.you
+        assert len(made.bots) == len(read_header(made.header).seats) - 1
         assert made.portions
 
 

@@ -36,8 +36,10 @@ class Worlds:
 
     def another(self, rng: Random) -> Table | None:
         """One of them at random; None if none was found."""
-        for _ in range(_TRIES):
-            if (table := _Anew(self.known, rng).table()) is not None:
+        # How far a try comes that fails must not tell in what is done with the generator later.
+        seed = rng.getrandbits(64)
+        for attempt in range(_TRIES):
+            if (table := _Anew(self.known, Random(f"{seed} {attempt}")).table()) is not None:
                 return table
         return None
 

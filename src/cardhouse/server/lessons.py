@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from cardhouse.engine import GM, CardhouseError, Game, Header, SeededDealer, find_game
+from cardhouse.engine import GM, HOUSE, CardhouseError, Game, Header, SeededDealer, find_game
 from cardhouse.engine.delta import Delta, delta
 from cardhouse.engine.lessons import MOMENT, Lesson, Played, Try, lessons_of, moment_of, play, transcript_of_lesson
 from cardhouse.engine.table import Table
@@ -157,23 +157,16 @@ def go_on(game: str, name: str) -> tuple[Made, str]:
     lesson = find_lesson(find_game(game), name)
     made = read_in(transcript_of_lesson(lesson).encode())
     bots = dict(bots_beside(find_game(game), lesson))
-    return msgspec.structs.replace(made, bots=bots), seat_to_sit_in(lesson, bots)
+    return msgspec.structs.replace(made, bots=bots), lesson.about.you
 
 
 def bots_beside(kind: type[Game], lesson: Lesson) -> Iterator[tuple[str, str]]:
-    """Which bot plays each seat beside the newcomer's: what the lesson says, else the game's first, if it has any."""
-    usual = next(iter(kind.bots), "")
+    """Which bot plays each seat beside the newcomer's: what the lesson says, else the game's first; the house leads."""
+    usual = next(iter(kind.bots), HOUSE)
     for seat in others_in(lesson.header, lesson.about.you):
-        if bot := lesson.about.bots.get(seat, usual):
-            yield seat, bot
+        yield seat, lesson.about.bots.get(seat, HOUSE if seat == GM and kind.open_to_gm else usual)
 
 
 def others_in(header: Header, you: str) -> list[str]:
     """All seats but one's own."""
     return [seat for seat in header.seats if seat != you]
-
-
-def seat_to_sit_in(lesson: Lesson, bots: dict[str, str]) -> str:
-    """One's own, or, where a seat beside it is empty, the game master's: who sits there can answer for everybody."""
-    you = lesson.about.you
-    return you if all(seat in bots for seat in others_in(lesson.header, you)) else GM
