@@ -176,7 +176,7 @@ def test_the_walk_throughs_game_is_played_by_two_with_no_edit_anywhere(highest_h
         for either in (gm, ada):
             expect(either.page.get_by_role("main")).to_contain_text(re.compile(rf"Cards in the deck\s*{left}"))
             either.sees_in_story(re.compile(f"{seat_of(person)} takes", re.IGNORECASE))
-        come_to_match(gm.table.aria_snapshot, ada.table.aria_snapshot)
+        come_to_match(gm.sees, ada.sees)
         assert person.may() == [], "a card has been turned up: nothing to take back"
         gm.screenshot(f"highest-{left}-desk")
         ada.screenshot(f"highest-{left}-phone")

@@ -35,6 +35,8 @@ def thrown(person: Person) -> Locator:
 
 def test_everybody_has_a_mark_of_their_own_and_throws_signs_for_all_to_see(come: Come, sit_down: Callable[..., Table]):
     gm, ada, ben, screen = sit_down("Ada", "Ben", screen=True).everybody
+    for person in (gm, ada, ben, screen):
+        expect(at_the_table(person).locator("svg")).to_have_count(5)
     seen = marks(gm)
     assert len(set(seen)) == len({sign for sign, _ in seen}) == len({colour for _, colour in seen}) == 5
     assert seen == marks(ada) == marks(ben) == marks(screen)

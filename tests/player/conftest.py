@@ -12,7 +12,7 @@ GAMES = {"magpies": "magpies.rules:Magpies", "showdown": "showdown.rules:Showdow
 """The strangers' games in `examples/`, by what their packages say."""
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def strangers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """They are installed, as the house's player knows nothing of them."""
     told = tmp_path_factory.mktemp("strangers") / "strangers-1.dist-info"

@@ -1,5 +1,6 @@
 import { ApiError } from '../lib/api.ts'
 import { askLab, labRun, stopLab } from '../lib/lab.ts'
+import { savedStudy, saveStudy } from '../lib/saved.ts'
 import type { LabGame, LabQuestion, LabRun, LabSetting, StudyWanted } from '../lib/wire.ts'
 
 /** How often it is asked how far a study is, in milliseconds; and when the line is lost. */
@@ -82,9 +83,12 @@ export class Asking {
     this.refused = null
     history.replaceState(null, '', location.pathname + this.query())
     try {
+      if (savedStudy()) await stopLab(savedStudy()) // what a page says that is being left may come late
       this.run = await askLab(this.game.name, this.question.name, this.wanted())
+      saveStudy(this.run.id)
       begun()
       await this.follow(this.run.id)
+      saveStudy('')
     } catch (error) {
       this.refused = error as ApiError
     }

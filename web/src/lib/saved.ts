@@ -112,6 +112,11 @@ export const reloadedFor = () => read(RELOADED, '', tab)
 export const saveReload = (page: string) => write(RELOADED, page, tab)
 
 /** What somebody at a table was putting together in this tab; it outlives a reload. */
+/** The study that this tab has under way, which a page that is loaded anew stops before it asks for another. */
+const STUDY = 'cardhouse.study'
+export const savedStudy = () => read(STUDY, '', tab)
+export const saveStudy = (id: string) => write(STUDY, id, tab)
+
 const halfDoneAt = (table: string, seat: string) => `cardhouse.half-done.${table}.${seat}`
 export const halfDone = <T>(table: string, seat: string): T | null => read<T | null>(halfDoneAt(table, seat), null, tab)
 export const saveHalfDone = (table: string, seat: string, what: unknown) => write(halfDoneAt(table, seat), what, tab)

@@ -145,6 +145,8 @@ class _Evening:
     def press_something(self) -> bool:
         """Press something on one of the pages; False if there is nothing to press, and the game is over."""
         asked = [page for page in self.pages if page.is_asked]
+        if not asked and self.is_over():
+            return False
         page = self.rng.choice(asked if asked and self.rng.random() < 0.8 else self.pages)
         self.in_dialog = self.in_dialog + 1 if is_in_dialog(page.page) else 0
         found = controls(page.page)
@@ -155,8 +157,6 @@ class _Evening:
         answering = [one for one in found if not one.aside]
         if not answering and page in asked:
             raise self.wrong(f"{page.seat} is asked, and there is nothing to press on that page")
-        if not answering and not asked and self.is_over():
-            return False
         if found:
             control = choose(found, self.rng)
             self.presses.append(f"{page.seat} presses {control.name}")
