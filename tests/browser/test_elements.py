@@ -179,6 +179,14 @@ def test_the_focus_stays_when_its_card_goes_or_nothing_can_be_chosen_for_a_while
     expect(there.button("4 of diamonds", hand)).to_be_focused()
 
 
+def house_with(view: str, folder: Path) -> House:
+    """A house whose game has this view."""
+    page = folder / "written" / "page"
+    page.mkdir(parents=True)
+    (page / "index.js").write_text(view)
+    return House(folder, install_with_page(folder, page))
+
+
 VIEW = """export default {
   contract: 1,
   middle(place, table) {
@@ -199,10 +207,7 @@ VIEW = """export default {
 
 
 def test_cards_fly_to_the_elements_that_show_them(come: Come, tmp_path: Path):
-    page = tmp_path / "written" / "page"
-    page.mkdir(parents=True)
-    (page / "index.js").write_text(VIEW)
-    with House(tmp_path, install_with_page(tmp_path, page)) as house:
+    with house_with(VIEW, tmp_path) as house:
         table = Made(house)
         gm, ada = come("Mo", DESK, house=house), come("Ada", house=house, reduced_motion="no-preference")
         ada.page.add_init_script(FLOWN)
@@ -261,10 +266,7 @@ ANEW = """export default {
 
 
 def test_elements_made_anew_at_each_change_show_what_they_were_given(come: Come, tmp_path: Path):
-    page = tmp_path / "written" / "page"
-    page.mkdir(parents=True)
-    (page / "index.js").write_text(ANEW)
-    with House(tmp_path, install_with_page(tmp_path, page)) as house:
+    with house_with(ANEW, tmp_path) as house:
         table = Made(house)
         ada = come("Ada", house=house, reduced_motion="no-preference")
         ada.opens_link(table.links["ada"])

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from cardhouse.engine import GM, HOUSE, CardhouseError, Game, Header, SeededDealer, find_game
+from cardhouse.engine import GM, HOUSE, CardhouseError, Game, SeededDealer, find_game
 from cardhouse.engine.delta import Delta, delta
 from cardhouse.engine.lessons import MOMENT, Lesson, Played, Try, lessons_of, moment_of, play, transcript_of_lesson
 from cardhouse.engine.table import Table
@@ -163,10 +163,6 @@ def go_on(game: str, name: str) -> tuple[Made, str]:
 def bots_beside(kind: type[Game], lesson: Lesson) -> Iterator[tuple[str, str]]:
     """Which bot plays each seat beside the newcomer's: what the lesson says, else the game's first; the house leads."""
     usual = next(iter(kind.bots), HOUSE)
-    for seat in others_in(lesson.header, lesson.about.you):
-        yield seat, lesson.about.bots.get(seat, HOUSE if seat == GM and kind.open_to_gm else usual)
-
-
-def others_in(header: Header, you: str) -> list[str]:
-    """All seats but one's own."""
-    return [seat for seat in header.seats if seat != you]
+    for seat in lesson.header.seats:
+        if seat != lesson.about.you:
+            yield seat, lesson.about.bots.get(seat, HOUSE if seat == GM and kind.open_to_gm else usual)
