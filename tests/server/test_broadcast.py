@@ -7,6 +7,7 @@ import pytest
 from cardhouse.engine import GM, SeededDealer, Table
 from cardhouse.server import protocol
 from cardhouse.server.broadcast import Audiences, Client
+from cardhouse.server.outgoing import Outgoing
 
 
 @pytest.mark.parametrize("seats", [("ada", "ben"), ("ben", "ada")])
@@ -26,9 +27,9 @@ def test_a_glimpse_of_a_card_that_the_same_answer_has_drawn(seats):
 def test_who_is_too_far_behind_leaves_over_what_it_is_told_and_all_others_hear_it():
     table = Table.new("hackjack", (GM, "ada", "ben"), dealer=SeededDealer(0))
     people = Audiences()
-    heard: list[bytes] = []
+    heard: list[Outgoing] = []
 
-    def too_much(frame: bytes) -> None:
+    def too_much(frame: Outgoing) -> None:
         for client in behind:
             people.leave(client)
 
@@ -49,8 +50,8 @@ def test_who_is_too_far_behind_leaves_over_what_it_is_told_and_all_others_hear_i
 def somebody(table: Table, people: Audiences, seat: str, heard: dict[str, list[str]]) -> Client:
     """Somebody at the table, who writes down what events it is told of."""
 
-    def hear(frame: bytes) -> None:
-        heard[seat] = [event["key"] for entry in json.loads(frame)["story"] for event in entry["events"]]
+    def hear(frame: Outgoing) -> None:
+        heard[seat] = [event["key"] for entry in json.loads(frame.content)["story"] for event in entry["events"]]
 
     client = Client(hear)
     client.seat = seat

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from cardhouse.server import protocol
 from cardhouse.server.broadcast import Client
+from cardhouse.server.outgoing import Outgoing
 from cardhouse.server.presence import TELL_SECONDS, Presence
 from tests.server.talking import Server
 
@@ -20,9 +21,9 @@ class Room:
         self.presence = Presence(lambda: self.clients, self._seated)
         self._something = asyncio.Event()
 
-    def _hears(self, number: int) -> Callable[[bytes], None]:
-        def hear(frame: bytes) -> None:
-            seats = json.loads(frame)["seats"]
+    def _hears(self, number: int) -> Callable[[Outgoing], None]:
+        def hear(frame: Outgoing) -> None:
+            seats = json.loads(frame.content)["seats"]
             self.heard[number].append([seat["seat"] for seat in seats if seat["here"]])
             self._something.set()
 

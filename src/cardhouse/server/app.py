@@ -32,6 +32,7 @@ from cardhouse.server.limits import Allowance, Limits, charge
 from cardhouse.server.origins import Origins, Refused
 from cardhouse.server.protocol import Error, encode
 from cardhouse.server.session import TOO_SLOW, Session
+from cardhouse.server.sockets import write_of
 from cardhouse.server.store import Store
 from cardhouse.server.views import files_of_pages
 from cardhouse.server.visitors import visitor_of
@@ -175,6 +176,7 @@ async def socket(socket: WebSocket[Any, Any, State], state: State) -> None:
             allowance,
             settings.patience,
             lambda kind: limits.take(kind, visitor),
+            write_of(socket.scope),
         )
         await session.run()
     finally:

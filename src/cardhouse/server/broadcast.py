@@ -10,6 +10,7 @@ from cardhouse.engine.delta import delta
 from cardhouse.engine.errors import Code
 from cardhouse.engine.together import LINKS
 from cardhouse.server import protocol
+from cardhouse.server.outgoing import Outgoing
 from cardhouse.server.protocol import encode
 
 STORY = 40
@@ -24,7 +25,7 @@ Doc = dict[str, Any]
 class Client:
     """Somebody at a table: a connection, the seat it sits in and what it was told last. `send` must not wait."""
 
-    def __init__(self, send: Callable[[bytes], None]) -> None:
+    def __init__(self, send: Callable[[Outgoing], None]) -> None:
         self._send = send
         self.seat = ""
         self.token = ""
@@ -41,10 +42,10 @@ class Client:
 
     def say(self, frame: protocol.FromServer) -> None:
         """Send a frame to it."""
-        self._send(encode(frame))
+        self._send(Outgoing(encode(frame)))
 
-    def say_bytes(self, frame: bytes) -> None:
-        """Send a frame that is encoded already."""
+    def send(self, frame: Outgoing) -> None:
+        """Send a frame that others are sent, too."""
         self._send(frame)
 
     def refuse(self, code: Code, message: str, id: str | None = None) -> None:
@@ -66,9 +67,9 @@ class Audiences:
 
     def say(self, frame: protocol.FromServer) -> None:
         """Send the same frame to all."""
-        text = encode(frame)
+        told = Outgoing(encode(frame))
         for client in list(self.clients):  # one that is too far behind leaves over it
-            client.say_bytes(text)
+            client.send(told)
 
     def join(self, client: Client, table: Table) -> Doc:
         """Count a client in from the present state; the document it begins with."""
@@ -91,7 +92,7 @@ class Audiences:
         """Tell all what has come of these entries, the last ones of the table; `ack` is for the one who answered."""
         news = _News(table, entries, self._docs)
         head, rounds = table.log_state(table.number).head, rounds_of(entries)
-        built: dict[tuple[Any, ...], bytes] = {}
+        built: dict[tuple[Any, ...], Outgoing] = {}
         for client in list(self.clients):  # one that is too far behind leaves over it
             audience = table.game.audience(client.seat)
             doc = news.doc(audience, client.seat, known=client.audience == audience)
@@ -104,19 +105,18 @@ class Audiences:
             client.audience, client.offers, client.mine = audience, offers, mine
             key = (doc, story, id(new_offers), new_mine, own_ack)  # the same for most
             if key not in built:
-                built[key] = encode(
-                    protocol.Change(
-                        table.number,
-                        head,
-                        rounds,
-                        own_ack,
-                        None if doc is None else Raw(doc),
-                        None if new_offers is None else Raw(encode(new_offers)),
-                        new_mine,
-                        Raw(story),
-                    )
+                change = protocol.Change(
+                    table.number,
+                    head,
+                    rounds,
+                    own_ack,
+                    None if doc is None else Raw(doc),
+                    None if new_offers is None else Raw(encode(new_offers)),
+                    new_mine,
+                    Raw(story),
                 )
-            client.say_bytes(built[key])
+                built[key] = Outgoing(encode(change))
+            client.send(built[key])
         self._docs = news.docs
 
 

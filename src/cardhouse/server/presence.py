@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 
 from cardhouse.server import protocol
 from cardhouse.server.broadcast import Client
+from cardhouse.server.outgoing import Outgoing
 from cardhouse.server.protocol import encode
 
 TELL_SECONDS = 0.1
@@ -52,8 +53,8 @@ class Presence:
         if not clients:  # the table may not even be loaded
             return
         seats = self._seated()
-        frame = encode(protocol.Seats(seats))
+        frame = Outgoing(encode(protocol.Seats(seats)))
         for client in clients:
             if client.seats != seats:
                 client.seats = seats
-                client.say_bytes(frame)
+                client.send(frame)

@@ -18,6 +18,7 @@ from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.house import House
 from cardhouse.server.limits import Allowance
 from cardhouse.server.open_table import OpenTable
+from cardhouse.server.outgoing import Outgoing
 from cardhouse.server.saver import NotSaved
 
 WRONG_LINKS = 20
@@ -56,7 +57,9 @@ class Session:
         allowance: Allowance,
         patience: float,
         charge: Callable[[str], bool] = lambda kind: True,
+        write: Callable[[Outgoing], bool] = lambda frame: False,
     ) -> None:
+        """`write` sends a frame at once, unless it gives back False: then `send` does, which may have to wait."""
         self.house = house
         self.client = Client(self._queue)
         self.table: OpenTable | None = None
@@ -65,7 +68,8 @@ class Session:
         self._allowance = allowance
         self._patience = patience
         self._charge = charge
-        self._out: deque[bytes] = deque()
+        self._write = write
+        self._out: deque[Outgoing] = deque()
         self._waiting_bytes = 0
         self._something_to_send: asyncio.Future[None] | None = None
         self._close_code: int | None = None
@@ -112,11 +116,11 @@ class Session:
 
     # Sending: never waited for by those who play.
 
-    def _queue(self, frame: bytes) -> None:
-        if self._close_code is not None:
+    def _queue(self, frame: Outgoing) -> None:
+        if self._close_code is not None or (not self._out and self._write(frame)):
             return
         self._out.append(frame)
-        self._waiting_bytes += len(frame)
+        self._waiting_bytes += len(frame.content)
         if self._waiting_bytes > BACKLOG_BYTES:  # it can come again and catch up
             self._out.clear()
             self._close(TOO_SLOW)
@@ -137,9 +141,9 @@ class Session:
         try:
             while True:
                 while self._out:
-                    frame = self._out.popleft()
-                    await send({"type": "websocket.send", "text": frame.decode()})
-                    self._waiting_bytes -= len(frame)
+                    frame = self._out[0]  # it stays there until it is sent, or another would be written before it
+                    await send({"type": "websocket.send", "text": frame.content.decode()})
+                    self._sent(frame)
                 if self._close_code is not None:
                     self._get_up()
                     await send({"type": "websocket.close", "code": self._close_code})
@@ -148,6 +152,11 @@ class Session:
                 await self._something_to_send
         except OSError:
             pass  # it has gone; the reading side hears of it too
+
+    def _sent(self, frame: Outgoing) -> None:
+        if self._out and self._out[0] is frame:  # else all that waited was given up
+            self._out.popleft()
+            self._waiting_bytes -= len(frame.content)
 
     # Reading.
 

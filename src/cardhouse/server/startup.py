@@ -109,11 +109,7 @@ def serve(
 
 
 def how_to_serve(app: ASGIApp, bounds: Bounds = _USUAL, proxies: Proxies = _NONE) -> Config:
-    """The settings of the web server.
-
-    Frames are compressed for each connection by itself (what went over one is no part of what another's are made of),
-    so that how long they are tells nothing of what other seats were sent.
-    """
+    """The settings of the web server."""
     return Config(
         app,
         bounds,

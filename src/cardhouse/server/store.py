@@ -3,10 +3,11 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Engine, case, delete, func, insert, null, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, case, delete, exc, func, insert, null, select, update
 from sqlalchemy import Row as SqlRow
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -17,6 +18,7 @@ from cardhouse.server.database import connect, is_unavailable
 from cardhouse.server.marks import Marks
 from cardhouse.server.records import DOOR_ROW, Row, SeatRecord, TableRecord
 
+_ENTRY = ("table_id", "number", "id", "text", "saved_at")
 READERS = 2
 """So many threads read at once."""
 
@@ -40,11 +42,7 @@ class Store:
         self.shared = self.engine.dialect.name == "postgresql"
         """Whether other servers may write to it as well."""
         dialect = postgresql if self.shared else sqlite
-        self._append = (
-            dialect.insert(schema.entries)
-            .on_conflict_do_nothing()
-            .returning(schema.entries.c.table_id, schema.entries.c.number, schema.entries.c.id)
-        )
+        self._placeholder = "%s" if self.shared else "?"
         self._keep_snapshot = dialect.insert(schema.snapshots).on_conflict_do_nothing()
         sitting = dialect.insert(schema.seats)
         self._seat = sitting.on_conflict_do_update(
@@ -126,14 +124,25 @@ class Store:
 
     def _append_all(self, rows: Sequence[Row]) -> list[bool]:
         now = int(time.time())
-        connection = self._line()
-        values = [
-            {"table_id": row.table, "number": row.number, "id": row.id, "text": row.text, "saved_at": now}
-            for row in rows
-        ]
+        values = tuple(value for row in rows for value in (row.table, row.number, row.id, row.text, now))
         # One statement without a transaction around it is a transaction: one journey and one fsync for all.
-        saved = {tuple(found) for found in connection.execute(self._append, values)}
+        saved = set(self._by_driver(_appending(len(rows), self._placeholder), values))
         return [(row.table, row.number, row.id) in saved for row in rows]
+
+    def _by_driver(self, statement: str, values: Sequence[object]) -> list[tuple[object, ...]]:
+        """The rows of a statement that the driver is given as it is.
+
+        Raises SQLAlchemyError.
+        """
+        dialect, cursor = self.engine.dialect, self._line().connection.cursor()
+        failure = dialect.loaded_dbapi.Error
+        try:
+            cursor.execute(statement, values)
+            return list(cursor.fetchall())
+        except failure as error:
+            raise exc.DBAPIError.instance(statement, None, error, failure, dialect=dialect) from error
+        finally:
+            cursor.close()
 
     def keep_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> None:
         """Keep snapshots of games, each with its table."""
@@ -382,3 +391,17 @@ def _seat_of(row: SqlRow[Any]) -> SeatRecord:
 
 def _which(table: str, seat: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return schema.seats.c.table_id == table, schema.seats.c.seat == seat
+
+
+@cache
+def _appending(rows: int, placeholder: str) -> str:
+    """The statement that saves so many entries and returns those that were new.
+
+    Made once and run by the driver: what SQLAlchemy does with a statement and its parameters costs as much as saving.
+    """
+    columns = ", ".join(_ENTRY)
+    row = f"({', '.join([placeholder] * len(_ENTRY))})"
+    return (
+        f"INSERT INTO {schema.entries.name} ({columns}) VALUES {', '.join([row] * rows)} "  # noqa: S608 - no values
+        "ON CONFLICT DO NOTHING RETURNING table_id, number, id"
+    )

@@ -1,0 +1,51 @@
+"""A frame on its way to one socket or to many: it is made ready for the wire once, whoever gets it."""
+
+import zlib
+from functools import cached_property
+
+from websockets.frames import Opcode
+
+DEFLATE_BITS = 12
+"""The size of the window that frames are compressed in, as a power of two of bytes."""
+MEMORY_LEVEL = 5
+_LEVEL = 3
+_SHORT = 100
+"""So many bytes aren't worth compressing."""
+_FIN, _COMPRESSED = 0x80, 0x40
+_LONG, _LONGEST = 126, 127
+_LENGTH_IN_TWO = 1 << 16
+_FLUSHED = b"\0\0\xff\xff"
+"""What a flush ends with, and RFC 7692 leaves out."""
+
+
+class Outgoing:
+    """A frame of the protocol as JSON, and how it goes over a socket (RFC 6455), compressed (RFC 7692) and not.
+
+    It is compressed by itself, from nothing that was sent before: so all who are told the same are sent the same bytes,
+    and how long they are tells nothing of what other seats were sent.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    @cached_property
+    def plain(self) -> bytes:
+        """A socket's frame with the content as it is."""
+        return _head(_FIN | Opcode.TEXT, len(self.content)) + self.content
+
+    @cached_property
+    def compressed(self) -> bytes:
+        """A socket's frame with the content compressed, if that is worth while."""
+        if len(self.content) < _SHORT:
+            return self.plain
+        deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, -DEFLATE_BITS, MEMORY_LEVEL)
+        packed = (deflate.compress(self.content) + deflate.flush(zlib.Z_SYNC_FLUSH)).removesuffix(_FLUSHED)
+        return _head(_FIN | _COMPRESSED | Opcode.TEXT, len(packed)) + packed
+
+
+def _head(first: int, length: int) -> bytes:
+    if length < _LONG:
+        return bytes((first, length))
+    if length < _LENGTH_IN_TWO:
+        return bytes((first, _LONG)) + length.to_bytes(2, "big")
+    return bytes((first, _LONGEST)) + length.to_bytes(8, "big")
