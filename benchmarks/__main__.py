@@ -1,6 +1,8 @@
-"""All of `make bench`: engine, judge, the largest pack, kernels, the server, dealing together, the bots."""
+"""All of `make bench`: engine, judge, the largest pack, kernels, the server, people at their pace, dealing together,
+the bots.
+"""
 
-from benchmarks import bots, engine, judge, largest, server, together
+from benchmarks import bots, engine, judge, largest, people, server, together
 from benchmarks.kernels import bench as kernels
 
 if __name__ == "__main__":
@@ -13,6 +15,8 @@ if __name__ == "__main__":
     kernels.main()
     print()
     server.main()
+    print()
+    people.main()
     print()
     together.main()
     print()

@@ -1,9 +1,11 @@
-"""People who play as fast as the server lets them: many tables, four sockets each, in a process of its own.
+"""People who play as fast as the server lets them, or as people do: many tables, four sockets each, in a process.
 
-    python benchmarks/load.py ADDRESS TABLES SECONDS
+    python benchmarks/load.py ADDRESS TABLES SECONDS [PACE]
 
-prints one line of JSON: acknowledged answers a second, milliseconds from answer to acknowledgement (p50, p99), bytes
-a client receives an answer. ADDRESS is a Cardhouse, or with a `bare:` before it the baseline of `bare.py`.
+prints a line of JSON when all have sat down, and one in the end: acknowledged answers a second, milliseconds from
+answer to acknowledgement (p50, p99) and until all four have heard of it (p99), bytes a client receives an answer.
+ADDRESS is a Cardhouse, or with a `bare:` before it the baseline of `bare.py`. PACE is how many seconds a table thinks,
+on the average, before it answers; without it, they answer as soon as all four have heard of the answer before.
 """
 
 import asyncio
@@ -51,13 +53,17 @@ encode = msgspec.json.Encoder().encode
 class Load:
     """All tables, and what was measured since `measuring`."""
 
-    def __init__(self) -> None:
+    def __init__(self, pace: float = 0.0) -> None:
+        self.pace = pace
         self.measuring = False
         self.stopping = False
         self.latencies: list[float] = []
+        self.told: list[float] = []
         self.bytes = 0
         self.wire_bytes = 0
         self.seen = 0
+        self.full_tables = asyncio.Semaphore(0)
+        """Counts the tables where all have sat down."""
 
 
 class Person(asyncio.Protocol):
@@ -167,11 +173,21 @@ class Table:
     def seated(self, n: int) -> None:
         self.waiting -= 1
         if not self.waiting:
-            self.answer(n)
+            self.load.full_tables.release()
+            self.think(n)
 
     def told(self, person: Person, n: int) -> None:
         self.waiting -= 1
         if not self.waiting and not self.load.stopping:
+            if self.load.measuring:
+                self.load.told.append(time.perf_counter() - self.asked_at)
+            self.think(n)
+
+    def think(self, n: int) -> None:
+        """Answer, after a while of a length nobody knows beforehand where people are to play as people do."""
+        if self.load.pace:
+            asyncio.get_running_loop().call_later(self.random.expovariate(1 / self.load.pace), self.answer, n)
+        else:
             self.answer(n)
 
     def acknowledged(self, id: str) -> None:
@@ -180,6 +196,8 @@ class Table:
             self.load.latencies.append(time.perf_counter() - self.asked_at)
 
     def answer(self, n: int) -> None:
+        if self.load.stopping:
+            return
         seat, answer = self.choose()
         self.waiting = len(PEOPLE)
         self.id_asked = base64.urlsafe_b64encode(self.random.randbytes(16)).decode()[:22]
@@ -216,10 +234,10 @@ def make_table(address: str) -> tuple[str, dict[str, str]]:
     return made["table"], made["links"]
 
 
-async def play(address: str, count: int, seconds: float) -> dict[str, float]:
+async def play(address: str, count: int, seconds: float, pace: float = 0.0) -> dict[str, float]:
     bare = address.startswith("bare:")
     address = address.removeprefix("bare:")
-    load = Load()
+    load = Load(pace)
     tables = []
     for number in range(count):
         name, links = (str(number), dict.fromkeys(PEOPLE, "x")) if bare else make_table(address)
@@ -228,17 +246,21 @@ async def play(address: str, count: int, seconds: float) -> dict[str, float]:
     for table in tables:
         for person in table.people.values():
             await person.connect(host, int(port))
-    await asyncio.sleep(WARM_UP_SECONDS)
+    for _ in tables:
+        await load.full_tables.acquire()
+    await asyncio.sleep(max(WARM_UP_SECONDS, 2 * pace))
+    print(json.dumps({"tables": count}), flush=True)
     load.measuring, started = True, time.perf_counter()
     await asyncio.sleep(seconds)
     load.measuring, took = False, time.perf_counter() - started
     load.stopping = True
-    latencies = sorted(load.latencies)
+    latencies, told = sorted(load.latencies), sorted(load.told)
     await asyncio.sleep(0.2)
     return {
         "answers_a_second": len(latencies) / took,
         "p50_ms": latencies[len(latencies) // 2] * 1000,
         "p99_ms": latencies[len(latencies) * 99 // 100] * 1000,
+        "told_p99_ms": told[len(told) * 99 // 100] * 1000,
         "bytes": load.bytes / load.seen,
         "wire_bytes": load.wire_bytes / load.seen,
     }
@@ -247,4 +269,5 @@ async def play(address: str, count: int, seconds: float) -> dict[str, float]:
 if __name__ == "__main__":
     import uvloop
 
-    print(json.dumps(uvloop.run(play(sys.argv[1], int(sys.argv[2]), float(sys.argv[3])))))
+    tables, *rest = sys.argv[2:]
+    print(json.dumps(uvloop.run(play(sys.argv[1], int(tables), *map(float, rest)))))

@@ -68,7 +68,7 @@ def load(address: str, tables: int, seconds: float) -> dict[str, float]:
     done = subprocess.run(command, capture_output=True, text=True, preexec_fn=on_core(1))
     if done.returncode:
         raise SystemExit(f"The load failed: {done.stderr.strip()}")
-    found: dict[str, float] = json.loads(done.stdout)
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 

@@ -135,13 +135,13 @@ def load_games() -> None:
 
 
 def _collect_seldom() -> None:
-    """Collect reference cycles far less often than Python would.
+    """Collect reference cycles among few objects at a time, and among all of them far less often than Python would.
 
-    Logs grow and hold none; to go through all of them, as Python would again and again, makes everybody wait.
+    Everybody waits meanwhile. Logs grow and hold none; to go through all of them again and again is for nothing.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 100)
+    gc.set_threshold(2_000, 5, 4_000)
 
 
 class _Server(uvicorn.Server):

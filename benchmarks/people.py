@@ -1,0 +1,73 @@
+"""A house full of people who play at their own pace: what each of them waits, and what they cost.
+
+    python -m benchmarks.people [TABLES [SECONDS]]
+
+Four people at each table, of whom one answers when all have heard of the answer before and a while has passed, four
+seconds on the average. Measured on SQLite: acknowledged answers a second, each on disk before it is acknowledged;
+milliseconds from an answer to its acknowledgement, and until all four have heard of it; of the server's process, the
+share of a core that it takes, its time on the processor for each answer, and its memory for each socket, that of the
+tables included. The server has one core to itself and the load another, if there are two.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+from benchmarks.server import CARDHOUSE, HERE, on_core
+
+PACE_SECONDS = 4.0
+PEOPLE = 4
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def processor_seconds(process: int) -> float:
+    """How long a process has been on a processor, in user and in kernel mode (proc(5))."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def resident_bytes(process: int) -> int:
+    """How much memory a process holds."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def measure(tables: int, seconds: float, database: str) -> None:
+    """Print a line."""
+    command = [sys.executable, *CARDHOUSE, database]
+    with Popen(command, stdout=PIPE, text=True, preexec_fn=on_core(0)) as server:
+        assert server.stdout is not None
+        address = server.stdout.readline().strip()
+        load = [sys.executable, str(HERE / "load.py"), address, str(tables), str(seconds), str(PACE_SECONDS)]
+        with Popen(load, stdout=PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=on_core(1)) as people:
+            assert people.stdout is not None
+            assert people.stderr is not None
+            if not people.stdout.readline():
+                raise SystemExit(f"The load failed: {people.stderr.read().strip()}")
+            before = processor_seconds(server.pid)
+            found = json.loads(people.stdout.readline())
+            taken, memory = processor_seconds(server.pid) - before, resident_bytes(server.pid)
+        server.terminate()
+    answers = found["answers_a_second"]
+    print(
+        f"{tables:6,}{tables * PEOPLE:9,}{answers:12,.0f}{found['p50_ms']:10.1f}{found['p99_ms']:10.1f}"
+        f"{found['told_p99_ms']:12.1f}{taken / seconds:8.2f}{taken / seconds / answers * 1000:12.2f}"
+        f"{memory / tables / PEOPLE / 1024:12.0f}",
+        flush=True,
+    )
+
+
+def main(tables: int = 0, seconds: float = 20.0) -> None:
+    """Measure with so many tables, or with some and with many."""
+    print("tables   people   answers/s    p50 ms    p99 ms  told p99 ms   core   ms/answer  KiB/socket")
+    with tempfile.TemporaryDirectory(prefix="cardhouse-bench-") as folder:
+        for count in (tables,) if tables else (1_000, 2_500):
+            measure(count, seconds, f"sqlite:///{folder}/{count}.db")
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in sys.argv[1:3]))
