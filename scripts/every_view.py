@@ -67,6 +67,7 @@ def visit(browser: Browser, address: str, name: Path, devices: tuple[str, ...]) 
         context = browser.new_context(
             viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch, reduced_motion="reduce"
         )
+        context.add_init_script("localStorage.setItem('cardhouse.faces', 'true')")
         page = context.new_page()
         page.goto(address, wait_until="networkidle")
         sit = page.get_by_role("textbox", name="Your name")
