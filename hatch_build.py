@@ -4,7 +4,7 @@ The page's source is `web/`, and each game's view of it `src/cardhouse/games/*/p
 
 Hatchling runs this as a build hook for wheels and editable installs. By hand:
 
-    python hatch_build.py              build the page if its sources have changed, and add the typefaces
+    python hatch_build.py              add the typefaces, and build the page if its sources have changed
     python hatch_build.py run check    npm, in web/, with the same Node ("npm run check")
     python hatch_build.py with FOLDER ...
                                        build the page with the views of further games, those of these folders
@@ -45,6 +45,19 @@ FACES_FROM = {
 }
 """The few typefaces that are used, by the packages that bring all of them: these are needed for building only."""
 
+PAGE_FACES = WEB / "src" / "faces"
+PAGE_FACES_FROM = {
+    "sans-400": ("SourceSansPro-Regular", ["kern", "tnum"]),
+    "sans-600": ("SourceSansPro-Semibold", ["kern", "tnum"]),
+    "serif-400": ("SourceSerifPro-Regular", ["kern", "lnum"]),
+    "serif-700": ("SourceSerifPro-Bold", ["lnum"]),
+}
+"""What of them the page has, each with what it can do beside setting one letter after the other."""
+_PUNCTUATION = (0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x201E, 0x2026)
+_SIGNS = (0x0152, 0x0153, 0x20AC, 0x2192, 0x2212, 0x2264, 0x2265)
+PAGE_LETTERS = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x100), *_PUNCTUATION, *_SIGNS)))
+"""What the page is written with, and most names of people; a letter that is not among them is the device's own."""
+
 BUILT_FROM = PAGE / ".built-from"
 INSTALLED_FROM = MODULES / ".installed-from"
 SKIP = "CARDHOUSE_SKIP_PAGE"
@@ -83,6 +96,8 @@ def build_with(games: list[str]) -> None:
 
     Raises PageError if a folder brings no view.
     """
+    add_faces()
+    add_page_faces()
     folders = [Path(game).resolve() for game in games]
     if not folders:
         raise PageError("Say whose views the page is to have: `python hatch_build.py with FOLDER ...`.")
@@ -107,6 +122,31 @@ def add_faces() -> None:
         FACES.mkdir(exist_ok=True)
         for name, called in missing.items():
             shutil.copyfile(Path(spec.origin).parent / "files" / name, FACES / called)
+
+
+def add_page_faces() -> None:
+    """Make the page's typefaces of those that were added, unless they are there: small enough to be sent to a phone."""
+    digest = hashlib.sha256(f"{PAGE_FACES_FROM}{PAGE_LETTERS}".encode())
+    for face, _ in PAGE_FACES_FROM.values():
+        digest.update((FACES / f"{face}.ttf").read_bytes())
+    made_of = digest.hexdigest()
+    told = PAGE_FACES / ".made-of"
+    if read(told) == made_of:
+        return
+    try:
+        from fontTools import subset  # type: ignore[import-untyped]  # it has no types
+    except ImportError:
+        raise PageError("Building the page takes the Python package 'fonttools', which is not installed.") from None
+    PAGE_FACES.mkdir(exist_ok=True)
+    for name, (face, features) in PAGE_FACES_FROM.items():
+        options = subset.Options(flavor="woff", hinting=False, layout_features=features, name_IDs=[0, 13])
+        font = subset.load_font(str(FACES / f"{face}.ttf"), options)
+        chosen = subset.Subsetter(options)
+        chosen.populate(text=PAGE_LETTERS)
+        chosen.subset(font)
+        subset.save_font(font, str(PAGE_FACES / f"{name}.woff"), options)
+        font.close()
+    told.write_text(made_of)
 
 
 def whole_addresses(text: str, source: str) -> str:
@@ -234,6 +274,7 @@ def main(arguments: list[str]) -> int:
             npm(*arguments)
         else:
             add_faces()
+            add_page_faces()
             build_page()
     except PageError as error:
         print(f"\n{error}", file=sys.stderr)

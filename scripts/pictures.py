@@ -58,9 +58,11 @@ def photograph(browser: Browser, address: str, path: Path, *, width: int, height
         color_scheme="dark",
         reduced_motion="reduce",
     )
+    context.add_init_script("localStorage.setItem('cardhouse.faces', 'true')")
     page = context.new_page()
     page.goto(address)
     page.get_by_text("outranks").first.wait_for()
+    page.evaluate("() => document.fonts.ready")
     page.screenshot(path=path)
     context.close()
 

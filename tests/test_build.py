@@ -116,6 +116,13 @@ def test_packages_are_installed_by_uv_or_where_it_cannot_by_pip(tmp_path, monkey
     assert (tmp_path / "pip").is_file() == bool(status)
 
 
+def test_all_that_the_page_says_has_letters_in_its_typefaces():
+    said = [ROOT / "web" / "src" / "words" / "en.ts", *(ROOT / "src" / "cardhouse" / "games").rglob("*.toml")]
+    assert len(said) > 10
+    letters = {letter for path in said for letter in path.read_text("utf-8")} - {"\n"}
+    assert letters <= set(hatch_build.PAGE_LETTERS)
+
+
 def test_the_page_can_be_left_out(web, tmp_path, monkeypatch):
     monkeypatch.setenv(hatch_build.SKIP, "1")
     assert hatch_build.main([]) == 0
@@ -162,6 +169,9 @@ def test_the_wheel_has_the_built_page_and_the_source_archive_its_source(tmp_path
     assert len([name for name in faces if name.endswith(".ttf")]) == 6, "those that are used, and no more"
     assert len([name for name in faces if name.endswith("LICENSE.txt")]) == 2
     with zipfile.ZipFile(wheel) as opened:
+        pages = [opened.getinfo(name).file_size for name in in_wheel if name.endswith(".woff")]
+        assert len(pages) == len(hatch_build.PAGE_FACES_FROM)
+        assert sum(pages) < 60_000, "a phone gets all of them"
         (told,) = (opened.read(name).decode() for name in in_wheel if name.endswith("/METADATA"))
     assert "Project-URL: Source, https://" in told
     assert "Requires-Dist: font-" not in told

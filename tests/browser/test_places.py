@@ -87,3 +87,13 @@ def test_the_deck_stays_where_it_is(come: Come, house: House):
     for boxes in seen:
         for side in ("x", "y"):
             assert max(one[side] for one in boxes) - min(one[side] for one in boxes) <= STILL, boxes
+
+
+def test_on_a_desk_the_game_lies_large_in_the_middle_of_the_screen(come: Come, house: House):
+    gm = Resumed(house, (json.dumps(line) for line in FIGHT)).sits(come("Mo", LAPTOP), "gm")
+    for width, height, card in ((1440, 900, 170), (1920, 1080, 238)):
+        gm.page.set_viewport_size({"width": width, "height": height})
+        middle, deck = box(gm.page.locator(".middle")), box(gm.table.locator("[data-deck]"))
+        assert abs(middle["x"] + middle["width"] / 2 - width / 2) < 8, middle
+        assert middle["width"] > width / 2
+        assert card <= deck["height"] <= 300

@@ -15,6 +15,14 @@ HOME = 84 * KB
 TABLES = {"initiative": 110 * KB, "hackjack": 128 * KB, "dogpile": 127 * KB, "dogs": 142 * KB, "gunfight": 151 * KB}
 """What it was before lessons, marks, reactions, moments and evenings, and what these weigh; it is to be no more."""
 
+TILL_SAVED = "async () => { while (!localStorage['cardhouse.faces']) await new Promise(requestAnimationFrame) }"
+TILL_LOADED = """async () => {
+  const loaded = () => [...document.fonts].filter(({ status }) => status === 'loaded').length
+  while (!loaded()) await new Promise(requestAnimationFrame)
+  await document.fonts.ready
+  return loaded()
+}"""
+
 
 def fetched(person: Person, address: str) -> int:
     """How many bytes come over the wire until the page at this address rests."""
@@ -31,6 +39,10 @@ def test_the_first_view_of_the_house_is_light(come: Come, house: House):
     weight = fetched(mo, house.address)
     assert mo.region("Games").get_by_role("listitem").count() > 4
     assert 30 * KB < weight <= HOME
+    # Its typefaces come later, and are there from the beginning the next time.
+    mo.page.evaluate(TILL_SAVED)
+    mo.page.reload()
+    assert mo.page.evaluate(TILL_LOADED) >= 2
 
 
 @pytest.mark.parametrize("game", TABLES)

@@ -1,12 +1,14 @@
 import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'
+import { bringFaces } from './lib/faces.ts'
 import { applyLikes } from './lib/likes.svelte.ts'
 
 const place = document.getElementById('app')!
 // A game's view may be made of a newer page's parts, which bring that page's beginning along: there is one page already.
 if (!place.hasChildNodes()) {
   applyLikes()
+  bringFaces()
   mount(App, { target: place })
 }
 

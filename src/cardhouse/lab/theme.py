@@ -36,19 +36,19 @@ class Palette(msgspec.Struct, frozen=True):
 
 
 LIGHT: Final = Palette(
-    ground="#e3e8dd",
-    raised="#eef1e8",
-    line="#bcc7b6",
-    ink="#16211b",
-    quiet="#47564d",
+    ground="#f0e8d8",
+    raised="#f8f3e8",
+    line="#d3c5a9",
+    ink="#211c14",
+    quiet="#5b4f3c",
     brass="#75500a",
     lines=("#8a5c00", "#0f6674", "#84336f", "#2f57a4", "#4c6a12", "#55605a"),
     heat="#dba544",
     less="#6fb3bb",
 )
 DARK: Final = Palette(
-    ground="#0f1e18",
-    raised="#16291f",
+    ground="#0c1713",
+    raised="#15271f",
     line="#2a4337",
     ink="#eef0e8",
     quiet="#9db0a5",

@@ -16,7 +16,7 @@ const EDGE = 84
 const INNER = WIDE - 2 * EDGE
 const NUMBERS = 4
 const COLOURS = {
-  ground: '#0f1e18',
+  ground: '#0c1713',
   light: '#1c382c',
   ink: '#eef0e8',
   quiet: '#9db0a5',

@@ -106,6 +106,11 @@ const USUAL: Likes = { look: 'device', fourColours: false, sound: true, vibrate:
 export const savedLikes = () => ({ ...USUAL, ...read<Partial<Likes>>(LIKES, {}) }) as Likes
 export const saveLikes = (likes: Likes) => write(LIKES, likes)
 
+/** That this device has the page's typefaces: they are kept like all that the page is made of. */
+const FACES = 'cardhouse.faces'
+export const hasFaces = () => read(FACES, false)
+export const saveFaces = () => write(FACES, true)
+
 /** For which newer page of the house this tab was loaded anew last. */
 const RELOADED = 'cardhouse.reloaded'
 export const reloadedFor = () => read(RELOADED, '', tab)

@@ -1,0 +1,114 @@
+"""Takes a picture of every view of every game, to be looked at: `python -m scripts.every_view FOLDER [WORD]`.
+
+A phone, a desk and a large screen, each by lamplight and by day; with a WORD only the moments whose name has it in it.
+"""
+
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from cardhouse.engine import game_names
+from cardhouse.testing.browser.chromium import FLAGS
+from scripts.setup import BROWSERS
+from tests.browser.people import House, Resumed
+
+GAMES = Path(__file__).parent.parent / "src" / "cardhouse" / "games"
+SIZES = {"phone": (390, 844), "desk": (1440, 900), "large": (1920, 1080)}
+TALKS = ("lesson", "say", "ask")
+"""Lines of a lesson that are no entries of a game."""
+PARTS = (0.0, 0.4, 0.75, 1.0)
+"""How much of its first lesson has been played where a game is photographed."""
+
+
+AT_REST = "() => Promise.allSettled([document.fonts.ready, ...document.getAnimations().map((a) => a.finished)])"
+"""Everything has come to where it goes."""
+
+
+def moments() -> Iterator[tuple[str, str, list[str]]]:
+    """Each game's name, what the moment is called, and the transcript that leads there."""
+    for game in sorted(game_names()):
+        lessons = sorted((GAMES / game / "lessons").glob("*.jsonl"))
+        for path in lessons:
+            lines = [
+                line for line in path.read_text("utf-8").splitlines() if not line.startswith(tuple(opening(TALKS)))
+            ]
+            if path.stem == "now":
+                yield game, "now", lines
+                continue
+            for part in PARTS:
+                yield game, f"{part:.0%}".rstrip("%").zfill(3), lines[: max(1, round(part * len(lines)))]
+
+
+def opening(keys: tuple[str, ...]) -> list[str]:
+    """How lines begin whose first key is one of these."""
+    return [f'{{"{key}"' for key in keys]
+
+
+def take(page: Page, name: Path, device: str) -> None:
+    """The page by lamplight and by day."""
+    for light in ("dark", "light"):
+        page.emulate_media(color_scheme=light, reduced_motion="reduce")
+        page.screenshot(path=name.with_name(f"{name.name}-{device}-{light}.png"))
+
+
+def visit(browser: Browser, address: str, name: Path, devices: tuple[str, ...]) -> None:
+    """Each device's pictures of one address: those of a desk on one page, which is made larger."""
+    for touch in (True, False):
+        here = [device for device in devices if (device == "phone") == touch]
+        if not here:
+            continue
+        width, height = SIZES[here[0]]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch, reduced_motion="reduce"
+        )
+        context.add_init_script("localStorage.setItem('cardhouse.faces', 'true')")
+        page = context.new_page()
+        page.goto(address, wait_until="networkidle")
+        sit = page.get_by_role("textbox", name="Your name")
+        if sit.is_visible():
+            sit.fill("Ada")
+            page.get_by_role("button", name="Sit down").click()
+        go = page.get_by_role("button", name="To the table")
+        if go.is_visible():
+            go.click()
+        page.evaluate(AT_REST)
+        for device in here:
+            width, height = SIZES[device]
+            page.set_viewport_size({"width": width, "height": height})
+            take(page, name, device)
+        context.close()
+
+
+def main(folder: Path, word: str = "") -> None:
+    """Take them all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    chromium = next(path for name in BROWSERS if (path := shutil.which(name)))
+    with (
+        tempfile.TemporaryDirectory() as place,
+        sync_playwright() as playwright,
+        House(Path(place)) as house,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        if word in "home":
+            visit(browser, house.address, folder / "home", tuple(SIZES))
+        for game, moment, lines in moments():
+            if word not in f"{game}-{moment}":
+                continue
+            table = Resumed(house, lines)
+            seat = json.loads(lines[0])["seats"][1]
+            name = folder / f"{game}-{moment}"
+            visit(browser, table.link("gm"), name.with_name(f"{name.name}-gm"), tuple(SIZES))
+            visit(browser, table.link(seat), name.with_name(f"{name.name}-player"), ("phone", "desk"))
+            visit(browser, table.link("screen"), name.with_name(f"{name.name}-screen"), ("large",))
+            print(name.name, urlsplit(table.link(seat)).path, flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:3])
