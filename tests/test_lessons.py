@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import catalogue_of, find_game, game_names, read_header
-from cardhouse.engine.lessons import Try, lessons_of, moment_of, play
+from cardhouse.engine import CardhouseError, catalogue_of, find_game, game_names, read_header
+from cardhouse.engine.lessons import Try, lessons_of, moment_of, play, preview_of
 from cardhouse.server.lessons import bots_beside, go_on, tell
 
 UNMET = Path(__file__).with_name("rules_no_lesson_names.txt")
 """What no lesson tells, a game a line: `game: RULE RULE`. Whoever writes a lesson takes away what it tells."""
+MOST_SHOWN = 14
+"""So many entries of a moving picture, those at the beginning included, are some twenty seconds."""
 SHORTEST, LONGEST = 10, 45
 """So many captions and entries are three to six minutes."""
 
@@ -25,6 +27,16 @@ def test_each_game_can_be_learned_by_playing(game: str):
         assert SHORTEST <= len(lesson.captions) <= LONGEST, lesson.file
         assert sum(isinstance(caption, Try) for caption in lesson.captions) >= 3, lesson.file
         assert len(tell(lesson).steps) == len(steps)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_each_game_has_a_moving_picture(game: str):
+    preview = preview_of(find_game(game))
+    assert preview, f"{game} has nothing to be looked at"
+    happens = [step for step in tell(preview).steps if step.story]
+    assert MOST_SHOWN / 2 <= len(happens) <= MOST_SHOWN
+    with pytest.raises(CardhouseError, match="nothing to play on from"):
+        go_on(game, preview.name)
 
 
 @pytest.mark.parametrize("game", game_names())

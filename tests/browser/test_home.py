@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible
 from tests.browser.people import DESK, PHONE, Device, Person
 from tests.browser.test_places import box
 
@@ -19,6 +20,8 @@ SAT_OFTEN = """(n) => {
   localStorage[key] = JSON.stringify(Array.from({ length: n }, (_, place) => ({ ...seat, table: `t${place}` })))
 }"""
 """This device remembers so many tables like the one it has."""
+WHILE = 40_000
+"""In so many milliseconds of the page's own time a moving picture has been seen to its end."""
 HOLE = 400
 """So many pixels of nothing between two games would be a hole."""
 
@@ -133,3 +136,58 @@ def test_a_conflict_that_cannot_be_opened_yet_says_why(come: Come):
     expect(gm.button("Open a conflict…")).to_have_attribute("aria-disabled", "true")
     expect(gm.page.get_by_text("A conflict takes two who can take part")).to_be_visible()
     gm.screenshot("no-conflict-yet")
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_table_in_play_is_seen_and_can_be_stopped(device: Device, come: Come):
+    person = come("Mo", {**device, "reduced_motion": "no-preference"})
+    page = person.page
+    page.clock.install()
+    person.comes()
+    shown = page.locator("[inert]")
+    expect(person.region("Games").get_by_role("listitem").last).to_be_visible()
+    assert shown.count() == 0, "nothing of it is loaded with the first view"
+    page.clock.run_for(2000)
+    expect(shown).to_be_visible()
+    expect(shown).to_have_attribute("aria-hidden", "true")
+    first = shown.inner_text()
+    page.clock.run_for(6000)
+    expect(shown).not_to_have_text(first, use_inner_text=True)
+    assert_accessible(page, "a table in play")
+    person.screenshot(f"home-plays-{'phone' if device is PHONE else 'desk'}")
+    person.hand.press(person.button("Stop the pictures"))
+    expect(person.button("Let the pictures play")).to_be_visible()
+    page.clock.run_for(3000)
+    stands = shown.inner_text()
+    page.clock.run_for(WHILE)
+    assert shown.inner_text() == stands
+    person.hand.press(person.button("Let the pictures play"))
+    if device is DESK:
+        now = person.region("On the table")
+        before = now.inner_text()
+        person.page.mouse.move(5, 5)
+        page.clock.run_for(WHILE)
+        expect(now).not_to_have_text(before, use_inner_text=True)
+
+
+def test_where_motion_is_reduced_its_end_is_seen(come: Come):
+    mo = come("Mo", DESK)
+    mo.comes()
+    expect(mo.page.locator("[inert]")).to_contain_text("The whole pack strays")
+    expect(mo.button("Stop the pictures")).to_have_count(0)
+
+
+WIDE = [{"width": 1440, "height": 900}, {"width": 1920, "height": 1080}, {"width": 2560, "height": 1440}]
+RIGHTMOST = "() => Math.max(...[...document.querySelectorAll('main li')].map((e) => e.getBoundingClientRect().right))"
+
+
+def test_the_front_door_fills_a_desk_and_a_television(come: Come):
+    mo = come("Mo", DESK)
+    mo.comes()
+    expect(mo.region("Games").get_by_role("listitem").last).to_be_visible()
+    for size in WIDE:
+        mo.page.set_viewport_size(size)  # type: ignore[arg-type]
+        assert mo.page.evaluate(RIGHTMOST) > size["width"] * 0.85, "the right half is empty"
+        games = {round(box(game)["y"]) for game in mo.region("Games").get_by_role("listitem").all()}
+        assert len(games) == 1, "all games stand on one shelf"
+        assert wide(mo) <= 0

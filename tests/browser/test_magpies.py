@@ -137,3 +137,11 @@ def test_it_is_among_the_games_with_its_own_sign(come: Come, outside: House) -> 
     expect(card.locator("svg").first).to_be_visible()
     card.scroll_into_view_if_needed()
     mo.screenshot("magpies-home")
+
+
+def test_its_moving_picture_is_on_the_front_door(come: Come, outside: House) -> None:
+    mo = come("Mo", DESK, house=outside)
+    mo.comes()
+    card = mo.region("Games").get_by_role("listitem").filter(has_text="Magpies")
+    mo.button("Try it now", card).hover()
+    expect(mo.page.locator("[inert]")).to_contain_text("kept an ace")

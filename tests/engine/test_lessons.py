@@ -92,3 +92,9 @@ def test_a_moment_needs_no_captions_but_a_game_that_goes_on(tmp_path: Path):
     path.write_text("\n".join([header, *rest]))
     with pytest.raises(BadGame, match="line 4: The game is over"):
         list(play(read_lesson(find_game("dogpile"), path)))
+
+
+def test_in_a_preview_nobody_is_asked(tmp_path: Path):
+    assert played(tmp_path, [HEADER, ABOUT, ADA, BEN, SAY, START, DRAWN], "preview")[-1] == "3"
+    with pytest.raises(BadGame, match=r"preview\.jsonl, line 7: Nobody answers in a preview"):
+        played(tmp_path, GOOD, "preview")

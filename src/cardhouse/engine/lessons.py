@@ -1,7 +1,7 @@
 """Lessons: transcripts with captions, in which a newcomer answers for a seat (docs/authors.md, "Lessons").
 
-They lie in the folder `lessons` beside a game's rules, one a file. `now.jsonl` among them is no lesson but a good
-moment to begin in: a transcript that somebody plays on from.
+They lie in the folder `lessons` beside a game's rules, one a file. Two among them are no lessons: `now.jsonl` is a good
+moment to begin in, a transcript that somebody plays on from, `preview.jsonl` some twenty seconds of play to look at.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,6 +25,8 @@ from cardhouse.engine.transcript import Header, Line, is_answer, read_header, re
 FOLDER = "lessons"
 MOMENT = "now"
 """What the file is called in which `Try it now` begins."""
+PREVIEW = "preview"
+"""What the file is called that the home page plays as a moving picture of the game."""
 LETTERS = 150
 """So long may a caption be: more is more than a newcomer reads with a table before them."""
 
@@ -111,11 +113,11 @@ def lessons_of(game: type[Game]) -> Mapping[str, Lesson]:
 
     Raises BadGame, naming file and line, if one can't be read.
     """
-    return {name: lesson for name, lesson in _all(game).items() if name != MOMENT}
+    return {name: lesson for name, lesson in _all(game).items() if name not in (MOMENT, PREVIEW)}
 
 
 def all_lessons(game: type[Game]) -> list[Lesson]:
-    """A game's lessons, and its moment, if it brings one.
+    """A game's lessons, and its moment and its preview, if it brings them.
 
     Raises BadGame, naming file and line, if one can't be read.
     """
@@ -128,6 +130,14 @@ def moment_of(game: type[Game]) -> Lesson | None:
     Raises BadGame, naming file and line, if it can't be read.
     """
     return _all(game).get(MOMENT)
+
+
+def preview_of(game: type[Game]) -> Lesson | None:
+    """What a game brings to be looked at, if it does.
+
+    Raises BadGame, naming file and line, if it can't be read.
+    """
+    return _all(game).get(PREVIEW)
 
 
 @cache
@@ -250,10 +260,19 @@ def _play(lesson: Lesson) -> Iterator[Played]:
         else:
             meant = after.answer[0][1] if after and isinstance(beat.caption, Try) else None
             yield Played(table, beat.caption, None, meant)
-    if lesson.name != MOMENT:
-        _check_end(lesson, lesson.beats[-1])
+    last = lesson.beats[-1]
+    if lesson.name == PREVIEW:
+        _check_preview(lesson)
+    elif lesson.name != MOMENT:
+        _check_end(lesson, last)
     elif isinstance(table.question, Over):
-        raise BadTranscript(lesson.beats[-1].line, CardhouseError("The game is over: there is nothing to play on."))
+        raise BadTranscript(last.line, CardhouseError("The game is over: there is nothing to play on."))
+
+
+def _check_preview(lesson: Lesson) -> None:
+    asked = [beat.line for beat in lesson.beats if isinstance(beat.caption, Try)]
+    if asked:
+        raise BadTranscript(asked[0], CardhouseError("Nobody answers in a preview: say, don't ask."))
 
 
 def _check_end(lesson: Lesson, last: Beat) -> None:

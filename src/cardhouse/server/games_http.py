@@ -33,8 +33,8 @@ class GameListed(Struct, frozen=True):
     """A game there is to play. `lab` is whether the lab knows something about it.
 
     `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
-    nothing, `judge` whether it has a page on which a layout is judged, `lessons` are those one can learn it by, and
-    `moment` is whether there is one to try it in at once.
+    nothing, `judge` whether it has a page on which a layout is judged, `lessons` are those one can learn it by,
+    `moment` is whether there is one to try it in at once, and `preview` whether there is one to look at.
     """
 
     name: str
@@ -46,6 +46,7 @@ class GameListed(Struct, frozen=True):
     judge: bool
     lessons: list[LessonListed]
     moment: bool
+    preview: bool
 
 
 class GameInfo(Struct, frozen=True):
@@ -115,6 +116,7 @@ def _listed(name: str) -> GameListed:
         page.judge is not None,
         lessons.listed(kind),
         lessons.has_moment(kind),
+        lessons.has_preview(kind),
     )
 
 

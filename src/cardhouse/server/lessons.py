@@ -8,7 +8,18 @@ from msgspec import Struct
 
 from cardhouse.engine import GM, HOUSE, CardhouseError, Game, SeededDealer, find_game
 from cardhouse.engine.delta import Delta, delta
-from cardhouse.engine.lessons import MOMENT, Lesson, Played, Try, lessons_of, moment_of, play, transcript_of_lesson
+from cardhouse.engine.lessons import (
+    PREVIEW,
+    Lesson,
+    Played,
+    Try,
+    all_lessons,
+    lessons_of,
+    moment_of,
+    play,
+    preview_of,
+    transcript_of_lesson,
+)
 from cardhouse.engine.table import Table
 from cardhouse.engine.transcript import Line, body_of
 from cardhouse.server.importing import read_in
@@ -81,12 +92,20 @@ def has_moment(kind: type[Game]) -> bool:
         return False
 
 
+def has_preview(kind: type[Game]) -> bool:
+    """Whether a game brings something to be looked at."""
+    try:
+        return preview_of(kind) is not None
+    except CardhouseError:
+        return False
+
+
 def find_lesson(kind: type[Game], name: str) -> Lesson:
-    """A lesson of a game, or its moment, by name.
+    """A lesson of a game, its moment or its preview, by name.
 
     Raises CardhouseError if there is none.
     """
-    found = moment_of(kind) if name == MOMENT else lessons_of(kind).get(name)
+    found = next((lesson for lesson in all_lessons(kind) if lesson.name == name), None)
     if found is None:
         raise CardhouseError(f'{kind.name} has no lesson "{name[:40]}".', "not_found")
     return found
@@ -155,6 +174,8 @@ def go_on(game: str, name: str) -> tuple[Made, str]:
     Raises CardhouseError if there is no such lesson.
     """
     lesson = find_lesson(find_game(game), name)
+    if name == PREVIEW:
+        raise CardhouseError("A preview is looked at; there is nothing to play on from.", "not_found")
     made = read_in(transcript_of_lesson(lesson).encode())
     bots = dict(bots_beside(find_game(game), lesson))
     return msgspec.structs.replace(made, bots=bots), lesson.about.you

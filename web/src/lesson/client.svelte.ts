@@ -1,15 +1,12 @@
 import type { Lesson, LessonStep } from '../lib/api.ts'
-import { newId, TableClient } from '../lib/client.svelte.ts'
-import { apply } from '../lib/delta.ts'
-import type { Answer, Doc, Said } from '../lib/protocol.ts'
+import type { Answer, Said } from '../lib/protocol.ts'
+import { isCaption, ScriptedClient } from '../lib/scripted.svelte.ts'
 
 /** What happens stands so long before the next thing does. */
 const LOOK_MS = 1500
 
 /** A table of a lesson: what happens at it is known beforehand, and goes on when the newcomer does what is meant. */
-export class LessonClient extends TableClient {
-  /** How many steps have been taken. */
-  at = $state(0)
+export class LessonClient extends ScriptedClient {
   /** The caption that is up; null while the table plays. */
   caption = $state.raw<LessonStep | null>(null)
   /** How often something else than what is meant has been answered to it. */
@@ -17,20 +14,12 @@ export class LessonClient extends TableClient {
   /** How many captions there are, and which one is up or was last. */
   readonly captions: number
   chapter = $state(0)
-  readonly #steps: LessonStep[]
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(lesson: Lesson) {
-    super(lesson.table.id, '', false)
+    super(lesson)
     this.live = true
-    this.#steps = lesson.steps
     this.captions = lesson.steps.filter(isCaption).length
-    this.you = lesson.you
-    this.table = { ...lesson.table, id: `${lesson.table.id} ${newId()}` }
-    this.seats = lesson.seats
-    this.doc = lesson.doc
-    this.status = 'here'
-    while (!this.over && !isCaption(this.#next)) this.#happen()
     this.#show()
   }
 
@@ -39,18 +28,9 @@ export class LessonClient extends TableClient {
     super.close()
   }
 
-  /** Nothing comes after what is shown now. */
-  get over(): boolean {
-    return this.at >= this.#steps.length
-  }
-
   /** The newcomer is asked to do something. */
   get isAsking(): boolean {
     return this.caption?.meant !== undefined
-  }
-
-  get #next(): LessonStep {
-    return this.#steps[this.at]!
   }
 
   /** What has been said was read, or what happens was seen: on. */
@@ -87,13 +67,13 @@ export class LessonClient extends TableClient {
   #on() {
     clearTimeout(this.#timer)
     if (this.over) return
-    if (isCaption(this.#next)) return this.#show()
-    this.#happen()
+    if (isCaption(this.next)) return this.#show()
+    this.happen()
     this.#timer = setTimeout(() => this.#on(), LOOK_MS)
   }
 
   #show() {
-    const step = this.#next
+    const step = this.next
     this.at++
     this.chapter++
     this.wrong = 0
@@ -101,18 +81,7 @@ export class LessonClient extends TableClient {
     this.offers = step.offers ?? []
     this.allOffers = step.all ?? []
   }
-
-  #happen() {
-    const { doc, story } = this.#next
-    this.beforeChange?.()
-    this.at++
-    this.n = story!.n
-    if (doc) this.doc = apply(this.doc, doc) as Doc
-    this.story = [...this.story, story!]
-  }
 }
-
-const isCaption = (step: LessonStep): boolean => step.story === undefined
 
 /** Whether an answer is the one meant: what both say is the same, and none of what is meant is missing. */
 function isMeant(answer: Answer, meant: Answer): boolean {

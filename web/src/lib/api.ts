@@ -31,6 +31,8 @@ export interface GameInfo {
   lessons: LessonListed[]
   /** Whether there is a good moment to try it in at once. */
   moment: boolean
+  /** Whether there is a moving picture of it. */
+  preview: boolean
 }
 
 export interface LessonListed {
@@ -198,6 +200,8 @@ export interface Begun {
 
 /** What the good moment of a game is called among its lessons. */
 export const MOMENT = 'now'
+/** What its moving picture is called there. */
+export const PREVIEW = 'preview'
 const lessonPath = (game: string, lesson: string) => pathOf('games', game, 'lessons', lesson)
 export const lessonOf = (game: string, lesson: string) => ask<Lesson>(lessonPath(game, lesson))
 /** Make a table that goes on where a lesson ends, or from the game's moment. */

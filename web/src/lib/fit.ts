@@ -3,13 +3,14 @@
 const SMALLEST = 0.5
 const STEP = 0.05
 
-/** Keep what an element holds within its height; its children go by `--fit`. */
-export function fit(element: HTMLElement, on: boolean) {
-  if (!on) return
+/** Keep what an element holds within its height, if it can be by being that small; its children go by `--fit`. */
+export function fit(element: HTMLElement, smallest: number | boolean) {
+  if (!smallest) return
+  const least = smallest === true ? SMALLEST : smallest
   const look = () => {
     let size = 1
     do element.style.setProperty('--fit', String(size))
-    while (element.scrollHeight > element.clientHeight + 1 && (size -= STEP) >= SMALLEST)
+    while (element.scrollHeight > element.clientHeight + 1 && (size -= STEP) >= least)
   }
   const resized = new ResizeObserver(look)
   const changed = new MutationObserver(look)

@@ -90,10 +90,10 @@ const decksIn = (root: HTMLElement) =>
     [...root.querySelectorAll('[data-deck]')].reverse().map((deck) => [packOf(deck), deck.getBoundingClientRect()]),
   )
 
-/** What brings a box of one place and size onto another. */
-function onto(from: DOMRect, to: DOMRect): string {
+/** What brings a box of one place and size onto another, for an element that is shown so many times as large. */
+function onto(from: DOMRect, to: DOMRect, zoom = 1): string {
   const scale = to.width ? from.width / to.width : 1
-  return `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${scale})`
+  return `translate(${(from.left - to.left) / zoom}px, ${(from.top - to.top) / zoom}px) scale(${scale})`
 }
 
 /** Something flies from where something else is to its own place; resolves when it is there. */
@@ -106,7 +106,7 @@ function move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number): 
   if (Math.abs(from.left - to.left) + Math.abs(from.top - to.top) + Math.abs(from.width - to.width) < 2) return
   return element.animate(
     [
-      { transform: onto(from, to), transformOrigin: '0 0', zIndex: 5 },
+      { transform: onto(from, to, element.currentCSSZoom), transformOrigin: '0 0', zIndex: 5 },
       { transform: 'none', transformOrigin: '0 0', zIndex: 5 },
     ],
     { duration: MS, easing: EASE, delay, fill: 'backwards' },

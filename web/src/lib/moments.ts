@@ -19,6 +19,10 @@ export interface Telling {
   say(text: string, about?: Record<string, unknown>): string
 }
 
+/** So long each is there, in milliseconds; a television is looked at from afar. */
+export const HOLD = 2600
+export const HOLD_SCREEN = 4000
+
 const GM = 'gm'
 /** So many at most come of what happened at once: of more, the last ones. */
 const MOST = 4

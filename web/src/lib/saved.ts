@@ -100,9 +100,11 @@ export interface Likes {
   sound: boolean
   vibrate: boolean
   notify: boolean
+  /** The pictures on the home page stand still. */
+  still: boolean
 }
 
-const USUAL: Likes = { look: 'device', fourColours: false, sound: true, vibrate: true, notify: false }
+const USUAL: Likes = { look: 'device', fourColours: false, sound: true, vibrate: true, notify: false, still: false }
 export const savedLikes = () => ({ ...USUAL, ...read<Partial<Likes>>(LIKES, {}) }) as Likes
 export const saveLikes = (likes: Likes) => write(LIKES, likes)
 
