@@ -62,6 +62,14 @@ class AgainWanted(Struct, frozen=True, forbid_unknown_fields=True):
     deal: Literal["", "together"] | None = None
 
 
+class ForkWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of one's own is to go on from another, after its entry `at`; one sits in the seat `seat` there."""
+
+    seat: str
+    at: Annotated[int, Meta(ge=0)]
+    name: Annotated[str, Meta(max_length=80)] = ""
+
+
 class CampaignNoted(Struct, frozen=True, forbid_unknown_fields=True):
     """What a campaign is called, and what its people want to remember."""
 

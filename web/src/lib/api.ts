@@ -7,6 +7,8 @@ import type {
   CampaignMade,
   Deal,
   EveningTold,
+  ForkWanted,
+  LabFromHere,
   Mistake,
   PlayerSeats,
   SeatTaken,
@@ -228,6 +230,13 @@ export const replayOf = (table: string, token: string, seat: string, after: numb
     `${pathOf('tables', table, 'replay')}?seat=${encodeURIComponent(seat)}&after=${after}`,
     withToken(token),
   )
+
+/** Make a table of one's own that goes on from a moment of another. */
+export const forkTable = (table: string, token: string, wanted: ForkWanted) =>
+  ask<Begun>(pathOf('tables', table, 'fork'), sentBy(token, wanted))
+/** What the lab can be asked about a moment of a table. */
+export const labFromHere = (table: string, token: string, seat: string, at: number) =>
+  ask<LabFromHere[]>(`${pathOf('tables', table, 'lab')}?seat=${encodeURIComponent(seat)}&at=${at}`, withToken(token))
 
 /** What was worth remembering of a table that is over. */
 export const eveningOf = (table: string, token: string) =>

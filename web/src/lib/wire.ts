@@ -416,6 +416,15 @@ token: string
 }
 
 /**
+ * A table of one's own is to go on from another, after its entry `at`; one sits in the seat `seat` there.
+ */
+export interface ForkWanted {
+seat: string
+at: number
+name?: string
+}
+
+/**
  * All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each.
  */
 export interface Campaign {
@@ -711,4 +720,16 @@ spec: {
 [k: string]: unknown
 }
 beside: boolean
+}
+
+/**
+ * A question of the lab with its settings as a table had them: `text` says of whom it asks.
+ */
+export interface LabFromHere {
+question: string
+title: string
+text: string
+settings: {
+[k: string]: string
+}
 }

@@ -319,6 +319,15 @@ export const en = {
   replay_play: 'Play',
   replay_pause: 'Pause',
   replay_loading: 'Looking it up…',
+  what_if: 'What if…',
+  what_if_menu: 'Look back, or try what if',
+  what_if_title: 'What if, from here',
+  look_back_to: 'Look back to this: {text}',
+  what_if_name: 'What if: {name}',
+  what_if_text:
+    'From step {n} of {total}, at a table of your own: bots take the other seats, and every card and die to come is dealt anew.',
+  what_if_who: 'Play on as',
+  what_if_lab: 'Or ask the lab, filled in from here',
   replay_refused: 'This game can’t be looked back at',
 
   cell_of: '{axis} of {card}',
