@@ -84,6 +84,16 @@ class SeatWanted(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
 
 
+class PrintWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to be printed, with what is chosen about it as one writes it. `files` are those that come along.
+
+    A setting that is a file is its name, or the name of one that Cardhouse has.
+    """
+
+    settings: dict[str, str] = {}
+    files: dict[str, str] = {}
+
+
 class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """A question with its settings, as they are written on the command line: `4,6,8` and `1-8` are several.
 

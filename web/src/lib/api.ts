@@ -107,9 +107,7 @@ export class ApiError extends Error {
 
 /** What the server says. */
 export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
-  const response = await fetch(path, init).catch(() => null)
-  if (!response?.ok) throw await complaint(response)
-  return (await response.json()) as T
+  return (await (await fetched(path, init)).json()) as T
 }
 
 /** A request that brings something. */
@@ -266,10 +264,16 @@ export const judge = <Verdict>(game: string, cards: unknown[], options: Record<s
 export const readOptionFile = (game: string, option: string, file: Blob) =>
   ask<Record<string, unknown>>(optionFilePath(game, option), { method: 'POST', body: file })
 
+/** What a server sends that is no JSON. */
+export async function fetched(path: string, init?: RequestInit): Promise<Response> {
+  const response = await fetch(path, init).catch(() => null)
+  if (!response?.ok) throw await complaint(response)
+  return response
+}
+
 /** Save a text that only a seat's owner may read as a file. */
 export async function saveText(path: string, token: string, name: string): Promise<void> {
-  const response = await fetch(path, withToken(token)).catch(() => null)
-  if (!response?.ok) throw await complaint(response)
+  const response = await fetched(path, withToken(token))
   saveFile(await response.blob(), name)
 }
 

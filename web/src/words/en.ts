@@ -68,6 +68,16 @@ export const en = {
 
   // The lab.
   lab: 'The lab',
+  print_link: 'Print cards and sheets for a table of wood',
+  print_menu: 'Print cards and sheets',
+  print: 'Print',
+  print_text: 'For a table of wood: a PDF of each, on paper of your size. Print it at 100 %, not shrunk to fit.',
+  print_make: 'Make the PDF',
+  print_making: 'Being made…',
+  print_file: 'Choose a file',
+  print_file_remove: 'Remove',
+  print_done: '{name} is saved.',
+  print_nothing: 'No game here has anything to print.',
   lab_link: 'The lab: how do these rules really behave?',
   lab_game_link: 'Ask the lab',
   lab_line: 'How do these rules really behave?',
