@@ -134,7 +134,7 @@ def add_page_faces() -> None:
     if read(told) == made_of:
         return
     try:
-        from fontTools import subset  # type: ignore[import-untyped]  # it has no types
+        from fontTools import subset
     except ImportError:
         raise PageError("Building the page takes the Python package 'fonttools', which is not installed.") from None
     PAGE_FACES.mkdir(exist_ok=True)

@@ -21,12 +21,14 @@ import msgspec
 
 from cardhouse.engine import Mistake, find_game, game_names
 from cardhouse.server import protocol
-from cardhouse.server.bodies import SeatWanted, StudyWanted
+from cardhouse.server.bodies import ForkWanted, PrintWanted, SeatWanted, StudyWanted
 from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
+from cardhouse.server.from_here import LabFromHere
 from cardhouse.server.lab_told import LabListed, LabRun
+from cardhouse.server.printing import Print
 from hatch_build import node_on_path, npm
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,10 +47,23 @@ HEAD = """/*
 def told() -> list[type]:
     """What the page says and is sent: every frame, a door's seats, a deal, a file's mistakes, the lab's, and games'."""
     every_frame = [*protocol.FromClient.__subclasses__(), *protocol.FromServer.__subclasses__()]
-    lab = [LabListed, StudyWanted, LabRun]
+    lab = [LabListed, StudyWanted, LabRun, LabFromHere]
     of_games = [kind for game in game_names() for kind in _of_game(game).TOLD]
-    door = [PlayerSeats, SeatWanted, SeatTaken]
-    return [*every_frame, *door, Campaign, CampaignBack, CampaignMade, Deal, EveningTold, Mistake, *of_games, *lab]
+    printing = [Print, PrintWanted]
+    door = [PlayerSeats, SeatWanted, SeatTaken, ForkWanted]
+    return [
+        *every_frame,
+        *door,
+        Campaign,
+        CampaignBack,
+        CampaignMade,
+        Deal,
+        EveningTold,
+        Mistake,
+        *of_games,
+        *lab,
+        *printing,
+    ]
 
 
 def _of_game(game: str) -> Any:

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, PHONE, House, Resumed
 from tests.outside import NAME, OWN_WORDS, install_outside, page_with
+from tests.print.reading import read
 
 pytestmark = pytest.mark.browser
 
@@ -49,3 +50,15 @@ def test_it_is_among_the_games_with_its_own_sign(come: Come, outside: House):
     mo.comes()
     card = mo.region("Games").get_by_role("listitem").filter(has=mo.page.get_by_role("button", name="Card skirmish"))
     expect(card.locator("svg").first).to_be_visible()
+
+
+def test_what_it_prints_is_printed_from_the_page(come: Come, outside: House):
+    mo = come("Mo", DESK, house=outside)
+    mo.page.goto(f"{outside.address}print/{NAME}")
+    tiers = mo.page.get_by_role("region", name="The tiers of a skirmish, to hang up.")
+    mo.hand.press(tiers.get_by_text("Letter"))
+    with mo.page.expect_download() as saved:
+        mo.hand.press(mo.button("Make the PDF", tiers))
+    (page,) = read(saved.value.path().read_bytes())
+    assert page.size == pytest.approx((215.9, 279.4), abs=0.01)
+    expect(tiers.get_by_role("status")).to_contain_text("tiers.pdf is saved.")

@@ -55,6 +55,7 @@ def test_step_by_step_from_any_seat(come: Come, device: Device) -> None:
     assert_fits(gm.page, "looking back")
     gm.screenshot(f"replay-{'phone' if device is PHONE else 'desk'}")
 
+    plays_on_from_here(gm, device)
     gm.hand.select(gm.page.get_by_role("combobox", name="As seen by"), "Ben")
     expect(gm.page.get_by_text("You draw").first).to_be_attached()
     expect(step).to_have_accessible_name("Step 2 of 3")
@@ -66,6 +67,23 @@ def test_step_by_step_from_any_seat(come: Come, device: Device) -> None:
     gm.hand.press(gm.button("Play", steps))
     expect(step).to_have_accessible_name("Step 3 of 3")
     expect(gm.button("Play", steps)).to_be_visible()
+
+
+def plays_on_from_here(gm: Person, device: Device) -> None:
+    """At a table of one's own, in Ben's seat, and back to where one looked back; there the lab can be asked, too."""
+    gm.hand.press(gm.button("What if…"))
+    sheet = gm.dialog("What if, from here")
+    expect(sheet.get_by_role("link", name="What can silence build?")).to_have_attribute(
+        "href", "/lab/dogpile/silence?players=2&hand_size=2"
+    )
+    assert_accessible(gm.page, "what if")
+    gm.screenshot(f"what-if-{'phone' if device is PHONE else 'desk'}")
+    gm.hand.press(gm.button("Ben", sheet))
+    expect(gm.page.get_by_role("heading", name="What if: The park")).to_be_visible()
+    expect(gm.question).to_be_visible()
+    gm.screenshot(f"what-if-table-{'phone' if device is PHONE else 'desk'}")
+    gm.page.go_back()
+    expect(gm.page.get_by_role("heading", name="Looking back at The park")).to_be_visible()
 
 
 def test_a_game_that_goes_on_is_not_looked_back_at(come: Come) -> None:

@@ -88,13 +88,16 @@ def test_frames_that_had_to_wait_are_overtaken_by_none(compression: str | None) 
         await running
 
     async def play() -> list[str]:
-        async with listening(app) as (port, server), asyncio.timeout(SECONDS):
-            async with connect(f"ws://127.0.0.1:{port}/ws", compression=compression, max_queue=1) as client:
-                (connection,) = server.server_state.connections
-                connection.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 10_000)
-                await client.send("begin")
-                await stuck.wait()
-                return [str(await client.recv()) for _ in contents]
+        async with (
+            listening(app) as (port, server),
+            asyncio.timeout(SECONDS),
+            connect(f"ws://127.0.0.1:{port}/ws", compression=compression, max_queue=1) as client,
+        ):
+            (connection,) = server.server_state.connections
+            connection.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 10_000)
+            await client.send("begin")
+            await stuck.wait()
+            return [str(await client.recv()) for _ in contents]
 
     assert asyncio.run(play()) == contents
     assert written == {True, False}

@@ -62,6 +62,7 @@ ROUTES: list[tuple[str, Any, str]] = [
     ("/api/lab", None, "games"),
     ("/api/games/hackjack/options/wounds", b"[", "files"),
     ("/api/games/hackjack/roster", b"[", "files"),
+    ("/api/prints/hackjack", b"[", "prints"),
     ("/api/games/dogpile/judge", {"cards": []}, "layouts"),
     ("/api/games/dogpile/judge", b"[", "layouts"),
     ("/api/tables", GAME, "tables"),

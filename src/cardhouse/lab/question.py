@@ -34,6 +34,13 @@ MOST_MEASURED = 4096
 Unit = Literal["", "share"]
 
 
+class Situation(msgspec.Struct, frozen=True):
+    """Where a table stands, as settings of a question, as one writes them; `text` says of whom or what it asks."""
+
+    text: str
+    settings: dict[str, str]
+
+
 class Measure(msgspec.Struct, frozen=True):
     """Something counted in each trial: a whole number from 0 to `size - 1`, of which the last stands for more as well.
 
@@ -167,6 +174,14 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def row_of(self, table: Table) -> Sequence[int]:
         """What is counted of a trial that was played by the rules: what `rows` should have for it."""
         raise NotImplementedError
+
+    @classmethod
+    def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> Sequence[Situation]:
+        """What can be asked of a table as it stands: what a seat sees of it, and its options, both as plain data.
+
+        By default nothing: the question asks of no table in particular.
+        """
+        return []
 
     @classmethod
     def named_file(cls, setting: str, text: str) -> Any | None:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.question import Question
+from cardhouse.lab.question import Question, Situation
 from cardhouse.lab.study import MOST_CELLS, Cell
 
 Kind = Literal["whole", "number", "yes_no", "choice", "text", "file"]
@@ -77,6 +77,13 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     def holds(self, number: float) -> bool:
         """Whether a number is neither too low nor too high."""
         return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
+
+    def nearest(self, value: Any) -> Any:
+        """What is nearest to a value among what it may be, where it is a number."""
+        if self.kind not in ("whole", "number"):
+            return value
+        value = value if self.least is None else max(self.least, value)
+        return value if self.most is None else min(self.most, value)
 
     def wrong(self, text: str) -> CardhouseError:
         """What is to be said of something it can't be."""
@@ -194,3 +201,15 @@ def _number(text: str, *, whole: bool) -> float | int | None:
     except ValueError:
         return None
     return number if abs(number) < 1e15 else None
+
+
+def situation(question: type[Question], text: str, values: Mapping[str, Any]) -> Situation:
+    """A situation with these values for settings, numbers kept within what they may be; the usual ones go unsaid.
+
+    What is no setting, or one that is a file, is left out.
+    """
+    settings = settings_of(question).values()
+    known = [setting for setting in settings if setting.name in values and setting.kind != "file"]
+    said = {setting.name: setting.shown(setting.nearest(values[setting.name])) for setting in known}
+    usual = {setting.name: setting.shown(setting.default) for setting in known}
+    return Situation(text, {name: it for name, it in said.items() if it != usual[name]})

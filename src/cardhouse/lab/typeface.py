@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Final, NamedTuple
 
 import vl_convert
-from fontTools import subset  # type: ignore[import-untyped]  # it has no types
+from fontTools import subset
 
 from cardhouse.lab.theme import SYSTEM_FONTS
 

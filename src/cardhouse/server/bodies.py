@@ -62,6 +62,14 @@ class AgainWanted(Struct, frozen=True, forbid_unknown_fields=True):
     deal: Literal["", "together"] | None = None
 
 
+class ForkWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of one's own is to go on from another, after its entry `at`; one sits in the seat `seat` there."""
+
+    seat: str
+    at: Annotated[int, Meta(ge=0)]
+    name: Annotated[str, Meta(max_length=80)] = ""
+
+
 class CampaignNoted(Struct, frozen=True, forbid_unknown_fields=True):
     """What a campaign is called, and what its people want to remember."""
 
@@ -74,6 +82,16 @@ class SeatWanted(Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: str
     name: str
+
+
+class PrintWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to be printed, with what is chosen about it as one writes it. `files` are those that come along.
+
+    A setting that is a file is its name, or the name of one that Cardhouse has.
+    """
+
+    settings: dict[str, str] = {}
+    files: dict[str, str] = {}
 
 
 class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,13 +11,14 @@ import msgspec
 from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server import bodies, lease, protocol
 from cardhouse.server.author import Author
-from cardhouse.server.bodies import SHORT_BYTES, SeatWanted
+from cardhouse.server.bodies import SHORT_BYTES, ForkWanted, SeatWanted
 from cardhouse.server.campaign_file import write_campaign
 from cardhouse.server.campaign_store import CampaignRecord
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.evening import Evenings, may_look
 from cardhouse.server.exporting import export_deal, export_transcript, transcript_of
+from cardhouse.server.from_here import FromHere, ask_from, fork
 from cardhouse.server.importing import read_in, rows_of
 from cardhouse.server.leased_record import Gone
 from cardhouse.server.lessons import Begun, go_on
@@ -247,6 +248,30 @@ class House:
         replay = await self.workers.run(visitor, packed, look_back, self._url, looking)
         await self._confirm_open(table, token, "replay")
         return replay
+
+    async def fork(self, visitor: str, id: str, token: str, body: bytes) -> Begun:
+        """Make a table that goes on from a moment of another, for whoever may look back at that.
+
+        Raises CardhouseError if this link may not, or nothing can go on from there; NotSaved.
+        """
+        wanted = bodies.read(body, ForkWanted)
+        table = await self._laid_open(id, token, "replay")
+        here = FromHere(table.record.now, table.all_seats(), wanted.seat, wanted.at)
+        made, sit = await self.workers.run(visitor, fork, self._url, here, wanted.name, seconds=IMPORT_SECONDS)
+        await self._confirm_open(table, token, "replay")
+        new = await self.add(made)
+        return Begun(new.table, new.links, sit)
+
+    async def lab_from_here(self, visitor: str, id: str, token: str, seat: str, at: int) -> bytes:
+        """What the lab can be asked about a moment of a table, for whoever may look back: LabFromHere as JSON, packed.
+
+        Raises CardhouseError if this link may not, or there is no such seat; NotSaved.
+        """
+        table = await self._laid_open(id, token, "replay")
+        here = FromHere(table.record.now, table.all_seats(), seat, at)
+        found = await self.workers.run(visitor, packed, ask_from, self._url, here)
+        await self._confirm_open(table, token, "replay")
+        return found
 
     async def deal(self, visitor: str, id: str, token: str) -> bytes:
         """How a table was dealt, for every seat when it has ended: a Deal as JSON, packed.

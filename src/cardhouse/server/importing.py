@@ -1,7 +1,7 @@
 """Transcripts that are to become tables: read, checked and played by a worker process, and given back to be saved."""
 
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 import msgspec
@@ -15,11 +15,11 @@ from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, SEATS_AT_MOST, Row, ro
 _AT_ONCE = 50
 
 
-def read_in(text: bytes) -> Made:
-    """Play a transcript, to make a table of it.
+def read_in(text: bytes, check: Callable[[Table], None] = lambda table: None) -> Made:
+    """Play a transcript, to make a table of it, which `check` may look at before anything is kept.
 
     One that has ended keeps its commitment; what is drawn from here on at another comes from a new seed, to which no
-    commitment can be made for the whole. Raises BadTranscript.
+    commitment can be made for the whole. Raises BadTranscript; what `check` raises.
     """
     header, lines = read_transcript(text.splitlines())
     dealer = FairDealer()
@@ -41,6 +41,7 @@ def read_in(text: bytes) -> Made:
         table.replay(group)
         if table.last_snapshot.number - kept[-1].number >= SAVE_SNAPSHOT_EVERY:
             kept.append(table.with_log(table.last_snapshot))
+    check(table)
     if not table.ended:
         header = msgspec.structs.replace(header, commitment="")
     snapshots = {snapshot.number: snapshot for snapshot in kept[1:]}

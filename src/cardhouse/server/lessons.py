@@ -1,6 +1,6 @@
 """Lessons as the page plays them, and tables that go on where a lesson or a game's good moment ends."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -177,13 +177,17 @@ def go_on(game: str, name: str) -> tuple[Made, str]:
     if name == PREVIEW:
         raise CardhouseError("A preview is looked at; there is nothing to play on from.", "not_found")
     made = read_in(transcript_of_lesson(lesson).encode())
-    bots = dict(bots_beside(find_game(game), lesson))
+    bots = bots_beside(find_game(game), lesson)
     return msgspec.structs.replace(made, bots=bots), lesson.about.you
 
 
-def bots_beside(kind: type[Game], lesson: Lesson) -> Iterator[tuple[str, str]]:
-    """Which bot plays each seat beside the newcomer's: what the lesson says, else the game's first; the house leads."""
-    usual = next(iter(kind.bots), HOUSE)
-    for seat in lesson.header.seats:
-        if seat != lesson.about.you:
-            yield seat, lesson.about.bots.get(seat, HOUSE if seat == GM and kind.open_to_gm else usual)
+def bots_beside(kind: type[Game], lesson: Lesson) -> dict[str, str]:
+    """Which bot plays each seat beside the newcomer's: what the lesson says, else the usual ones."""
+    usual = usual_bots(kind, lesson.header.seats, lesson.about.you)
+    return {seat: lesson.about.bots.get(seat, bot) for seat, bot in usual.items()}
+
+
+def usual_bots(kind: type[Game], seats: Sequence[str], you: str) -> dict[str, str]:
+    """Which bot plays each seat beside one's own: the game's first; where it may, the house leads."""
+    first = next(iter(kind.bots), HOUSE)
+    return {seat: HOUSE if seat == GM and kind.open_to_gm else first for seat in seats if seat != you}

@@ -85,6 +85,7 @@ SHARES = {
     "rosters": Share(0.05, 0.5, "rosters"),
     "studies": Share(0.01, 0.25, "studies"),
     "reports": Share(0.05, 0.25, "reports"),
+    "prints": Share(0.05, 0.25, "things to print"),
     "sockets": Share(0.5, 5, "connections"),
     "unseated": Share(1, 5, "frames of those who sit nowhere"),
     "asked": Share(1, 2, "questions and changes at tables"),

@@ -24,6 +24,8 @@ from cardhouse.server import static
         "/judge",
         "/judge/{game:str}",
         "/lab",
+        "/print",
+        "/print/{game:str}",
         "/lab/{game:str}",
         "/lab/{game:str}/{question:str}",
     ],

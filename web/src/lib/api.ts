@@ -7,6 +7,8 @@ import type {
   CampaignMade,
   Deal,
   EveningTold,
+  ForkWanted,
+  LabFromHere,
   Mistake,
   PlayerSeats,
   SeatTaken,
@@ -107,9 +109,7 @@ export class ApiError extends Error {
 
 /** What the server says. */
 export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
-  const response = await fetch(path, init).catch(() => null)
-  if (!response?.ok) throw await complaint(response)
-  return (await response.json()) as T
+  return (await (await fetched(path, init)).json()) as T
 }
 
 /** A request that brings something. */
@@ -233,6 +233,13 @@ export const replayOf = (table: string, token: string, seat: string, after: numb
     withToken(token),
   )
 
+/** Make a table of one's own that goes on from a moment of another. */
+export const forkTable = (table: string, token: string, wanted: ForkWanted) =>
+  ask<Begun>(pathOf('tables', table, 'fork'), sentBy(token, wanted))
+/** What the lab can be asked about a moment of a table. */
+export const labFromHere = (table: string, token: string, seat: string, at: number) =>
+  ask<LabFromHere[]>(`${pathOf('tables', table, 'lab')}?seat=${encodeURIComponent(seat)}&at=${at}`, withToken(token))
+
 /** What was worth remembering of a table that is over. */
 export const eveningOf = (table: string, token: string) =>
   ask<EveningTold>(pathOf('tables', table, 'evening'), withToken(token))
@@ -261,10 +268,16 @@ export const judge = <Verdict>(game: string, cards: unknown[], options: Record<s
 export const readOptionFile = (game: string, option: string, file: Blob) =>
   ask<Record<string, unknown>>(optionFilePath(game, option), { method: 'POST', body: file })
 
+/** What a server sends that is no JSON. */
+export async function fetched(path: string, init?: RequestInit): Promise<Response> {
+  const response = await fetch(path, init).catch(() => null)
+  if (!response?.ok) throw await complaint(response)
+  return response
+}
+
 /** Save a text that only a seat's owner may read as a file. */
 export async function saveText(path: string, token: string, name: string): Promise<void> {
-  const response = await fetch(path, withToken(token)).catch(() => null)
-  if (!response?.ok) throw await complaint(response)
+  const response = await fetched(path, withToken(token))
   saveFile(await response.blob(), name)
 }
 

@@ -416,6 +416,15 @@ token: string
 }
 
 /**
+ * A table of one's own is to go on from another, after its entry `at`; one sits in the seat `seat` there.
+ */
+export interface ForkWanted {
+seat: string
+at: number
+name?: string
+}
+
+/**
  * All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each.
  */
 export interface Campaign {
@@ -711,4 +720,57 @@ spec: {
 [k: string]: unknown
 }
 beside: boolean
+}
+
+/**
+ * A question of the lab with its settings as a table had them: `text` says of whom it asks.
+ */
+export interface LabFromHere {
+question: string
+title: string
+text: string
+settings: {
+[k: string]: string
+}
+}
+
+/**
+ * Something to print: the word for it, the game that brings it, or nothing, what it is, and what one may choose.
+ */
+export interface Print {
+name: string
+game: string
+title: string
+about: string
+options: PrintOption[]
+}
+
+/**
+ * What one may choose about something to print: what it is about, what it may be, and what it is if nobody says.
+ *
+ * The `choices` of a file are the names of those that come along; `needed` is whether there has to be one.
+ */
+export interface PrintOption {
+name: string
+text: string
+kind: ("choice" | "file" | "number" | "text" | "whole" | "yes_no")
+usual: string
+least: (number | null)
+most: (number | null)
+choices: string[]
+needed: boolean
+}
+
+/**
+ * Something to be printed, with what is chosen about it as one writes it. `files` are those that come along.
+ *
+ * A setting that is a file is its name, or the name of one that Cardhouse has.
+ */
+export interface PrintWanted {
+settings?: {
+[k: string]: string
+}
+files?: {
+[k: string]: string
+}
 }

@@ -71,6 +71,16 @@ export const en = {
 
   // The lab.
   lab: 'The lab',
+  print_link: 'Print cards and sheets for a table of wood',
+  print_menu: 'Print cards and sheets',
+  print: 'Print',
+  print_text: 'For a table of wood: a PDF of each, on paper of your size. Print it at 100 %, not shrunk to fit.',
+  print_make: 'Make the PDF',
+  print_making: 'Being made…',
+  print_file: 'Choose a file',
+  print_file_remove: 'Remove',
+  print_done: '{name} is saved.',
+  print_nothing: 'No game here has anything to print.',
   lab_link: 'The lab: how do these rules really behave?',
   lab_game_link: 'Ask the lab',
   lab_line: 'How do these rules really behave?',
@@ -322,6 +332,15 @@ export const en = {
   replay_play: 'Play',
   replay_pause: 'Pause',
   replay_loading: 'Looking it up…',
+  what_if: 'What if…',
+  what_if_menu: 'Look back, or try what if',
+  what_if_title: 'What if, from here',
+  look_back_to: 'Look back to this: {text}',
+  what_if_name: 'What if: {name}',
+  what_if_text:
+    'From step {n} of {total}, at a table of your own: bots take the other seats, and every card and die to come is dealt anew.',
+  what_if_who: 'Play on as',
+  what_if_lab: 'Or ask the lab, filled in from here',
   replay_refused: 'This game can’t be looked back at',
 
   cell_of: '{axis} of {card}',

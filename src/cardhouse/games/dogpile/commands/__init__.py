@@ -7,10 +7,19 @@ import typer
 from cardhouse.cli.brought import Group
 from cardhouse.cli.options import Json, NoBacks, Paper
 
+
+def decks_along() -> list[str]:
+    """The names of the decks that come along."""
+    from cardhouse.games.dogpile.deck_file import own_decks
+
+    return list(own_decks())
+
+
 Deck = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
+        autocompletion=decks_along,
         help="A deck file, or the name of one that comes along; - for standard input.",
         show_default=False,
     ),

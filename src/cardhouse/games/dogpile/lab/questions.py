@@ -18,7 +18,8 @@ from cardhouse.games.dogpile.lab.whole_games import Setting, summed_up, table_of
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL
-from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
+from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
@@ -45,6 +46,10 @@ class Silence(Dealt, frozen=True, kw_only=True):
 
     bot: Bot = "sure"
     lone_leader: Alone = USUAL.lone_leader
+
+    @classmethod
+    def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
+        return [situation(cls, "", {**options, "players": len(view["hands"])})]
 
     @property
     def compiled(self) -> bool:  # type: ignore[override]  # who plays decides

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from cardhouse.cards import JOKERS, STANDARD
+from cardhouse.cards import JOKERS, STANDARD, suit_of
 from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Table
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
@@ -33,15 +33,26 @@ from cardhouse.games.hackjack.lab.table_settings import (
     ReturnCards,
     StandingBlood,
     check_room,
+    settings_from,
     switches,
 )
 from cardhouse.games.hackjack.state import ROUGHEST, USUAL, Character, Check, Exert, HitDie, Pain
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.view import idle
-from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Fighter, Waits, read_sides, two_sides, what_it_does
+from cardhouse.games.initiative.lab.sides import (
+    RANKS_DOWN,
+    SIDES,
+    Fighter,
+    Waits,
+    read_sides,
+    two_sides,
+    what_it_does,
+    write_sides,
+)
 from cardhouse.games.initiative.state import Done, StartRound
 from cardhouse.lab.proof import play
-from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
+from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
@@ -61,6 +72,11 @@ Aim = Annotated[
 Number = Annotated[int, msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="so many on a side, people of every kind")]
 HitPoints = Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="hit points of each on a side")]
 Needs = Annotated[int, msgspec.Meta(ge=1, le=D20 + 1, description="a shot hits with this or more on a d20")]
+
+
+def mean_of(hit_points: Sequence[int]) -> int:
+    """Their mean, as a whole number; the question has one for each side."""
+    return round(sum(hit_points) / len(hit_points))
 
 
 class Last(Question, frozen=True, kw_only=True):
@@ -123,6 +139,19 @@ class Last(Question, frozen=True, kw_only=True):
         msgspec.Meta(description="what whoever shoots must roll over in pain, or pass out (HJ-29)"),
     ] = USUAL.pain
     hit_die: Annotated[HitDie, msgspec.Meta(description="the hit die of all, for pain by Trauma")] = "d8"
+
+    @classmethod
+    def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
+        hp = {one["name"]: one["hp"] for one in view["fight"]["characters"] if one["idle"] is None}
+        there = [one for one in view["order"]["characters"] if one["name"] in hp]
+        cards = [one["card"] for one in there]
+        led = [suit_of(one["card"]) for one in there if one["controller"] != GM] or [suit_of(card) for card in cards]
+        if len({suit_of(card) for card in cards}) != 2:
+            return []
+        mine = [hp[one["name"]] for one in there if suit_of(one["card"]) == led[0]]
+        theirs = [hp[one["name"]] for one in there if suit_of(one["card"]) != led[0]]
+        fought = {"cards": write_sides(cards, led[0]), "hp": mean_of(mine), "their_hp": mean_of(theirs)}
+        return [situation(cls, "", {**settings_from(options), **fought})]
 
     def check(self) -> None:
         read_damage(self.damage)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
 
@@ -41,6 +41,7 @@ from cardhouse.games.hackjack.lab.table_settings import (
     ReturnCards,
     StandingBlood,
     check_room,
+    settings_from,
     switches,
 )
 from cardhouse.games.hackjack.rules import Hackjack
@@ -57,7 +58,8 @@ from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.thresholds import is_too_much
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.lab.proof import play, table_of_paper
-from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
+from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
@@ -116,6 +118,12 @@ class Deadly(Question, frozen=True, kw_only=True):
         read_damage(self.damage)
         read_prevent(self.prevent)
         wounds_from(self.wounds)
+
+    @classmethod
+    def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
+        standing = [one for one in view["characters"] if one["alive"] and not one["down"] and one["hp"] > 0]
+        rules = settings_from(options)
+        return [situation(cls, one["name"], {**rules, "hp": one["hp"]}) for one in standing]
 
     def options(self) -> HackjackOptions:
         """The table's."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Protocol
 
 import msgspec
@@ -71,6 +72,12 @@ def switches(asked: WoundSettings) -> dict[str, Any]:
         "jack_of_clubs": asked.jack_of_clubs,
         "wounds": asked.wounds,
     }
+
+
+def settings_from(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings by which one plays as a table with these options does; on a natural 20 a hit is critical there."""
+    renamed = {"massive": options["massive_damage"], "critical": int(options["critical_draw"])}
+    return {**options, **renamed}
 
 
 def check_room(too_long: int) -> None:

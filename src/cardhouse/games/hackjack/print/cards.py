@@ -41,7 +41,7 @@ MOST_DROPS = 8
 def fronts(wounds: Wounds) -> list[Front]:
     """The 54 fronts, in the order of the deck, the jokers last; drawing one that can't be raises CardhouseError."""
     return [
-        *(partial(_draw_wound, card=card, wound=wounds[card]) for card in STANDARD),
+        *(partial(draw_wound, card=card, wound=wounds[card]) for card in STANDARD),
         *(partial(_draw_joker, card=card) for card in JOKERS),
     ]
 
@@ -88,7 +88,8 @@ def details_of(wound: Wound) -> Iterator[str]:
             yield f"{detail.dice.removeprefix('1')} {detail.what}: {', '.join(faces)}"
 
 
-def _draw_wound(pen: Pen, *, card: Card, wound: Wound) -> None:
+def draw_wound(pen: Pen, *, card: Card, wound: Wound) -> None:
+    """Draw the front of a card; the pen counts from its corner. Raises CardhouseError if it can't be printed."""
     head, body = _blocks(pen, card, wound)
     _draw_indices(pen, card)
     _draw_value(pen, card)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
 
-from cardhouse.cards import JOKERS, rank_of
+from cardhouse.cards import JOKERS, rank_of, suit_of
 from cardhouse.engine import GM, Ask, CardhouseError, Event, Table
 from cardhouse.games.initiative.lab.sides import (
     RANKS_DOWN,
@@ -18,11 +18,13 @@ from cardhouse.games.initiative.lab.sides import (
     read_sides,
     two_sides,
     what_it_does,
+    write_sides,
 )
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
 from cardhouse.lab.proof import play, table_of_paper
-from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
+from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
@@ -74,6 +76,14 @@ class Order(Question, frozen=True, kw_only=True):
         ),
     ] = "always"
     their_wait: Annotated[Waits, msgspec.Meta(description="how the others wait")] = "always"
+
+    @classmethod
+    def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
+        cards = {one["card"]: one["name"] for one in view["characters"] if one["where"] != "later"}
+        return [
+            situation(cls, name, {"hero": rank_of(card), "cards": write_sides([*cards], suit_of(card))})
+            for card, name in cards.items()
+        ]
 
     def check(self) -> None:
         self.hero_place()

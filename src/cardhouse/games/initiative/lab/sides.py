@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from cardhouse.cards import SUITS, Card, rank_of
+from cardhouse.cards import SUITS, Card, rank_of, suit_of
 from cardhouse.engine import Action, Ask, CardhouseError
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import RANK, TIERS, Act, Wait
@@ -74,6 +74,12 @@ def read_sides(text: str) -> list[Fighter]:
             if side.count(rank) > 1:
                 raise CardhouseError(f"Side {number} has the {rank} twice; a side is one suit, and has each rank once.")
     return _fighters(sides)
+
+
+def write_sides(cards: Sequence[Card], first: str) -> str:
+    """The text of these cards' sides as `read_sides` reads it, the suit `first` before the others."""
+    suits = sorted({suit_of(card) for card in cards}, key=lambda suit: (suit != first, suit))
+    return " / ".join(" ".join(rank_of(card) for card in cards if suit_of(card) == suit) for suit in suits)
 
 
 def _fighters(sides: Sequence[Sequence[str]]) -> list[Fighter]:
