@@ -66,7 +66,7 @@ def come(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Come]:
     yield come
     if request.session.testsfailed > failed:
         for place, person in enumerate(people):
-            person.screenshot(f"failed-{request.node.name[:60]}-{place}")
+            person.keeps_picture(f"failed-{request.node.name[:60]}-{place}")
     for person in people:
         person.leaves()
     assert [complaint for person in people for complaint in person.complaints] == []

@@ -5,6 +5,7 @@ see the page; no test knows how it looks.
 """
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
@@ -424,6 +425,11 @@ class Person:
     # Looking.
 
     def screenshot(self, moment: str) -> None:
+        """For people to look at, if they want to: `CARDHOUSE_TEST_PICTURES`."""
+        if os.environ.get("CARDHOUSE_TEST_PICTURES"):
+            self.keeps_picture(moment)
+
+    def keeps_picture(self, moment: str) -> None:
         SHOTS.mkdir(exist_ok=True)
         self.page.screenshot(path=SHOTS / f"{moment}.png", animations="disabled")
 

@@ -9,8 +9,8 @@ import pytest
 from tests.server.hammering import Hammer, check_fair, check_nothing_lost
 from tests.server.talking import FAST, running
 
-KILLS = 25
-"""For each store; the soak goes on with it."""
+KILLS = 12
+"""For each store; the soak goes on with it for longer."""
 TABLES = 6
 
 

@@ -35,7 +35,7 @@ SECRETS = (("H5", "RJ"), ("C10", "D5"))
 """What the holder has at one table and at the other, by kind of the table."""
 ALL_SECRETS = tuple(card for pair in SECRETS for card in pair)
 STEPS = 60
-ENOUGH = 350
+ENOUGH = 200
 """Steps at all tables."""
 
 

@@ -28,7 +28,7 @@ SECRETS = (("H9", "C7"), ("S9", "D7"))
 """What the holder has at one table and at the other."""
 NAMES = {**dict(zip(*SECRETS, strict=True)), **dict(zip(*reversed(SECRETS), strict=True))}
 STEPS = 60
-ENOUGH = 150
+ENOUGH = 100
 """Steps at all tables."""
 
 

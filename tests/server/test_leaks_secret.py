@@ -24,7 +24,7 @@ from tests.server.twins import COMMITMENT, ID, Playing, Say, compare
 
 HOLDER = "p1"
 STEPS = 60
-ENOUGH = 350
+ENOUGH = 200
 """Steps at all tables."""
 
 
