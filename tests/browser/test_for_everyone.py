@@ -208,7 +208,8 @@ def touches_little(table: Table, person: Person) -> None:
         table.chooses(asked, word)
         told = person.story.count() - before
         rows = "rows => rows.filter((row) => touched.has(row)).length"
-        assert person.story.evaluate_all(rows) <= told, word
+        # And the entry that was the newest: the keyboard comes to another one first now.
+        assert person.story.evaluate_all(rows) <= told + 1, word
         # Who acted and who is next, each in the roster and in the hand; and one in the discard.
         assert 0 < person.page.get_by_role("listitem").evaluate_all(rows) <= told + 5, word
 

@@ -7,33 +7,53 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, TELEVISION, House, Resumed
+from tests.browser.people import DESK, PHONE, TELEVISION, House, Resumed
 from tests.browser.test_dogpile import HANDS, Kennel, begins, board
 from tests.browser.test_places import FIGHT
+from tests.walkthrough import ROOT
 
 pytestmark = pytest.mark.browser
 
+LESSONS = ROOT / "src" / "cardhouse" / "games"
 TARGET = 24
+"""Pixels that a mouse needs."""
+FINGER = 44
 """Pixels that a finger needs."""
+TOO_SMALL = """(finger) => [...document.querySelectorAll('main button, main a, main summary')]
+  .filter((e) => e.getClientRects().length && !e.closest('.board, .story'))
+  .filter((e) => {
+    const [box, reach] = [e.getBoundingClientRect(), getComputedStyle(e, '::after')]
+    return ['width', 'height'].some((side) => Math.max(box[side], parseFloat(reach[side]) || 0) < finger)
+  })
+  .map((e) => e.outerHTML.slice(0, 120))"""
 CUT_OFF = """() => [...document.querySelectorAll('.side .scroll, .middle')]
   .filter((e) => e.clientHeight && e.scrollHeight > e.clientHeight + 2).map((e) => e.className)"""
 
 
-def test_rule_marks_are_quiet_large_enough_and_one_stop_an_entry(come: Come, house: House):
+def test_rule_marks_are_quiet_large_enough_and_the_story_is_one_stop(come: Come, house: House):
     gm = Resumed(house, map(json.dumps, FIGHT)).sits(come("Mo", DESK), "gm")
     entries = gm.story
-    for entry in entries.all():
-        stops = entry.locator("button:not([tabindex='-1'])")
-        assert stops.count() <= 1
+    assert entries.locator("button:not([tabindex='-1'])").count() == 1
     mark = gm.question.get_by_role("button", name="Why")
     sizes = mark.evaluate("e => { const s = getComputedStyle(e, '::after'); return [s.width, s.height] }")
     assert all(float(size.removesuffix("px")) >= TARGET for size in sizes), sizes
     colours = [part.evaluate("e => getComputedStyle(e).color") for part in (mark, gm.button("Invite"))]
     assert colours[0] == colours[1], "as quiet as what stands beside the table"
-    first = entries.nth(1).get_by_role("button")
-    first.first.focus()
+    entries.first.get_by_role("button").first.focus()
+    gm.page.keyboard.press("ArrowDown")
     gm.page.keyboard.press("ArrowRight")
-    expect(first.nth(1)).to_be_focused()
+    expect(entries.nth(1).get_by_role("button").nth(1)).to_be_focused()
+    assert entries.locator("button:not([tabindex='-1'])").count() == 1
+
+
+@pytest.mark.parametrize("game", ["initiative", "hackjack", "gunfight", "dogs", "dogpile"])
+def test_a_finger_finds_all_that_can_be_pressed(come: Come, house: House, game: str):
+    (path,) = LESSONS.glob(f"{game}/lessons/now.jsonl")
+    lines = [line for line in path.read_text("utf-8").splitlines() if '"lesson"' not in line]
+    gm = Resumed(house, lines).sits(come("Mo", PHONE), "gm")
+    assert gm.page.evaluate(TOO_SMALL, FINGER) == []
+    story = gm.page.get_by_role("region", name="Story").get_by_role("paragraph")
+    assert all(height >= FINGER for height in story.evaluate_all("all => all.map((e) => e.offsetHeight)"))
 
 
 def test_the_focus_is_somewhere_after_the_invitations_close(come: Come):
