@@ -1,13 +1,14 @@
-"""Each game is learned on a phone by touching what is lit, and tried at once from the front door."""
+"""Each game is learned on a phone by touching what is lit."""
 
 from __future__ import annotations
 
 import re
+from typing import Self
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from cardhouse.engine import catalogue_of, find_game, game_names
+from cardhouse.engine import find_game, game_names
 from cardhouse.engine.lessons import lessons_of
 from tests.browser.conftest import Come
 from tests.browser.hands import Keyboard, Touch
@@ -32,10 +33,14 @@ STEPS = 300
 class Newcomer:
     """Somebody in a lesson, who touches what is lit, and reads nothing but what is said."""
 
-    def __init__(self, person: Person, house: House, game: str, name: str) -> None:
+    def __init__(self, person: Person) -> None:
         self.person, self.page = person, person.page
+        self.touched = 0
+
+    def opens(self, house: House, game: str, name: str) -> Self:
         self.page.goto(f"{house.address}learn/{game}/{name}")
         expect(self.says).to_be_visible()
+        return self
 
     @property
     def says(self) -> Locator:
@@ -60,6 +65,7 @@ class Newcomer:
     def touches(self) -> None:
         """What comes next: what is lit, or the button that leads on."""
         expect(self.lit.or_(self.goes_on).or_(self.plays_on).first).to_be_visible()
+        self.touched += 1
         if self.is_asked:
             self._presses(self.lit.first)
         elif self.goes_on.is_visible():
@@ -89,7 +95,7 @@ class Newcomer:
 
 @pytest.mark.parametrize(("game", "name"), LESSONS)
 def test_a_lesson_is_played_by_touching_what_is_lit(come: Come, house: House, game: str, name: str) -> None:
-    newcomer = Newcomer(come("Kim"), house, game, name)
+    newcomer = Newcomer(come("Kim")).opens(house, game, name)
     newcomer.comes_to_a_question()
     before = newcomer.says.inner_text()
     assert_accessible(newcomer.page, "asked in a lesson")
@@ -108,7 +114,7 @@ def test_a_lesson_is_played_by_touching_what_is_lit(come: Come, house: House, ga
 
 def test_another_answer_is_met_with_a_word_and_one_plays_on(come: Come, house: House) -> None:
     """By keyboard, on a desk."""
-    newcomer = Newcomer(come("Kim", DESK, Keyboard), house, "initiative", "1-act-or-wait")
+    newcomer = Newcomer(come("Kim", DESK, Keyboard)).opens(house, "initiative", "1-act-or-wait")
     newcomer.comes_to_a_question()
     newcomer.person.hand.press(newcomer.person.button("Wait", newcomer.person.choices))
     expect(newcomer.says.get_by_role("alert")).to_have_text(re.compile("But now, go first: act"))
@@ -123,14 +129,3 @@ def test_another_answer_is_met_with_a_word_and_one_plays_on(come: Come, house: H
     newcomer.person.hand.press(newcomer.plays_on)
     expect(newcomer.person.question).to_contain_text("Snake")
     assert "/t/" in newcomer.page.url
-
-
-@pytest.mark.parametrize("game", game_names())
-def test_try_it_now_is_one_touch(come: Come, game: str) -> None:
-    kim = come("Kim")
-    kim.comes()
-    title = catalogue_of(find_game(game)).words.title
-    kim.hand.press(kim.region("Games").get_by_title(f"Try it now: {title}"))
-    expect(kim.question).to_be_visible()
-    assert kim.is_asked
-    kim.screenshot(f"now-{game}")

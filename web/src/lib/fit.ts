@@ -1,4 +1,4 @@
-/** A television can't be scrolled: what is too high for its place is shown smaller, down to half. */
+/** Nobody scrolls a television: what is too high for its place is shown smaller, down to half, and then goes by (glide.ts). */
 
 const SMALLEST = 0.5
 const STEP = 0.05

@@ -1,0 +1,73 @@
+"""A stranger alone, who reads nothing but the page: how many touches from the front door to the first answer given.
+
+With `-s` it tells the touches, the seconds this machine took, and how many words stood where one looks.
+"""
+
+import re
+from time import monotonic
+
+import pytest
+from playwright.sync_api import expect
+
+from cardhouse.engine import catalogue_of, find_game, game_names
+from cardhouse.engine.lessons import lessons_of
+from tests.browser.conftest import Come
+from tests.browser.people import House, Person
+from tests.browser.test_lessons import Newcomer
+
+pytestmark = pytest.mark.browser
+
+GOAL = 2
+TO_LAY = 4
+"""Where a card is laid one says which, where, and that it is to stay: a touch each."""
+MOST = {"dogpile": TO_LAY}
+FIRST = {
+    "dogpile": ["7 of spades", "Put 7 of spades 1 to the left", "Lay one card"],
+    "dogs": ["Bring in I know the scripture"],
+    "gunfight": ["Act"],
+    "hackjack": ["Hold the wound"],
+    "initiative": ["Act"],
+}
+"""What is touched in the moment that each game can be tried in: of what is there, what looks most like it."""
+
+
+def words_in(*texts: str) -> int:
+    return sum(len(text.split()) for text in texts)
+
+
+def tries(kim: Person, game: str) -> tuple[int, int]:
+    """By *Try it now*: how many touches it takes, and how many words stand where one looks."""
+    title = catalogue_of(find_game(game)).words.title
+    kim.hand.press(kim.region("Games").get_by_title(f"Try it now: {title}"))
+    expect(kim.question).to_be_visible()
+    assert kim.is_asked
+    kim.screenshot(f"now-{game}")
+    words = words_in(kim.question.inner_text(), *FIRST[game])
+    for name in FIRST[game][:-1]:
+        kim.hand.press(kim.button(re.compile(f"^{name}", re.IGNORECASE)).first)
+    kim.does(kim.button(re.compile(f"^{FIRST[game][-1]}")).first)
+    return 1 + len(FIRST[game]), words
+
+
+def learns(kim: Person, game: str) -> tuple[int, int]:
+    """By the first lesson, the same."""
+    first = next(iter(lessons_of(find_game(game)).values()))
+    kim.hand.press(kim.region("Games").get_by_role("link", name=first.about.lesson))
+    newcomer = Newcomer(kim)
+    expect(newcomer.says).to_be_visible()
+    assert newcomer.is_asked, "a lesson begins with something to do"
+    asked = newcomer.says.inner_text()
+    while newcomer.is_asked:
+        newcomer.touches()
+    return 1 + newcomer.touched, words_in(asked)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_first_answer_is_two_touches_away(come: Come, house: House, game: str) -> None:
+    kim = come("Kim")
+    for way, goes in ("try it now", tries), ("the lesson", learns):
+        since = monotonic()
+        kim.comes()
+        touches, words = goes(kim, game)
+        print(f"\n{game:12} {way:12} {touches} touches, {monotonic() - since:4.1f} s here, {words:3} words to read")
+        assert touches <= MOST.get(game, GOAL), way
