@@ -102,7 +102,8 @@ def test_every_event_told_in_code_has_words(game):
     assert told <= set(catalogue_of(game).words.events)
 
 
-EVERY_TABLES = ("has_chosen", "chose_anew", "undone", "seat_added", "device_added", "ended")
+PUT_RIGHT = ("put_right", "put_right_of", "put_right_cards", "put_right_of_cards", "put_right_hidden")
+EVERY_TABLES = ("has_chosen", "chose_anew", "undone", "seat_added", "device_added", "ended", *PUT_RIGHT)
 
 
 def strings_of(source: str) -> set[str]:

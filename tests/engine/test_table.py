@@ -76,8 +76,8 @@ def test_a_refusal_names_what_is_offered_instead(table):
         ({"undo": 0}, 'An undo is {"undo": 1}'),
         ({"seat": "eve"}, "Only the game master can add a seat."),
         ({"end": True}, "Only the game master can end the table."),
-        ({}, 'An answer has one of "do", "draw", "roll", "undo", "seat", "device" or "end".'),
-        ({"say": 1}, 'An answer has one of "do", "draw", "roll", "undo", "seat", "device" or "end".'),
+        ({}, 'An answer has one of "do", "draw", "roll", "put_right", "undo", "seat", "device" or "end".'),
+        ({"say": 1}, 'An answer has one of "do", "draw", "roll", "put_right", "undo", "seat", "device" or "end".'),
     ],
 )
 def test_what_is_wrong_with_an_answer_is_said(table, answer, says):

@@ -139,7 +139,9 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
             return None
         table, words = self.playing.table, catalogue_of(find_game(self.scene.game)).words
         told = (event for entry in self.playing.log for event in table.story(entry, SCREEN)["events"])
-        return "\n".join(fill(words.events[event["key"]], event, values=words.values) for event in told)
+        return "\n".join(
+            fill(words.events[event["key"]], event, values=words.values, fields=words.fields) for event in told
+        )
 
     def close(self) -> None:
         """There is nothing to close."""

@@ -46,7 +46,7 @@ def what_now(table: Table, words: Words, seat: str) -> str:
 
 def filled(table: Table, words: Words, text: str, about: dict[str, Any]) -> str:
     """A text of the words with its blanks filled in, by what people and values are called at this table."""
-    return fill(text, about, names(table), words.values)
+    return fill(text, about, names(table), words.values, words.fields)
 
 
 def names(table: Table) -> dict[str, str]:

@@ -6,7 +6,7 @@ from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededD
 from cardhouse.engine.errors import BadFile, BadGame, BadTranscript, CardhouseError, Mistake, Refused
 from cardhouse.engine.evening import Evening, Figure, Moment, Passage, Passages, evening_of
 from cardhouse.engine.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
-from cardhouse.engine.game import SCREEN, Event, Game, Told
+from cardhouse.engine.game import Event, Game, Told
 from cardhouse.engine.log import Entry
 from cardhouse.engine.options import Options, options_of_all
 from cardhouse.engine.people import (
@@ -30,7 +30,22 @@ from cardhouse.engine.people import (
     showing,
     told_of,
 )
-from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Draw, Meanwhile, Now, Offer, Over, Roll, Rules, Step
+from cardhouse.engine.putting_right import Amendable, PutRight, amending
+from cardhouse.engine.questions import (
+    CLOCK,
+    GM,
+    SCREEN,
+    Action,
+    Ask,
+    Draw,
+    Meanwhile,
+    Now,
+    Offer,
+    Over,
+    Roll,
+    Rules,
+    Step,
+)
 from cardhouse.engine.registry import find_game, game_names
 from cardhouse.engine.roster import SheetField, read_roster, while_there_is_room, write_roster
 from cardhouse.engine.runner import PHYSICAL, Snapshot
@@ -55,6 +70,7 @@ __all__ = [
     "STORY",
     "TOGETHER",
     "Action",
+    "Amendable",
     "Ask",
     "BadFile",
     "BadGame",
@@ -88,6 +104,7 @@ __all__ = [
     "Passage",
     "Passages",
     "Person",
+    "PutRight",
     "Refused",
     "RemoveCharacter",
     "Roll",
@@ -109,6 +126,7 @@ __all__ = [
     "Words",
     "YesNo",
     "acting",
+    "amending",
     "any_seat",
     "befalling",
     "catalogue_of",

@@ -63,6 +63,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     In a text, `{name}` is filled in from what the event or question is about; `{card:card}` is shown as a card,
     `{seat:seat}` as the name of who sits there, `{n:count:one card|# cards}` as a number with its noun,
     `{tier:value}` as the word that `values` has for it, if it has one; a list of nothing as the word for `tier.none`.
+    Where `what` is the name of a field, `{what:field}` is what that is called, and `{now:as:what}` is a value of it.
 
     An action may be called differently as the answer to one question: `"act.either"` goes before `act` while the
     question's key is `either`, and its blanks are that question's and the action's own. `values` are the words of a
@@ -214,12 +215,21 @@ def values_asked(text: str) -> set[str]:
     return {key for key, kind, _ in _BLANK.findall(text) if kind == "value"}
 
 
+def fields_asked(text: str) -> set[str]:
+    """Which blanks of a text stand for the name of a field."""
+    return {key for key, kind, _ in _BLANK.findall(text) if kind == "field"}
+
+
 def fill(
-    text: str, about: dict[str, Any], names: Mapping[str, str] | None = None, values: Mapping[str, str] | None = None
+    text: str,
+    about: dict[str, Any],
+    names: Mapping[str, str] | None = None,
+    values: Mapping[str, str] | None = None,
+    fields: Mapping[str, str] | None = None,
 ) -> str:
     """A text of the words with its blanks filled in, as plain text; the page does the same with cards drawn.
 
-    `names` are those of the people in the seats, `values` the words of values.
+    `names` are those of the people in the seats, `values` the words of values, `fields` those of fields.
     """
 
     def blank(match: re.Match[str]) -> str:
@@ -227,6 +237,10 @@ def fill(
         value: Any = about.get(key, "")
         if kind == "seat":
             return str((names or {}).get(value, value))
+        if kind == "field":
+            return (fields or {}).get(value, value)
+        if kind == "as":
+            return value_said(about.get(forms, ""), value, values or {})
         if kind == "count":
             one, _, many = forms.partition("|")
             return (one if value == 1 else many).replace("#", str(value))
@@ -236,3 +250,11 @@ def fill(
         return ", ".join((values or {}).get(f"{key}.{one}", one) if kind == "value" else one for one in said)
 
     return _BLANK.sub(blank, text)
+
+
+def value_said(field: str, value: Any, values: Mapping[str, str]) -> str:
+    """A field's value in words, by those that there are for values."""
+    if isinstance(value, list | tuple):
+        return ", ".join(value_said(field, one, values) for one in value) or value_said(field, None, values)
+    word = "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    return values.get(f"{field}.{word}") or values.get(f"put_right.{word}", word)

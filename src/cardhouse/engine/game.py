@@ -7,18 +7,16 @@ import msgspec
 
 from cardhouse.cards import Card, Deck, Placed
 from cardhouse.engine.bots import Bot
+from cardhouse.engine.bounded import plainly_amendable
 from cardhouse.engine.errors import BadGame, CardhouseError
 from cardhouse.engine.evening import Evening, Passages, plain_evening
 from cardhouse.engine.fields import OneOf
 from cardhouse.engine.fitting import must_be
 from cardhouse.engine.options import Options
 from cardhouse.engine.plainly import plainly
+from cardhouse.engine.putting_right import Amendable, PutRight, put_right
 from cardhouse.engine.questions import GM, Action, Again, Ask, Draw, Meanwhile, Now, Offer, Roll, Rules, Step
 from cardhouse.engine.secretly import Chosen, ask_in_secret, read_choice
-
-SCREEN = "screen"
-"""Who looks on without a seat: the table's big screen, spectators."""
-
 
 _NOTHING = cast("Rules[None]", ())
 """Rules that ask nothing."""
@@ -152,6 +150,28 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """Do what was offered by `at_any_time`."""
         raise self._lacks("meanwhile(self, action)", "the rules of what is offered at any time")
         yield
+
+    def in_between(self, action: Action) -> Rules[None]:
+        """Do what may be done at any time, or what the game master puts right."""
+        if type(action) is PutRight:
+            put_right(self, action)
+        else:
+            yield from self.meanwhile(action)
+
+    def amendable(self) -> Sequence[Amendable]:
+        """What the game master may put right now, by hand.
+
+        Nothing may be among it that the game master may not know. Unless a game says more, it is what its types bound
+        and everybody sees (docs/authors.md).
+        """
+        return plainly_amendable(self)
+
+    def why_not_amend(self, of: str, what: str) -> str | None:
+        """Why this isn't among what may be put right now, as the end of a sentence; None if there is no more to say.
+
+        `of` is a character, or empty for the table. It is said from what the game master may know.
+        """
+        return None
 
     def audience(self, seat: str) -> str:
         """Seats that may know the same things are one audience; here each seat is its own, and so is the screen."""
@@ -318,7 +338,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
                 )
             answer = yield asked
             if type(answer) is Meanwhile:
-                yield from self.whole.meanwhile(answer.action)
+                yield from self.whole.in_between(answer.action)
             elif type(answer) is not Again:
                 return answer
         return None
@@ -383,7 +403,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             else:
                 card = yield Draw(name, deck.loose, may_be())
                 if type(card) is Meanwhile:
-                    yield from self.whole.meanwhile(card.action)
+                    yield from self.whole.in_between(card.action)
                     continue
                 deck.loose.remove(card)
             self.whole.learned = True
@@ -408,7 +428,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             if type(faces) is not Meanwhile:
                 self.whole.learned = True
                 return list(faces)
-            yield from self.whole.meanwhile(faces.action)
+            yield from self.whole.in_between(faces.action)
 
     def step(self, name: str, rule: str, needed: Callable[[], bool] = lambda: True) -> Rules[None]:
         """A clerical step: it happens by itself, or, where the table does it by hand, when somebody says so."""

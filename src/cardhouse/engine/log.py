@@ -4,7 +4,7 @@ import msgspec
 
 from cardhouse.engine.game import Event
 from cardhouse.engine.together import Together
-from cardhouse.engine.transcript import Line, kind_of
+from cardhouse.engine.transcript import RIGHT, Line, kind_of
 from cardhouse.engine.witness import LogState, next_head, text_of
 
 
@@ -41,7 +41,7 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
     @property
     def counts(self) -> bool:
         """Whether an undo can take it back: it stands, and is an answer of the game."""
-        return not self.undone and self.kind in ("do", "draw", "roll")
+        return not self.undone and self.kind in ("do", "draw", "roll", RIGHT)
 
     @property
     def is_hidden(self) -> bool:
@@ -50,7 +50,7 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
 
     @property
     def kind(self) -> str | None:
-        """What it is: an action (`do`), a named `draw` or `roll`, an `undo`, a new `seat` or `device`, or the `end`."""
+        """What it is: one of `transcript.ANSWERS`."""
         return kind_of(self.lines[0])
 
 

@@ -14,6 +14,8 @@ GM = "gm"
 """The seat of the game master."""
 CLOCK = "clock"
 """Who answers for the clock: nobody sits there."""
+SCREEN = "screen"
+"""Who looks on without a seat: the table's big screen, spectators."""
 
 T = TypeVar("T")
 

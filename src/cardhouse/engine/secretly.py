@@ -24,7 +24,7 @@ def ask_in_secret(game: "Game", question: Callable[[], Ask | None]) -> Rules[dic
             break
         answer = yield put
         if type(answer) is Meanwhile:
-            yield from game.meanwhile(answer.action)
+            yield from game.in_between(answer.action)
         elif type(answer) is not Again:
             seat = chooser_of(put, game.by, answer)
             game.tell(put.rule, "chose_anew" if seat in game.in_secret else "has_chosen", seat=seat)

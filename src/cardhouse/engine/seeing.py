@@ -10,6 +10,7 @@ from cardhouse.engine.errors import BadGame, CardhouseError, Refused
 from cardhouse.engine.game import Game
 from cardhouse.engine.log import Entry
 from cardhouse.engine.putting import wrong_offer
+from cardhouse.engine.putting_right import Amendable, amendable_of
 from cardhouse.engine.questions import GM, Ask, Draw, Offer, Over, Question, Roll
 from cardhouse.engine.runner import chance_offer
 from cardhouse.engine.stumbling import stumbled
@@ -68,6 +69,19 @@ def always_of(game: Game) -> Sequence[Offer]:
     if problem := wrong_offer(game, offers):
         raise BadGame(f"{type(game).__name__}.at_any_time offers {problem}")
     return offers
+
+
+def amendable_now(game: Game) -> Sequence[Amendable]:
+    """What the game master may put right now.
+
+    Raises BadGame if the game stumbles over it.
+    """
+    try:
+        return amendable_of(game)
+    except CardhouseError:
+        raise
+    except Exception as error:
+        raise stumbled(f"{type(game).__name__}.amendable", error) from error
 
 
 def _open_to(seat: str, offers: Sequence[Offer]) -> Iterator[Offer]:

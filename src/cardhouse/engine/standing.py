@@ -8,11 +8,12 @@ import msgspec
 
 from cardhouse.engine.dealers import Dealer
 from cardhouse.engine.game import Game
+from cardhouse.engine.putting_right import read_put_right
 from cardhouse.engine.questions import Meanwhile
 from cardhouse.engine.runner import Runner, Snapshot
 from cardhouse.engine.snapshots import Snapshots
 from cardhouse.engine.soundness import read_back
-from cardhouse.engine.transcript import body_of
+from cardhouse.engine.transcript import RIGHT, body_of
 
 if TYPE_CHECKING:
     from cardhouse.engine.log import Entry
@@ -143,8 +144,10 @@ class Standing:
         if entry.kind == "seat":
             runner.add_seat(line["seat"])
             return
-        if entry.kind == "do":
-            value: Any = msgspec.convert(body_of(line), self._actions)
+        if entry.kind == RIGHT:
+            value: Any = Meanwhile(read_put_right(body_of(line)))
+        elif entry.kind == "do":
+            value = msgspec.convert(body_of(line), self._actions)
             value = Meanwhile(value) if entry.meanwhile else value
         else:
             value = line["card"] if entry.kind == "draw" else line["dice"]

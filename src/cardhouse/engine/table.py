@@ -11,19 +11,31 @@ from cardhouse.engine.administration import answers_to_undo, check_new_device, e
 from cardhouse.engine.bots import Seen
 from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.errors import BadGame, BadTranscript, CardhouseError, Refused
-from cardhouse.engine.game import SCREEN, Event, Game, no_roster
+from cardhouse.engine.game import Event, Game, no_roster
 from cardhouse.engine.headers import check_header
 from cardhouse.engine.log import Entry, Log
-from cardhouse.engine.questions import CLOCK, GM, Action, Ask, Meanwhile, Offer, Over, Question, Step
+from cardhouse.engine.putting_right import check_put_right, line_of, read_put_right
+from cardhouse.engine.questions import CLOCK, GM, SCREEN, Action, Ask, Meanwhile, Offer, Over, Question, Step
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.roster import write_roster
 from cardhouse.engine.runner import Pick, Runner, Snapshot
-from cardhouse.engine.seeing import always_of, answers, asked, at_any_time, odds_of, refused, story_of, view_of
+from cardhouse.engine.seeing import (
+    always_of,
+    amendable_now,
+    answers,
+    asked,
+    at_any_time,
+    odds_of,
+    refused,
+    story_of,
+    view_of,
+)
 from cardhouse.engine.soundness import written
 from cardhouse.engine.standing import Standing
 from cardhouse.engine.together import LINKS, TOGETHER, NeedsLinks, Together
 from cardhouse.engine.transcript import (
     FORMAT,
+    RIGHT,
     Header,
     Line,
     body_of,
@@ -202,19 +214,20 @@ class Table:
             return self._act(by, self._read_action(by, line), id, at, chance, time)
         if kind in ("draw", "roll"):
             return self._name_chance(by, line, id, at, chance, time)
+        if kind == RIGHT:
+            return self._put_right(by, line, id, chance, time)
+        about_the_table = {"seat": self._add_seat, "device": self._add_device, "end": self._end}
         for extra in chance:
             error = _unasked(extra)
             error.chance = 1
             raise error
         if kind == "undo":
             return self._undo(by, line, id, at)
-        if kind == "seat":
-            return self._add_seat(by, line, id)
-        if kind == "device":
-            return self._add_device(by, line, id)
-        if kind == "end":
-            return self._end(by, line, id)
-        raise Refused('An answer has one of "do", "draw", "roll", "undo", "seat", "device" or "end".', "malformed")
+        if kind in about_the_table:
+            return about_the_table[kind](by, line, id)
+        raise Refused(
+            'An answer has one of "do", "draw", "roll", "put_right", "undo", "seat", "device" or "end".', "malformed"
+        )
 
     def check_action(self, by: str, line: Mapping[str, Any]) -> None:
         """Raises Refused unless this action, as a line of the transcript, is offered to a seat now; does nothing."""
@@ -283,6 +296,16 @@ class Table:
             raise self._refusal(by, error.message.rstrip(".")) from None
         self._check_fresh(by, at)
         return self._append({"by": by, **line}, id, given, chance, False, time)
+
+    def _put_right(self, by: str, line: Mapping[str, Any], id: str, chance: Iterable[Line], time: int | None) -> Entry:
+        """The game master sets something by hand; the rules go on from there."""
+        if by != GM:
+            raise Refused("Only the game master puts something right.", "not_yours")
+        action = read_put_right(line)
+        if type(self.question) is Over:
+            raise Refused("The game is over: take back what ended it, and then put this right.")
+        check_put_right(self.game, amendable_now(self.game), action)
+        return self._append({"by": by, **line_of(action)}, id, Meanwhile(action), chance, True, time)
 
     def _check_fresh(self, by: str, at: int | None) -> None:
         if at is not None and at < self.asked_at:
@@ -483,6 +506,12 @@ class Table:
     def view(self, seat: str) -> dict[str, Any]:
         """The game as this seat may see it."""
         return view_of(self.game, seat)
+
+    def amendable(self, seat: str) -> list[dict[str, Any]]:
+        """What a seat may put right now, as the protocol writes it: something only the game master may."""
+        if seat != GM or isinstance(self.question, Over):
+            return []
+        return [one.as_json() for one in amendable_now(self.game)]
 
     def odds(self, seat: str, **what_if: int) -> dict[str, Any]:
         """The exact chances that matter now, from what this seat may know; the game says which they are.

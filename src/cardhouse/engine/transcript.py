@@ -134,7 +134,9 @@ def body_of(line: Line) -> Line:
     return {key: value for key, value in line.items() if key not in ("by", "id")}
 
 
-ANSWERS = ("do", "draw", "roll", "undo", "seat", "device", "end")
+RIGHT = "put_right"
+"""The word of an answer by which the game master puts something right (engine/putting_right.py)."""
+ANSWERS = ("do", "draw", "roll", "undo", "seat", "device", "end", RIGHT)
 """What an answer can be. The fields of an action may be called like one of the others, so the first word counts."""
 
 

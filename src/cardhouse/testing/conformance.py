@@ -36,6 +36,7 @@ from cardhouse.testing.playing import (
     shown_now,
     wrong_answer,
 )
+from cardhouse.testing.putting_right import check_amendable, compare_put_right, something_right, wrong_right
 from cardhouse.testing.reached import Reached
 from cardhouse.testing.saying import check_evening, check_examples, check_said, check_view
 from cardhouse.testing.steady import check_by, check_source, check_state
@@ -204,6 +205,33 @@ class Conformance:
                     self._are_same(one, other, _NOT_STEADY)
                 compare(one, other, [*one.seats, SCREEN], **self.what_if)
 
+    def test_what_is_put_right_holds_and_is_undone(self) -> None:
+        """Whatever the game master may put right has its words, breaks nothing, and is as if nothing had been, undone.
+
+        Now and then it stays, and the game goes on from there.
+        """
+        for seed in range(math.ceil(self.games / 4)):
+            with self._game(seed) as (table, rng):
+                for _ in self.play(table, rng):
+                    check_amendable(table)
+                    if rng.random() < _TRIED:
+                        check_refused(table, [wrong_right(table, rng)], **self.what_if)
+                    if rng.random() > _PUT_RIGHT or (said := something_right(table, rng)) is None:
+                        continue
+                    before = self._seen(table)
+                    entry = accepted(table, GM, said)
+                    check_state(table.game)
+                    check_said(table, entry)
+                    check_view(table)
+                    self.check(table)
+                    if rng.random() < _STAYS and table.asks()["kind"] != "over":
+                        check_goes_on(table)
+                    else:
+                        table.answer(GM, {"undo": 1})
+                        self._same(before, self._seen(table), _NOT_UNDONE)
+                again = Table.read(table.transcript().splitlines(), SeededDealer(rng.getrandbits(32)))
+                self._are_same(table, again, _REPLAYED)
+
     def test_nothing_leaks(self) -> None:
         """Two games that differ only in what a seat may not know send that seat the same bytes, refusals included."""
         if type(self).pairs is Conformance.pairs:
@@ -211,9 +239,11 @@ class Conformance:
         house = House()
         with watching(self.patience):
             for seed in range(self.games):
-                rng = self._random(seed)
+                rng, trying = self._random(seed), self._random(-1 - seed)
                 for pair in self.pairs(rng):
                     self._compare(pair, rng)
+                    if trying.random() < _TRIED:
+                        compare_put_right(*pair, trying)
                     house.compare(*pair)
 
     def test_nobody_can_tell_what_was_chosen_in_secret(self) -> None:
@@ -361,6 +391,12 @@ class Conformance:
             raise BadGame(f"{sentence} {apart[:1].upper()}{apart[1:]}.")
 
 
+_TRIED = 0.05
+"""At so many pairs of tables something is put right, and at so many questions wrongly so."""
+_PUT_RIGHT = 0.5
+"""At so many questions of a game something is."""
+_STAYS = 0.3
+"""So often what is put right isn't undone."""
 _REPLAYED = "Read again from its transcript, the table is another: rules may go by nothing but answers and draws."
 _NOT_UNDONE = (
     "Taken back and answered again, with the same chance, the game is another: what rules go by must be a declared "

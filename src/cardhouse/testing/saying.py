@@ -22,7 +22,7 @@ from cardhouse.engine import (
     catalogue_of,
     evening_of,
 )
-from cardhouse.engine.catalogue import blanks, no_rule, no_words, values_asked
+from cardhouse.engine.catalogue import blanks, fields_asked, no_rule, no_words, values_asked
 from cardhouse.engine.seeing import always_of
 
 _WORD = re.compile(r"[a-z][a-z_]*")
@@ -73,6 +73,9 @@ def _check_event(kind: type[Game], catalogue: Catalogue, table: Table, event: Ev
     if moment := catalogue.words.moments.get(event.key):
         for text in (moment.title, moment.you):
             _check_text(kind, catalogue.words, f"the moment {event.key}", text, event.about)
+    for blank in fields_asked(catalogue.words.events[event.key]):
+        if event.about[blank] not in catalogue.words.fields:
+            raise BadGame(no_words(kind, "fields", event.about[blank]))
     there = {*table.seats, SCREEN, *_audiences(table.game, (*table.seats, SCREEN))}
     for told in (*event.to, *event.but):
         if told not in there:

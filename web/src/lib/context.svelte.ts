@@ -57,7 +57,7 @@ export class GameContext implements GameTexts {
 
   /** A text of the game's as plain words. */
   say(text: string, about: Record<string, unknown> = {}): string {
-    return plain(pieces(text, about, this.game.words.values), this.cardName, this.seatName)
+    return plain(pieces(text, about, this.game.words.values, this.game.words.fields), this.cardName, this.seatName)
   }
 
   /** One of the texts that only the game's own view needs; its blanks are filled in with what it is `about`. */

@@ -36,3 +36,14 @@ test('a word without a name is made readable', () => {
 test('a chance is never or always only if it is', () => {
   assert.deepEqual([0, 0.004, 0.335, 0.996, 1].map(percent), ['0%', '<1%', '34%', '>99%', '100%'])
 })
+
+test("a field is called by its name, and its value as that field's", () => {
+  const values = { 'rank.mate': 'first mate', 'rank.none': 'nobody', 'put_right.true': 'yes' }
+  const say = (now: unknown) =>
+    plain(pieces('{what:field}: {now:as:what}', { what: 'rank', now }, values, { rank: 'Rank' }), String, String)
+  assert.equal(say('mate'), 'Rank: first mate')
+  assert.equal(say(true), 'Rank: yes')
+  assert.equal(say(null), 'Rank: nobody')
+  assert.equal(say([]), 'Rank: nobody')
+  assert.equal(say([3, 'mate']), 'Rank: 3, first mate')
+})

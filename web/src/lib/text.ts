@@ -5,12 +5,14 @@ const BLANK = /\{(\w+)(?::(\w+)(?::([^}]*))?)?\}/g
 
 /**
  * A text of the words with its blanks filled in: `{name}`, `{card:card}`, `{seat:seat}`, `{n:count:one|# many}`, and
- * `{tier:value}` by the words that `values` has.
+ * `{tier:value}` by the words that `values` has; `{what:field}` by those of `fields`, and `{now:as:what}` as such a
+ * field's value.
  */
 export function pieces(
   text: string,
   about: Record<string, unknown> = {},
   values: Record<string, string> = {},
+  fields: Record<string, string> = {},
 ): Piece[] {
   const found: Piece[] = []
   let end = 0
@@ -18,10 +20,20 @@ export function pieces(
     if (match.index > end) found.push({ text: text.slice(end, match.index) })
     end = match.index + match[0].length
     const [, key = '', kind, forms = ''] = match
-    found.push(...blank(about[key] ?? '', kind, forms, (value) => values[`${key}.${value}`]))
+    const value = about[key] ?? ''
+    if (kind === 'field') found.push({ text: fields[String(value)] ?? readable(String(value)) })
+    else if (kind === 'as') found.push({ text: valueSaid(String(about[forms]), about[key], values) })
+    else found.push(...blank(value, kind, forms, (one) => values[`${key}.${one}`]))
   }
   if (end < text.length) found.push({ text: text.slice(end) })
   return found
+}
+
+/** A field's value in words, by those that there are for values. */
+function valueSaid(field: string, value: unknown, values: Record<string, string>): string {
+  if (Array.isArray(value) && value.length > 0) return value.map((one) => valueSaid(field, one, values)).join(', ')
+  const word = value === null || value === undefined || Array.isArray(value) ? 'none' : String(value)
+  return values[`${field}.${word}`] ?? values[`put_right.${word}`] ?? word
 }
 
 /** What the blanks of a text ask for. */

@@ -11,6 +11,7 @@ from cardhouse.engine import (
     CLOCK,
     GM,
     Action,
+    Amendable,
     Ask,
     Bot,
     CardhouseError,
@@ -22,6 +23,7 @@ from cardhouse.engine import (
     Passages,
     Rules,
 )
+from cardhouse.games.dogpile.amending import amendable
 from cardhouse.games.dogpile.bots import BOTS
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.deck_file import STANDARD_FILE, deck_of, own_decks, read_deck
@@ -78,6 +80,7 @@ class Dogpile(Game):
     ends_at: int | None = None
     rung: bool = False
     over: bool = False
+    more_minutes: int = 0
 
     def __post_init__(self) -> None:
         """Put the deck on a new table (DG-1).
@@ -329,6 +332,20 @@ class Dogpile(Game):
     def alarm(self) -> int | None:
         """When the timer rings, if it still may."""
         return self.ends_at if self.at_any_time() else None
+
+    # What the game master puts right.
+
+    def amendable(self) -> list[Amendable]:
+        """What lies open: the timer, who is Player One, and what became of the last pack."""
+        return amendable(self)
+
+    def why_not_amend(self, of: str, what: str) -> str | None:
+        """Of hands and what lies face down, that nobody else may know them (DG-6)."""
+        if of in self.players or what in ("hand", "hands", "laid", "draft"):
+            return "hands, and what lies face down, are their players' alone to know (DG-6); an undo takes back more"
+        if what == "joined" and self.round:
+            return "the pack has been shuffled back, or is not revealed yet"
+        return None
 
     # Seeing.
 

@@ -12,6 +12,7 @@ from cardhouse.engine import (
     GM,
     SCREEN,
     Action,
+    Amendable,
     Ask,
     Bot,
     Evening,
@@ -43,6 +44,7 @@ from cardhouse.games.dogs.actions import (
     See,
     SetStats,
 )
+from cardhouse.games.dogs.amending import amendable
 from cardhouse.games.dogs.bots import odds
 from cardhouse.games.dogs.bots.bots import BOTS
 from cardhouse.games.dogs.bots.hosting import host
@@ -336,6 +338,20 @@ class Dogs(DogsTable):
         self.town += 1
         self.floats_used = []
         self.tell("DV-36", "new_town", town=self.town)
+
+    # What the game master puts right.
+
+    def amendable(self) -> list[Amendable]:
+        """The Town, and each character's Stats, things, condition and cards."""
+        return amendable(self)
+
+    def why_not_amend(self, of: str, what: str) -> str | None:
+        """Of fallout that lies face down, that it is nobody's to know (DV-25); and what has to be finished first."""
+        if what in ("fallout", "blows"):
+            return "what lies face down is no card before it is turned over (DV-25)"
+        if self.busy:
+            return "cards are being drawn: finish that first, or take it back"
+        return f"{of} is in a conflict: finish that first" if of in self.involved() else None
 
     # Seeing.
 

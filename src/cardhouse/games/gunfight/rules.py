@@ -11,6 +11,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import (
     GM,
     Action,
+    Amendable,
     Ask,
     Bot,
     Evening,
@@ -26,6 +27,7 @@ from cardhouse.engine import (
     acting,
 )
 from cardhouse.games.gunfight import offers
+from cardhouse.games.gunfight.amending import NOT_HIDDEN, amendable, come_back
 from cardhouse.games.gunfight.bots import gunfighter, host
 from cardhouse.games.gunfight.evening import evening_of
 from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOdds, GunfightOptions, GunfightView
@@ -48,6 +50,11 @@ from cardhouse.games.initiative.state import Character
 
 class Order(Initiative):
     """Card initiative in which whoever can do nothing passes (GF-3)."""
+
+    def rename(self, who: Character, name: str) -> None:
+        fight = self.gunfight.fight
+        fight.rename(fight.named(who.name), name)
+        super().rename(who, name)
 
     def idle(self, character: Character) -> str | None:
         """Why a character can do nothing; None if it can."""
@@ -113,6 +120,19 @@ class Fight(Hackjack):
     def tell(self, rule: str, key: str, *, to: Told = (), but: Told = (), **about: Any) -> None:
         hides = not to and about.get("name") in self.gunfight.hidden()
         super().tell(rule, key, to=GM if hides else to, but=but, **about)
+
+    def rename(self, who: Fighter, name: str) -> None:
+        order, was = self.gunfight.order, who.name
+        super().rename(who, name)
+        order.gone = [msgspec.structs.replace(one, name=name) if one.name == was else one for one in order.gone]
+
+    def put_alive(self, who: Fighter, *, alive: bool) -> None:
+        super().put_alive(who, alive=alive)
+        there = self.gunfight.in_order(who.name)
+        if alive:
+            come_back(self.gunfight, who)
+        elif there is not None:
+            self.gunfight.order.leave(there)
 
     @property
     def gunfight(self) -> Gunfight:
@@ -233,6 +253,23 @@ class Gunfight(Game):
         for who in self.fight.characters:
             if not who.alive and (dead := self.in_order(who.name)) is not None:
                 self.order.leave(dead)
+
+    # What the game master puts right.
+
+    def amendable(self) -> list[Amendable]:
+        """All that may be in either game."""
+        return amendable(self)
+
+    def why_not_amend(self, of: str, what: str) -> str | None:
+        """As either game says."""
+        if what in NOT_HIDDEN and of in self.hidden():
+            return f"{of} hides, so show it first (IN-21)"
+        return self.order.why_not_amend(of, what) or self.fight.why_not_amend(of, what)
+
+    def side_of(self, name: str) -> str | None:
+        """The side that somebody is on, or was when it left the deck."""
+        here = {gone.name: gone.side for gone in self.order.gone}
+        return {**here, **{who.name: who.side for who in self.order.characters}}.get(name)
 
     def in_order(self, name: str) -> Character | None:
         """The character of this name in the order; None if it is dead."""

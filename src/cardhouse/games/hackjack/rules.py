@@ -12,6 +12,7 @@ from cardhouse.engine import (
     GM,
     SCREEN,
     Action,
+    Amendable,
     Ask,
     Bot,
     Evening,
@@ -25,6 +26,7 @@ from cardhouse.engine import (
     controllers,
 )
 from cardhouse.games.hackjack import odds, offers
+from cardhouse.games.hackjack.amending import amendable
 from cardhouse.games.hackjack.bending import Let
 from cardhouse.games.hackjack.bots import host, steady
 from cardhouse.games.hackjack.evening import Fights
@@ -376,6 +378,26 @@ class Hackjack(Mending):
         """Somebody is at the table no more; its cards go to the discard."""
         self.put_away(who, pile=True)
         self.characters.remove(who)
+
+    # What the game master puts right.
+
+    def amendable(self) -> list[Amendable]:
+        """The round, the discard, and each character's numbers, cards and wounds."""
+        return amendable(self)
+
+    def why_not_amend(self, of: str, what: str) -> str | None:
+        """While a card is drawn or a wound suffered, that this comes first."""
+        return "a card is being drawn, or a wound suffered: finish that first, or take it back" if self.busy else None
+
+    def rename(self, who: Character, name: str) -> None:
+        """It is called otherwise from now on."""
+        if self.last_hit is not None and self.last_hit.name == who.name:
+            self.last_hit.name = name
+        who.name = name
+
+    def put_alive(self, who: Character, *, alive: bool) -> None:
+        """It is alive after all, or it isn't."""
+        who.alive = alive
 
     # Seeing.
 

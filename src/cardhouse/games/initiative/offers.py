@@ -98,5 +98,9 @@ def why_no_card(game: Initiative, side: str | None) -> str | None:
 def proposed(game: Initiative, tier: str | None, side: str | None) -> Card:
     """The best free rank of a tier (IN-4); of equal ranks the first suit in the order C D H S."""
     ranks = TIERS[tier or "elite"]
-    fitting = [card for card in free_cards(game, side) if rank_of(card) in ranks]
-    return min(fitting, key=lambda card: (_BEST_FIRST[rank_of(card)], SUITS.index(suit_of(card))))
+    return best_of([card for card in free_cards(game, side) if rank_of(card) in ranks])
+
+
+def best_of(cards: Sequence[Card]) -> Card:
+    """The best rank of these cards (IN-4); of equal ranks the first suit in the order C D H S."""
+    return min(cards, key=lambda card: (_BEST_FIRST[rank_of(card)], SUITS.index(suit_of(card))))

@@ -9,6 +9,7 @@ from cardhouse.cards import BLACK_JOKER, JOKERS, RED_JOKER, Card, Deck, suit_of
 from cardhouse.engine import (
     GM,
     Action,
+    Amendable,
     Ask,
     Bot,
     Evening,
@@ -25,6 +26,7 @@ from cardhouse.engine import (
     named,
 )
 from cardhouse.games.initiative import odds, offers
+from cardhouse.games.initiative.amending import amendable
 from cardhouse.games.initiative.bots import host, prompt
 from cardhouse.games.initiative.evening import Rounds
 from cardhouse.games.initiative.state import (
@@ -329,6 +331,25 @@ class Initiative(Game):
         """A hidden character is seen: its name, side and card are known to all (IN-21)."""
         character.hidden = False
         self.tell(rule, "revealed", name=character.name, card=character.card)
+
+    # What the game master puts right.
+
+    def amendable(self) -> list[Amendable]:
+        """The round, and each character's name, card, side, and place in the round."""
+        return amendable(self)
+
+    def why_not_amend(self, of: str, what: str) -> str | None:
+        """Of whoever is up, that its turn comes first; of one in hiding, that all would see where its card is."""
+        who = next((who for who in self.characters if who.name == of), None)
+        if who is None:
+            return None
+        if who.card in (self.drawn, self.acting):
+            return f"{of} is up just now, so finish that turn first"
+        return f"{of} hides, so show it first (IN-21)" if who.hidden and what == "place" else None
+
+    def rename(self, who: Character, name: str) -> None:
+        """It is called otherwise from now on."""
+        who.name = name
 
     # Looking things up.
 

@@ -1,0 +1,55 @@
+"""What the game master may put right in Dogpile: what lies open. Hands, and what lies face down, are their players'."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from cardhouse.engine import Amendable, OneOf, Whole, YesNo, amending
+
+if TYPE_CHECKING:
+    from cardhouse.games.dogpile.rules import Dogpile
+
+LONGEST = 600
+"""So many minutes the timer may be wound for in all."""
+
+
+def amendable(game: Dogpile) -> list[Amendable]:
+    """The timer; between rounds, who is Player One, and what became of the last pack."""
+    found = []
+    if game.ends_at is not None and not game.rung:
+        found.append(Amendable("minutes", minutes(game), Whole(1, LONGEST), lambda to: wind(game, to)))
+    if game.round and game.verdict is not None:
+        if len(game.players) > 1:
+            found += amending(game, {"player_one": OneOf(game.players, "seat")})
+        if pack_lies_there(game):
+            found.append(Amendable("joined", game.rounds[-1].joined, YesNo(), lambda to: decide(game, joined=to)))
+    return found
+
+
+def minutes(game: Dogpile) -> int:
+    """For how long the timer was wound (DG-18)."""
+    return game.options.minutes + game.more_minutes
+
+
+def wind(game: Dogpile, to: int) -> None:
+    """It rings after so many minutes from when it was wound."""
+    assert game.ends_at is not None
+    game.ends_at += 60 * (to - minutes(game))
+    game.more_minutes = to - game.options.minutes
+
+
+def pack_lies_there(game: Dogpile) -> bool:
+    """Whether all cards of the last pack still lie where they came to (DG-9)."""
+    pile = game.dogpile if game.rounds[-1].joined else game.strays
+    return all(card in pile for card in game.layout().values())
+
+
+def decide(game: Dogpile, *, joined: bool) -> None:
+    """The last pack joins after all, or all of it strays (DG-9)."""
+    pack = list(game.layout().values())
+    leaves, comes = (game.strays, game.dogpile) if joined else (game.dogpile, game.strays)
+    leaves[:] = [card for card in leaves if card not in pack]
+    comes += pack
+    game.rounds[-1] = msgspec.structs.replace(game.rounds[-1], joined=joined)

@@ -1,0 +1,163 @@
+"""What the game master may put right in Dogs: the Town, and each character's Stats, things, condition and cards.
+
+Fallout that lies face down is no card yet (DV-25), so it can't be, nor can anything come out of a deck that it may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args
+
+from cardhouse.cards import Card, in_order
+from cardhouse.engine import GM, Amendable, Field, OneOf, Several, Whole, YesNo, amending, new_name
+from cardhouse.games.dogs.people.fast import FLOATS
+from cardhouse.games.dogs.people.sheet import KINDS, MOST_POINTS, STATS, Condition, Owed, Stat, Thing
+from cardhouse.games.dogs.people.sheets import RESERVED
+from cardhouse.games.dogs.people.templates import problem_of_stats
+
+if TYPE_CHECKING:
+    from cardhouse.games.dogs.people.sheet import Character
+    from cardhouse.games.dogs.rules import Dogs
+    from cardhouse.games.dogs.state import Participant
+
+MOST_TOWNS = 999
+MOST_OWED = 9
+OVER: tuple[Condition, ...] = ("dying", "dead")
+"""Of whom nothing more is asked (DV-29)."""
+
+
+def amendable(game: Dogs) -> list[Amendable]:
+    """Of the Town, of each character and its things, and of the hands in a conflict."""
+    found = [*amending(game, {"town": Whole(1, MOST_TOWNS)}), _floats(game)]
+    for who in game.characters:
+        found += _of(game, who)
+    if game.under_way is not None and not game.busy:
+        found += [one for there in game.under_way.participants for one in _in_conflict(game, there)]
+    return found
+
+
+def _floats(game: Dogs) -> Amendable:
+    """The floating traits that are left in this Town (DV-36)."""
+
+    def put(left: Sequence[str]) -> None:
+        game.floats_used = [mark for mark in FLOATS if mark not in left]
+
+    now = [mark for mark in FLOATS if mark not in game.floats_used]
+    return Amendable("floats_left", now, Several(tuple(FLOATS), 0, len(FLOATS)), put)
+
+
+def _of(game: Dogs, who: Character) -> list[Amendable]:
+    found = [*_stats(who), *(one for thing in who.things for one in _thing(game, who, thing))]
+    if game.busy or who.name in game.involved():
+        return found
+    others = [other for other in game.characters if other is not who]
+    found.append(Amendable("name", who.name, new_name(others, RESERVED), lambda to: rename(game, who, to), who.name))
+    conditions = OneOf(get_args(Condition))
+    found.append(Amendable("condition", who.condition, conditions, lambda to: put_condition(game, who, to), who.name))
+    found += amending(who, {"away": YesNo()}, of=who.name)
+    if who.condition not in OVER:
+        found += [_owed(who, owed) for owed in get_args(Owed)]
+    if who.can_be_healed:
+        found += _cards(game, "wounds", who.wounds, who.name)
+    return [*found, *_cards(game, "kept", who.kept, who.name, _hers(game, who))]
+
+
+def put_condition(game: Dogs, who: Character, condition: Condition) -> None:
+    """How it is; only whoever needs healing has cards for that (DV-30), and the dead have nothing to choose."""
+    who.condition = condition
+    if not who.can_be_healed:
+        game.put_away(*who.wounds)
+        who.wounds = []
+    if condition in OVER:
+        who.owed = []
+
+
+def rename(game: Dogs, who: Character, name: str) -> None:
+    """It is called otherwise from now on; the fallout it had in the last conflict stays its own."""
+    game.outcomes = {name if of == who.name else of: outcome for of, outcome in game.outcomes.items()}
+    who.name = name
+
+
+def _stats(who: Character) -> list[Amendable]:
+    """The Stats of whoever has some of its own (DV-1); a Fast NPC has those of its type (DV-34)."""
+
+    def put(stat: Stat, to: int) -> None:
+        who.stats = who.stats.changed(stat, to - who.stats.of(stat))
+
+    def wrong(stat: Stat, to: int) -> str | None:
+        problem = problem_of_stats(who.stats.changed(stat, to - who.stats.of(stat)))
+        return problem and f"can't be {to}: {problem} (DV-1)"
+
+    if who.fast is not None:
+        return []
+    return [
+        Amendable(
+            stat, who.stats.of(stat), Whole(1, MOST_POINTS), partial(put, stat), who.name,
+            also=partial(wrong, stat),
+        )
+        for stat in STATS
+    ]  # fmt: skip
+
+
+def _thing(game: Dogs, who: Character, thing: Thing) -> list[Amendable]:
+    """Of what kind one of its things is, and whether it is significant, or a gun (DV-2, DV-11)."""
+    of = f"{who.name} · {thing.name}"
+    if any(other.name == of for other in game.characters):
+        return []
+
+    def put(what: str, to: Any) -> None:
+        who.change_thing(thing.name, **{what: to})
+
+    may_be: dict[str, Field] = {"kind": OneOf(KINDS), "significant": YesNo(), "gun": YesNo()}
+    return [
+        Amendable(
+            what, getattr(thing, what), field, partial(put, what), of
+        )
+        for what, field in may_be.items()
+    ]  # fmt: skip
+
+
+def _owed(who: Character, owed: Owed) -> Amendable:
+    """How many choices of a list it has yet to make (DV-32)."""
+
+    def put(number: int) -> None:
+        others = [one for one in who.owed if one != owed]
+        who.owed = [*others, *[owed] * number]
+
+    return Amendable(f"owes_{owed}", who.owed.count(owed), Whole(0, MOST_OWED), put, who.name)
+
+
+def _in_conflict(game: Dogs, one: Participant) -> list[Amendable]:
+    """The hand, and how often it has improvised (DV-11)."""
+    to = (GM, game.controller(one)) if game.options.hidden_hands else ()
+    most = game.options.improvised
+    improvised = amending(one, {"improvised": Whole(0, most)}, of=one.name) if most else []
+    return [*improvised, *_cards(game, "hand", one.hand, one.name, to)]
+
+
+def _hers(game: Dogs, who: Character) -> tuple[str, ...]:
+    """Who may know the cards that somebody keeps (DV-14)."""
+    return (GM, who.controller) if game.options.hidden_hands else ()
+
+
+# Cards: what is added comes out of the discard or the deck, what is taken away goes to the discard.
+
+
+def _cards(game: Dogs, what: str, has: list[Card], of: str, to: Sequence[str] = ()) -> list[Amendable]:
+    may_be_any_of = [] if game.face_down() or game.deck.face_down else game.deck.loose
+    values = [*has, *in_order([*game.discard, *may_be_any_of])]
+    if not values:
+        return []
+
+    def put(cards: Sequence[Card]) -> None:
+        gone = [card for card in has if card not in cards]
+        for card in cards:
+            if card in game.discard:
+                game.discard.remove(card)
+            elif card not in has:
+                game.deck.take(card)
+        has[:] = cards
+        game.put_away(*gone)
+
+    return [Amendable(what, list(has), Several(values, 0, len(values), "card"), put, of, tuple(dict.fromkeys(to)))]

@@ -1,0 +1,186 @@
+"""What the game master may put right in Hackjack: the round, the discard, each character's numbers, cards, wounds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from cardhouse.cards import STANDARD, Card, in_order
+from cardhouse.engine import Amendable, Field, OneOf, Several, Text, Whole, YesNo, amending, new_name
+from cardhouse.games.hackjack.sheets import SUMMED, TRAUMA
+from cardhouse.games.hackjack.state import HIT_DICE, ROUGHEST, WoundTaken, card_value
+from cardhouse.games.hackjack.wound import ABILITIES
+
+if TYPE_CHECKING:
+    from cardhouse.games.hackjack.rules import Hackjack
+    from cardhouse.games.hackjack.state import Character
+
+MOST_ROUNDS = 9999
+HIGHEST_SCORE = 99
+
+
+def amendable(game: Hackjack) -> list[Amendable]:
+    """Of the table, and of each character; cards only while none is being drawn."""
+    found = amending(game, {"round": Whole(0, MOST_ROUNDS)})
+    if not game.busy:
+        found += _cards(game, "discard", game.discard, "")
+    return [*found, *(one for who in game.characters for one in _of(game, who))]
+
+
+def _of(game: Hackjack, who: Character) -> list[Amendable]:
+    found = [*_numbers(game, who), *_abilities(who), *_notes(who)]
+    if game.busy:
+        return found
+    others = [other for other in game.characters if other is not who]
+    found += [
+        Amendable("name", who.name, new_name(others), lambda name: game.rename(who, name), who.name),
+        *_health(game, who),
+        *_wounds(game, who),
+    ]
+    if not game.options.return_cards:
+        found += _cards(game, "pile", who.pile, who.name, lambda cards: put_pile(game, who, cards))
+    return found
+
+
+def _numbers(game: Hackjack, who: Character) -> list[Amendable]:
+    def hp(value: int) -> None:
+        who.hp = value
+        if value:
+            stand(who)
+
+    def score(value: int) -> None:
+        in_pile = sum(map(card_value, who.pile))
+        if value < in_pile:
+            game.take_from_pile(who, who.death_score - value)
+        else:
+            who.death_score, who.tokens = value, value - in_pile
+
+    most = game.options.limit - 1 if who.alive else SUMMED
+    return [
+        Amendable("hp", who.hp, Whole(0, ROUGHEST), hp, who.name),
+        *amending(who, {"max_hp": Whole(1, ROUGHEST)}, of=who.name),
+        Amendable("death_score", who.death_score, Whole(0, most), score, who.name),
+        *amending(who, {"blood": Whole(0, SUMMED), "trauma": Whole(0, TRAUMA)}, of=who.name),
+    ]
+
+
+def _health(game: Hackjack, who: Character) -> list[Amendable]:
+    """Whether it is alive, down, unconscious, and holds its wound; and how long it has to recover."""
+
+    def down(value: bool) -> None:
+        if value:
+            who.hp, who.down = 0, True
+        else:
+            stand(who)
+
+    def recovery(value: int) -> None:
+        assert who.recovery is not None
+        who.recovery = msgspec.structs.replace(who.recovery, amount=value) if value else None
+
+    def living(value: Any) -> str | None:
+        if value and who.death_score >= game.options.limit:
+            return f"can't be yes with a death-score of {who.death_score}: put that below {game.options.limit} first"
+        return None
+
+    now = who.recovery
+    yes_no: dict[str, Field] = {"unconscious": YesNo(), **({"preventing": YesNo()} if who.blood else {})}
+    return [
+        Amendable("alive", who.alive, YesNo(), lambda value: game.put_alive(who, alive=value), who.name, also=living),
+        Amendable("down", who.down, YesNo(), down, who.name),
+        *amending(who, yes_no, of=who.name),
+        *([] if now is None else [Amendable("recovery", now.amount, Whole(0, ROUGHEST), recovery, who.name)]),
+    ]
+
+
+def stand(who: Character) -> None:
+    """It is not down any more; what a time down is known by is over with it."""
+    who.down = who.drawn = False
+    who.last = None
+
+
+def _abilities(who: Character) -> list[Amendable]:
+    """The six scores as they are without wounds."""
+
+    def put(ability: str, value: int) -> None:
+        who.scores = {**who.scores, ability: value}  # type: ignore[dict-item]
+
+    return [
+        Amendable(ability, who.scores.get(ability), Whole(1, HIGHEST_SCORE), partial(put, ability), who.name)
+        for ability in ABILITIES
+        if ability in who.scores
+    ]
+
+
+def _notes(who: Character) -> list[Amendable]:
+    return amending(who, {"hit_die": OneOf((None, *HIT_DICE)), "to_hit": Text()}, of=who.name)
+
+
+def _wounds(game: Hackjack, who: Character) -> list[Amendable]:
+    """The wounds it has, and what stays of those that have ended; nothing is rolled for one that is added."""
+    has = list(dict.fromkeys(taken.card for taken in who.wounds))
+    marked = list(dict.fromkeys(mark.card for mark in who.marks))
+
+    def wounds(cards: Collection[Card]) -> None:
+        who.wounds = [taken for taken in who.wounds if taken.card in cards]
+        who.wounds += [WoundTaken(card, check=check_of(game, card)) for card in cards if card not in has]
+
+    def marks(cards: Collection[Card]) -> None:
+        who.marks = [mark for mark in who.marks if mark.card in cards]
+
+    found = [Amendable("wounds", has, Several(STANDARD, 0, len(STANDARD), "card"), wounds, who.name)]
+    if marked:
+        found.append(Amendable("marks", marked, Several(marked, 0, len(marked), "card"), marks, who.name))
+    return found
+
+
+def check_of(game: Hackjack, card: Card) -> Any:
+    """Where the check of a wound stands that somebody has just got."""
+    return "open" if game.wounds[card].check else None
+
+
+# Cards: what is added comes out of the deck or the discard, what is taken away goes to the discard.
+
+
+def _cards(game: Hackjack, what: str, has: Sequence[Card], of: str, put: Any = None) -> list[Amendable]:
+    """A pile; the next card, if somebody has seen it, stays where it is (HJ-25)."""
+    elsewhere = game.deck.loose if what == "discard" else [*game.deck.loose, *game.discard]
+    values = [*has, *in_order(card for card in elsewhere if card_value(card) or what == "discard")]
+    if not values:
+        return []
+    may_be = Several(values, 0, len(values), "card")
+    also = None if what == "discard" else lambda cards: too_much(game, of, cards)
+    return [Amendable(what, list(has), may_be, put or (lambda cards: put_discard(game, cards)), of, also=also)]
+
+
+def too_much(game: Hackjack, of: str, cards: Collection[Card]) -> str | None:
+    """Why somebody alive can't have these in its pile: it would be dead of them (HJ-6)."""
+    who = game.named(of)
+    score = who.tokens + sum(map(card_value, cards))
+    if who.alive and score >= game.options.limit:
+        return f"would make a death-score of {score}, and {of} is alive: it must stay below {game.options.limit}"
+    return None
+
+
+def put_discard(game: Hackjack, cards: Sequence[Card]) -> None:
+    """These lie in the discard, and what else did is shuffled into the deck."""
+    for card in cards:
+        if card not in game.discard:
+            game.deck.take(card)
+    game.deck.add(*(card for card in game.discard if card not in cards))
+    game.discard = list(cards)
+
+
+def put_pile(game: Hackjack, who: Character, cards: Sequence[Card]) -> None:
+    """These are what counts; the tokens stay, so that the death-score is another (HJ-20)."""
+    for card in cards:
+        if card in game.deck:
+            game.deck.take(card)
+    game.discard = [
+        *(card for card in game.discard if card not in cards),
+        *(card for card in who.pile if card not in cards),
+    ]
+    who.pile = list(cards)
+    who.death_score = who.tokens + sum(map(card_value, cards))

@@ -1,0 +1,106 @@
+"""What the game master may put right in card initiative: the round, and each character's card, side, place and name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardhouse.cards import Card, suit_of
+from cardhouse.engine import GM, Amendable, OneOf, Whole, amending, new_name
+from cardhouse.games.initiative.offers import best_of, unclaimed_cards
+from cardhouse.games.initiative.state import actions_owed
+
+if TYPE_CHECKING:
+    from cardhouse.games.initiative.rules import Initiative
+    from cardhouse.games.initiative.state import Character
+
+MOST_ROUNDS = 9999
+
+
+def amendable(game: Initiative) -> list[Amendable]:
+    """Of the table, and of each character; of a hidden one only the game master hears (IN-21)."""
+    return [
+        *amending(game, {"round": Whole(0, MOST_ROUNDS)}),
+        *(one for who in game.characters for one in _of(game, who)),
+    ]
+
+
+def _of(game: Initiative, who: Character) -> list[Amendable]:
+    to = (GM,) if who.hidden else ()
+    others = [other for other in game.characters if other is not who]
+    found = [
+        Amendable("name", who.name, new_name(others), lambda name: game.rename(who, name), who.name, to)
+    ]  # fmt: skip
+    if who.card in (game.drawn, game.acting):
+        return found
+    cards = cards_for(game, who, who.side)
+    found.append(
+        Amendable("card", who.card, OneOf(cards, "card"), lambda card: change_card(game, who, card), who.name, to)
+    )
+    sides = [
+        side for side in (None, *dict.fromkeys(c.side for c in game.characters if c.side)) if cards_for(game, who, side)
+    ]
+    if len(sides) > 1:
+        found.append(Amendable("side", who.side, OneOf(sides), lambda side: change_side(game, who, side), who.name, to))
+    if game.under_way and who.joined and who.card != game.waiting:
+        found += _in_this_round(game, who)
+    return found
+
+
+def _in_this_round(game: Initiative, who: Character) -> list[Amendable]:
+    """Whether its card is still to come, which of a hidden one nobody may learn, and how often it has acted (IN-3)."""
+    still = who.card in game.deck
+    to = (GM,) if who.hidden else ()
+    found = []
+    if not who.hidden:
+        place = "deck" if still else "discard"
+        found.append(
+            Amendable("place", place, OneOf(("deck", "discard")), lambda to: move_card(game, who, to), who.name)
+        )
+    most = actions_owed(who.card) - still
+    return [*found, *(amending(who, {"acted": Whole(0, most)}, of=who.name, to=to) if most else ())]
+
+
+def cards_for(game: Initiative, who: Character, side: str | None) -> list[Card]:
+    """The cards that somebody at the table could hold on this side (IN-1, IN-2), its own among them if it may stay."""
+    others = [other for other in game.characters if other is not who]
+    owned = {suit_of(other.card): other.side for other in others if other.side is not None}
+    loners = {suit_of(other.card) for other in others if other.side is None}
+    free = [who.card, *unclaimed_cards(game)]
+    if side is None:
+        return [card for card in free if suit_of(card) not in owned]
+    if side in owned.values():
+        return [card for card in free if owned.get(suit_of(card)) == side]
+    return [card for card in free if suit_of(card) not in owned and suit_of(card) not in loners]
+
+
+def change_card(game: Initiative, who: Character, card: Card) -> None:
+    """It holds another card from now on, which lies where the old one lay."""
+    old, who.card = who.card, card
+    del game.holders[old]
+    game.holders[card] = who
+    if old in game.deck.loose:
+        game.deck.take(old)
+        game.deck.add(card)
+    for pile in (game.deck.top, game.deck.bottom, game.discard, game.order):
+        pile[:] = [card if one == old else one for one in pile]
+    game.waiting = card if game.waiting == old else game.waiting
+    who.acted = min(who.acted, actions_owed(card) - (card in game.deck))
+
+
+def change_side(game: Initiative, who: Character, side: str | None) -> None:
+    """It is on another side, with the best card of that side if it can't keep its own (IN-2)."""
+    cards = cards_for(game, who, side)
+    who.side = side
+    if who.card not in cards:
+        change_card(game, who, best_of(cards))
+
+
+def move_card(game: Initiative, who: Character, place: str) -> None:
+    """Its card is shuffled in once more, so that it still has a turn, or is out of this round."""
+    if place == "deck":
+        game.discard.remove(who.card)
+        game.deck.add(who.card)
+        who.acted = min(who.acted, actions_owed(who.card) - 1)
+    else:
+        game.deck.take(who.card)
+        game.discard.append(who.card)

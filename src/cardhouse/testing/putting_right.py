@@ -1,0 +1,106 @@
+"""What the game master may put right: tried at random, and that nobody learns from it what they may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from cardhouse.engine import GM, SCREEN, BadGame, Table, catalogue_of
+from cardhouse.engine.catalogue import no_words
+from cardhouse.engine.sampling import sample
+from cardhouse.engine.seeing import amendable_now
+from cardhouse.testing.differing import compare, told_apart
+from cardhouse.testing.playing import Answer, accepted
+from cardhouse.testing.twins import undo_both
+
+_FEW = 3
+"""So many cards at most are put where there may be any number, most of the time."""
+
+
+def check_amendable(table: Table) -> None:
+    """Raises BadGame unless all that may be put right has its words."""
+    words = catalogue_of(table.kind).words
+    for one in table.amendable(GM):
+        if one["what"] not in words.fields:
+            raise BadGame(no_words(table.kind, "fields", one["what"]))
+
+
+def something_right(table: Table, rng: Random) -> Answer | None:
+    """Something that the game master may say now to put something right; None if nothing was found at once."""
+    there = table.amendable(GM)
+    if not there:
+        return None
+    one = rng.choice(there)
+    value = _some_value(one, rng)
+    found = next(may for may in amendable_now(table.game) if (may.of, may.what) == (one.get("of", ""), one["what"]))
+    return None if found.wrong(value) is not None else _said(one, value)
+
+
+_NEVER: tuple[Answer, ...] = (
+    {"put_right": 5, "to": 5},
+    {"put_right": "no such thing", "to": 5},
+    {"put_right": "no such thing", "of": "nobody", "to": 5},
+    {"put_right": "no such thing"},
+)
+
+
+def wrong_right(table: Table, rng: Random) -> tuple[str, Answer]:
+    """A seat and something that it may not say to put something right."""
+    there = table.amendable(GM)
+    if not there or rng.random() < 0.2:
+        return GM, rng.choice(_NEVER)
+    one = rng.choice(there)
+    others = [seat for seat in table.seats if seat != GM]
+    if others and rng.random() < 0.3:
+        return rng.choice(others), _said(one, one["now"])
+    junk = rng.choice([one["now"], 1.5, -1, {}, "", ["no such card"], 10**12, {"a": [None]}])
+    return GM, _said(one, junk)
+
+
+def _some_value(one: dict[str, Any], rng: Random) -> Any:
+    schema = one["schema"]
+    if schema.get("type") == "array" and rng.random() < 0.8:
+        schema = {**schema, "maxItems": min(schema["maxItems"], max(schema["minItems"], _FEW))}
+    if schema.get("type") == "integer" and rng.random() < 0.6:
+        near = one["now"] if isinstance(one["now"], int) else schema["minimum"]
+        return max(schema["minimum"], min(schema["maximum"], near + rng.randint(-3, 3)))
+    return sample(schema, rng)
+
+
+def _said(one: dict[str, Any], value: Any) -> Answer:
+    return {"put_right": one["what"], **({"of": one["of"]} if "of" in one else {}), "to": value}
+
+
+def compare_put_right(one: Table, other: Table, seats: Sequence[str], rng: Random) -> None:
+    """Put the same right at two tables, or something hidden at each, compare what these seats see, and take it back.
+
+    Raises BadGame if one of them can tell the two apart by it.
+    """
+    if GM in seats and (apart := told_apart(*({"amendable": table.amendable(GM)} for table in (one, other)))):
+        raise BadGame(f"The game master may put right at one of two tables what isn't known to anybody: {apart}.")
+    said = _alike(one, other, seats, rng)
+    if said is None:
+        return
+    for table, answer in zip((one, other), said, strict=True):
+        accepted(table, GM, answer)
+    compare(one, other, [*seats, SCREEN])
+    undo_both(one, other, GM, 1)
+
+
+def _alike(one: Table, other: Table, seats: Sequence[str], rng: Random) -> tuple[Answer, Answer] | None:
+    """The same at both tables; or something that none of these seats may know, of whatever it is there."""
+    chosen = something_right(one, rng)
+    if chosen is None:
+        return None
+    there = {(may.of, may.what): may for may in amendable_now(other.game)}
+    here = next(m for m in amendable_now(one.game) if (m.of, m.what) == (chosen.get("of", ""), chosen["put_right"]))
+    if (same := there.get((here.of, here.what))) is not None and not here.to:
+        return None if same.wrong(chosen["to"]) is not None else (chosen, chosen)
+    hidden = [may for may in there.values() if may.to and may.what == here.what and not {*may.to} & {*seats}]
+    piles = isinstance(here.now, list)  # how many cards lie where is for all to see
+    if not here.to or piles or {*here.to} & {*seats} or not hidden:
+        return None
+    may = rng.choice(hidden)
+    value = next((v for v in (_some_value(may.as_json(), rng) for _ in range(9)) if may.wrong(v) is None), None)
+    return None if value is None else (chosen, _said(may.as_json(), value))

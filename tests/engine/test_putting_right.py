@@ -1,0 +1,104 @@
+"""The game master puts something right, of a game that says nothing of it: what its types bound, and everybody sees."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+from msgspec import Meta
+
+from cardhouse.engine import GM, BadGame, Game, Whole, amending, fill
+from cardhouse.engine.putting_right import PutRight, amendable_of, put_right
+
+Points = Annotated[int, Meta(ge=0, le=9)]
+
+
+class Sailor(msgspec.Struct):
+    name: str
+    rum: Points = 1
+    rank: int = 3
+    """Nobody says what this may be."""
+
+
+class Ship(Game):
+    name = "ship"
+
+    knots: Points = 4
+    gold: Points = 7
+    points: dict[str, Points] = {}
+    crew: list[Sailor] = []
+
+    def view(self, audience: str) -> Any:
+        """Only the game master sees the gold, and what rum the cook has."""
+        seen = [sailor for sailor in self.crew if audience == GM or sailor.name != "Cook"]
+        return Seen(self.knots, self.gold if audience == GM else None, dict(self.points), list(seen))
+
+
+class Seen(msgspec.Struct):
+    knots: int
+    gold: int | None
+    points: dict[str, int]
+    crew: list[Sailor]
+
+
+@pytest.fixture
+def ship() -> Ship:
+    return Ship(seats=[GM, "ada"], points={"ada": 2}, crew=[Sailor("Ann"), Sailor("Cook")])
+
+
+def test_what_types_bound_and_all_see_may_be_put_right(ship):
+    found = {(one.of, one.what): one.as_json() for one in amendable_of(ship)}
+    bounds = {"type": "integer", "minimum": 0, "maximum": 9}
+    assert found == {
+        ("", "knots"): {"what": "knots", "now": 4, "schema": bounds},
+        ("ada", "points"): {"of": "ada", "what": "points", "now": 2, "schema": bounds},
+        ("Ann", "rum"): {"of": "Ann", "what": "rum", "now": 1, "schema": bounds},
+    }
+
+
+def test_it_is_set_and_told(ship):
+    ship.by = GM
+    for action in (PutRight("knots", 5), PutRight("points", 9, "ada"), PutRight("rum", 0, "Ann")):
+        put_right(ship, action)
+    assert (ship.knots, ship.points, ship.crew[0].rum) == (5, {"ada": 9}, 0)
+    assert [event.about for event in ship.out] == [
+        {"by": GM, "what": "knots", "was": 4, "now": 5},
+        {"by": GM, "name": "ada", "what": "points", "was": 2, "now": 9},
+        {"by": GM, "name": "Ann", "what": "rum", "was": 1, "now": 0},
+    ]
+
+
+def test_who_may_not_know_of_it_is_told_once_that_something_was_put_right(ship, monkeypatch):
+    ship.by = GM
+    hidden = amending(ship, {"gold": Whole(0, 9)}, to=(GM,))
+    monkeypatch.setattr(Ship, "amendable", lambda self: hidden)
+    put_right(ship, PutRight("gold", 8))
+    assert [(event.key, event.to, event.but) for event in ship.out] == [
+        ("put_right", (GM,), ()),
+        ("put_right_hidden", (), (GM,)),
+    ]
+
+
+def test_a_game_that_names_something_twice_is_told(ship, monkeypatch):
+    twice = [*amending(ship, {"knots": Whole(0, 9)}), *amending(ship, {"knots": Whole(0, 5)})]
+    monkeypatch.setattr(Ship, "amendable", lambda self: twice)
+    with pytest.raises(BadGame, match="names knots of the table twice"):
+        amendable_of(ship)
+
+
+@pytest.mark.parametrize(
+    ("now", "says"),
+    [
+        (3, "Rank: 3"),
+        (True, "Rank: yes"),
+        (None, "Rank: nobody"),
+        ("mate", "Rank: first mate"),
+        (["mate", "cook"], "Rank: first mate, cook"),
+        ([], "Rank: nobody"),
+    ],
+)
+def test_a_value_is_said_as_that_of_its_field(now, says):
+    values = {"rank.none": "nobody", "rank.mate": "first mate", "put_right.true": "yes"}
+    about = {"what": "rank", "now": now}
+    assert fill("{what:field}: {now:as:what}", about, values=values, fields={"rank": "Rank"}) == says
