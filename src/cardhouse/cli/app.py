@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,7 +10,8 @@ import typer
 from cardhouse import __version__
 from cardhouse.cli.brought import Group
 from cardhouse.cli.lab_app import lab_app
-from cardhouse.cli.options import Database, File, Json, Seat, Seed, Table
+from cardhouse.cli.options import Database, File, Json, Seat, Seed, default_database
+from cardhouse.cli.tables_app import tables_app
 
 UNFAIR = 1
 MISTAKEN = 2
@@ -363,74 +363,4 @@ def print_() -> None:
 
 
 app.add_typer(lab_app, name="lab")
-
-tables_app = typer.Typer(cls=Group)
 app.add_typer(tables_app, name="tables")
-
-
-@tables_app.callback()
-def tables_() -> None:
-    """List, export, import or delete the tables a server keeps.
-
-    A server that is running need not be stopped for it.
-
-    cardhouse tables list
-    cardhouse tables export k3v9x2ab > fight.jsonl
-    """
-
-
-@tables_app.command("list")
-def list_(db: Database = "", json: Json = False) -> None:
-    """List the tables, the one last played at first.
-
-    cardhouse tables list
-    cardhouse tables list --db postgresql://cards@localhost/cards --json
-    """
-    from cardhouse.cli import tables
-
-    tables.print_list(db or default_database(), json)
-
-
-@tables_app.command()
-def export(table: Table, db: Database = "") -> None:
-    """Print a table's transcript: all that was ever done at it, hidden things included.
-
-    cardhouse tables export k3v9x2ab > fight.jsonl
-    """
-    from cardhouse.cli import tables
-
-    tables.export(db or default_database(), table)
-
-
-@tables_app.command("import")
-def import_(file: File, db: Database = "") -> None:
-    """Make a new table that goes on where a transcript ends, and print the links to its seats.
-
-    cardhouse tables import fight.jsonl
-    """
-    from cardhouse.cli import tables
-
-    tables.import_file(db or default_database(), file)
-
-
-@tables_app.command()
-def delete(
-    table: Table,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask whether you are sure.")] = False,
-    db: Database = "",
-) -> None:
-    """Delete a table for good.
-
-    cardhouse tables export k3v9x2ab > fight.jsonl
-    cardhouse tables delete k3v9x2ab
-    """
-    from cardhouse.cli import tables
-
-    tables.delete(db or default_database(), table, yes)
-
-
-def default_database() -> str:
-    """The URL of the file where one person's tables are kept, its folder made if need be."""
-    folder = Path(typer.get_app_dir("cardhouse"))
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return f"sqlite:///{folder / 'cardhouse.db'}"

@@ -1,5 +1,6 @@
 """Options that several commands have, those of games among them."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -21,3 +22,10 @@ Database = Annotated[
 Paper = Annotated[Literal["a4", "letter"], typer.Option(case_sensitive=False, help="The paper in your printer.")]
 NoBacks = Annotated[bool, typer.Option("--no-backs", help="Leave the backs of the cards empty.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
+
+
+def default_database() -> str:
+    """The URL of the file where one person's tables are kept, its folder made if need be."""
+    folder = Path(typer.get_app_dir("cardhouse"))
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'cardhouse.db'}"
