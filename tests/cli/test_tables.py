@@ -130,3 +130,22 @@ def test_else_it_is_a_file_of_ones_own(run: Run, tmp_path: Path, monkeypatch: py
     assert run("tables", "import", fight).status == 0
     assert (tmp_path / "cardhouse" / "cardhouse.db").exists()
     assert stat.S_IMODE((tmp_path / "cardhouse").stat().st_mode) == 0o700
+
+
+def test_a_backup_is_restored_in_another_place(run: Run, db: str, fight: Path, tmp_path: Path):
+    table, file, other = imported(run, db, fight), tmp_path / "friday.db", f"sqlite:///{tmp_path / 'other.db'}"
+    status, out, err = run("tables", "backup", file, "--db", db)
+    assert (status, out.startswith(f"{file} has 1 table with 7 entries. It takes 0.1 MB, and was checked.")) == (
+        0,
+        True,
+    )
+    assert "hidden cards" in err
+    told = f"Restored from {file}: 1 table with 7 entries. The links that people have go on working.\n"
+    assert run("tables", "restore", file, "--db", other) == (0, told, "")
+    assert run("tables", "export", table, "--db", other) == (0, FIGHT, "")
+    status, _, err = run("tables", "restore", file, "--db", other)
+    assert status == 2
+    assert err.startswith("cardhouse: A backup is restored into an empty database")
+    run("tables", "delete", table, "--yes", "--db", other)
+    assert run("tables", "restore", file, "--table", table, "--db", other) == (0, told, "")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600

@@ -1,7 +1,7 @@
 """The tables a server keeps: list them, write one out, take one in, delete one."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +15,8 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole
 from cardhouse.engine import CardhouseError
+from cardhouse.server import backup
+from cardhouse.server.database import Database, connect
 from cardhouse.server.exporting import transcript_of
 from cardhouse.server.files import FileLost
 from cardhouse.server.house import House, NewTable
@@ -90,6 +92,27 @@ def delete(db: str, table: str, sure: bool) -> None:
     typer.echo(f"Table {table} is deleted.")
 
 
+def back_up(db: str, file: str) -> None:
+    """Everything that is kept, in one file."""
+    with kept_in(db) as database:
+        kept = backup.back_up(database, Path(file))
+    size = Path(file).stat().st_size / 1e6
+    typer.echo(f"{file} has {_told(kept)}. It takes {size:,.1f} MB, and was checked.")
+    typer.echo("Whoever has the file can see hidden cards: keep it as safe as the house itself.", err=True)
+
+
+def restore(db: str, file: str, table: str) -> None:
+    """Everything that is in a backup, or one table of it, with its links."""
+    with kept_in(db, make=True) as database:
+        kept = backup.restore_table(Path(file), table, database) if table else backup.restore(Path(file), database)
+    typer.echo(f"Restored from {file}: {_told(kept)}. The links that people have go on working.")
+
+
+def _told(kept: backup.Kept) -> str:
+    campaigns = f", and {words.count(kept.campaigns, 'campaign')}" if kept.campaigns else ""
+    return f"{words.count(kept.tables, 'table')} with {words.count(kept.entries, 'entry', 'entries')}{campaigns}"
+
+
 def no_table(table: str) -> CardhouseError:
     """What to say where there is none of this name."""
     return CardhouseError(f"There is no table {table}; cardhouse tables list shows those there are.", "no_such_table")
@@ -101,20 +124,42 @@ def opened(db: str, *, make: bool = False) -> Iterator[Store]:
 
     Raises CardhouseError if it can't be used.
     """
+    _must_be_there(db, make=make)
+    store = Store(db)
+    with _failing_in_a_sentence(store.close):
+        yield store
+
+
+@contextmanager
+def kept_in(db: str, *, make: bool = False) -> Iterator[Database]:
+    """The database itself, in the same way.
+
+    Raises CardhouseError if it can't be used.
+    """
+    _must_be_there(db, make=make)
+    database = connect(db)
+    with _failing_in_a_sentence(database.close):
+        yield database
+
+
+def _must_be_there(db: str, *, make: bool) -> None:
     try:
         url = make_url(db)
     except ArgumentError:
-        url = None  # the store says so better
-    file = url.database if url and url.get_backend_name() == "sqlite" else None
+        return  # whoever opens it says so better
+    file = url.database if url.get_backend_name() == "sqlite" else None
     if file and not make and not Path(file).exists():
         raise CardhouseError(f"There is no database {file}; cardhouse serve makes it.")
-    store = Store(db)
+
+
+@contextmanager
+def _failing_in_a_sentence(close: Callable[[], None]) -> Iterator[None]:
     try:
-        yield store
+        yield
     except (SQLAlchemyError, FileLost) as error:
         raise CardhouseError(f"The database failed: {str(error).partition(chr(10))[0]}") from None
     finally:
-        store.close()
+        close()
 
 
 @asynccontextmanager

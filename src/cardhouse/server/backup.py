@@ -1,0 +1,188 @@
+"""A copy of everything a house keeps, in one file, made while it runs; and a house made of such a copy.
+
+The file is a database of SQLite in the house's own form, from whichever kind of database it was made: links, seeds and
+commitments are in it as they are, so it is as secret as the house itself.
+"""
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Table, exc, func, insert, select, text, true, update
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server import schema
+from cardhouse.server.database import Database, connect
+
+AT_ONCE = 500
+"""So many rows are held in memory."""
+COPIED = [table for table in schema.metadata.sorted_tables if table is not schema.probe]
+"""In such an order that what a row belongs to is there before it."""
+_MAGIC = b"SQLite format 3\0"
+_BESIDE = ("-wal", "-shm", "-lock")
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """How much there is of everything."""
+
+    tables: int
+    entries: int
+    campaigns: int
+
+
+def back_up(source: Database, file: Path) -> Kept:
+    """Copy everything into a new file, as it is at one moment, and check the copy.
+
+    Raises CardhouseError if the file is there already or can't be written, or what is kept is broken.
+    """
+    if file.exists():
+        raise CardhouseError(f"{file} is there already; give the backup a name of its own.")
+    part = file.with_name(f"{file.name}.part")
+    try:
+        _remove(part)
+        with _opened(f"sqlite:///{part}") as copy:
+            with _snapshot(source) as reading, copy.changing.begin() as writing:
+                kept = _copy(reading, writing)
+            _check(copy, kept)
+        part.replace(file)
+    except OSError as error:
+        raise CardhouseError(f"{file} can't be written: {error.strerror or error}.") from None
+    except exc.DBAPIError as error:
+        raise CardhouseError(f"Nothing was backed up: {error.orig}.") from None
+    finally:
+        with suppress(OSError):
+            _remove(part)
+    return kept
+
+
+def restore(file: Path, target: Database) -> Kept:
+    """Take everything from a backup, also one of an older Cardhouse, into an empty database: all of it or nothing.
+
+    Raises CardhouseError if the file is no backup, or something is kept in the database.
+    """
+    with _opened_copy(file) as source, _snapshot(source) as reading, target.changing.begin() as writing:
+        _no_time_limits(writing)
+        kept = _count(writing)
+        if kept.tables or kept.campaigns:
+            raise CardhouseError(
+                "A backup is restored into an empty database, and something is kept in this one: name another by "
+                "--db, or restore a single table by --table."
+            )
+        return _copy(reading, writing)
+
+
+def restore_table(file: Path, table: str, target: Database) -> Kept:
+    """Take one table from a backup into a database, with its links and its commitment.
+
+    It stays in its campaign, and beside the tables before and after it, where those are kept in the database.
+    Raises CardhouseError if the file is no backup or has no such table, or the database has it.
+    """
+    with _opened_copy(file) as source, _snapshot(source) as reading, target.changing.begin() as writing:
+        if not _has(reading, schema.tables, table):
+            raise CardhouseError(f"There is no table {table} in {file}.", "no_such_table")
+        if _has(writing, schema.tables, table):
+            raise CardhouseError(f"Table {table} is there already; cardhouse tables delete {table} makes room for it.")
+        kept = _copy(reading, writing, table)
+        _forget_what_is_missing(writing, table)
+        return kept
+
+
+def _copy(reading: Connection, writing: Connection, only: str = "") -> Kept:
+    """Copy every row, or those of one table."""
+    for table in COPIED:
+        which = _belongs(table, only)
+        if which is None:
+            continue
+        with reading.execution_options(yield_per=AT_ONCE).execute(select(table).where(which)) as rows:
+            for some in rows.mappings().partitions(AT_ONCE):
+                writing.execute(insert(table), [dict(row) for row in some])
+    return _count(reading, only)
+
+
+def _belongs(table: Table, only: str) -> ColumnElement[bool] | None:
+    """Which rows of a table of the database are to be copied; None if it has nothing of a single table's."""
+    if not only:
+        return true()
+    column = table.c.id if table is schema.tables else table.c.get("table_id")
+    return None if column is None else column == only
+
+
+def _count(connection: Connection, only: str = "") -> Kept:
+    def rows(table: Table) -> int:
+        which = _belongs(table, only)
+        return 0 if which is None else connection.scalar(select(func.count()).select_from(table).where(which)) or 0
+
+    return Kept(rows(schema.tables), rows(schema.entries), rows(schema.campaigns))
+
+
+def _has(connection: Connection, table: Table, id: str) -> bool:
+    return connection.scalar(select(func.count()).select_from(table).where(table.c.id == id)) == 1
+
+
+def _forget_what_is_missing(writing: Connection, table: str) -> None:
+    """The table belongs to no campaign and leads to no table that aren't there."""
+    links = {"followed_by": schema.tables, "follows": schema.tables, "campaign": schema.campaigns}
+    row = writing.execute(select(schema.tables).where(schema.tables.c.id == table)).mappings().one()
+    missing = [name for name, where in links.items() if row[name] and not _has(writing, where, row[name])]
+    if missing:
+        writing.execute(update(schema.tables).where(schema.tables.c.id == table).values(dict.fromkeys(missing, "")))
+
+
+def _check(copy: Database, kept: Kept) -> None:
+    """Raises CardhouseError unless the copy is sound and has everything in it."""
+    with copy.engine.connect() as connection:
+        found: Sequence[str] = connection.execute(text("PRAGMA integrity_check")).scalars().all()
+        strays = connection.execute(text("PRAGMA foreign_key_check")).all()
+        if list(found) != ["ok"] or strays or _count(connection) != kept:
+            raise CardhouseError(f"The copy is broken, and isn't kept: {', '.join(found)}.")
+
+
+@contextmanager
+def _snapshot(database: Database) -> Iterator[Connection]:
+    """A connection that sees everything as it is at one moment, and makes nobody wait."""
+    level = "REPEATABLE READ" if database.file is None else "SERIALIZABLE"
+    with database.engine.connect().execution_options(isolation_level=level) as connection, connection.begin():
+        _no_time_limits(connection)
+        yield connection
+
+
+def _no_time_limits(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SET LOCAL statement_timeout = 0"))
+
+
+@contextmanager
+def _opened(url: str) -> Iterator[Database]:
+    """A database, in the present form; once it is closed, SQLite has all of it in its one file."""
+    database = connect(url)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+@contextmanager
+def _opened_copy(file: Path) -> Iterator[Database]:
+    """A backup, brought to the present form if it is older; the file itself stays as it is."""
+    if not file.is_file():
+        raise CardhouseError(f"There is no file {file}.")
+    with TemporaryDirectory(prefix="cardhouse-") as folder:
+        copied = Path(folder) / "backup.db"
+        try:
+            shutil.copyfile(file, copied)
+        except OSError as error:
+            raise CardhouseError(f"{file} can't be read: {error.strerror or error}.") from None
+        with copied.open("rb") as content:
+            begin = content.read(len(_MAGIC))
+        if begin != _MAGIC:
+            raise CardhouseError(f"{file} is no backup: cardhouse tables backup makes one.")
+        with _opened(f"sqlite:///{copied}") as database:
+            yield database
+
+
+def _remove(file: Path) -> None:
+    for name in (file, *(file.with_name(f"{file.name}{more}") for more in _BESIDE)):
+        name.unlink(missing_ok=True)
