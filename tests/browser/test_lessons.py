@@ -99,7 +99,7 @@ def test_a_lesson_is_played_by_touching_what_is_lit(come: Come, house: House, ga
     newcomer.comes_to_a_question()
     before = newcomer.says.inner_text()
     assert_accessible(newcomer.page, "asked in a lesson")
-    newcomer.person.screenshot(f"lesson-{game}")
+    newcomer.person.screenshot(f"lesson-{game}-{name[0]}")
     other = newcomer.person.button(re.compile(f"^{SOMETHING_ELSE[game]}"), newcomer.page.locator(".choices"))
     newcomer.person.hand.press(other.first)
     expect(newcomer.says.get_by_role("alert")).not_to_be_empty()
@@ -109,7 +109,7 @@ def test_a_lesson_is_played_by_touching_what_is_lit(come: Come, house: House, ga
     expect(newcomer.page.get_by_role("progressbar")).to_have_attribute("value", re.compile(r"\d\d"))
     assert_accessible(newcomer.page, "the end of a lesson")
     assert_fits(newcomer.page, "the end of a lesson")
-    newcomer.person.screenshot(f"lesson-{game}-end")
+    newcomer.person.screenshot(f"lesson-{game}-{name[0]}-end")
 
 
 def test_another_answer_is_met_with_a_word_and_one_plays_on(come: Come, house: House) -> None:
