@@ -69,3 +69,27 @@ def test_wounds_card_by_card(come: Come, device: Device) -> None:
     made = next(frame for text in mo.heard if (frame := json.loads(text))["t"] == "table")
     assert list(made["table"]["options"]["wounds"]) == ["C2"]
     assert made["table"]["options"]["wounds"]["C2"]["name"] == "Swollen eye"
+
+
+def test_a_deck_with_a_card_more(come: Come) -> None:
+    mo = come("Mo", DESK)
+    opens(mo, "dogpile", "deck")
+    mo.hand.select(mo.page.get_by_role("combobox", name="Begin with"), "Dogs")
+    mo.hand.press(mo.button("Mister Pudding"))
+    mo.hand.press(mo.button("Add a card"))
+    mo.page.get_by_role("textbox", name="Name").fill("Rex")
+    mo.page.get_by_role("textbox", name="Size").fill("12")
+    expect(mo.region("As it will be printed").get_by_text("Nothing is wrong.")).to_be_visible()
+    expect(card(mo)).to_have_accessible_name("Rex")
+    assert_accessible(mo.page, "making a deck")
+    mo.screenshot("making-deck")
+    mo.hand.press(mo.button("The deck"))
+    mo.page.get_by_role("textbox", name="Name").fill("Our dogs")
+    expect(mo.page.get_by_role("textbox", name="Attribute").first).to_have_value("size")
+    mo.screenshot("making-deck-whole")
+    mine = tomllib.loads(saved(mo, "Save as TOML").decode())
+    assert (mine["name"], len(mine["cards"])) == ("Our dogs", 121)
+    mo.hand.press(mo.button("New table with these"))
+    expect(mo.question).to_be_attached()
+    made = next(frame for text in mo.heard if (frame := json.loads(text))["t"] == "table")
+    assert made["table"]["options"]["deck"]["name"] == "Our dogs"

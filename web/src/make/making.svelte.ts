@@ -19,6 +19,8 @@ export class Making {
   drawn = $state.raw<{ card: string; svg: string } | null>(null)
   private timer: ReturnType<typeof setTimeout> | undefined
   private asked = 0
+  /** What has been looked at. */
+  private seen: Json | null = null
 
   constructor(
     readonly game: Game,
@@ -135,6 +137,15 @@ export class Making {
     }
   }
 
+  /** What is made of all that has been written, the last letter included; throws an ApiError if nobody can say. */
+  async now(): Promise<FormRead> {
+    while (this.seen !== this.filled) {
+      await this.look()
+      if (this.problem) throw this.problem
+    }
+    return this.read!
+  }
+
   /** Have what was written looked at; with a table of cards, that instead. */
   async look(csv = '') {
     clearTimeout(this.timer)
@@ -142,9 +153,11 @@ export class Making {
     this.busy = true
     const draw = this.chosen
     try {
-      const read = await fillIn(this.game.name, this.form.option, { filled: this.filled, draw, csv })
+      const filled = this.filled
+      const read = await fillIn(this.game.name, this.form.option, { filled, draw, csv })
       if (asked !== this.asked) return
       this.read = read
+      this.seen = filled
       this.problem = null
       if (csv) this.put({ ...(this.form.cards ? {} : this.start), ...(read.filled as Json) })
       if (read.svg) this.drawn = { card: draw, svg: read.svg }
