@@ -21,11 +21,12 @@ import msgspec
 
 from cardhouse.engine import Mistake, find_game, game_names
 from cardhouse.server import protocol
-from cardhouse.server.bodies import ForkWanted, PrintWanted, SeatWanted, StudyWanted
+from cardhouse.server.bodies import ForkWanted, FormFilled, PrintWanted, SeatWanted, StudyWanted
 from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
+from cardhouse.server.forms import FormRead, FormTold
 from cardhouse.server.from_here import LabFromHere
 from cardhouse.server.lab_told import LabListed, LabRun
 from cardhouse.server.printing import Print
@@ -49,7 +50,7 @@ def told() -> list[type]:
     every_frame = [*protocol.FromClient.__subclasses__(), *protocol.FromServer.__subclasses__()]
     lab = [LabListed, StudyWanted, LabRun, LabFromHere]
     of_games = [kind for game in game_names() for kind in _of_game(game).TOLD]
-    printing = [Print, PrintWanted]
+    printing = [Print, PrintWanted, FormTold, FormFilled, FormRead]
     door = [PlayerSeats, SeatWanted, SeatTaken, ForkWanted]
     return [
         *every_frame,

@@ -63,6 +63,7 @@ ROUTES: list[tuple[str, Any, str]] = [
     ("/api/games/hackjack/options/wounds", b"[", "files"),
     ("/api/games/hackjack/roster", b"[", "files"),
     ("/api/prints/hackjack", b"[", "prints"),
+    ("/api/games/hackjack/forms/wounds", b"[", "forms"),
     ("/api/games/dogpile/judge", {"cards": []}, "layouts"),
     ("/api/games/dogpile/judge", b"[", "layouts"),
     ("/api/tables", GAME, "tables"),

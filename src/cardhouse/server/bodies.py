@@ -84,6 +84,17 @@ class SeatWanted(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
 
 
+class FormFilled(Struct, frozen=True, forbid_unknown_fields=True):
+    """A form that somebody fills in for an option's file: what it holds so far, and the card that is to be drawn.
+
+    With `csv`, a table of cards, these take the place of those it holds.
+    """
+
+    filled: Json
+    draw: str = ""
+    csv: str = ""
+
+
 class PrintWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """Something to be printed, with what is chosen about it as one writes it. `files` are those that come along.
 

@@ -11,6 +11,7 @@ from litestar.datastructures import State
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
+from cardhouse.engine.forms import forms_of
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import lessons, static
 from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
@@ -57,7 +58,8 @@ class GameInfo(Struct, frozen=True):
     largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
     otherwise, `usual_options` are those that a page had better choose where nobody does, `odds` whether the game has
     any to show, `lab` whether the lab knows something about it, `silent_at` the keys of the questions at which nothing
-    is thrown on the table, `page` where the modules of its own page are (docs/page-contract.md).
+    is thrown on the table, `forms` the options that are filled in as forms, `page` where the modules of its own page
+    are (docs/page-contract.md).
     """
 
     name: str
@@ -77,6 +79,7 @@ class GameInfo(Struct, frozen=True):
     odds: bool
     lab: bool
     silent_at: list[str]
+    forms: list[str]
     page: GamePage
 
 
@@ -147,9 +150,18 @@ def _game_info(kind: type[Game]) -> static.File:
         kind.odds is not Game.odds,
         kind.name in games_with_questions(),
         list(kind.silent_at),
+        _forms(kind.name),
         page_of(kind.name),
     )
     return _json_file(info)
+
+
+def _forms(game: str) -> list[str]:
+    """The options that have a form; none if they can't be loaded, which is told to whoever opens one."""
+    try:
+        return list(forms_of(game))
+    except CardhouseError:
+        return []
 
 
 def hold_game(game: str) -> None:

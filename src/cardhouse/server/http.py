@@ -11,7 +11,7 @@ from msgspec import Struct
 import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.roster import RosterFile
-from cardhouse.server import campaigns_http, from_here_http, games_http, page_http, printing_http
+from cardhouse.server import campaigns_http, forms_http, from_here_http, games_http, page_http, printing_http
 from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
 from cardhouse.server.bodies import REQUEST_BYTES, AgainWanted, SeatWanted, TableWanted
@@ -213,5 +213,6 @@ ROUTES = [
     *from_here_http.ROUTES,
     *campaigns_http.ROUTES,
     *printing_http.ROUTES,
+    *forms_http.ROUTES,
     *page_http.ROUTES,
 ]

@@ -76,6 +76,7 @@ SHARES = {
     "imports": Share(0.0025, 1 / 6, "transcripts to go on from"),
     "files": Share(0.05, 0.5, "files"),
     "layouts": Share(0.25, 1, "layouts"),
+    "forms": Share(0.25, 1, "looks at cards being written"),
     "doors": Share(0.25, 1, "questions about free seats"),
     "transcripts": Share(0.05, 0.5, "transcripts"),
     "deals": Share(0.25, 1, "deals"),

@@ -24,6 +24,7 @@ from cardhouse.server import static
         "/judge",
         "/judge/{game:str}",
         "/lab",
+        "/make/{game:str}/{option:str}",
         "/print",
         "/print/{game:str}",
         "/lab/{game:str}",

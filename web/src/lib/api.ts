@@ -8,6 +8,9 @@ import type {
   Deal,
   EveningTold,
   ForkWanted,
+  FormFilled,
+  FormRead,
+  FormTold,
   LabFromHere,
   Mistake,
   PlayerSeats,
@@ -81,6 +84,8 @@ export interface Game {
   usual_options: Record<string, unknown>
   /** The keys of the questions at which nothing is thrown on the table. */
   silent_at: string[]
+  /** The options whose files can be filled in as a form. */
+  forms: string[]
   page: GamePage
 }
 
@@ -264,6 +269,11 @@ export const optionFilePath = (game: string, option: string) => pathOf('games', 
 /** What the rules say of a layout by itself, with no table. */
 export const judge = <Verdict>(game: string, cards: unknown[], options: Record<string, unknown>, init: RequestInit) =>
   ask<Verdict>(pathOf('games', game, 'judge'), { ...sent({ cards, options }), ...init })
+/** The form in which an option's file is filled in. */
+export const formOf = (game: string, option: string) => ask<FormTold>(pathOf('games', game, 'forms', option))
+/** What is made of a form so far. */
+export const fillIn = (game: string, option: string, filled: FormFilled) =>
+  ask<FormRead>(pathOf('games', game, 'forms', option), sent(filled))
 /** What an option is by somebody's file: its value, under its name. */
 export const readOptionFile = (game: string, option: string, file: Blob) =>
   ask<Record<string, unknown>>(optionFilePath(game, option), { method: 'POST', body: file })

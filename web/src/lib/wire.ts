@@ -774,3 +774,77 @@ files?: {
 [k: string]: string
 }
 }
+
+/**
+ * The form of an option's file.
+ *
+ * `card` and `whole` are JSON Schemas of what may be said of a card, and of the file beside its cards, which stand in
+ * it under the name `cards`, or are all of it where that is empty. `ids` are the cards there are; none where people
+ * make up their own. With `attributes` a card may have more than its schema says. `starts` are files to begin with, as
+ * values of the option, the usual one first. `prints` is whether the cards can be printed: by that name, the file
+ * being the setting `prints_by`, with the settings `prints_with`.
+ */
+export interface FormTold {
+option: string
+card: {
+[k: string]: unknown
+}
+whole: {
+[k: string]: unknown
+}
+cards: string
+ids: string[]
+attributes: boolean
+starts: {
+[k: string]: {
+[k: string]: unknown
+}
+}
+prints: string
+prints_by: string
+prints_with: {
+[k: string]: string
+}
+}
+
+/**
+ * A form that somebody fills in for an option's file: what it holds so far, and the card that is to be drawn.
+ *
+ * With `csv`, a table of cards, these take the place of those it holds.
+ */
+export interface FormFilled {
+filled: {
+[k: string]: unknown
+}
+draw?: string
+csv?: string
+}
+
+/**
+ * What was made of a form that somebody fills in.
+ *
+ * `filled` is what it holds, `file` the same as a file in TOML, `csv` its cards as a table. `value` is the option's
+ * value where nothing is wrong, `svg` the card that was asked for, as it is printed; `undrawn` says why it can't be.
+ */
+export interface FormRead {
+filled: {
+[k: string]: unknown
+}
+file: string
+csv: string
+mistakes: FormMistake[]
+value: ({
+[k: string]: unknown
+} | null)
+svg: string
+undrawn: string
+}
+
+/**
+ * What is wrong with what was filled in: the card, the field of it, and a sentence; both may be empty.
+ */
+export interface FormMistake {
+card: string
+field: string
+message: string
+}

@@ -1,0 +1,36 @@
+"""A deck for Dogpile as a form on the page, each card drawn as it is printed (DG-20)."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+from cardhouse.engine.forms import FileForm
+from cardhouse.games.dogpile.deck_check import CardLine, DeckFile
+from cardhouse.games.dogpile.deck_file import deck_of, own_decks
+from cardhouse.games.dogpile.print.cards import fronts
+from cardhouse.print.svg import card_svg
+
+
+def _starts() -> dict[str, dict[str, Any]]:
+    return {name: tomllib.loads(text) for name, text in own_decks().items()}
+
+
+def _draw(value: dict[str, Any], card: str) -> str:
+    deck = deck_of(value)
+    return card_svg(fronts(deck)[list(deck.cards).index(card)])
+
+
+FORMS = (
+    FileForm(
+        option="deck",
+        card=CardLine,
+        whole=DeckFile,
+        cards="cards",
+        attributes=True,
+        starts=_starts,
+        draw=_draw,
+        prints="deck",
+        prints_by="file",
+    ),
+)

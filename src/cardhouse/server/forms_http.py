@@ -1,0 +1,55 @@
+"""The HTTP part of files for options that are filled in as forms, card by card."""
+
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import State
+
+from cardhouse.engine import find_game
+from cardhouse.server import static
+from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.bodies import REQUEST_BYTES, FormFilled
+from cardhouse.server.forms import FormRead, FormTold, form_read, form_told
+from cardhouse.server.limits import charged
+from cardhouse.server.packing import packed
+from cardhouse.server.static import once
+from cardhouse.server.visitors import visitor_of
+
+
+@get(
+    "/api/games/{game:str}/forms/{option:str}",
+    guards=[charged("games")],
+    compressed_already=True,
+    **tells(FormTold),
+)
+async def form(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """The form in which an option's file is filled in, with files to begin with."""
+    find_game(game)
+    return static.answer(await once(_form, game, option), request)
+
+
+def _form(game: str, option: str) -> static.File:
+    return static.held(msgspec.json.encode(form_told(game, option)), MediaType.JSON)
+
+
+@post(
+    "/api/games/{game:str}/forms/{option:str}",
+    guards=[charged("forms")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    compressed_already=True,
+    dto=Unread[FormFilled],
+    return_dto=None,
+    **tells(FormRead),
+)
+async def fill_in(
+    game: str, option: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> Response[Any]:
+    """What is made of a form so far: its mistakes, its file, its table, a card as it is printed. Nothing is kept."""
+    find_game(game)
+    working = house_of(state).workers.run(visitor_of(request), packed, form_read, game, option, data)
+    return sent(await as_long_as_asked(request, working), request, MediaType.JSON)
+
+
+ROUTES = [form, fill_in]

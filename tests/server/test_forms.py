@@ -1,0 +1,103 @@
+"""Files for options that are filled in as forms: over HTTP, and as every game's form must hold to."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from cardhouse.engine import CardhouseError, find_game, game_names
+from cardhouse.engine.form_csv import read_csv, write_csv
+from cardhouse.engine.forms import FileForm, find_form, forms_of
+from cardhouse.engine.toml_text import write_toml
+from cardhouse.server.forms import FormMistake, FormRead, form_read
+from tests.server.talking import Server
+
+FORMS = [
+    pytest.param(game, form, id=f"{game}-{form.option}") for game in game_names() for form in forms_of(game).values()
+]
+WOUND = {"name": "Black eye", "text": "It is swollen.", "ends": "week"}
+
+
+def read(game: str, option: str, filled: Any, **more: Any) -> FormRead:
+    return form_read(game, option, json.dumps({"filled": filled, **more}).encode())
+
+
+@pytest.mark.parametrize(("game", "form"), FORMS)
+def test_what_one_begins_with_is_right_and_comes_back_from_its_files(game: str, form: FileForm) -> None:
+    for value in form.starts().values():
+        cards = form.cards_of(value)
+        assert not form.ids or set(cards) == set(form.ids)
+        find_game(game).read_option_file(form.option, write_toml(value).encode())
+        assert read_csv(form, write_csv(form, cards)) == cards
+
+
+@pytest.mark.parametrize(("game", "form"), FORMS)
+def test_its_first_card_is_drawn(game: str, form: FileForm) -> None:
+    value = next(iter(form.starts().values()))
+    drawn = read(game, form.option, value, draw=next(iter(form.cards_of(value))))
+    assert (drawn.mistakes, drawn.undrawn) == ([], "")
+    svg = ET.fromstring(drawn.svg)
+    assert svg.attrib["viewBox"] == "0 0 63 88"
+    shapes = {f"#{one.attrib['id']}" for one in svg.iter("{http://www.w3.org/2000/svg}path") if "id" in one.attrib}
+    assert {one.attrib["href"] for one in svg.iter("{http://www.w3.org/2000/svg}use")} == shapes
+
+
+def test_over_http(house: Server) -> None:
+    status, told = house.get("/api/games/hackjack/forms/wounds")
+    assert (status, told["cards"], len(told["ids"]), list(told["starts"])) == (200, "", 52, ["standard"])
+    assert house.get("/api/games/hackjack")[1]["forms"] == ["wounds"]
+    status, told = house.post("/api/games/hackjack/forms/wounds", {"filled": {"C2": WOUND}, "draw": "C2"})
+    assert (status, told["value"], told["mistakes"]) == (200, {"C2": WOUND}, [])
+    assert told["file"] == '[C2]\nname = "Black eye"\ntext = "It is swollen."\nends = "week"\n'
+    assert told["svg"].startswith("<svg ")
+    for path in ("/api/games/hackjack/forms/limit", "/api/games/initiative/forms/wounds"):
+        assert house.get(path)[0] == 404
+        assert house.post(path, {"filled": {}})[0] == 404
+    assert house.post("/api/games/hackjack/forms/wounds", {"filed": {}})[0] == 400
+
+
+def test_a_mistake_is_told_with_its_card_and_field() -> None:
+    told = read("hackjack", "wounds", {"C2": {**WOUND, "ends": "check"}, "C3": WOUND}, draw="C3")
+    assert told.value is None
+    assert [(one.card, one.field) for one in told.mistakes] == [("C2", "ends")]
+    assert told.svg, "the other card is drawn all the same"
+    assert read("hackjack", "wounds", {"C2": {**WOUND, "ends": "check"}}, draw="C2").svg == ""
+    deck = find_form("dogpile", "deck").starts()["dogs"]
+    deck["cards"]["rex"], deck["name"] = {"size": "big"}, ""
+    mistakes = read("dogpile", "deck", deck).mistakes
+    assert mistakes[0] == FormMistake("", "name", "name is empty; it must say something.")
+    assert {(one.card, one.field) for one in mistakes[1:]} >= {("rex", "size"), ("rex", "breed")}
+
+
+def test_what_has_no_room_on_its_card_is_said() -> None:
+    told = read("hackjack", "wounds", {"C2": {**WOUND, "text": "W" * 400}}, draw="C2")
+    assert (told.mistakes, told.svg) == ([], "")
+    assert told.undrawn.startswith("The wound of C2, Black eye, is too long for a card")
+
+
+def test_a_table_from_any_spreadsheet() -> None:
+    told = read(
+        "hackjack", "wounds", {}, csv="\ufeffID;name;text;ends;abilities;trauma\r\nC2;A;B;week;STR -2; CON half;\r\n"
+    )
+    assert told.filled["C2"]["abilities"] == {"STR": -2}
+    told = read("hackjack", "wounds", {}, csv='id,name,text,ends,abilities,trauma\nC2,A,B,week,"STR -2; CON half",3\n')
+    assert told.value == {
+        "C2": {"name": "A", "text": "B", "ends": "week", "abilities": {"STR": -2, "CON": "half"}, "trauma": 3}
+    }
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("name,text\nA,B\n", 'The first line names the columns, and the first of them is "id".'),
+        ("id,name\nC2,A\nC2,B\n", "Row 3: the card C2 stands there twice."),
+        ("id,name\n,A\n", "Row 2: no id."),
+    ],
+)
+def test_tables_that_are_none(table: str, said: str) -> None:
+    with pytest.raises(CardhouseError) as refused:
+        read("hackjack", "wounds", {}, csv=table)
+    assert refused.value.message == said

@@ -1,0 +1,187 @@
+import { fillIn, game as gameOf, formOf, readOptionFile, type ApiError, type Game } from '../lib/api.ts'
+import { readable } from '../lib/text.ts'
+import type { FormRead, FormTold } from '../lib/wire.ts'
+import { withField, type Json } from './schema.ts'
+
+/** So long after the last key what was written is looked at. */
+const PAUSE = 400
+type Cards = Record<string, Json>
+
+/** A file for an option as it is being made. */
+export class Making {
+  filled = $state.raw<Json>({})
+  /** The card that is open; empty for what is said of all. */
+  chosen = $state('')
+  read = $state.raw<FormRead | null>(null)
+  problem = $state.raw<ApiError | null>(null)
+  busy = $state(false)
+  /** The last card that could be drawn, by which card it was. */
+  drawn = $state.raw<{ card: string; svg: string } | null>(null)
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private asked = 0
+  /** What has been looked at. */
+  private seen: Json | null = null
+
+  constructor(
+    readonly game: Game,
+    readonly form: FormTold,
+  ) {
+    const [first] = Object.values(form.starts)
+    this.filled = draftOf(this.key) ?? (first as Json) ?? {}
+    this.chosen = Object.keys(this.cards)[0] ?? ''
+    void this.look()
+  }
+
+  static async open(game: string, option: string): Promise<Making> {
+    const [about, form] = await Promise.all([gameOf(game), formOf(game, option)])
+    return new Making(about, form)
+  }
+
+  private get key() {
+    return `cardhouse.make.${this.game.name}.${this.form.option}`
+  }
+
+  get cards(): Cards {
+    return ((this.form.cards ? this.filled[this.form.cards] : this.filled) ?? {}) as Cards
+  }
+
+  get card(): Json {
+    return this.cards[this.chosen] ?? {}
+  }
+
+  /** The names that cards have values under, beside those of the form. */
+  get attributes(): string[] {
+    if (!this.form.attributes) return []
+    const known = Object.keys((this.form.card as { properties?: Json }).properties ?? {})
+    const found = new Set(Object.values(this.cards).flatMap((card) => Object.keys(card)))
+    return [...found].filter((name) => !known.includes(name))
+  }
+
+  /** What the file begins with by default. */
+  private get start(): Cards {
+    const [first = {}] = Object.values(this.form.starts) as Json[]
+    return ((this.form.cards ? first[this.form.cards] : first) ?? {}) as Cards
+  }
+
+  isChanged(id: string): boolean {
+    return this.form.ids.length > 0 && JSON.stringify(this.cards[id]) !== JSON.stringify(this.start[id])
+  }
+
+  mistakesOf(id: string) {
+    return this.read?.mistakes.filter((one) => one.card === id) ?? []
+  }
+
+  // Changing it.
+
+  private put(filled: Json) {
+    this.filled = filled
+    save(this.key, filled)
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => void this.look(), PAUSE)
+  }
+
+  private putCards(cards: Cards) {
+    this.put(this.form.cards ? { ...this.filled, [this.form.cards]: cards } : cards)
+  }
+
+  say(field: string, value: unknown) {
+    if (this.chosen) this.putCards({ ...this.cards, [this.chosen]: withField(this.card, field, value) })
+    else this.put(withField(this.filled, field, value))
+  }
+
+  choose(id: string) {
+    this.chosen = id
+    if (this.drawn?.card !== id) void this.look()
+  }
+
+  /** The open card as it was at the beginning. */
+  back() {
+    this.putCards({ ...this.cards, [this.chosen]: this.start[this.chosen]! })
+  }
+
+  /** One more card, like the one that is open. */
+  add() {
+    let number = Object.keys(this.cards).length + 1
+    while (`card${number}` in this.cards) number++
+    const id = `card${number}`
+    this.putCards({ ...this.cards, [id]: { ...this.card, name: readable(id) } })
+    this.chosen = id
+  }
+
+  remove() {
+    const ids = Object.keys(this.cards)
+    const place = ids.indexOf(this.chosen)
+    this.putCards(Object.fromEntries(Object.entries(this.cards).filter(([id]) => id !== this.chosen)))
+    this.choose(ids[place + 1] ?? ids[place - 1] ?? '')
+  }
+
+  /** Begin anew with one of the files there are. */
+  begin(name: string) {
+    this.put(this.form.starts[name] as Json)
+    if (!(this.chosen in this.cards)) this.chosen = Object.keys(this.cards)[0] ?? ''
+  }
+
+  /** Go on with somebody's file: a table of cards, or a file as it is saved here. */
+  async bring(file: File) {
+    this.problem = null
+    try {
+      if (/\.(csv|tsv)$/i.test(file.name)) await this.look(await file.text())
+      else {
+        const value = (await readOptionFile(this.game.name, this.form.option, file))[this.form.option] as Json
+        const [first = {}] = Object.values(this.form.starts) as Json[]
+        this.put(this.form.cards ? value : { ...first, ...value })
+      }
+      if (!(this.chosen in this.cards)) this.chosen = Object.keys(this.cards)[0] ?? ''
+    } catch (error) {
+      this.problem = error as ApiError
+    }
+  }
+
+  /** What is made of all that has been written, the last letter included; throws an ApiError if nobody can say. */
+  async now(): Promise<FormRead> {
+    while (this.seen !== this.filled) {
+      await this.look()
+      if (this.problem) throw this.problem
+    }
+    return this.read!
+  }
+
+  /** Have what was written looked at; with a table of cards, that instead. */
+  async look(csv = '') {
+    clearTimeout(this.timer)
+    const asked = ++this.asked
+    this.busy = true
+    const draw = this.chosen
+    try {
+      const filled = this.filled
+      const read = await fillIn(this.game.name, this.form.option, { filled, draw, csv })
+      if (asked !== this.asked) return
+      this.read = read
+      this.seen = filled
+      this.problem = null
+      if (csv) this.put({ ...(this.form.cards ? {} : this.start), ...(read.filled as Json) })
+      if (read.svg) this.drawn = { card: draw, svg: read.svg }
+    } catch (error) {
+      if (csv) throw error
+      if (asked === this.asked) this.problem = error as ApiError
+    } finally {
+      if (asked === this.asked) this.busy = false
+    }
+  }
+}
+
+function draftOf(key: string): Json | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as Json | null
+  } catch {
+    return null
+  }
+}
+
+function save(key: string, draft: Json) {
+  try {
+    localStorage.setItem(key, JSON.stringify(draft))
+  } catch {
+    // A full or forbidden store takes nothing; the page works without.
+  }
+}
