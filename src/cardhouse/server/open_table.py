@@ -402,6 +402,14 @@ class OpenTable:
                 found = [] if client.seat == SCREEN else table.offers(client.seat, anytime=True)
                 client.say(protocol.OffersNow(table.number, found))
 
+    async def amendable(self, client: Client) -> None:
+        """What this client, the game master's, may put right now."""
+        async with self._lock:
+            table = await self._cache.ready()
+            await self._check_client(client)
+            found = [] if table is None else [protocol.Amendable(**one) for one in table.amendable(client.seat)]
+            client.say(protocol.AmendableNow(self._cache.number if table is None else table.number, found))
+
     async def story(self, client: Client, before: int) -> None:
         """What happened before an entry."""
         async with self._lock:
