@@ -399,7 +399,7 @@ def test_the_game_master_puts_right_what_may_be_and_nobody_else(house: Server) -
     assert gm.ask(said)["t"] == "change"
     ada.catch_up(gm.n)
     assert ada.doc["view"]["characters"][0]["card"] == "HQ"
-    event = {"rule": "table", "key": "put_right_of_cards", "by": "gm", "name": "Ada", "what": "card"}
+    event = {"rule": "by_hand", "key": "put_right_of_cards", "by": "gm", "name": "Ada", "what": "card"}
     assert ada.story[-1]["events"] == [{**event, "was": ["HK"], "now": ["HQ"]}]
     assert gm.ask({"undo": 1})["t"] == "change"
     ada.catch_up(gm.n)
