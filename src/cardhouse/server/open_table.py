@@ -26,6 +26,7 @@ from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
 from cardhouse.server.cached_table import CachedTable
 from cardhouse.server.devices import Devices
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here, Threw
+from cardhouse.server.encounters import Brought, Encounter, freely_named, lines_of
 from cardhouse.server.intake import Intake
 from cardhouse.server.lanes import ODDS
 from cardhouse.server.leased_record import LeasedRecord
@@ -453,6 +454,25 @@ class OpenTable:
                 number = (await self._cache.playing()).number
                 with suppress(Refused):
                     await self._answer(Said(GM, encode(answer), new_token(), number))
+
+    async def bring_in(self, encounter: Encounter, *, hidden: bool) -> Brought:
+        """Have an encounter's foes join, each under a name that is free.
+
+        Raises CardhouseError if the table is read-only, or its game knows nothing of that; NotSaved.
+        """
+        names: list[str] = []
+        problems: list[str] = []
+        async with self._lock:
+            await self._cache.playing()
+            for line in lines_of(self.game, encounter, hidden=hidden):
+                table = await self._cache.playing()
+                named = freely_named(table, line)
+                try:
+                    await self._answer(Said(GM, encode(named), new_token(), table.number))
+                    names.append(named["name"])
+                except Refused as error:
+                    problems.append(f"{named['name']}: {error.problem}")
+        return Brought(names, list(dict.fromkeys(problems)))
 
     async def whose(self, seat: str) -> str | None:
         """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too."""
