@@ -1,6 +1,8 @@
 """A campaign: a link that keeps what a group has, and leads from one evening to the next."""
 
 import json
+import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -187,3 +189,112 @@ def test_the_file_tells_nothing_that_nobody_may_know_yet(house: Server) -> None:
 def test_a_file_that_can_not_be_used_is_refused_with_a_sentence(house: Server, file: bytes, said: str) -> None:
     status, refused = house.post("/api/campaigns/import", file)
     assert (status, said in refused["message"]) == (400, True), refused
+
+
+POSSE = {
+    "name": "Black Posse",
+    "hidden": True,
+    "foes": [
+        {"count": 2, "line": {"name": "Bandit", "hp": 4, "max_hp": 4, "tier": "experienced", "side": "Posse"}},
+        {"line": {"name": "Nan", "hp": 9, "max_hp": 9, "card": "SQ", "to_hit": "Winchester +3"}},
+    ],
+}
+
+
+def prepares(server: Server, campaign: str, token: str, *encounters: Any) -> tuple[int, Any]:
+    return server.post(f"/api/campaigns/{campaign}/encounters", {"encounters": encounters}, **bearer(token))
+
+
+def brings(server: Server, campaign: str, token: str, **wanted: Any) -> tuple[int, Any]:
+    return server.post(f"/api/campaigns/{campaign}/encounters/bring", wanted, **bearer(token))
+
+
+def test_foes_are_prepared_kept_brought_in_and_taken_along(house: Server) -> None:
+    table = house.make_table(game="gunfight", seats=["ada"])
+    gm, ada = table.sit("gm"), table.sit("ada")
+    campaign, token = begun(table)
+    form = shown(house, campaign, token)["form"]
+    assert list(form["fields"]) == ["name", "hp", "max_hp", "hit_die", "to_hit", "card", "tier", "side"]
+    assert (sorted(set(form["fields"]) - set(form["optional"])), form["hides"]) == (["hp", "max_hp", "name"], True)
+    assert prepares(house, campaign, "another", POSSE)[0] == 401
+    status, told = prepares(house, campaign, token, POSSE)
+    assert (status, told["encounters"]) == (200, [POSSE])
+    for wrong, says in (
+        (
+            {"name": "Cy", "hp": -1, "max_hp": 4, "tier": "leader"},
+            "Gang, Cy: .* hp must be a whole number",
+        ),
+        ({"hp": 4, "max_hp": 4, "tier": "leader"}, "Gang: a foe's name is missing"),
+    ):
+        status, refused = prepares(house, campaign, token, {"name": "Gang", "foes": [{"line": wrong}]})
+        assert status == 400
+        assert re.search(says, refused["message"]), refused
+    assert shown(house, campaign, token)["encounters"] == [POSSE], "what can't be changes nothing"
+    gm.do("add_character", name="Bandit", hp=4, max_hp=4, card="SQ")
+    status, brought = brings(house, campaign, token, encounter="Black Posse")
+    assert (status, brought["names"]) == (200, ["Bandit 2", "Bandit 3"])
+    assert re.match("Nan: .* card can't be SQ here", brought["problems"][0]), brought
+    gm.catch_up(3)
+    ada.catch_up(3)
+    assert [who["name"] for who in gm.doc["view"]["fight"]["characters"]] == ["Bandit", "Bandit 2", "Bandit 3"]
+    assert [who["name"] for who in ada.doc["view"]["fight"]["characters"]] == ["Bandit"], "they lie in wait"
+    assert brings(house, campaign, token, encounter="Nobody's")[0] == 404
+    file = house.raw(f"/api/campaigns/{campaign}/file", **bearer(token))[2]
+    status, back = house.post("/api/campaigns/import", json.loads(file))
+    assert status == 201, back
+    again = shown(house, back["campaign"], back["token"])
+    assert again["encounters"] == [POSSE]
+    status, brought = brings(house, back["campaign"], back["token"], encounter="Black Posse", hidden=False)
+    assert brought["names"] == ["Bandit 4", "Bandit 5"]
+
+
+@pytest.mark.parametrize(
+    ("game", "fields", "hides"),
+    [
+        ("initiative", ["name", "card", "tier", "side"], True),
+        ("hackjack", ["name", "hp", "max_hp", "hit_die", "to_hit"], False),
+        ("dogs", ["name", "type"], False),
+    ],
+)
+def test_each_game_says_what_can_be_prepared(house: Server, game: str, fields: list[str], hides: bool) -> None:
+    campaign, token = begun(house.make_table(game=game))
+    form = shown(house, campaign, token)["form"]
+    assert (list(form["fields"]), form.get("hides", False)) == (fields, hides)
+
+
+def test_where_nobody_is_prepared_there_is_no_form(house: Server) -> None:
+    campaign, token = begun(house.make_table(game="dogpile", seats=["ada"]))
+    assert shown(house, campaign, token)["form"] is None
+    status, refused = prepares(house, campaign, token, {"name": "Gang", "foes": [{"line": {"name": "Cy"}}]})
+    assert (status, refused["message"]) == (404, "Nobody can be prepared beforehand for this game.")
+
+
+def test_a_new_link_of_the_game_masters_leaves_that_of_the_campaign(house: Server) -> None:
+    table = house.make_table(seats=["ada"])
+    campaign, token = begun(table)
+    gm = table.sit("gm")
+    gm.say(t="reissue", seat="gm")
+    new = gm.hear("link")["token"]
+    for link in (new, token):
+        assert Person(house, table.id, link).seat == "gm"
+    assert goes_on(house, campaign, token)[0] == 201
+
+
+def test_whoever_asks_twice_for_the_next_evening_gets_one_table(house: Server) -> None:
+    table = house.make_table(game="hackjack", seats=["ada"])
+    table.sit("gm").do("add_character", name="Ada", hp=5, max_hp=5, controller="ada")
+    campaign, token = begun(table)
+    path = f"/api/campaigns/{campaign}/evening"
+
+    def asks(_: int) -> str:
+        status, made = house.post(path, {"after": table.id}, **bearer(token))
+        assert status == 201, made
+        return str(made["table"])
+
+    with ThreadPoolExecutor(2) as two:
+        tables = {*two.map(asks, range(2)), asks(0)}
+    assert len(tables) == 1
+    (new,) = tables
+    people = Person(house, new, token).doc["view"]["characters"]
+    assert [who["name"] for who in people] == ["Ada"]
+    assert len(shown(house, campaign, token)["evenings"]) == 2

@@ -377,3 +377,33 @@ def test_cards_from_a_paper_deck(house: Server) -> None:
     turn_over(p1, "HK")
     gm.catch_up(4)
     assert gm.doc["asks"]["with"]["name"] == "Ada"
+
+
+def test_the_game_master_puts_right_what_may_be_and_nobody_else(house: Server) -> None:
+    table = duel(house)
+    gm, ada = table.sit("gm"), table.sit("p1")
+    gm.say(t="amendable")
+    may = gm.hear("amendable")
+    assert may["n"] == gm.n
+    assert {"what": "round", "now": 0, "schema": {"type": "integer", "minimum": 0, "maximum": 9999}} in may["amendable"]
+    assert [one["now"] for one in may["amendable"] if one["what"] == "card"] == ["HK", "S10"]
+    ada.say(t="amendable")
+    assert ada.hear("amendable")["amendable"] == []
+    said = {"put_right": "card", "of": "Ada", "to": "HQ"}
+    assert ada.ask(said) | {"id": ""} == {
+        "t": "error",
+        "id": "",
+        "code": "not_yours",
+        "message": "Only the game master puts something right.",
+    }
+    assert gm.ask(said)["t"] == "change"
+    ada.catch_up(gm.n)
+    assert ada.doc["view"]["characters"][0]["card"] == "HQ"
+    event = {"rule": "by_hand", "key": "put_right_of_cards", "by": "gm", "name": "Ada", "what": "card"}
+    assert ada.story[-1]["events"] == [{**event, "was": ["HK"], "now": ["HQ"]}]
+    assert gm.ask({"undo": 1})["t"] == "change"
+    ada.catch_up(gm.n)
+    assert ada.doc["view"]["characters"][0]["card"] == "HK"
+    again = gm.ask({**said, "to": "S10"})
+    assert again["code"] == "not_offered"
+    assert "card of Ada can't be S10 here; it may be HK, CA" in again["message"]

@@ -96,6 +96,9 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     plays_on: ClassVar[str | None] = None
     """Which of its bots play on where somebody looks ahead, a fast one; the first unless it says."""
 
+    prepares: ClassVar[type[Action] | None] = None
+    """The action by which foes join that the game master has prepared beforehand, with a `name`; None if none do."""
+
     silent_at: ClassVar[Collection[str]] = ()
     """The keys of the questions at which nobody is to tell the others anything, be it by a sign thrown on the table."""
 

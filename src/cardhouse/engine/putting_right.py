@@ -19,8 +19,8 @@ from cardhouse.engine.transcript import RIGHT, Line
 if TYPE_CHECKING:
     from cardhouse.engine.game import Game
 
-TABLE: Final = "table"
-"""The rule that is cited by what happens at any table."""
+BY_HAND: Final = "by_hand"
+"""What is cited, in place of a rule, by what the game master puts right."""
 
 
 class PutRight(Action, frozen=True):
@@ -167,7 +167,7 @@ def put_right(game: Game, action: PutRight) -> None:
     after = {(now.of, now.what): now for now in amendable_of(game)}
     _tell(game, one, after[one.of, one.what].now if (one.of, one.what) in after else action.to)
     if one.to:
-        game.tell(TABLE, "put_right_hidden", but=one.to, by=game.whole.by)
+        game.tell(BY_HAND, "put_right_hidden", but=one.to, by=game.whole.by)
     for other in before:
         now = after.get((other.of, other.what))
         if other is not one and now is not None and now.now != other.now:
@@ -184,7 +184,7 @@ def _tell(game: Game, one: Amendable, now: Any) -> None:
         if one.of
         else {"what": one.what, "was": was, "now": now}
     )
-    game.tell(TABLE, key, to=one.to, by=game.whole.by, **about)
+    game.tell(BY_HAND, key, to=one.to, by=game.whole.by, **about)
 
 
 def _listed(cards: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError
+from cardhouse.server.encounters import Encounters
 
 PLAYERS_AT_MOST = 19
 FILE_BYTES = 500_000
@@ -75,6 +76,25 @@ class CampaignNoted(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     notes: str = ""
+
+
+class EveningWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """The next evening `after` the one at this table; after the last one, whichever that is, if it isn't said."""
+
+    after: str = ""
+
+
+class EncountersWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that is prepared for a campaign."""
+
+    encounters: Encounters
+
+
+class EncounterWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which encounter is to come to the table; `hidden` or not, where it isn't to be as it was prepared."""
+
+    encounter: str
+    hidden: bool | None = None
 
 
 class SeatWanted(Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from cardhouse.engine import CardhouseError
 from cardhouse.server import campaign_store
 from cardhouse.server.campaign_store import CampaignRecord
+from cardhouse.server.encounters import Encounter, Encounters, check_encounters
 from cardhouse.server.exporting import store_to_read, transcript_of
 from cardhouse.server.importing import read_in
 from cardhouse.server.making import Made
@@ -23,13 +24,14 @@ class EveningKept(Struct, frozen=True, forbid_unknown_fields=True):
     transcript: str
 
 
-class CampaignFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """JSON: the version of its format, what the campaign is called, its notes, and its evenings."""
+class CampaignFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """JSON: the version of its format, what the campaign is called, its notes, its evenings, and who was prepared."""
 
     cardhouse_campaign: int
     name: str
     notes: str
     evenings: Annotated[list[EveningKept], Meta(min_length=1, max_length=MOST_EVENINGS)]
+    encounters: Encounters = []
 
 
 class CampaignRead(Struct, frozen=True):
@@ -39,6 +41,7 @@ class CampaignRead(Struct, frozen=True):
     notes: str
     tables: list[Made]
     at: list[int]
+    encounters: list[Encounter]
 
 
 def write_campaign(database: str, record: CampaignRecord) -> bytes:
@@ -49,7 +52,8 @@ def write_campaign(database: str, record: CampaignRecord) -> bytes:
     with store_to_read(database) as store:
         tables = [(one.made_at, store.table(one.table)) for one in campaign_store.evenings(store, record.id)]
         kept = [EveningKept(at, transcript_of(store, table).decode()) for at, table in reversed(tables) if table]
-    file = CampaignFile(FORMAT, record.name, record.notes, kept)
+    encounters = msgspec.json.decode(record.encounters, type=list[Encounter])
+    file = CampaignFile(FORMAT, record.name, record.notes, kept, encounters)
     return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
 
 
@@ -65,7 +69,8 @@ def read_campaign(text: bytes) -> CampaignRead:
             tables.append(read_in(evening.transcript.encode()))
         except CardhouseError as error:
             raise CardhouseError(f"Evening {number} of this campaign can't be used. {error.message}") from None
-    return CampaignRead(file.name, file.notes, tables, [evening.at for evening in file.evenings])
+    check_encounters(tables[-1].header, file.encounters)
+    return CampaignRead(file.name, file.notes, tables, [evening.at for evening in file.evenings], file.encounters)
 
 
 def _file(text: bytes) -> CampaignFile:

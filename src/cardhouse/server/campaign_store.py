@@ -1,8 +1,9 @@
 """What is kept of campaigns, in SQL. Everything here waits for the database; the server calls it from other threads."""
 
 import time
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from sqlalchemy import func, insert, select, update
 
 from cardhouse.engine import GM, SCREEN, CardhouseError
@@ -12,12 +13,17 @@ from cardhouse.server.store import Store
 
 
 class CampaignRecord(Struct, frozen=True):
-    """A campaign as it is kept. `token` is the SHA-256 of its link's secret, in hex."""
+    """A campaign as it is kept. `token` is the SHA-256 of its link's secret, in hex; `encounters` are JSON."""
 
     id: str
     token: str
     name: str
     notes: str = ""
+    encounters: str = "[]"
+
+    def values(self) -> dict[str, Any]:
+        """Its row, as it is begun now."""
+        return {**structs.asdict(self), "made_at": int(time.time())}
 
 
 class EveningRecord(Struct, frozen=True):
@@ -45,8 +51,7 @@ def found(store: Store, table: str, campaign: CampaignRecord) -> bool:
         if connection.execute(belonging).rowcount == 0:
             connection.rollback()
             return False
-        values = {"id": campaign.id, "token": campaign.token, "name": campaign.name, "notes": campaign.notes}
-        connection.execute(insert(schema.campaigns), {**values, "made_at": int(time.time())})
+        connection.execute(insert(schema.campaigns), campaign.values())
     return True
 
 
@@ -55,7 +60,7 @@ def campaign(store: Store, id: str) -> CampaignRecord | None:
     there = schema.campaigns.c
     with store.engine.connect() as connection:
         row = connection.execute(
-            select(there.id, there.token, there.name, there.notes).where(there.id == id)
+            select(there.id, there.token, there.name, there.notes, there.encounters).where(there.id == id)
         ).one_or_none()
     return None if row is None else CampaignRecord(*row)
 
@@ -65,6 +70,13 @@ def write(store: Store, id: str, name: str, notes: str) -> None:
     with store.changing() as connection:
         where = update(schema.campaigns).where(schema.campaigns.c.id == id)
         connection.execute(where.values(name=name, notes=notes))
+
+
+def prepare(store: Store, id: str, encounters: str) -> None:
+    """What was prepared beforehand, as JSON."""
+    with store.changing() as connection:
+        where = update(schema.campaigns).where(schema.campaigns.c.id == id)
+        connection.execute(where.values(encounters=encounters))
 
 
 def evenings(store: Store, id: str) -> list[EveningRecord]:
@@ -99,8 +111,7 @@ def restore(store: Store, campaign: CampaignRecord, tables: list[tuple[str, int]
     """
     ids = ["", *(table for table, _ in tables), ""]
     with store.changing() as connection:
-        values = {"id": campaign.id, "token": campaign.token, "name": campaign.name, "notes": campaign.notes}
-        connection.execute(insert(schema.campaigns), {**values, "made_at": int(time.time())})
+        connection.execute(insert(schema.campaigns), campaign.values())
         for place, (table, at) in enumerate(tables, start=1):
             where = update(schema.tables).where(schema.tables.c.id == table)
             chain = {"follows": ids[place - 1], "followed_by": ids[place + 1]}

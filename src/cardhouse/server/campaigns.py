@@ -3,14 +3,16 @@
 import asyncio
 import hmac
 
+import msgspec
 from msgspec import Struct
 
 from cardhouse.engine import GM, CardhouseError, Text, catalogue_of, find_game, read_header
 from cardhouse.server import bodies, campaign_store
 from cardhouse.server.again import NextTable, play_again
-from cardhouse.server.bodies import CampaignNoted
+from cardhouse.server.bodies import CampaignNoted, EncountersWanted, EncounterWanted, EveningWanted
 from cardhouse.server.campaign_file import read_campaign
 from cardhouse.server.campaign_store import CampaignRecord, EveningRecord, no_campaign
+from cardhouse.server.encounters import Brought, Encounter, FoeForm, check_encounters, form_of
 from cardhouse.server.house import IMPORT_SECONDS, House
 from cardhouse.server.loading import hash_of
 from cardhouse.server.names import check_name
@@ -53,11 +55,16 @@ class EveningListed(Struct, frozen=True):
 
 
 class Campaign(Struct, frozen=True):
-    """All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each."""
+    """All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each.
+
+    `form` is what is said of a foe in the game of the last one; null where none can be prepared.
+    """
 
     name: str
     notes: str
     evenings: list[EveningListed]
+    encounters: list[Encounter]
+    form: FoeForm | None
 
 
 async def begin(house: House, id: str, token: str, body: bytes) -> CampaignMade:
@@ -91,7 +98,9 @@ async def show(house: House, id: str, token: str) -> Campaign:
     """
     record = await _opened(house, id, token)
     kept = await house.saver.read(campaign_store.evenings, house.store, id)
-    return Campaign(record.name, record.notes, [_listed(one) for one in kept])
+    return Campaign(
+        record.name, record.notes, [_listed(one) for one in kept], _prepared(record), form_of(kept[0].header)
+    )
 
 
 async def note(house: House, id: str, token: str, body: bytes) -> Campaign:
@@ -106,14 +115,50 @@ async def note(house: House, id: str, token: str, body: bytes) -> Campaign:
     return await show(house, id, token)
 
 
-async def next_evening(house: House, visitor: str, id: str, token: str) -> NextTable:
-    """Another table for the group: the same people, seats and rules, and their characters as they were left.
+def _prepared(record: CampaignRecord) -> list[Encounter]:
+    return msgspec.json.decode(record.encounters, type=list[Encounter])
 
-    The last one ends with it, and leads there. Raises CardhouseError as `show` does; NotSaved.
+
+async def prepare(house: House, visitor: str, id: str, token: str, body: bytes) -> Campaign:
+    """Keep these encounters, in place of those there were.
+
+    Raises CardhouseError as `show` does, and, naming encounter and foe, for one that can't come to a table.
     """
+    wanted = bodies.read(body, EncountersWanted)
     await _opened(house, id, token)
     kept = await house.saver.read(campaign_store.evenings, house.store, id)
-    if not kept[0].entries:  # nobody has begun there
+    await house.workers.run(visitor, check_encounters, kept[0].header, wanted.encounters)
+    text = msgspec.json.encode(wanted.encounters).decode()
+    await house.saver.write(campaign_store.prepare, house.store, id, text)
+    return await show(house, id, token)
+
+
+async def bring_in(house: House, id: str, token: str, body: bytes) -> Brought:
+    """Have the foes of an encounter join the last table, by the game master's word.
+
+    Raises CardhouseError as `show` does, and if there is no such encounter.
+    """
+    wanted = bodies.read(body, EncounterWanted)
+    record = await _opened(house, id, token)
+    encounter = next((one for one in _prepared(record) if one.name == wanted.encounter), None)
+    if encounter is None:
+        raise CardhouseError(f"There is no encounter called {wanted.encounter[:40]} in this campaign.", "not_found")
+    kept = await house.saver.read(campaign_store.evenings, house.store, id)
+    table = await house.table(kept[0].table)
+    hidden = encounter.hidden if wanted.hidden is None else wanted.hidden
+    return await table.bring_in(encounter, hidden=hidden)
+
+
+async def next_evening(house: House, visitor: str, id: str, token: str, body: bytes = b"{}") -> NextTable:
+    """Another table for the group: the same people, seats and rules, and their characters as they were left.
+
+    The last one ends with it, and leads there. Whoever asks for what follows an earlier one, because somebody was
+    quicker, or asks twice, gets the last there is. Raises CardhouseError as `show` does; NotSaved.
+    """
+    wanted = bodies.read(body, EveningWanted)
+    await _opened(house, id, token)
+    kept = await house.saver.read(campaign_store.evenings, house.store, id)
+    if not kept[0].entries or wanted.after not in ("", kept[0].table):  # nobody has begun there, or it is the next
         return NextTable(kept[0].table)
     last = await house.table(kept[0].table)
     made = await play_again(last, house.workers, visitor, token, b"{}", ends=True)
@@ -173,7 +218,8 @@ async def bring_back(house: House, visitor: str, text: bytes) -> CampaignBack:
     _check(CampaignNoted(read.name, read.notes))
     tables = [await house.add(made) for made in read.tables]
     secret, campaign = new_token(), new_table_id()
-    record = CampaignRecord(campaign, hash_of(secret), read.name, read.notes)
+    encounters = msgspec.json.encode(read.encounters).decode()
+    record = CampaignRecord(campaign, hash_of(secret), read.name, read.notes, encounters)
     kept = [(table.table, at) for table, at in zip(tables, read.at, strict=True)]
     await house.saver.write(campaign_store.restore, house.store, record, kept)
     return CampaignBack(campaign, secret, tables[-1].table, tables[-1].links)

@@ -8,9 +8,10 @@ from litestar.datastructures import State
 from cardhouse.server import campaigns
 from cardhouse.server.again import NextTable
 from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
-from cardhouse.server.bodies import REQUEST_BYTES, CampaignNoted
+from cardhouse.server.bodies import REQUEST_BYTES, CampaignNoted, EncountersWanted, EncounterWanted, EveningWanted
 from cardhouse.server.campaign_file import CampaignFile
 from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
+from cardhouse.server.encounters import Brought
 from cardhouse.server.limits import charged
 from cardhouse.server.visitors import visitor_of
 
@@ -54,11 +55,52 @@ async def note(campaign: str, data: bytes, state: State, authorization: Authoriz
     return Response(noted, headers=_NO_STORE)
 
 
-@post("/api/campaigns/{campaign:str}/evening", guards=[charged("tables")])
-async def evening(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> NextTable:
+@post(
+    "/api/campaigns/{campaign:str}/evening",
+    guards=[charged("tables")],
+    request_max_body_size=REQUEST_BYTES,
+    dto=Unread[EveningWanted],
+    return_dto=None,
+)
+async def evening(
+    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> NextTable:
     """The next evening: the same people, seats and rules, and their characters as they were left."""
     token, visitor = token_of(authorization), visitor_of(request)
-    return await as_long_as_asked(request, campaigns.next_evening(house_of(state), visitor, campaign, token))
+    asked = campaigns.next_evening(house_of(state), visitor, campaign, token, data or b"{}")
+    return await as_long_as_asked(request, asked)
+
+
+@post(
+    "/api/campaigns/{campaign:str}/encounters",
+    guards=[charged("campaigns")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    dto=Unread[EncountersWanted],
+    return_dto=None,
+)
+async def prepare(
+    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> Response[Campaign]:
+    """Keep encounters, foes that are prepared beforehand, in place of those there were."""
+    asked = campaigns.prepare(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
+    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+
+
+@post(
+    "/api/campaigns/{campaign:str}/encounters/bring",
+    guards=[charged("campaigns")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    dto=Unread[EncounterWanted],
+    return_dto=None,
+)
+async def bring_in(
+    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> Brought:
+    """Have the foes of an encounter join the campaign's last table."""
+    asked = campaigns.bring_in(house_of(state), campaign, token_of(authorization), data)
+    return await as_long_as_asked(request, asked)
 
 
 @get(
@@ -82,4 +124,4 @@ async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
     return Response(back, status_code=201, headers=_NO_STORE)
 
 
-ROUTES = [begin, show, note, evening, file, bring_back]
+ROUTES = [begin, show, note, prepare, bring_in, evening, file, bring_back]

@@ -26,6 +26,7 @@ from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
 from cardhouse.server.cached_table import CachedTable
 from cardhouse.server.devices import Devices
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here, Threw
+from cardhouse.server.encounters import Brought, Encounter, freely_named, lines_of
 from cardhouse.server.intake import Intake
 from cardhouse.server.lanes import ODDS
 from cardhouse.server.leased_record import LeasedRecord
@@ -402,6 +403,14 @@ class OpenTable:
                 found = [] if client.seat == SCREEN else table.offers(client.seat, anytime=True)
                 client.say(protocol.OffersNow(table.number, found))
 
+    async def amendable(self, client: Client) -> None:
+        """What this client, the game master's, may put right now."""
+        async with self._lock:
+            table = await self._cache.ready()
+            await self._check_client(client)
+            found = [] if table is None else [protocol.Amendable(**one) for one in table.amendable(client.seat)]
+            client.say(protocol.AmendableNow(self._cache.number if table is None else table.number, found))
+
     async def story(self, client: Client, before: int) -> None:
         """What happened before an entry."""
         async with self._lock:
@@ -445,6 +454,25 @@ class OpenTable:
                 number = (await self._cache.playing()).number
                 with suppress(Refused):
                     await self._answer(Said(GM, encode(answer), new_token(), number))
+
+    async def bring_in(self, encounter: Encounter, *, hidden: bool) -> Brought:
+        """Have an encounter's foes join, each under a name that is free.
+
+        Raises CardhouseError if the table is read-only, or its game knows nothing of that; NotSaved.
+        """
+        names: list[str] = []
+        problems: list[str] = []
+        async with self._lock:
+            await self._cache.playing()
+            for line in lines_of(self.game, encounter, hidden=hidden):
+                table = await self._cache.playing()
+                named = freely_named(table, line)
+                try:
+                    await self._answer(Said(GM, encode(named), new_token(), table.number))
+                    names.append(named["name"])
+                except Refused as error:
+                    problems.append(f"{named['name']}: {error.problem}")
+        return Brought(names, list(dict.fromkeys(problems)))
 
     async def whose(self, seat: str) -> str | None:
         """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too."""

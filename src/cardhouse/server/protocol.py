@@ -41,6 +41,10 @@ class Offers(FromClient, frozen=True):
     """Everything I may do now."""
 
 
+class MayPutRight(FromClient, frozen=True, tag="amendable"):
+    """What may be put right now?"""
+
+
 class OddsOn(FromClient, frozen=True, tag="odds"):
     """Keep me told of the odds, or don't."""
 
@@ -138,6 +142,7 @@ Frame = (
     Sit
     | Answer
     | Offers
+    | MayPutRight
     | OddsOn
     | Story
     | Name
@@ -157,6 +162,7 @@ WORDS = (
     "sit",
     "answer",
     "offers",
+    "amendable",
     "odds",
     "story",
     "name",
@@ -287,6 +293,22 @@ class OffersNow(FromServer, frozen=True, tag="offers"):
 
     n: int
     offers: list[dict[str, Any]]
+
+
+class Amendable(Struct, frozen=True, omit_defaults=True):
+    """Something of the game that may be put right: `what` of whom, empty for the table; as it is, and may be."""
+
+    what: str
+    now: Any
+    schema: dict[str, Any]
+    of: str = ""
+
+
+class AmendableNow(FromServer, frozen=True, tag="amendable"):
+    """All that the game master may put right."""
+
+    n: int
+    amendable: list[Amendable]
 
 
 class OddsNow(FromServer, frozen=True, tag="odds"):

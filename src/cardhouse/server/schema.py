@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0007"
+VERSION = "0008"
 """The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -77,6 +77,7 @@ campaigns = Table(
     Column("name", Text, nullable=False),
     Column("notes", Text, nullable=False),
     Column("made_at", BigInteger, nullable=False),  # Unix seconds, for people only
+    Column("encounters", Text, nullable=False, server_default="[]"),  # as JSON: who was prepared beforehand
 )
 
 probe = Table(

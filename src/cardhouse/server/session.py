@@ -83,6 +83,7 @@ class Session:
         self._handlers: dict[type[Any], Callable[[Any, OpenTable], Awaitable[None]]] = {
             protocol.Answer: self._answer,
             protocol.Offers: self._offers,
+            protocol.MayPutRight: self._may_put_right,
             protocol.OddsOn: self._odds_on,
             protocol.Story: self._story,
             protocol.Name: self._name,
@@ -339,6 +340,9 @@ class Session:
 
     async def _offers(self, frame: protocol.Offers, table: OpenTable) -> None:
         await table.offers(self.client)
+
+    async def _may_put_right(self, frame: protocol.MayPutRight, table: OpenTable) -> None:
+        await table.amendable(self.client)
 
     async def _odds_on(self, frame: protocol.OddsOn, table: OpenTable) -> None:
         table.odds.want(self.client, on=frame.on)

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, case, delete, exc, fun
 from sqlalchemy import Row as SqlRow
 from sqlalchemy.dialects import postgresql, sqlite
 
-from cardhouse.engine import Snapshot
+from cardhouse.engine import GM, Snapshot
 from cardhouse.engine.witness import LogState
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
@@ -271,9 +271,17 @@ class Store:
             self._count_change(connection, table)
 
     def set_token(self, table: str, seat: str, token: str) -> None:
-        """The seat's link, new or anew; a second one that it had is valid no more."""
+        """The seat's link, new or anew; a second one that it had is valid no more.
+
+        That of a campaign goes on opening the game master's seat: it is no link of the table's.
+        """
+        there, tables = schema.campaigns.c, schema.tables.c
+        of_campaign = select(there.token).join(schema.tables, tables.campaign == there.id).where(tables.id == table)
         with self.changing() as connection:
             connection.execute(self._seat, {"table_id": table, "seat": seat, "token": token, "name": ""})
+            if seat == GM:
+                opens = update(schema.seats).where(*_which(table, GM))
+                connection.execute(opens.values(claimed=of_campaign.scalar_subquery()))
             self._count_change(connection, table)
 
     def close_door(self, table: str) -> None:

@@ -23,6 +23,7 @@ from cardhouse.engine import (
     evening_of,
 )
 from cardhouse.engine.catalogue import blanks, fields_asked, no_rule, no_words, values_asked
+from cardhouse.engine.putting_right import BY_HAND
 from cardhouse.engine.seeing import always_of
 
 _WORD = re.compile(r"[a-z][a-z_]*")
@@ -65,7 +66,7 @@ def check_evening(table: Table) -> None:
 
 
 def _check_event(kind: type[Game], catalogue: Catalogue, table: Table, event: Event) -> None:
-    if event.rule not in (*catalogue.rules, ENGINES_RULE):
+    if event.rule not in (*catalogue.rules, ENGINES_RULE, BY_HAND):
         raise BadGame(f"The event {event.key}: {no_rule(kind, event.rule)}")
     if event.key not in catalogue.words.events:
         raise BadGame(no_words(kind, "events", event.key))

@@ -1,6 +1,20 @@
 import { apply } from './delta.ts'
 import { Fair } from './fair/fair.svelte.ts'
-import type { Answer, Code, Doc, Entry, Offer, OddsFor, Said, Seat, Sign, TableInfo, Thrown, Told } from './protocol.ts'
+import type {
+  Amendable,
+  Answer,
+  Code,
+  Doc,
+  Entry,
+  Offer,
+  OddsFor,
+  Said,
+  Seat,
+  Sign,
+  TableInfo,
+  Thrown,
+  Told,
+} from './protocol.ts'
 import { SCREEN } from './seats.ts'
 
 /** How the connection stands: `joining` before the first word, `refused` when the link opens nothing. */
@@ -47,6 +61,8 @@ export class TableClient {
   offers = $state.raw<Offer[]>([])
   /** All offers, those included that hold at any time; kept while somebody watches them. */
   allOffers = $state.raw<Offer[]>([])
+  /** What may be put right, as it was when it was asked for; null before. */
+  amendable = $state.raw<Amendable[] | null>(null)
   mine = $state(false)
   /** What has happened, oldest first. */
   story = $state.raw<Entry[]>([])
@@ -260,6 +276,9 @@ export class TableClient {
         return this.#settle(told.id, null)
       case 'offers':
         this.allOffers = told.offers
+        return
+      case 'amendable':
+        this.amendable = told.amendable
         return
       case 'odds':
         if (this.seesOdds) this.odds = told.odds

@@ -15,6 +15,9 @@ export type Seat = wire.Seated
 export type Thrown = wire.Thrown
 export type Sign = Thrown['sign']
 
+/** Something that the game master may put right. */
+export type Amendable = Closer<wire.Amendable, { schema: Schema }>
+
 export interface Doc {
   view: unknown
   asks: Asks
@@ -27,6 +30,7 @@ export type Said =
   | wire.Sit
   | wire.Answer
   | wire.Offers
+  | wire.MayPutRight
   | wire.OddsOn
   | wire.Story
   | wire.Name
@@ -47,6 +51,7 @@ export type Told =
   | Closer<wire.Change, { doc?: Delta | null; offers?: Offer[] | null; story?: Entry[] | null }>
   | wire.Ack
   | Closer<wire.OffersNow, { offers: Offer[] }>
+  | Closer<wire.AmendableNow, { amendable: Amendable[] }>
   | wire.OddsNow
   | Closer<wire.StoryBefore, { entries: Entry[] }>
   | wire.Seats

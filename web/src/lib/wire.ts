@@ -31,6 +31,13 @@ t: "offers"
 }
 
 /**
+ * What may be put right now?
+ */
+export interface MayPutRight {
+t: "amendable"
+}
+
+/**
  * Keep me told of the odds, or don't.
  */
 export interface OddsOn {
@@ -260,6 +267,27 @@ n: number
 offers: {
 [k: string]: unknown
 }[]
+}
+
+/**
+ * All that the game master may put right.
+ */
+export interface AmendableNow {
+t: "amendable"
+n: number
+amendable: Amendable[]
+}
+
+/**
+ * Something of the game that may be put right: `what` of whom, empty for the table; as it is, and may be.
+ */
+export interface Amendable {
+what: string
+now: unknown
+schema: {
+[k: string]: unknown
+}
+of?: string
 }
 
 /**

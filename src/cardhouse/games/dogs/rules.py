@@ -111,6 +111,7 @@ class Dogs(DogsTable):
     steps: ClassVar[tuple[str, ...]] = (STEP,)
     bots: ClassVar[Mapping[str, Bot]] = BOTS
     host: ClassVar[Bot] = host
+    prepares: ClassVar[type[Action]] = Npc
     plays_on: ClassVar[str] = "plain"
     looks_until: ClassVar[tuple[str, ...]] = ("town", "choices")
     odds_take_long: ClassVar[bool] = True

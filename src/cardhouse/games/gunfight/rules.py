@@ -160,6 +160,7 @@ class Gunfight(Game):
     decks: ClassVar[dict[str, str]] = {"initiative": "order", "wounds": "fight"}
     bots: ClassVar[Mapping[str, Bot]] = {"gunfighter": gunfighter}
     host: ClassVar[Bot] = host
+    prepares: ClassVar[type[Action]] = AddCharacter
     plays_on: ClassVar[str] = "gunfighter"
     steps: ClassVar[tuple[str, ...]] = Initiative.steps
 

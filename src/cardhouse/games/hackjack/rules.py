@@ -94,6 +94,7 @@ class Hackjack(Mending):
 
     bots: ClassVar[Mapping[str, Bot]] = {"steady": steady}
     host: ClassVar[Bot] = host
+    prepares: ClassVar[type[Action]] = AddCharacter
 
     round: int = 0
 

@@ -65,6 +65,7 @@ class Initiative(Game):
     bots: ClassVar[Mapping[str, Bot]] = {"prompt": prompt}
     host: ClassVar[Bot] = host
     plays_on: ClassVar[str] = "prompt"
+    prepares: ClassVar[type[Action]] = AddCharacter
     looks_until: ClassVar[tuple[str, ...]] = ("between",)
     steps: ClassVar[tuple[str, ...]] = ("draw",)
 

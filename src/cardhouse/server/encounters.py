@@ -1,0 +1,135 @@
+"""Encounters: foes that are prepared beforehand, kept with a campaign, and brought into a table."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from cardhouse.engine import GM, CardhouseError, Header, Refused, SeededDealer, Table, Text, find_game, read_header
+from cardhouse.engine.roster import free_name
+from cardhouse.engine.transcript import Line
+from cardhouse.server.names import check_name
+
+MOST_ENCOUNTERS = 40
+MOST_FOES = 20
+MOST_ALIKE = 20
+_SAID_OTHERWISE = ("controller", "hidden")
+"""The game master plays all of them, and whether they hide is said of the whole encounter."""
+_SINGLE = ("integer", "string", "boolean")
+
+
+class Foe(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A foe as it joins, without its `do`, its player and whether it hides; so many alike."""
+
+    line: dict[str, Any]
+    count: Annotated[int, Meta(ge=1, le=MOST_ALIKE)] = 1
+
+
+class Encounter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A posse, a town, a gang: what it is called, who is in it, and whether they lie in wait."""
+
+    name: str
+    foes: Annotated[list[Foe], Meta(min_length=1, max_length=MOST_FOES)]
+    hidden: bool = False
+
+
+Encounters = Annotated[list[Encounter], Meta(max_length=MOST_ENCOUNTERS)]
+
+
+class FoeForm(Struct, frozen=True, omit_defaults=True):
+    """What is said of a foe in a game: each field's JSON Schema, and which may be left out; whether foes can `hide`."""
+
+    fields: dict[str, dict[str, Any]]
+    optional: list[str]
+    hides: bool = False
+
+
+class Brought(Struct, frozen=True):
+    """Who has come to the table, by name, and of the others a sentence each why not."""
+
+    names: list[str]
+    problems: list[str]
+
+
+def empty_table(header: Header) -> Table:
+    """A table of this game and options at which nobody is yet.
+
+    Raises CardhouseError if there can't be one.
+    """
+    return Table.new(header.game, header.seats, header.options, SeededDealer())
+
+
+@lru_cache(maxsize=64)
+def form_of(header: str) -> FoeForm | None:
+    """What is said of a foe at tables with this first line of their transcript; None if their game prepares none."""
+    try:
+        read = read_header(header)
+        prepares = find_game(read.game).prepares
+        if prepares is None:
+            return None
+        offers = [one for one in empty_table(read).offers(GM, anytime=True) if one.get("do") == prepares.word()]
+    except CardhouseError:
+        return None
+    fields: dict[str, dict[str, Any]] = {}
+    for offer in offers:
+        fields.update({name: schema for name, schema in offer["fields"].items() if name not in fields})
+    needed = [name for name in fields if all(_needs(offer, name) for offer in offers)]
+    said = {name: schema for name, schema in fields.items() if name not in _SAID_OTHERWISE and _is_single(schema)}
+    return FoeForm(said, [name for name in said if name not in needed], "hidden" in fields)
+
+
+def _needs(offer: dict[str, Any], name: str) -> bool:
+    return name in offer["fields"] and name not in offer.get("optional", ())
+
+
+def _is_single(schema: dict[str, Any]) -> bool:
+    return "enum" in schema or "const" in schema or schema.get("type") in _SINGLE
+
+
+def check_encounters(header: str, encounters: list[Encounter]) -> None:
+    """Raises CardhouseError, naming the encounter and the foe, unless all of them can come to an empty table."""
+    read = read_header(header)
+    names = [one.name for one in encounters]
+    for place, encounter in enumerate(encounters):
+        check_name(encounter.name, "The name of an encounter")
+        if encounter.name in names[:place]:
+            raise CardhouseError(f"There are two encounters called {encounter.name}: each needs its own name.")
+        table = empty_table(read)
+        for line in lines_of(read.game, encounter, hidden=encounter.hidden):
+            _check_foe(table, encounter, line)
+
+
+def _check_foe(table: Table, encounter: Encounter, line: Line) -> None:
+    name = line.get("name")
+    if (problem := Text().wrong(name)) is not None:
+        raise CardhouseError(f"{encounter.name}: a foe's name {problem}.")
+    try:
+        table.answer(GM, freely_named(table, line))
+    except Refused as error:
+        raise CardhouseError(f"{encounter.name}, {name}: {error.problem}") from None
+
+
+def lines_of(game: str, encounter: Encounter, *, hidden: bool) -> Iterator[Line]:
+    """The game master's answers by which its foes join, one for each.
+
+    Raises CardhouseError if nothing can be prepared for this game.
+    """
+    prepares = find_game(game).prepares
+    if prepares is None:
+        raise CardhouseError("Nobody can be prepared beforehand for this game.", "not_found")
+    if hidden and "hidden" not in prepares.__struct_fields__:
+        raise CardhouseError(f"{encounter.name}: in this game nobody hides.")
+    for foe in encounter.foes:
+        line = {
+            "do": prepares.word(),
+            **{key: said for key, said in foe.line.items() if key not in ("do", *_SAID_OTHERWISE)},
+        }
+        yield from [{**line, "hidden": True} if hidden else line for _ in range(foe.count)]
+
+
+def freely_named(table: Table, line: Line) -> Line:
+    """The same under a name that nobody at the table has."""
+    offers = [offer for offer in table.offers(GM, anytime=True) if offer.get("do") == line["do"]]
+    taken = {name for offer in offers for name in offer["fields"].get("name", {}).get("not", {}).get("enum", ())}
+    return {**line, "name": free_name(line["name"], sorted(taken))}

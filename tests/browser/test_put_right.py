@@ -1,0 +1,72 @@
+"""The game master puts something right by hand, and everybody hears of it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, PHONE, House, Person, Resumed
+
+pytestmark = pytest.mark.browser
+
+SHOOT_OUT = [
+    '{"cardhouse":1,"game":"gunfight","name":"Red Gulch","seats":["gm","p1"],"names":{"gm":"Mo","p1":"Ada"}}',
+    '{"by":"gm","do":"add_character","name":"Rosa","hp":7,"max_hp":9,"card":"HK","controller":"p1"}',
+    '{"by":"gm","do":"add_character","name":"Nan","hp":5,"max_hp":5,"card":"S9","hidden":true}',
+]
+
+
+def looks(person: Person, moment: str) -> None:
+    assert_accessible(person.page, moment)
+    assert_fits(person.page, moment)
+    person.screenshot(f"put-right-{moment}")
+
+
+def row(sheet: Locator, name: str) -> Locator:
+    return sheet.get_by_role("button", name=re.compile(f"^{name} "))
+
+
+def puts_right(gm: Person) -> Locator:
+    gm.hand.press(gm.button("Put something right", gm.opens_menu()))
+    return gm.dialog("Put something right")
+
+
+def test_the_game_master_puts_right_what_is_wrong_and_all_are_told(come: Come, house: House):
+    table = Resumed(house, SHOOT_OUT)
+    gm, ada, phone = come("Mo", DESK), come("Ada"), come("Mo again", PHONE)
+    table.sits(gm, "gm")
+    table.sits(ada, "p1")
+    sheet = puts_right(gm)
+    expect(sheet.get_by_role("combobox", name="Whose")).to_have_value("Rosa")
+    gm.hand.press(row(sheet, "Hit points"))
+    gm.hand.write(sheet.get_by_role("spinbutton", name="Hit points"), "9")
+    looks(gm, "desk")
+    gm.hand.press(gm.button("Put right", sheet))
+    expect(sheet.get_by_role("status")).to_have_text("Put right: Hit points.")
+    gm.hand.press(row(sheet, "Draw pile"))
+    gm.hand.press(gm.button("Add a card", sheet))
+    gm.hand.press(gm.button("10 of clubs", sheet))
+    looks(gm, "cards")
+    gm.hand.press(gm.button("Put right", sheet))
+    expect(row(sheet, "Death-score")).to_contain_text("10")
+    gm.hand.select(sheet.get_by_role("combobox", name="Whose"), "Nan")
+    gm.hand.press(row(sheet, "Hit points"))
+    gm.hand.write(sheet.get_by_role("spinbutton", name="Hit points"), "2")
+    gm.hand.press(gm.button("Put right", sheet))
+    expect(sheet.get_by_role("status")).to_have_text("Put right: Hit points.")
+    gm.page.keyboard.press("Escape")
+    gm.hand.press(gm.region("Story").get_by_role("listitem").first.get_by_role("button"))
+    expect(gm.region("Story").get_by_role("listitem").first).to_contain_text("took back the last answer")
+    ada.hand.press(ada.button("Story"))
+    story = ada.region("Story")
+    expect(story).to_contain_text("put right Rosa, Hit points: 7 → 9.")
+    expect(story).to_contain_text("put right Rosa, Draw pile: none →")
+    expect(story).to_contain_text("put something right that is hidden.")
+    expect(story).not_to_contain_text("Nan")
+    looks(ada, "told")
+    expect(ada.opens_menu().get_by_role("button", name="Put something right")).to_have_count(0)
+    table.sits(phone, "gm")
+    puts_right(phone)
+    looks(phone, "phone")
