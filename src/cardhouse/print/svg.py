@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from fontTools.pens.svgPathPen import SVGPathPen  # type: ignore[import-untyped]
+from fontTools.pens.svgPathPen import SVGPathPen
 from fpdf.drawing_primitives import DeviceGray
 from fpdf.fonts import TTFFont
 
