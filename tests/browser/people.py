@@ -70,16 +70,19 @@ def come_to_match(one: Callable[[], object], other: Callable[[], object]) -> Non
 class House:
     """A server with a database of its own, which can be killed and opened again at the same address."""
 
-    def __init__(self, folder: Path, env: Mapping[str, str] | None = None) -> None:
+    def __init__(self, folder: Path, env: Mapping[str, str] | None = None, *options: str) -> None:
         self.database = f"sqlite:///{folder / 'house.db'}"
         self.env = env
+        self.options = options
+        self.said = ""
         self.address = ""
         self._running = ExitStack()
 
     def open(self) -> None:
         again = ["--port", str(urlsplit(self.address).port)] if self.address else []
-        _, said = self._running.enter_context(serving_house("--db", self.database, *again, env=self.env))
-        self.address = said.splitlines()[0].split()[-1]
+        options = ("--db", self.database, *self.options, *again)
+        _, self.said = self._running.enter_context(serving_house(*options, env=self.env))
+        self.address = self.said.splitlines()[0].split()[-1]
 
     def kill(self) -> None:
         self._running.close()

@@ -1,11 +1,15 @@
 """The front door: everything fits, nothing jumps, and one's own tables come first."""
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible
-from tests.browser.people import DESK, PHONE, Device, Person
+from tests.browser.people import DESK, PHONE, Device, House, Person
 from tests.browser.test_places import box
 
 pytestmark = pytest.mark.browser
@@ -96,6 +100,27 @@ def test_a_wrong_file_is_refused_where_it_was_chosen(come: Come):
     expect(refusal).to_be_in_viewport(ratio=1)
     assert wide(ada) <= 0
     ada.screenshot("wrong-file-phone")
+
+
+@pytest.fixture
+def house_with_key(tmp_path: Path) -> Iterator[House]:
+    with House(tmp_path, None, "--tables", "key") as house:
+        yield house
+
+
+def test_in_a_house_with_a_key_tables_are_made_by_who_has_its_link(house_with_key: House, come: Come):
+    ada, mo = come("Ada", house=house_with_key), come("Mo", DESK, house=house_with_key)
+    ada.forgiven.append("status of 403")
+    ada.comes()
+    ada.hand.press(ada.button("Try it now", ada.region("Games")).first)
+    expect(ada.page.get_by_role("alert")).to_contain_text("ask whoever runs the house for its link")
+    ada.screenshot("no-key-phone")
+    (link,) = re.findall(r"http\S+#key=\S+", house_with_key.said)
+    mo.page.goto(link)
+    expect(mo.page).to_have_url(house_with_key.address)
+    mo.makes_table()
+    ada.opens_link(mo.link_for("Player 1"))
+    ada.sits_down()
 
 
 def test_an_address_that_leads_nowhere_has_a_way_to_the_front_door(come: Come):

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -108,6 +108,13 @@ def serve(
     connections: Annotated[
         int, typer.Option(metavar="N", min=1, help="How many connections one address may have.")
     ] = 100,
+    tables: Annotated[
+        Literal["open", "key", "none"],
+        typer.Option(
+            help="Who may make tables: anybody who gets in, whoever has the house's key (CARDHOUSE_KEY, or one that "
+            "is made and printed as a link), or nobody over the web. Players never need a key."
+        ),
+    ] = "open",
 ) -> None:
     """Open the house: serve the page, and print the address to open.
 
@@ -116,7 +123,7 @@ def serve(
     cardhouse serve
     cardhouse serve --lan
     cardhouse serve --db postgresql://cards@localhost/cards --redis redis://localhost
-    cardhouse serve --address https://cards.example.org --proxy 127.0.0.1
+    cardhouse serve --address https://cards.example.org --proxy 127.0.0.1 --tables key
     """
     from cardhouse.cli import serving
 
@@ -129,6 +136,7 @@ def serve(
         address=address,
         proxies=proxy or [],
         connections=connections,
+        tables=tables,
     )
 
 

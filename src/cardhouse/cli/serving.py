@@ -13,6 +13,7 @@ from rich.text import Text
 
 from cardhouse.cli import words
 from cardhouse.engine import CardhouseError
+from cardhouse.server.house_key import Making, key_of
 from cardhouse.server.startup import serve as run
 
 PORT = 8137
@@ -31,16 +32,23 @@ def serve(
     address: str | None,
     proxies: Sequence[str],
     connections: int,
+    tables: Making,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM.
 
-    Raises CardhouseError if the port is taken, the database can't be used, or a proxy is none.
+    Raises CardhouseError if the port is taken, the database can't be used, a proxy is none, or the key no good.
     """
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
 
+    key = key_of(tables, db)
+
     def ready(url: str) -> None:
         announce(url, lan=lan)
+        if key.making == "key":
+            typer.echo(f"Tables are made by who has the house's key: {url}/#key={key.secret}")
+        elif key.making == "none":
+            typer.echo("Tables are made by cardhouse tables import only, here on this machine.")
         typer.echo(f"Tables are kept in {shown(db)}. Ctrl-C closes the house.")
         sys.stdout.flush()
 
@@ -54,6 +62,7 @@ def serve(
             address=address,
             proxies=proxies,
             connections=connections,
+            key=key,
             on_ready=ready,
         )
     except KeyboardInterrupt:

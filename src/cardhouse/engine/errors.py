@@ -12,6 +12,7 @@ Code = Literal[
     "malformed",
     "newer",
     "no_commitment",
+    "no_key",
     "no_roster",
     "no_such_device",
     "no_such_seat",

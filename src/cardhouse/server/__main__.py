@@ -6,6 +6,7 @@ import sys
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.connections import PER_ADDRESS
+from cardhouse.server.house_key import key_of
 from cardhouse.server.startup import serve
 
 
@@ -23,6 +24,7 @@ def main() -> int:
     parser.add_argument("--patience", type=float, default=10.0, help="seconds to wait for somebody to sit down")
     parser.add_argument("--connections", type=int, default=PER_ADDRESS, help="connections of one address")
     parser.add_argument("--proxy", action="append", default=[], help="an address or network that says for whom it asks")
+    parser.add_argument("--tables", default="open", help="who may make some: open, key (in CARDHOUSE_KEY) or none")
     chosen = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
@@ -38,6 +40,7 @@ def main() -> int:
             patience=chosen.patience,
             connections=chosen.connections,
             proxies=chosen.proxy,
+            key=key_of(chosen.tables, chosen.db),
             on_ready=lambda address: print(address, flush=True),  # noqa: T201
         )
     except CardhouseError as error:

@@ -25,6 +25,7 @@ from cardhouse.server import static
 from cardhouse.server.author import Author
 from cardhouse.server.connections import PER_ADDRESS
 from cardhouse.server.house import House
+from cardhouse.server.house_key import HouseKey
 from cardhouse.server.http import ROUTES
 from cardhouse.server.lab import Lab
 from cardhouse.server.lab_http import LAB_ROUTES
@@ -57,6 +58,7 @@ _STATUS = {
     "too_many": 429,
     "old_link": 401,
     "not_yours": 403,
+    "no_key": 403,
     "wrong_origin": 403,
     "wrong_host": 421,
     "no_such_seat": 404,
@@ -81,7 +83,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `proxied` is whether there are proxies that may say for whom they ask.
 
     `origins` are further origins (`https://cards.example.org`) that a page may come from, beside the server's own;
-    `hosts` are its names beside those of `address` and `origins`, its addresses and `localhost`.
+    `hosts` are its names beside those of `address` and `origins`, its addresses and `localhost`. `key` is who may make
+    tables.
     """
 
     address: str
@@ -92,6 +95,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxied: bool = False
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
+    key: HouseKey = HouseKey()
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -129,6 +133,7 @@ def create_app(
             {
                 "address": settings.address,
                 "settings": settings,
+                "key": settings.key,
                 "page": static.read_page() | files_of_pages(),
                 "limits": Limits(settings.rate, settings.burst),
                 "origins": Origins((settings.address, *settings.origins), settings.hosts),

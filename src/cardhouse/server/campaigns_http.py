@@ -12,6 +12,7 @@ from cardhouse.server.bodies import REQUEST_BYTES, CampaignNoted, EncountersWant
 from cardhouse.server.campaign_file import CampaignFile
 from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
 from cardhouse.server.encounters import Brought
+from cardhouse.server.house_key import may_make_tables
 from cardhouse.server.limits import charged
 from cardhouse.server.visitors import visitor_of
 
@@ -116,7 +117,7 @@ async def file(campaign: str, request: Asked, state: State, authorization: Autho
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, name)
 
 
-@post("/api/campaigns/import", guards=[charged("imports")], request_max_body_size=CAMPAIGN_BYTES)
+@post("/api/campaigns/import", guards=[charged("imports"), may_make_tables], request_max_body_size=CAMPAIGN_BYTES)
 async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
     """Bring a campaign back from its file, the body of the request, with new links."""
     text = await request.body()

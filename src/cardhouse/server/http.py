@@ -20,6 +20,7 @@ from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
 from cardhouse.server.house import NewTable
+from cardhouse.server.house_key import HouseKey, Making, may_make_tables
 from cardhouse.server.leased_record import Gone
 from cardhouse.server.limits import charge, charged
 from cardhouse.server.replaying import Replay
@@ -38,10 +39,11 @@ class Health(Struct, frozen=True):
 
 
 class HouseInfo(Struct, frozen=True):
-    """`address` is the one that phones should use."""
+    """`address` is the one that phones should use, `tables` who may make some: all, who has the key, or nobody."""
 
     address: str
     version: str
+    tables: Making
 
 
 @get("/api/health", cache_control=None)
@@ -54,12 +56,13 @@ async def health(state: State) -> Response[Health]:
 @get("/api/house")
 async def house_info(state: State) -> HouseInfo:
     """Where this house is."""
-    return HouseInfo(state["address"], cardhouse.__version__)
+    key: HouseKey = state["key"]
+    return HouseInfo(state["address"], cardhouse.__version__, key.making)
 
 
 @post(
     "/api/tables",
-    guards=[charged("tables")],
+    guards=[charged("tables"), may_make_tables],
     request_max_body_size=REQUEST_BYTES,
     dto=Unread[TableWanted],
     return_dto=None,
@@ -91,7 +94,7 @@ async def again(
     return await as_long_as_asked(request, asked)
 
 
-@post("/api/tables/import", guards=[charged("imports")], request_max_body_size=TRANSCRIPT_BYTES)
+@post("/api/tables/import", guards=[charged("imports"), may_make_tables], request_max_body_size=TRANSCRIPT_BYTES)
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
     """Make a table that goes on where a transcript, the body of the request, ends."""
     text = await request.body()

@@ -19,6 +19,7 @@ from cardhouse.server.app import Settings, create_app
 from cardhouse.server.author import Author
 from cardhouse.server.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
 from cardhouse.server.games_http import hold_games
+from cardhouse.server.house_key import HouseKey
 from cardhouse.server.limits import SHARES
 from cardhouse.server.logs import count_repeats
 from cardhouse.server.losses import warn_of_losses
@@ -38,6 +39,7 @@ The writer comes back many times for each thing it saves, and a loop that is bus
 """
 _USUAL = Bounds()
 _NONE = Proxies()
+_OPEN = HouseKey()
 
 
 def serve(
@@ -54,6 +56,7 @@ def serve(
     connections: int = PER_ADDRESS,
     proxies: Sequence[str] = (),
     origins: Sequence[str] = (),
+    key: HouseKey = _OPEN,
     on_ready: Callable[[str], None] | None = None,
     author: Author | None = None,
 ) -> None:
@@ -62,7 +65,8 @@ def serve(
     `lan` listens on every network of the machine instead of `host`. `address` is the base URL that people use, if it
     is another than this server's own (behind a proxy, say). `rate` and `burst` are how many frames one connection may
     send a second and at once, `patience` how many seconds it may take to sit down, `connections` how many one address
-    may have. `proxies` are the addresses and networks of those who may say for whom they ask.
+    may have. `proxies` are the addresses and networks of those who may say for whom they ask. `key` says who may make
+    tables.
     `on_ready` is called with the address when the server listens. `author` is there if rules are being changed.
     Raises CardhouseError if the database can't be used, the port is taken, or the address, a proxy or the Redis URL is
     none.
@@ -90,6 +94,7 @@ def serve(
         proxied=bool(named),
         origins=(*origins, address),
         hosts=tuple(own_hosts(host)),
+        key=key,
     )
     bounds = Bounds(
         per_address=connections,

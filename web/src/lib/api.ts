@@ -17,6 +17,7 @@ import type {
   SeatTaken,
   SeatWanted,
 } from './wire.ts'
+import { houseKey } from './saved.ts'
 
 export type { Campaign, EveningTold, Rule, Titled, Words }
 
@@ -120,15 +121,24 @@ export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
 /** A request that brings something. */
 export const sent = (body: unknown): RequestInit => ({
   method: 'POST',
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': 'application/json', ...withKey() },
   body: JSON.stringify(body),
 })
+
+/** A request that brings a file, or nothing. */
+const asIs = (body?: Blob): RequestInit => ({ method: 'POST', headers: withKey(), body })
+
+/** The key of the house, if this device was given it. */
+function withKey(): Record<string, string> {
+  const key = houseKey()
+  return key ? { 'cardhouse-key': key } : {}
+}
 
 /** A path of the server's, made of names that may have anything in them. */
 export const pathOf = (...steps: string[]) => `/api/${steps.map(encodeURIComponent).join('/')}`
 const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-export const house = () => ask<{ address: string; version: string }>('/api/house')
+export const house = () => ask<{ address: string; version: string; tables: 'open' | 'key' | 'none' }>('/api/house')
 export const games = () => ask<GameInfo[]>('/api/games')
 export const game = (name: string) => ask<Game>(pathOf('games', name))
 
@@ -160,14 +170,13 @@ export const noteCampaign = (id: string, token: string, noted: { name: string; n
   ask<Campaign>(pathOf('campaigns', id), sentBy(token, noted))
 export const campaignFilePath = (id: string) => pathOf('campaigns', id, 'file')
 /** Make a campaign of its file. */
-export const campaignBack = (file: Blob) => ask<CampaignBack>('/api/campaigns/import', { method: 'POST', body: file })
+export const campaignBack = (file: Blob) => ask<CampaignBack>('/api/campaigns/import', asIs(file))
 /** The table of the next evening, for the same people. */
 export const nextEvening = (id: string, token: string) =>
   ask<{ table: string }>(pathOf('campaigns', id, 'evening'), sentBy(token, {}))
 
 /** Make a table that goes on where a transcript ends. */
-export const bringBack = (transcript: Blob) =>
-  ask<MadeTable>('/api/tables/import', { method: 'POST', body: transcript })
+export const bringBack = (transcript: Blob) => ask<MadeTable>('/api/tables/import', asIs(transcript))
 
 /** A caption of a lesson, or what happens next in it. */
 export interface LessonStep {
@@ -210,8 +219,7 @@ export const PREVIEW = 'preview'
 const lessonPath = (game: string, lesson: string) => pathOf('games', game, 'lessons', lesson)
 export const lessonOf = (game: string, lesson: string) => ask<Lesson>(lessonPath(game, lesson))
 /** Make a table that goes on where a lesson ends, or from the game's moment. */
-export const playOn = (game: string, lesson: string) =>
-  ask<Begun>(`${lessonPath(game, lesson)}/tables`, { method: 'POST' })
+export const playOn = (game: string, lesson: string) => ask<Begun>(`${lessonPath(game, lesson)}/tables`, asIs())
 
 const seatsPath = (table: string) => pathOf('tables', table, 'seats')
 /** The players' seats at a table, for whoever has the secret of its door. */

@@ -24,6 +24,7 @@ export interface SavedSeat {
 const SEATS = 'cardhouse.seats'
 const LIKES = 'cardhouse.likes'
 const NAME = 'cardhouse.name'
+const KEY = 'cardhouse.key'
 
 const device = () => localStorage
 const tab = () => sessionStorage
@@ -162,3 +163,7 @@ export function unparkDevice(table: string, seat: string): KeptDevice | null {
   remove(deviceAt(table, seat), tab)
   return kept
 }
+
+/** The key of the house, with which tables are made where not everybody may; empty for none. */
+export const houseKey = () => read(KEY, '')
+export const keepHouseKey = (key: string) => write(KEY, key)

@@ -397,7 +397,7 @@ message: string
  */
 export interface Error {
 t: "error"
-code: ("bad_game" | "ended" | "gone" | "malformed" | "newer" | "no_commitment" | "no_roster" | "no_such_device" | "no_such_seat" | "no_such_table" | "not_allowed" | "not_ended" | "not_found" | "not_installed" | "not_offered" | "not_saved" | "not_yours" | "nothing_to_undo" | "old_link" | "our_error" | "read_only" | "sit_first" | "stale" | "taken" | "too_large" | "too_long" | "too_many" | "unfair" | "unknown_frame" | "wrong_host" | "wrong_origin")
+code: ("bad_game" | "ended" | "gone" | "malformed" | "newer" | "no_commitment" | "no_key" | "no_roster" | "no_such_device" | "no_such_seat" | "no_such_table" | "not_allowed" | "not_ended" | "not_found" | "not_installed" | "not_offered" | "not_saved" | "not_yours" | "nothing_to_undo" | "old_link" | "our_error" | "read_only" | "sit_first" | "stale" | "taken" | "too_large" | "too_long" | "too_many" | "unfair" | "unknown_frame" | "wrong_host" | "wrong_origin")
 message: string
 id?: (string | null)
 offers?: {
@@ -454,11 +454,15 @@ name?: string
 
 /**
  * All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each.
+ *
+ * `form` is what is said of a foe in the game of the last one; null where none can be prepared.
  */
 export interface Campaign {
 name: string
 notes: string
 evenings: EveningListed[]
+encounters: Encounter[]
+form: (FoeForm | null)
 }
 
 /**
@@ -474,6 +478,42 @@ at: number
 people: string[]
 entries: number
 goes_on: boolean
+}
+
+/**
+ * A posse, a town, a gang: what it is called, who is in it, and whether they lie in wait.
+ */
+export interface Encounter {
+name: string
+/**
+ * @minItems 1
+ * @maxItems 20
+ */
+foes: [Foe]|[Foe, Foe]|[Foe, Foe, Foe]|[Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]
+hidden?: boolean
+}
+
+/**
+ * A foe as it joins, without its `do`, its player and whether it hides; so many alike.
+ */
+export interface Foe {
+line: {
+[k: string]: unknown
+}
+count?: number
+}
+
+/**
+ * What is said of a foe in a game: each field's JSON Schema, and which may be left out; whether foes can `hide`.
+ */
+export interface FoeForm {
+fields: {
+[k: string]: {
+[k: string]: unknown
+}
+}
+optional: string[]
+hides?: boolean
 }
 
 /**
