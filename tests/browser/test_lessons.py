@@ -25,6 +25,7 @@ SOMETHING_ELSE = {
     "gunfight": "Wait",
     "initiative": "Wait",
     "2-late-and-dead": "Act",
+    "2-alone-and-shuffled": "Kim",
 }
 """What else than what is meant can be answered to the first question of each game's lessons, by its first words."""
 STEPS = 300
@@ -99,6 +100,7 @@ def test_a_lesson_is_played_by_touching_what_is_lit(come: Come, house: House, ga
     newcomer = Newcomer(come("Kim")).opens(house, game, name)
     newcomer.comes_to_a_question()
     before = newcomer.says.inner_text()
+    expect(newcomer.person.table).to_be_in_viewport()
     assert_accessible(newcomer.page, "asked in a lesson")
     newcomer.person.screenshot(f"lesson-{game}-{name[0]}")
     other = newcomer.person.button(
