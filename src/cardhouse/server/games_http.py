@@ -30,12 +30,19 @@ Json = dict[str, Any]
 log = logging.getLogger("cardhouse.server")
 
 
+class FormListed(Struct, frozen=True):
+    """An option whose file is filled in as a form, and what that is called."""
+
+    option: str
+    title: str
+
+
 class GameListed(Struct, frozen=True):
     """A game there is to play. `lab` is whether the lab knows something about it.
 
     `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
     nothing, `judge` whether it has a page on which a layout is judged, `lessons` are those one can learn it by, and
-    `moment` is whether there is one to try it in at once.
+    `moment` is whether there is one to try it in at once, `forms` are what is written for it on the page.
     """
 
     name: str
@@ -47,6 +54,7 @@ class GameListed(Struct, frozen=True):
     judge: bool
     lessons: list[LessonListed]
     moment: bool
+    forms: list[FormListed]
 
 
 class GameInfo(Struct, frozen=True):
@@ -118,6 +126,7 @@ def _listed(name: str) -> GameListed:
         page.judge is not None,
         lessons.listed(kind),
         lessons.has_moment(kind),
+        [FormListed(option, words.options[option].title) for option in _forms(name)],
     )
 
 

@@ -36,6 +36,8 @@ export interface GameInfo {
   lessons: LessonListed[]
   /** Whether there is a good moment to try it in at once. */
   moment: boolean
+  /** What can be written for it on the page, card by card. */
+  forms: { option: string; title: string }[]
 }
 
 export interface LessonListed {

@@ -68,8 +68,8 @@ export const en = {
 
   // The lab.
   lab: 'The lab',
+  make_own: 'Write: {title}',
   make_link: 'Make it here, card by card',
-  make_title: 'Your own {what}',
   make_text: 'Card by card, checked as you write, each drawn as it will be printed. Your draft stays on this device.',
   make_cards: 'Cards',
   make_whole: 'The deck',
