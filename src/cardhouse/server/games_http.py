@@ -11,6 +11,7 @@ from litestar.datastructures import State
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
+from cardhouse.engine.catalogue import Words
 from cardhouse.engine.forms import forms_of
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import lessons, static
@@ -126,7 +127,7 @@ def _listed(name: str) -> GameListed:
         page.judge is not None,
         lessons.listed(kind),
         lessons.has_moment(kind),
-        [FormListed(option, words.options[option].title) for option in _forms(name)],
+        [FormListed(option, _called(words, option)) for option in _forms(name)],
     )
 
 
@@ -161,6 +162,11 @@ def _game_info(kind: type[Game]) -> static.File:
         page_of(kind.name),
     )
     return _json_file(info)
+
+
+def _called(words: Words, option: str) -> str:
+    """What an option is called, or something else that is written on the page."""
+    return words.options[option].title if option in words.options else words.page.get(f"make_{option}", option)
 
 
 def _forms(game: str) -> list[str]:
