@@ -93,3 +93,30 @@ def test_a_deck_with_a_card_more(come: Come) -> None:
     expect(mo.question).to_be_attached()
     made = next(frame for text in mo.heard if (frame := json.loads(text))["t"] == "table")
     assert made["table"]["options"]["deck"]["name"] == "Our dogs"
+
+
+def test_a_posse_on_its_sheets_comes_to_a_table(come: Come) -> None:
+    mo = come("Mo", DESK)
+    opens(mo, "hackjack", "posse")
+    mo.page.get_by_role("textbox", name="Name").fill("Rosa")
+    mo.hand.press(mo.button("Add somebody"))
+    mo.page.get_by_role("textbox", name="Name").fill("Doc")
+    mo.page.get_by_role("textbox", name="STR").fill("15")
+    expect(mo.region("As it will be printed").get_by_text("Nothing is wrong.")).to_be_visible()
+    expect(card(mo)).to_have_accessible_name("Doc")
+    assert_accessible(mo.page, "making a posse")
+    mo.screenshot("making-posse")
+    roster = saved(mo, "Save as a roster")
+    assert [one["name"] for one in json.loads(roster)["characters"]] == ["Rosa", "Nan", "Doc"]
+    pages = read(saved(mo, "Print their sheets"))
+    assert "Name Doc" in pages[2].text()
+    mo.page.get_by_label("Open a file").set_input_files(
+        {"name": "posse.json", "mimeType": "application/json", "buffer": roster}
+    )
+    mo.hand.press(mo.button("Rosa"))
+    expect(card(mo)).to_have_accessible_name("Rosa")
+    mo.hand.press(mo.button("New table with them"))
+    expect(mo.question).to_be_attached()
+    expect(mo.page.get_by_text("Doc").first).to_be_attached()
+    made = next(frame for text in mo.heard if (frame := json.loads(text))["t"] == "table" and frame["n"] == 3)
+    assert [one["name"] for one in made["doc"]["view"]["characters"]] == ["Rosa", "Nan", "Doc"]

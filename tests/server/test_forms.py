@@ -8,10 +8,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from cardhouse.engine import CardhouseError, find_game, game_names
+from cardhouse.engine import CardhouseError, game_names
 from cardhouse.engine.form_csv import read_csv, write_csv
 from cardhouse.engine.forms import FileForm, find_form, forms_of
-from cardhouse.engine.toml_text import write_toml
 from cardhouse.server.forms import FormMistake, FormRead, form_read
 from tests.server.talking import Server
 
@@ -30,7 +29,8 @@ def test_what_one_begins_with_is_right_and_comes_back_from_its_files(game: str, 
     for value in form.starts().values():
         cards = form.cards_of(value)
         assert not form.ids or set(cards) == set(form.ids)
-        find_game(game).read_option_file(form.option, write_toml(value).encode())
+        reading = read(game, form.option, value)
+        assert (reading.mistakes, reading.filled) == ([], value)
         assert read_csv(form, write_csv(form, cards)) == cards
 
 
@@ -40,7 +40,7 @@ def test_its_first_card_is_drawn(game: str, form: FileForm) -> None:
     drawn = read(game, form.option, value, draw=next(iter(form.cards_of(value))))
     assert (drawn.mistakes, drawn.undrawn) == ([], "")
     svg = ET.fromstring(drawn.svg)
-    assert svg.attrib["viewBox"] == "0 0 63 88"
+    assert svg.attrib["viewBox"] == "0 0 63 88" or form.roster
     shapes = {f"#{one.attrib['id']}" for one in svg.iter("{http://www.w3.org/2000/svg}path") if "id" in one.attrib}
     assert {one.attrib["href"] for one in svg.iter("{http://www.w3.org/2000/svg}use")} == shapes
 
@@ -48,7 +48,7 @@ def test_its_first_card_is_drawn(game: str, form: FileForm) -> None:
 def test_over_http(house: Server) -> None:
     status, told = house.get("/api/games/hackjack/forms/wounds")
     assert (status, told["cards"], len(told["ids"]), list(told["starts"])) == (200, "", 52, ["standard"])
-    assert house.get("/api/games/hackjack")[1]["forms"] == ["wounds"]
+    assert house.get("/api/games/hackjack")[1]["forms"] == ["wounds", "posse"]
     status, told = house.post("/api/games/hackjack/forms/wounds", {"filled": {"C2": WOUND}, "draw": "C2"})
     assert (status, told["value"], told["mistakes"]) == (200, {"C2": WOUND}, [])
     assert told["file"] == '[C2]\nname = "Black eye"\ntext = "It is swollen."\nends = "week"\n'
@@ -70,6 +70,20 @@ def test_a_mistake_is_told_with_its_card_and_field() -> None:
     mistakes = read("dogpile", "deck", deck).mistakes
     assert mistakes[0] == FormMistake("", "name", "name is empty; it must say something.")
     assert {(one.card, one.field) for one in mistakes[1:]} >= {("rex", "size"), ("rex", "breed")}
+
+
+def test_a_roster_is_a_file_of_sheets() -> None:
+    posse = {"a": {"name": "Ada", "hp": 7, "max_hp": 7}, "b": {"name": "Ben", "hp": 9, "max_hp": 9}}
+    told = read("hackjack", "posse", posse, draw="b")
+    assert json.loads(told.file) == {"cardhouse_roster": 1, "characters": list(posse.values())}
+    assert (told.value, told.mistakes, told.svg[:5]) == (posse, [], "<svg ")
+    for sheet, message in (
+        ({"name": "Ben", "hp": 9, "max_hp": "x"}, "of character 2 (Ben), max_hp must be a whole number, not a text."),
+        ({"name": "Ben", "hp": 9, "max_hp": 0}, "Ben: max_hp must be a whole number from 1 to 1000, not 0."),
+        ({"hp": 9, "max_hp": 9}, "of character 2, name is missing."),
+    ):
+        (mistake,) = read("hackjack", "posse", {**posse, "b": sheet}).mistakes
+        assert (mistake.card, mistake.message) == ("b", f"The roster can't be used: {message}")
 
 
 def test_what_has_no_room_on_its_card_is_said() -> None:

@@ -13,6 +13,8 @@ import msgspec
 
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.registry import find_game
+from cardhouse.engine.roster import write_roster
+from cardhouse.engine.toml_text import write_toml
 
 GROUP = "cardhouse.forms"
 Json = dict[str, Any]
@@ -25,6 +27,8 @@ class FileForm(msgspec.Struct, frozen=True, kw_only=True):
     with few possible keys `keys` names them, by field. The cards stand under the name `cards` in the option's value, or
     are all of it where that is empty. `ids` are those that there are; without any, people make up their own. With
     `attributes` a card may have more than its type says: numbers and texts under any name.
+
+    The form of a roster says by `roster` with which action a sheet is brought to a table; its cards are the sheets.
 
     `starts` makes values to begin with, by name, the usual one first. `draw` draws a card of a value that has been
     checked, as SVG, just as it is printed; it raises CardhouseError where it can't be. `prints` is what is typed after
@@ -40,6 +44,7 @@ class FileForm(msgspec.Struct, frozen=True, kw_only=True):
     keys: Mapping[str, tuple[str, ...]] = {}
     starts: Callable[[], dict[str, Json]]
     draw: Callable[[Json, str], str]
+    roster: str = ""
     prints: str = ""
     prints_by: str = ""
     prints_with: Mapping[str, str] = {}
@@ -52,6 +57,12 @@ class FileForm(msgspec.Struct, frozen=True, kw_only=True):
     def with_cards(self, value: Json, cards: Json) -> Json:
         """A value with other cards."""
         return {**value, self.cards: cards} if self.cards else cards
+
+    def text_of(self, value: Json) -> str:
+        """The file of a value: TOML, or a roster file."""
+        if self.roster:
+            return write_roster(list(self.cards_of(value).values())).decode()
+        return write_toml(value)
 
     def schema_of_card(self) -> Json:
         """What may be said of a card, as JSON Schema, with what it refers to under `$defs`."""

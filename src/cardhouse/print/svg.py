@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -25,8 +25,18 @@ def card_svg(front: Front) -> str:
         return pen.svg()
 
 
+def page_svg(paper: Paper, draw: Callable[[Pen], None]) -> str:
+    """The first page of what is drawn, as an SVG.
+
+    Raises CardhouseError if it can't be printed.
+    """
+    with SvgPen(paper, "page") as pen:
+        draw(pen)
+        return pen.svg()
+
+
 class SvgPen(Pen):
-    """Draws on one page, which becomes an SVG; it measures type as on paper, and draws each letter as a shape."""
+    """Draws pages, the first of which becomes an SVG; type is measured as on paper, each letter drawn as a shape."""
 
     def __init__(self, paper: Paper, title: str) -> None:
         super().__init__(paper, title)
@@ -34,6 +44,13 @@ class SvgPen(Pen):
         self._letters: dict[tuple[str, str], tuple[str, str]] = {}
         """Of each letter by its face and name: the id of its shape, and the shape, which a blank has none of."""
         self._clips = 0
+        self._first: list[str] | None = None
+
+    def page(self) -> None:
+        super().page()
+        self._parts = []
+        if self._first is None:
+            self._first = self._parts
 
     def svg(self) -> str:
         """All that was drawn."""
@@ -42,7 +59,7 @@ class SvgPen(Pen):
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}">'
             f"<defs>{letters}</defs>"
-            f'<rect width="{_n(width)}" height="{_n(height)}" fill="#fff"/>{"".join(self._parts)}</svg>'
+            f'<rect width="{_n(width)}" height="{_n(height)}" fill="#fff"/>{"".join(self._first or [])}</svg>'
         )
 
     @contextmanager

@@ -1,11 +1,12 @@
 """Files for options as forms on the page: what is asked for, and what is made of what somebody fills in."""
 
+import re
+
 from msgspec import Struct
 
 from cardhouse.engine import BadFile, CardhouseError, find_game
 from cardhouse.engine.form_csv import read_csv, write_csv
 from cardhouse.engine.forms import FileForm, find_form
-from cardhouse.engine.toml_text import write_toml
 from cardhouse.server import bodies
 from cardhouse.server.bodies import FormFilled, Json
 from cardhouse.server.making import MOST_MISTAKES
@@ -17,8 +18,9 @@ class FormTold(Struct, frozen=True):
     `card` and `whole` are JSON Schemas of what may be said of a card, and of the file beside its cards, which stand in
     it under the name `cards`, or are all of it where that is empty. `ids` are the cards there are; none where people
     make up their own. With `attributes` a card may have more than its schema says. `starts` are files to begin with, as
-    values of the option, the usual one first. `prints` is whether the cards can be printed: by that name, the file
-    being the setting `prints_by`, with the settings `prints_with`.
+    values of the option, the usual one first. With `roster` the cards are sheets, the file is a roster, and that is the
+    word by which a game master brings one to a table. `prints` is whether the cards can be printed: by that name, the
+    file being the setting `prints_by`, with the settings `prints_with`.
     """
 
     option: str
@@ -28,6 +30,7 @@ class FormTold(Struct, frozen=True):
     ids: list[str]
     attributes: bool
     starts: dict[str, Json]
+    roster: str
     prints: str
     prints_by: str
     prints_with: dict[str, str]
@@ -44,8 +47,9 @@ class FormMistake(Struct, frozen=True):
 class FormRead(Struct, frozen=True):
     """What was made of a form that somebody fills in.
 
-    `filled` is what it holds, `file` the same as a file in TOML, `csv` its cards as a table. `value` is the option's
-    value where nothing is wrong, `svg` the card that was asked for, as it is printed; `undrawn` says why it can't be.
+    `filled` is what it holds, `file` the same as a file, in TOML, or JSON for a roster, `csv` its cards as a table.
+    `value` is the option's value, or a roster's sheets, where nothing is wrong. `svg` is the card that was asked for,
+    as it is printed; `undrawn` says why it can't be.
     """
 
     filled: Json
@@ -71,6 +75,7 @@ def form_told(game: str, option: str) -> FormTold:
         list(form.ids),
         form.attributes,
         form.starts(),
+        form.roster,
         form.prints,
         form.prints_by,
         dict(form.prints_with),
@@ -89,18 +94,31 @@ def form_read(game: str, option: str, body: bytes) -> FormRead:
     value, mistakes = _read(game, form, filled)
     is_right = not any(one.card in ("", wanted.draw) for one in mistakes) and wanted.draw in form.cards_of(filled)
     svg, undrawn = _drawn(form, filled, wanted.draw) if is_right else ("", "")
-    return FormRead(filled, write_toml(filled), write_csv(form, form.cards_of(filled)), mistakes, value, svg, undrawn)
+    return FormRead(filled, form.text_of(filled), write_csv(form, form.cards_of(filled)), mistakes, value, svg, undrawn)
 
 
 def _read(game: str, form: FileForm, filled: Json) -> tuple[Json | None, list[FormMistake]]:
     """What a file with this in it means to the game, or what is wrong with it; a form knows no rule of its own."""
+    text = form.text_of(filled).encode()
     try:
-        value: Json = find_game(game).read_option_file(form.option, write_toml(filled).encode())
+        if form.roster:
+            find_game(game).read_roster(text)
+            return form.cards_of(filled), []
+        value: Json = find_game(game).read_option_file(form.option, text)
     except BadFile as error:
         return None, [_mistake(form, filled, one.field, one.message) for one in error.mistakes[:MOST_MISTAKES]]
     except CardhouseError as error:
-        return None, [FormMistake("", "", error.message)]
+        return None, [FormMistake(_whose(form, filled, error.message), "", error.message)]
     return value, []
+
+
+def _whose(form: FileForm, filled: Json, message: str) -> str:
+    """The sheet that a roster's first mistake is about: it is told by its number or name; empty if it is about none."""
+    cards = form.cards_of(filled)
+    if number := re.search(r"of character (\d+)", message):
+        return list(cards)[int(number[1]) - 1]
+    named = {one["name"]: card for card, one in cards.items() if isinstance(one, dict) and one.get("name")}
+    return next((card for name, card in named.items() if f" {name}" in message), "")
 
 
 def _mistake(form: FileForm, filled: Json, place: str, message: str) -> FormMistake:

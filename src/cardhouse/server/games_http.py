@@ -11,6 +11,7 @@ from litestar.datastructures import State
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
+from cardhouse.engine.catalogue import Words
 from cardhouse.engine.forms import forms_of
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server import lessons, static
@@ -31,12 +32,20 @@ Json = dict[str, Any]
 log = logging.getLogger("cardhouse.server")
 
 
+class FormListed(Struct, frozen=True):
+    """An option whose file is filled in as a form, and what that is called."""
+
+    option: str
+    title: str
+
+
 class GameListed(Struct, frozen=True):
     """A game there is to play. `lab` is whether the lab knows something about it.
 
     `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
     nothing, `judge` whether it has a page on which a layout is judged, `lessons` are those one can learn it by,
-    `moment` is whether there is one to try it in at once, and `preview` whether there is one to look at.
+    `moment` is whether there is one to try it in at once, and `preview` whether there is one to look at; `forms` are
+    what is written for it on the page.
     """
 
     name: str
@@ -49,6 +58,7 @@ class GameListed(Struct, frozen=True):
     lessons: list[LessonListed]
     moment: bool
     preview: bool
+    forms: list[FormListed]
 
 
 class GameInfo(Struct, frozen=True):
@@ -121,6 +131,7 @@ def _listed(name: str) -> GameListed:
         lessons.listed(kind),
         lessons.has_moment(kind),
         lessons.has_preview(kind),
+        [FormListed(option, _called(words, option)) for option in _forms(name)],
     )
 
 
@@ -155,6 +166,11 @@ def _game_info(kind: type[Game]) -> static.File:
         page_of(kind.name),
     )
     return _json_file(info)
+
+
+def _called(words: Words, option: str) -> str:
+    """What an option is called, or something else that is written on the page."""
+    return words.options[option].title if option in words.options else words.page.get(f"make_{option}", option)
 
 
 def _forms(game: str) -> list[str]:

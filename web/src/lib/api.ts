@@ -39,6 +39,8 @@ export interface GameInfo {
   moment: boolean
   /** Whether there is a moving picture of it. */
   preview: boolean
+  /** What can be written for it on the page, card by card. */
+  forms: { option: string; title: string }[]
 }
 
 export interface LessonListed {

@@ -849,8 +849,9 @@ files?: {
  * `card` and `whole` are JSON Schemas of what may be said of a card, and of the file beside its cards, which stand in
  * it under the name `cards`, or are all of it where that is empty. `ids` are the cards there are; none where people
  * make up their own. With `attributes` a card may have more than its schema says. `starts` are files to begin with, as
- * values of the option, the usual one first. `prints` is whether the cards can be printed: by that name, the file
- * being the setting `prints_by`, with the settings `prints_with`.
+ * values of the option, the usual one first. With `roster` the cards are sheets, the file is a roster, and that is the
+ * word by which a game master brings one to a table. `prints` is whether the cards can be printed: by that name, the
+ * file being the setting `prints_by`, with the settings `prints_with`.
  */
 export interface FormTold {
 option: string
@@ -868,6 +869,7 @@ starts: {
 [k: string]: unknown
 }
 }
+roster: string
 prints: string
 prints_by: string
 prints_with: {
@@ -891,8 +893,9 @@ csv?: string
 /**
  * What was made of a form that somebody fills in.
  *
- * `filled` is what it holds, `file` the same as a file in TOML, `csv` its cards as a table. `value` is the option's
- * value where nothing is wrong, `svg` the card that was asked for, as it is printed; `undrawn` says why it can't be.
+ * `filled` is what it holds, `file` the same as a file, in TOML, or JSON for a roster, `csv` its cards as a table.
+ * `value` is the option's value, or a roster's sheets, where nothing is wrong. `svg` is the card that was asked for, as
+ * it is printed; `undrawn` says why it can't be.
  */
 export interface FormRead {
 filled: {

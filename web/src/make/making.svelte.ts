@@ -1,4 +1,5 @@
-import { fillIn, game as gameOf, formOf, readOptionFile, type ApiError, type Game } from '../lib/api.ts'
+import { fillIn, game as gameOf, formOf, readOptionFile, readRoster, ApiError, type Game } from '../lib/api.ts'
+import { TableClient } from '../lib/client.svelte.ts'
 import { readable } from '../lib/text.ts'
 import type { FormRead, FormTold } from '../lib/wire.ts'
 import { withField, type Json } from './schema.ts'
@@ -73,6 +74,19 @@ export class Making {
 
   // Changing it.
 
+  /** Everybody's sheet is brought to a table, by its game master. */
+  async bringTo(table: string, token: string) {
+    const client = new TableClient(table, token)
+    try {
+      for (const sheet of Object.values(this.cards)) {
+        const problem = await client.answer({ do: this.form.roster, sheet })
+        if (problem !== null) throw new ApiError(problem)
+      }
+    } finally {
+      client.close()
+    }
+  }
+
   private put(filled: Json) {
     this.filled = filled
     save(this.key, filled)
@@ -101,9 +115,10 @@ export class Making {
 
   /** One more card, like the one that is open. */
   add() {
+    const called = this.form.roster ? 'sheet' : 'card'
     let number = Object.keys(this.cards).length + 1
-    while (`card${number}` in this.cards) number++
-    const id = `card${number}`
+    while (`${called}${number}` in this.cards) number++
+    const id = `${called}${number}`
     this.putCards({ ...this.cards, [id]: { ...this.card, name: readable(id) } })
     this.chosen = id
   }
@@ -126,7 +141,10 @@ export class Making {
     this.problem = null
     try {
       if (/\.(csv|tsv)$/i.test(file.name)) await this.look(await file.text())
-      else {
+      else if (this.form.roster) {
+        const { characters } = await readRoster<{ name: string }>(this.game.name, file)
+        this.put(Object.fromEntries(characters.map((sheet, number) => [`sheet${number + 1}`, sheet])))
+      } else {
         const value = (await readOptionFile(this.game.name, this.form.option, file))[this.form.option] as Json
         const [first = {}] = Object.values(this.form.starts) as Json[]
         this.put(this.form.cards ? value : { ...first, ...value })

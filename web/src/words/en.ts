@@ -71,8 +71,8 @@ export const en = {
 
   // The lab.
   lab: 'The lab',
+  make_own: 'Write: {title}',
   make_link: 'Make it here, card by card',
-  make_title: 'Your own {what}',
   make_text: 'Card by card, checked as you write, each drawn as it will be printed. Your draft stays on this device.',
   make_cards: 'Cards',
   make_whole: 'The deck',
@@ -91,6 +91,13 @@ export const en = {
   make_open: 'Open a file',
   make_toml: 'Save as TOML',
   make_csv: 'Save as CSV',
+  make_text_sheets:
+    'One by one, checked as you write, each on the sheet that will be printed. Your draft stays on this device.',
+  make_add_sheet: 'Add somebody',
+  make_remove_sheet: 'Take them out',
+  make_json: 'Save as a roster',
+  make_table_sheets: 'New table with them',
+  make_print_sheets: 'Print their sheets',
   make_print: 'Print these cards',
   make_new_table: 'New table with these',
   make_none: 'none',

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta, Struct, convert
 
 from cardhouse.cards import STANDARD
 from cardhouse.engine.forms import FileForm
 from cardhouse.games.hackjack.print.cards import draw_wound
-from cardhouse.games.hackjack.wound import ABILITIES, Wound
+from cardhouse.games.hackjack.print.sheets import draw_sheet
+from cardhouse.games.hackjack.state import ROUGHEST, HitDie, Sheet
+from cardhouse.games.hackjack.wound import ABILITIES, Name, Scores, Wound
 from cardhouse.games.hackjack.wounds import standard_wounds, wounds_from
-from cardhouse.print.svg import card_svg
+from cardhouse.print.pen import PAPERS
+from cardhouse.print.svg import card_svg, page_svg
+
+HitPoints = Annotated[int, Meta(ge=0, le=ROUGHEST)]
 
 
 def _starts() -> dict[str, dict[str, Any]]:
@@ -34,4 +40,44 @@ WOUNDS = FileForm(
     prints_by="wounds",
     prints_with={"sheet_count": "0"},
 )
-FORMS = (WOUNDS,)
+
+
+class Member(Struct, kw_only=True):
+    """What is written on a sheet before anything has happened; the rest of a character comes of play (HJ-32)."""
+
+    name: Name
+    hp: HitPoints
+    max_hp: HitPoints
+    scores: Scores = {}
+    hit_die: HitDie | None = None
+    to_hit: Name | None = None
+
+
+def _posse() -> dict[str, dict[str, Any]]:
+    return {
+        "posse": {
+            "ada": {"name": "Ada", "hp": 8, "max_hp": 8, "scores": {"STR": 12, "DEX": 14}, "hit_die": "d8"},
+            "nan": {"name": "Nan", "hp": 6, "max_hp": 6, "hit_die": "d6"},
+        }
+    }
+
+
+def _draw_sheet(value: dict[str, Any], who: str) -> str:
+    sheet = convert(value[who], Sheet)
+    return page_svg(PAPERS["a4"], lambda pen: draw_sheet(pen, sheet, standard_wounds()))
+
+
+POSSE = FileForm(
+    option="posse",
+    card=Member,
+    keys={"scores": ABILITIES},
+    starts=_posse,
+    draw=_draw_sheet,
+    roster="bring_character",
+    prints="hackjack",
+    prints_by="sheets",
+    prints_with={"no_cards": "yes"},
+)
+FORMS = (WOUNDS, POSSE)
+OF_WOUNDS = (WOUNDS,)
+"""For a game that plays with them, too."""
