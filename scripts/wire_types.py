@@ -24,6 +24,7 @@ from cardhouse.server import protocol
 from cardhouse.server.bodies import SeatWanted, StudyWanted
 from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
 from cardhouse.server.door import PlayerSeats, SeatTaken
+from cardhouse.server.encounters import Brought
 from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
 from cardhouse.server.lab_told import LabListed, LabRun
@@ -48,7 +49,8 @@ def told() -> list[type]:
     lab = [LabListed, StudyWanted, LabRun]
     of_games = [kind for game in game_names() for kind in _of_game(game).TOLD]
     door = [PlayerSeats, SeatWanted, SeatTaken]
-    return [*every_frame, *door, Campaign, CampaignBack, CampaignMade, Deal, EveningTold, Mistake, *of_games, *lab]
+    campaigns = [Campaign, CampaignBack, CampaignMade, Brought]
+    return [*every_frame, *door, *campaigns, Deal, EveningTold, Mistake, *of_games, *lab]
 
 
 def _of_game(game: str) -> Any:

@@ -445,11 +445,15 @@ token: string
 
 /**
  * All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each.
+ *
+ * `form` is what is said of a foe in the game of the last one; null where none can be prepared.
  */
 export interface Campaign {
 name: string
 notes: string
 evenings: EveningListed[]
+encounters: Encounter[]
+form: (FoeForm | null)
 }
 
 /**
@@ -465,6 +469,38 @@ at: number
 people: string[]
 entries: number
 goes_on: boolean
+}
+
+/**
+ * A posse, a town, a gang: what it is called, who is in it, and whether they lie in wait.
+ */
+export interface Encounter {
+name: string
+foes: Foe[]
+hidden?: boolean
+}
+
+/**
+ * A foe as it joins, without its `do`, its player and whether it hides; so many alike.
+ */
+export interface Foe {
+line: {
+[k: string]: unknown
+}
+count?: number
+}
+
+/**
+ * What is said of a foe in a game: each field's JSON Schema, and which may be left out; whether foes can `hide`.
+ */
+export interface FoeForm {
+fields: {
+[k: string]: {
+[k: string]: unknown
+}
+}
+optional: string[]
+hides?: boolean
 }
 
 /**
@@ -485,6 +521,14 @@ links: {
 export interface CampaignMade {
 campaign: string
 token: string
+}
+
+/**
+ * Who has come to the table, by name, and of the others a sentence each why not.
+ */
+export interface Brought {
+names: string[]
+problems: string[]
 }
 
 /**
