@@ -24,6 +24,7 @@ from cardhouse.server import protocol
 from cardhouse.server.bodies import ForkWanted, FormFilled, PrintWanted, SeatWanted, StudyWanted
 from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
 from cardhouse.server.door import PlayerSeats, SeatTaken
+from cardhouse.server.encounters import Brought
 from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
 from cardhouse.server.forms import FormRead, FormTold
@@ -52,19 +53,8 @@ def told() -> list[type]:
     of_games = [kind for game in game_names() for kind in _of_game(game).TOLD]
     printing = [Print, PrintWanted, FormTold, FormFilled, FormRead]
     door = [PlayerSeats, SeatWanted, SeatTaken, ForkWanted]
-    return [
-        *every_frame,
-        *door,
-        Campaign,
-        CampaignBack,
-        CampaignMade,
-        Deal,
-        EveningTold,
-        Mistake,
-        *of_games,
-        *lab,
-        *printing,
-    ]
+    campaigns = [Campaign, CampaignBack, CampaignMade, Brought]
+    return [*every_frame, *door, *campaigns, Deal, EveningTold, Mistake, *of_games, *lab, *printing]
 
 
 def _of_game(game: str) -> Any:

@@ -8,12 +8,16 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, House, Person, Resumed
+from tests.browser.people import DESK, PHONE, House, Person, Resumed
 from tests.browser.test_again import goes_along
 from tests.browser.test_told import FIGHT
 
 pytestmark = pytest.mark.browser
 
+SHOOT_OUT = [
+    '{"cardhouse":1,"game":"gunfight","name":"Red Gulch","seats":["gm","p1"],"names":{"gm":"Mo","p1":"Ada"}}',
+    '{"by":"gm","do":"add_character","name":"Rosa","hp":7,"max_hp":9,"card":"HK","controller":"p1"}',
+]
 NOTES = "The Steward lies."
 
 
@@ -66,3 +70,41 @@ def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Com
         assert other.page.url != link
         expect(evenings).to_have_count(2)
         expect(other.page.get_by_role("textbox", name="Notes")).to_have_value(NOTES)
+
+
+def test_a_posse_is_prepared_and_comes_with_two_taps(come: Come, house: House):
+    table = Resumed(house, SHOOT_OUT)
+    gm, ada = come("Mo", DESK), come("Ada")
+    table.sits(gm, "gm")
+    table.sits(ada, "p1")
+    gm.hand.press(gm.button("Keep as a campaign", gm.opens_menu()))
+    foes = gm.region("Prepared foes")
+    gm.hand.press(gm.button("Prepare an encounter", foes))
+    link = gm.page.url
+    gm.hand.write(foes.get_by_role("textbox", name="What it is called"), "Black Posse")
+    gm.hand.tick(foes.get_by_role("checkbox", name=re.compile("^They lie in wait")))
+    bandit = foes.get_by_role("group")
+    gm.hand.write(bandit.get_by_role("spinbutton", name="Hit points", exact=True), "4")
+    gm.hand.write(bandit.get_by_role("spinbutton", name="Most hit points"), "4")
+    gm.hand.select(bandit.get_by_role("combobox", name="Tier"), "Experienced (9 to 6)")
+    gm.hand.write(bandit.get_by_role("spinbutton", name="How many"), "3")
+    gm.hand.write(bandit.get_by_role("textbox", name="To hit"), "Winchester +3")
+    gm.hand.write(bandit.get_by_role("textbox", name="Name"), "Bandit")
+    looks(gm, "preparing")
+    gm.hand.press(gm.button("Save", foes))
+    expect(foes.get_by_role("listitem")).to_contain_text("3 \N{MULTIPLICATION SIGN} Bandit · in wait")
+    looks(gm, "prepared")
+    table.sits(gm, "gm")
+    menu = gm.opens_menu()
+    expect(gm.button("Bring in Black Posse", menu)).to_be_visible()
+    looks(gm, "bringing")
+    gm.hand.press(gm.button("Bring in Black Posse", menu))
+    for name in ("Bandit", "Bandit 2", "Bandit 3"):
+        expect(gm.region("Table").get_by_text(name, exact=True).first).to_be_visible()
+    ada.hand.press(ada.button("Story"))
+    expect(ada.region("Story")).to_contain_text("Somebody is lying in wait.")
+    expect(ada.page.get_by_text("Bandit")).to_have_count(0)
+    phone = come("Mo again", PHONE)
+    phone.opens_link(link)
+    phone.hand.press(phone.button("Change: Black Posse"))
+    looks(phone, "changing")

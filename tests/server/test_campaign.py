@@ -214,8 +214,9 @@ def test_foes_are_prepared_kept_brought_in_and_taken_along(house: Server) -> Non
     gm, ada = table.sit("gm"), table.sit("ada")
     campaign, token = begun(table)
     form = shown(house, campaign, token)["form"]
-    assert list(form["fields"]) == ["name", "hp", "max_hp", "hit_die", "to_hit", "card", "tier", "side"]
-    assert (sorted(set(form["fields"]) - set(form["optional"])), form["hides"]) == (["hp", "max_hp", "name"], True)
+    assert list(form["fields"]) == ["name", "hp", "max_hp", "hit_die", "to_hit", "tier", "side"]
+    assert set(form["fields"]) - set(form["optional"]) == {"name", "hp", "max_hp", "tier"}
+    assert form["hides"]
     assert prepares(house, campaign, "another", POSSE)[0] == 401
     status, told = prepares(house, campaign, token, POSSE)
     assert (status, told["encounters"]) == (200, [POSSE])
@@ -224,6 +225,7 @@ def test_foes_are_prepared_kept_brought_in_and_taken_along(house: Server) -> Non
             {"name": "Cy", "hp": -1, "max_hp": 4, "tier": "leader"},
             "Gang, Cy: .* hp must be a whole number",
         ),
+        ({"name": "Cy", "count": 3}, "Gang, Cy: .*"),
         ({"hp": 4, "max_hp": 4, "tier": "leader"}, "Gang: a foe's name is missing"),
     ):
         status, refused = prepares(house, campaign, token, {"name": "Gang", "foes": [{"line": wrong}]})
@@ -251,7 +253,7 @@ def test_foes_are_prepared_kept_brought_in_and_taken_along(house: Server) -> Non
 @pytest.mark.parametrize(
     ("game", "fields", "hides"),
     [
-        ("initiative", ["name", "card", "tier", "side"], True),
+        ("initiative", ["name", "tier", "side"], True),
         ("hackjack", ["name", "hp", "max_hp", "hit_die", "to_hit"], False),
         ("dogs", ["name", "type"], False),
     ],

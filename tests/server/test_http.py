@@ -22,7 +22,19 @@ def test_health_and_house(house: Server) -> None:
 def test_games(house: Server) -> None:
     status, games = house.get("/api/games")
     assert status == 200
-    told = {"name", "title", "tagline", "lab", "usual_options", "sign", "judge", "lessons", "moment", "preview", "forms"}
+    told = {
+        "name",
+        "title",
+        "tagline",
+        "lab",
+        "usual_options",
+        "sign",
+        "judge",
+        "lessons",
+        "moment",
+        "preview",
+        "forms",
+    }
     assert told == set(games[0])
     game = house.get("/api/games/initiative")[1]
     catalogue = catalogue_of(find_game("initiative"))

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError
-from cardhouse.server.encounters import Encounters
+from cardhouse.server.encounters import Encounter
 
 PLAYERS_AT_MOST = 19
 FILE_BYTES = 500_000
@@ -87,7 +87,7 @@ class EveningWanted(Struct, frozen=True, forbid_unknown_fields=True):
 class EncountersWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """All that is prepared for a campaign."""
 
-    encounters: Encounters
+    encounters: list[Encounter]
 
 
 class EncounterWanted(Struct, frozen=True, forbid_unknown_fields=True):

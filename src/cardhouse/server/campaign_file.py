@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from cardhouse.engine import CardhouseError
 from cardhouse.server import campaign_store
 from cardhouse.server.campaign_store import CampaignRecord
-from cardhouse.server.encounters import Encounter, Encounters, check_encounters
+from cardhouse.server.encounters import Encounter, check_encounters
 from cardhouse.server.exporting import store_to_read, transcript_of
 from cardhouse.server.importing import read_in
 from cardhouse.server.making import Made
@@ -31,7 +31,7 @@ class CampaignFile(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     name: str
     notes: str
     evenings: Annotated[list[EveningKept], Meta(min_length=1, max_length=MOST_EVENINGS)]
-    encounters: Encounters = []
+    encounters: list[Encounter] = []
 
 
 class CampaignRead(Struct, frozen=True):

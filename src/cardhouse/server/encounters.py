@@ -30,11 +30,8 @@ class Encounter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """A posse, a town, a gang: what it is called, who is in it, and whether they lie in wait."""
 
     name: str
-    foes: Annotated[list[Foe], Meta(min_length=1, max_length=MOST_FOES)]
+    foes: list[Foe]
     hidden: bool = False
-
-
-Encounters = Annotated[list[Encounter], Meta(max_length=MOST_ENCOUNTERS)]
 
 
 class FoeForm(Struct, frozen=True, omit_defaults=True):
@@ -71,6 +68,8 @@ def form_of(header: str) -> FoeForm | None:
         offers = [one for one in empty_table(read).offers(GM, anytime=True) if one.get("do") == prepares.word()]
     except CardhouseError:
         return None
+    # By then a card may be somebody else's.
+    offers = [one for one in offers if not any(_is_card(schema) for schema in one["fields"].values())] or offers
     fields: dict[str, dict[str, Any]] = {}
     for offer in offers:
         fields.update({name: schema for name, schema in offer["fields"].items() if name not in fields})
@@ -83,6 +82,10 @@ def _needs(offer: dict[str, Any], name: str) -> bool:
     return name in offer["fields"] and name not in offer.get("optional", ())
 
 
+def _is_card(schema: dict[str, Any]) -> bool:
+    return schema.get("format") == "card"
+
+
 def _is_single(schema: dict[str, Any]) -> bool:
     return "enum" in schema or "const" in schema or schema.get("type") in _SINGLE
 
@@ -91,10 +94,14 @@ def check_encounters(header: str, encounters: list[Encounter]) -> None:
     """Raises CardhouseError, naming the encounter and the foe, unless all of them can come to an empty table."""
     read = read_header(header)
     names = [one.name for one in encounters]
+    if len(encounters) > MOST_ENCOUNTERS:
+        raise CardhouseError(f"A campaign keeps {MOST_ENCOUNTERS} encounters at most; these are {len(encounters)}.")
     for place, encounter in enumerate(encounters):
         check_name(encounter.name, "The name of an encounter")
         if encounter.name in names[:place]:
             raise CardhouseError(f"There are two encounters called {encounter.name}: each needs its own name.")
+        if not 1 <= len(encounter.foes) <= MOST_FOES:
+            raise CardhouseError(f"{encounter.name}: 1 to {MOST_FOES} kinds of foes; here are {len(encounter.foes)}.")
         table = empty_table(read)
         for line in lines_of(read.game, encounter, hidden=encounter.hidden):
             _check_foe(table, encounter, line)

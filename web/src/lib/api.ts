@@ -2,10 +2,12 @@ import type { Rule, Titled, Words } from '$contract'
 import type { Delta } from './delta.ts'
 import type { Answer, Code, Doc, Entry, OddsFor, Offer, Schema, Seat, TableInfo } from './protocol.ts'
 import type {
+  Brought,
   Campaign,
   CampaignBack,
   CampaignMade,
   Deal,
+  Encounter,
   EveningTold,
   ForkWanted,
   FormFilled,
@@ -19,7 +21,7 @@ import type {
 } from './wire.ts'
 import { houseKey } from './saved.ts'
 
-export type { Campaign, EveningTold, Rule, Titled, Words }
+export type { Campaign, Encounter, EveningTold, Rule, Titled, Words }
 
 export interface GameInfo {
   name: string
@@ -174,8 +176,14 @@ export const campaignFilePath = (id: string) => pathOf('campaigns', id, 'file')
 /** Make a campaign of its file. */
 export const campaignBack = (file: Blob) => ask<CampaignBack>('/api/campaigns/import', asIs(file))
 /** The table of the next evening, for the same people. */
-export const nextEvening = (id: string, token: string) =>
-  ask<{ table: string }>(pathOf('campaigns', id, 'evening'), sentBy(token, {}))
+export const nextEvening = (id: string, token: string, after: string) =>
+  ask<{ table: string }>(pathOf('campaigns', id, 'evening'), sentBy(token, { after }))
+/** Keep these encounters, in place of those there were. */
+export const prepareFoes = (id: string, token: string, encounters: Encounter[]) =>
+  ask<Campaign>(pathOf('campaigns', id, 'encounters'), sentBy(token, { encounters }))
+/** Have the foes of an encounter join the campaign's last table. */
+export const bringIn = (id: string, token: string, encounter: string, hidden: boolean) =>
+  ask<Brought>(pathOf('campaigns', id, 'encounters', 'bring'), sentBy(token, { encounter, hidden }))
 
 /** Make a table that goes on where a transcript ends. */
 export const bringBack = (transcript: Blob) => ask<MadeTable>('/api/tables/import', asIs(transcript))

@@ -485,11 +485,7 @@ goes_on: boolean
  */
 export interface Encounter {
 name: string
-/**
- * @minItems 1
- * @maxItems 20
- */
-foes: [Foe]|[Foe, Foe]|[Foe, Foe, Foe]|[Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]|[Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe, Foe]
+foes: Foe[]
 hidden?: boolean
 }
 
@@ -534,6 +530,14 @@ links: {
 export interface CampaignMade {
 campaign: string
 token: string
+}
+
+/**
+ * Who has come to the table, by name, and of the others a sentence each why not.
+ */
+export interface Brought {
+names: string[]
+problems: string[]
 }
 
 /**
@@ -894,8 +898,8 @@ csv?: string
  * What was made of a form that somebody fills in.
  *
  * `filled` is what it holds, `file` the same as a file, in TOML, or JSON for a roster, `csv` its cards as a table.
- * `value` is the option's value, or a roster's sheets, where nothing is wrong. `svg` is the card that was asked for, as
- * it is printed; `undrawn` says why it can't be.
+ * `value` is the option's value, or a roster's sheets, where nothing is wrong. `svg` is the card that was asked for,
+ * as it is printed; `undrawn` says why it can't be.
  */
 export interface FormRead {
 filled: {
