@@ -1,6 +1,6 @@
-"""All of `make bench`: engine, judge, the largest pack, kernels, the server, dealing together, the bots."""
+"""All of `make bench`: engine, judge, the largest pack, kernels, the server, dealing together, frames, the bots."""
 
-from benchmarks import bots, engine, judge, largest, server, together
+from benchmarks import bots, engine, frames, judge, largest, server, together
 from benchmarks.kernels import bench as kernels
 
 if __name__ == "__main__":
@@ -15,5 +15,7 @@ if __name__ == "__main__":
     server.main()
     print()
     together.main()
+    print()
+    frames.main()
     print()
     bots.main()
