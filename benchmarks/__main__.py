@@ -1,8 +1,8 @@
 """All of `make bench`: engine, judge, the largest pack, kernels, the server, people at their pace, dealing together,
-the bots.
+frames of the page, the bots.
 """
 
-from benchmarks import bots, engine, judge, largest, people, server, together
+from benchmarks import bots, engine, frames, judge, largest, people, server, together
 from benchmarks.kernels import bench as kernels
 
 if __name__ == "__main__":
@@ -19,5 +19,7 @@ if __name__ == "__main__":
     people.main()
     print()
     together.main()
+    print()
+    frames.main()
     print()
     bots.main()

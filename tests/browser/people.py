@@ -74,15 +74,15 @@ class House:
         self.database = f"sqlite:///{folder / 'house.db'}"
         self.env = env
         self.options = options
-        self.said = ""
+        self.printed = ""
         self.address = ""
         self._running = ExitStack()
 
     def open(self) -> None:
         again = ["--port", str(urlsplit(self.address).port)] if self.address else []
         options = ("--db", self.database, *self.options, *again)
-        _, self.said = self._running.enter_context(serving_house(*options, env=self.env))
-        self.address = self.said.splitlines()[0].split()[-1]
+        _, self.printed = self._running.enter_context(serving_house(*options, env=self.env))
+        self.address = self.printed.splitlines()[0].split()[-1]
 
     def kill(self) -> None:
         self._running.close()

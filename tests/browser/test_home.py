@@ -115,7 +115,7 @@ def test_in_a_house_with_a_key_tables_are_made_by_who_has_its_link(house_with_ke
     ada.hand.press(ada.button("Try it now", ada.region("Games")).first)
     expect(ada.page.get_by_role("alert")).to_contain_text("ask whoever runs the house for its link")
     ada.screenshot("no-key-phone")
-    (link,) = re.findall(r"http\S+#key=\S+", house_with_key.said)
+    (link,) = re.findall(r"http\S+#key=\S+", house_with_key.printed)
     mo.page.goto(link)
     expect(mo.page).to_have_url(house_with_key.address)
     mo.makes_table()

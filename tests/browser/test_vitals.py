@@ -26,7 +26,7 @@ def test_numbers_have_names_and_the_fallen_read_it_first(come: Come, house: Hous
     expect(people.filter(has_text="Quill")).to_contain_text("7 of 21death-score")
     expect(people.filter(has_text="Quill")).to_contain_text("down")
     expect(people.filter(has_text="Doc")).to_contain_text("9 of 9hit points")
-    first = ada.page.get_by_text("Quill is down: death-score 7 of 21.")
+    first = ada.page.get_by_text("You are down: death-score 7 of 21.")
     expect(first).to_be_visible()
     above, question = first.bounding_box(), ada.question.bounding_box()
     assert above

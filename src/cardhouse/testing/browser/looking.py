@@ -15,16 +15,14 @@ MILLISECONDS = 10_000
 STICKS_OUT = """() => {
   const parts = document.querySelectorAll(
     'html, dialog[open], main, header, section, form, [role=region], h1, h2, h3, p, label, button')
-  const reach = (e) => (e.clientWidth + (parseFloat(getComputedStyle(e, '::after').width) || 0)) / 2
-  return [...parts].filter((e) => e.scrollWidth > Math.max(e.clientWidth, reach(e)) + 4)
+  return [...parts].filter((e) => e.scrollWidth > e.clientWidth + 4)
     .filter((e) => getComputedStyle(e).position !== 'absolute' && getComputedStyle(e).display !== 'inline')
     .filter((e) => !e.matches('header h1'))
     .map((e) => `${e.tagName} ${e.ariaLabel ?? e.textContent.slice(0, 40)}: ${e.scrollWidth} > ${e.clientWidth}`)
 }"""
 """The parts of a page that hold more than their width, be it scrolled to or cut off.
 
-The edge of a pile of cards may stick out, as may the place around a small button that a finger may hit, and a table's
-name above it may be shortened.
+The edge of a pile of cards may stick out, and a table's name above it may be shortened.
 """
 
 

@@ -12,6 +12,7 @@ from cardhouse.cards import JOKERS, RED_JOKER, STANDARD, number_of, rank_of, sui
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck import DeckCard, Direction, DogDeck, Value
 from cardhouse.games.dogpile.print.edges import called, may_lie, spaced
+from cardhouse.games.dogpile.print.heads import draw_head
 from cardhouse.print.pages import HEIGHT, WIDTH, Front
 from cardhouse.print.pen import INK, QUIET, WHITE, Colour, Face, Pen
 from cardhouse.print.suits import colour_of, draw_jester, draw_star, draw_suit
@@ -42,6 +43,11 @@ NAMES = ((7.2, 12.5), (14.5, 9.0), (9.0, SMALLEST))
 """How high a name may be, and of what size at least: rather on one line, then on two, then as small as may be."""
 APART = 1.6
 """How far the name and text keep from what stands around them."""
+DOG, LEAST_DOG, WORD_PADDING = 16.0, 5.0, 4.5
+"""How large the head of a dog is at most and at least, and what is around a word of the corner: a coloured ground, or a
+star.
+"""
+
 PICTURE, PICTURE_ABOVE = 20.0, 3.5
 """How high a picture below them is, with the room above it, and how much that is."""
 
@@ -90,10 +96,13 @@ def _draw(pen: Pen, *, card: DeckCard, deck: DogDeck, colours: Colours) -> None:
             f"{card.id} has more than there is room for in its corners: {', '.join(word.text for word in words)}. "
             "What contacts depend on stands there; make it shorter."
         )
-    _draw_edges(pen, _edge(pen, _asked(card, deck, deck.above), WIDTH - 2 * (EDGE + INDEX_WIDTH + APART)), (0, 180))
+    ends = _edge(pen, _asked(card, deck, deck.above), WIDTH - 2 * (EDGE + INDEX_WIDTH + APART))
+    _draw_edges(pen, ends, (0, 180))
     sides, body = _between(pen, card, deck, HEIGHT - 2 * (low + APART))
     _draw_edges(pen, sides, (90, 270))
-    _draw_body(pen, card, body, HEIGHT - 2 * (low + APART))
+    name_at = _draw_body(pen, card, body, HEIGHT - 2 * (low + APART))
+    if not _is_called_or_wild(card):
+        _draw_dog(pen, card, words, MARK_OFF + MARK + ends.height + APART, name_at)
     squeeze = min(1, (INDEX_WIDTH - 0.5) / pen.width(card.id, Face.SANS, SMALLEST))
     pen.text(EDGE, HEIGHT - EDGE, card.id, Face.SANS, SMALLEST, colour=QUIET, squeeze=squeeze)
 
@@ -240,16 +249,27 @@ def _blocks(pen: Pen, card: DeckCard, deck: DogDeck, width: float, height: float
                 yield head, body
 
 
-def _draw_body(pen: Pen, card: DeckCard, blocks: tuple[Block, Block], height: float) -> None:
-    """Name and text, and a picture if the card has one and there is room."""
+def _draw_body(pen: Pen, card: DeckCard, blocks: tuple[Block, Block], height: float) -> float:
+    """Name and text, and a picture if the card has one and there is room; returns where they begin."""
     text_height = sum(block.height for block in blocks)
     picture = _picture_height(card, height - text_height)
-    y = (HEIGHT - text_height - picture) / 2
+    top = y = (HEIGHT - text_height - picture) / 2
     for block in blocks:
         block.draw(pen, WIDTH / 2, y, align="centre")
         y += block.height
     if picture:
         _draw_picture(pen, card, y + PICTURE_ABOVE, picture - PICTURE_ABOVE)
+    return top
+
+
+def _draw_dog(pen: Pen, card: DeckCard, words: list[_Word], top: float, bottom: float) -> None:
+    """The dog's head above its name and beside the words of the corner, if there is room."""
+    size = min(DOG, bottom - top - 1)
+    if size < LEAST_DOG:
+        return
+    widest = max((pen.width(word.text, Face.SANS_BOLD, WORD) for word in words), default=0)
+    left = EDGE + min(WORD_WIDTH, widest + WORD_PADDING) + APART
+    draw_head(pen, card.id, max((WIDTH - size) / 2, left - size * 0.08), (top + bottom - size) / 2, size)
 
 
 def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[Paragraph]:
@@ -268,8 +288,12 @@ def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[
 def _picture_height(card: DeckCard, room: float) -> float:
     """How high its picture is, with the room above it; 0 without one."""
     height = min(PICTURE, room)
-    has_one = card.wild or card.id in STANDARD
-    return height if has_one and height >= SIGN + PICTURE_ABOVE else 0
+    return height if _is_called_or_wild(card) and height >= SIGN + PICTURE_ABOVE else 0
+
+
+def _is_called_or_wild(card: DeckCard) -> bool:
+    """Whether it is wild or called like a card of an ordinary deck; all others have a dog."""
+    return card.wild or card.id in STANDARD
 
 
 def _draw_picture(pen: Pen, card: DeckCard, y: float, size: float) -> None:

@@ -7,6 +7,7 @@ from functools import cache, partial
 
 from cardhouse.cards import JOKERS, RED_JOKER, STANDARD, Card, is_joker, rank_of, suit_of
 from cardhouse.engine import CardhouseError, catalogue_of
+from cardhouse.games.hackjack.print.keepsake import draw_frame, draw_keepsake, draw_tally
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.wound import Ends, Wound, Wounds, is_dice
@@ -91,11 +92,13 @@ def details_of(wound: Wound) -> Iterator[str]:
 def draw_wound(pen: Pen, *, card: Card, wound: Wound) -> None:
     """Draw the front of a card; the pen counts from its corner. Raises CardhouseError if it can't be printed."""
     head, body = _blocks(pen, card, wound)
+    draw_frame(pen)
     _draw_indices(pen, card)
     _draw_value(pen, card)
     head.draw(pen, EDGE, NAME_FROM)
     body.draw(pen, EDGE, NAME_FROM + head.height)
     y = HEIGHT - EDGE - FACT * _facts(wound)
+    draw_keepsake(pen, card, wound, NAME_FROM + head.height + body.height, min(y, TEXT_TO))
     if wound.blood:
         y += FACT
         draw_blood(pen, EDGE, y, wound.blood)
@@ -133,6 +136,7 @@ def _draw_value(pen: Pen, card: Card) -> None:
     """What the card adds to the death-score (HJ-2)."""
     pen.text(WIDTH - EDGE, EDGE + CAPITAL, f"+{card_value(card)}", Face.SERIF, 20, align="right")
     pen.text(WIDTH - EDGE, EDGE + CAPITAL + 3.6, "death-score", Face.SANS, 7, colour=QUIET, align="right")
+    draw_tally(pen, WIDTH - EDGE, EDGE + CAPITAL + 5.4, card_value(card))
 
 
 def draw_blood(pen: Pen, x: float, y: float, blood: int | str) -> None:
@@ -167,6 +171,7 @@ def draw_seam(pen: Pen, x: float, y: float, stitches: int) -> None:
 
 def _draw_joker(pen: Pen, *, card: Card) -> None:
     """A lucky break (HJ-29)."""
+    draw_frame(pen)
     _draw_indices(pen, card)
     draw_jester(pen, WIDTH / 2, 13, 22, colour_of(card), filled=card != RED_JOKER)
     text = [
