@@ -826,8 +826,8 @@ csv?: string
  * What was made of a form that somebody fills in.
  *
  * `filled` is what it holds, `file` the same as a file, in TOML, or JSON for a roster, `csv` its cards as a table.
- * `value` is the option's value, or a roster's sheets, where nothing is wrong. `svg` is the card that was asked for, as
- * it is printed; `undrawn` says why it can't be.
+ * `value` is the option's value, or a roster's sheets, where nothing is wrong. `svg` is the card that was asked for,
+ * as it is printed; `undrawn` says why it can't be.
  */
 export interface FormRead {
 filled: {
