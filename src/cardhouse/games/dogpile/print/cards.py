@@ -44,9 +44,7 @@ NAMES = ((7.2, 12.5), (14.5, 9.0), (9.0, SMALLEST))
 APART = 1.6
 """How far the name and text keep from what stands around them."""
 DOG, LEAST_DOG, WORD_PADDING = 16.0, 5.0, 4.5
-"""How large the head of a dog is at most and at least, and what is around a word of the corner: a coloured ground, or a
-star.
-"""
+"""How large a dog's head is at most and at least; and what is around a word of the corner: a ground, or a star."""
 
 PICTURE, PICTURE_ABOVE = 20.0, 3.5
 """How high a picture below them is, with the room above it, and how much that is."""
