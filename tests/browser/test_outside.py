@@ -56,7 +56,7 @@ def test_what_it_prints_is_printed_from_the_page(come: Come, outside: House):
     mo = come("Mo", DESK, house=outside)
     mo.page.goto(f"{outside.address}print/{NAME}")
     tiers = mo.page.get_by_role("region", name="The tiers of a skirmish, to hang up.")
-    mo.hand.press(tiers.get_by_text("Letter"))
+    mo.hand.press(tiers.get_by_role("radio", name="Letter"))
     with mo.page.expect_download() as saved:
         mo.hand.press(mo.button("Make the PDF", tiers))
     (page,) = read(saved.value.path().read_bytes())

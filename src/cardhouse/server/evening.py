@@ -30,6 +30,8 @@ from cardhouse.server.work import Workers
 
 KEPT = 100
 """So many evenings are kept, the latest that were looked at."""
+LOOK_SECONDS = 30.0
+"""For so long an evening may be looked over: its whole log is played twice, and some have ten thousand entries."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -95,7 +97,7 @@ class Evenings:
         """
         key = record.id, number
         if key not in self._found:
-            work = self._workers.run(visitor, packed, look_over, self._database, record)
+            work = self._workers.run(visitor, packed, look_over, self._database, record, seconds=LOOK_SECONDS)
             self._found[key] = asyncio.ensure_future(work)
         self._found.move_to_end(key)
         while len(self._found) > KEPT:
