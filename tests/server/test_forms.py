@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -43,6 +45,15 @@ def test_its_first_card_is_drawn(game: str, form: FileForm) -> None:
     assert svg.attrib["viewBox"] == "0 0 63 88" or form.roster
     shapes = {f"#{one.attrib['id']}" for one in svg.iter("{http://www.w3.org/2000/svg}path") if "id" in one.attrib}
     assert {one.attrib["href"] for one in svg.iter("{http://www.w3.org/2000/svg}use")} == shapes
+
+
+def test_a_server_that_tells_of_forms_loads_nothing_that_draws() -> None:
+    script = (
+        "import sys; from cardhouse.server.forms import form_told; from cardhouse.server.printing import prints; "
+        "form_told('hackjack', 'wounds'); form_told('dogpile', 'deck'); form_told('dogs', 'posse'); prints(); "
+        "assert 'fpdf' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_over_http(house: Server) -> None:

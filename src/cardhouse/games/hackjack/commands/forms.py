@@ -1,4 +1,7 @@
-"""The wounds as a form on the page, each card drawn as it is printed (HJ-30)."""
+"""Wounds and a posse as forms on the page, each card and sheet drawn as it is printed (HJ-30, HJ-32).
+
+What draws is loaded when something is drawn: a server that only tells of the form needs none of it.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,9 @@ from msgspec import Meta, Struct, convert
 
 from cardhouse.cards import STANDARD
 from cardhouse.engine.forms import FileForm
-from cardhouse.games.hackjack.print.cards import draw_wound
-from cardhouse.games.hackjack.print.sheets import draw_sheet
 from cardhouse.games.hackjack.state import ROUGHEST, HitDie, Sheet
 from cardhouse.games.hackjack.wound import ABILITIES, Name, Scores, Wound
 from cardhouse.games.hackjack.wounds import standard_wounds, wounds_from
-from cardhouse.print.pen import PAPERS
-from cardhouse.print.svg import card_svg, page_svg
 
 HitPoints = Annotated[int, Meta(ge=0, le=ROUGHEST)]
 
@@ -26,6 +25,9 @@ def _starts() -> dict[str, dict[str, Any]]:
 
 
 def _draw(value: dict[str, Any], card: str) -> str:
+    from cardhouse.games.hackjack.print.cards import draw_wound
+    from cardhouse.print.svg import card_svg
+
     return card_svg(partial(draw_wound, card=card, wound=wounds_from({card: value[card]})[card]))
 
 
@@ -63,6 +65,10 @@ def _posse() -> dict[str, dict[str, Any]]:
 
 
 def _draw_sheet(value: dict[str, Any], who: str) -> str:
+    from cardhouse.games.hackjack.print.sheets import draw_sheet
+    from cardhouse.print.pen import PAPERS
+    from cardhouse.print.svg import page_svg
+
     sheet = convert(value[who], Sheet)
     return page_svg(PAPERS["a4"], lambda pen: draw_sheet(pen, sheet, standard_wounds()))
 

@@ -1,4 +1,7 @@
-"""A deck for Dogpile as a form on the page, each card drawn as it is printed (DG-20)."""
+"""A deck for Dogpile as a form on the page, each card drawn as it is printed (DG-20).
+
+What draws is loaded when something is drawn: a server that only tells of the form needs none of it.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,6 @@ from typing import Any
 from cardhouse.engine.forms import FileForm
 from cardhouse.games.dogpile.deck_check import CardLine, DeckFile
 from cardhouse.games.dogpile.deck_file import deck_of, own_decks
-from cardhouse.games.dogpile.print.cards import fronts
-from cardhouse.print.svg import card_svg
 
 
 def _starts() -> dict[str, dict[str, Any]]:
@@ -17,6 +18,9 @@ def _starts() -> dict[str, dict[str, Any]]:
 
 
 def _draw(value: dict[str, Any], card: str) -> str:
+    from cardhouse.games.dogpile.print.cards import fronts
+    from cardhouse.print.svg import card_svg
+
     deck = deck_of(value)
     return card_svg(fronts(deck)[list(deck.cards).index(card)])
 

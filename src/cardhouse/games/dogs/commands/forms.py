@@ -1,4 +1,7 @@
-"""Dogs and those they meet as a form on the page, each on the sheet that is printed (DV-1 to DV-5)."""
+"""Dogs and those they meet as a form on the page, each on the sheet that is printed (DV-1 to DV-5).
+
+What draws is loaded when something is drawn: a server that only tells of the form needs none of it.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,6 @@ from msgspec import Meta, Struct, convert
 
 from cardhouse.engine.forms import FileForm
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, Sheet, Thing
-from cardhouse.games.dogs.print.sheets import draw_sheet
-from cardhouse.print.pen import PAPERS
-from cardhouse.print.svg import page_svg
 
 Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 
@@ -40,6 +40,10 @@ def _starts() -> dict[str, dict[str, Any]]:
 
 
 def _draw(value: dict[str, Any], who: str) -> str:
+    from cardhouse.games.dogs.print.sheets import draw_sheet
+    from cardhouse.print.pen import PAPERS
+    from cardhouse.print.svg import page_svg
+
     sheet = convert(value[who], Sheet)
     return page_svg(PAPERS["a4"].on_its_side, lambda pen: draw_sheet(pen, sheet))
 
