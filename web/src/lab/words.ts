@@ -1,6 +1,6 @@
 import type { LabNumber, LabPlot } from '../lib/wire.ts'
 import { readable } from '../lib/text.ts'
-import { t } from '../words/index.ts'
+import { t } from '../words/later.ts'
 
 /** What a setting is called: `HP`, `Their wait`. */
 export function called(name: string): string {

@@ -3,7 +3,10 @@ import { en } from './en.ts'
 
 export type WordKey = keyof typeof en
 
-const words: Record<string, string> = en
+const words: Record<string, string> = { ...en }
+
+/** Say these as well, from now on. */
+export const learn = (more: Record<string, string>) => void Object.assign(words, more)
 
 /** A text of the page's own, as it stands in the catalogue. */
 export function word(key: WordKey): string {
