@@ -20,7 +20,8 @@ const said = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 const PLACES = ['dialog, .choices, .hand, .tools', 'body']
 
 function isThere(control: Element): boolean {
-  if (!control.getClientRects().length || control.closest('[inert], [aria-disabled="true"], .lesson, .story')) return false
+  if (!control.getClientRects().length || control.closest('[inert], [aria-disabled="true"], .lesson, .story'))
+    return false
   const open = document.querySelector('dialog:modal')
   return !open || open.contains(control)
 }
