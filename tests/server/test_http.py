@@ -50,17 +50,18 @@ def test_games(house: Server) -> None:
 
 def test_a_lesson_is_told_whole_and_played_on_from(house: Server) -> None:
     status, games = house.get("/api/games")
-    [lesson] = next(game["lessons"] for game in games if game["name"] == "dogpile")
+    lesson, *_ = next(game["lessons"] for game in games if game["name"] == "dogpile")
     address = f"/api/games/dogpile/lessons/{lesson['name']}"
     status, told = house.get(address)
     assert (status, told["title"], told["you"]) == (200, lesson["title"], "p2")
     assert [step["meant"]["do"] for step in told["steps"] if "ask" in step] == ["lay", "lay", "lay"]
-    hands = told["steps"][1]["doc"]["view"]["hands"]
+    hands = told["steps"][0]["doc"]["view"]["hands"]
     assert '"SA"' in json.dumps(hands)
     assert '"HQ"' not in json.dumps(hands), "nobody else's hand is told"
     status, made = house.post(f"{address}/tables", {})
     assert (status, made["sit"], sorted(made["links"])) == (201, "p2", ["door", "gm", "p1", "p2", "p3", "screen"])
     assert house.post("/api/games/dogpile/lessons/now/tables", {})[1]["sit"] == "gm"
+    assert house.post("/api/games/dogpile/lessons/preview/tables", {})[0] == 404
     for unknown in ("/api/games/dogpile/lessons/9-none", "/api/games/chess/lessons/now"):
         status, told = house.get(unknown)
         assert status >= 400
