@@ -13,7 +13,7 @@ from tests.lab.dice import Dice
 
 pytestmark = pytest.mark.browser
 
-GROUNDS = {"light": "rgb(227, 232, 221)", "dark": "rgb(15, 30, 24)"}
+GROUNDS = {"light": "rgb(240, 232, 216)", "dark": "rgb(12, 23, 19)"}
 GROUND = "getComputedStyle(document.documentElement).backgroundColor"
 
 
