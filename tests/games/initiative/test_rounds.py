@@ -50,7 +50,7 @@ class Ledger:
                 assert self.acted[someone] == owed or someone in self.gone, f"{someone} acted {self.acted[someone]}"
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(45))
 def test_everybody_acts_as_often_as_the_rules_say(seed):
     rng = Random(seed)
     table = Table.new("initiative", options={"join_now": seed % 2 == 0}, dealer=SeededDealer(seed))
