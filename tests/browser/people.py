@@ -34,6 +34,8 @@ TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}, "reduced_moti
 """Where nobody presses anything, cards fly."""
 
 TOOLS = "Game master\N{RIGHT SINGLE QUOTATION MARK}s tools"
+GONE = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
+"""What a browser says of a house that isn't there."""
 OFFERS = {
     "start": r"Start the round",
     "act": r"Act",
@@ -76,6 +78,7 @@ class House:
         self.options = options
         self.printed = ""
         self.address = ""
+        self.was_killed = False
         self._running = ExitStack()
 
     def open(self) -> None:
@@ -85,6 +88,7 @@ class House:
         self.address = self.printed.splitlines()[0].split()[-1]
 
     def kill(self) -> None:
+        self.was_killed = True
         self._running.close()
 
     def __enter__(self) -> Self:
@@ -157,7 +161,8 @@ class Person:
         self.page.on("websocket", self._socket)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type == "error" and not any(text in message.text for text in self.forgiven):
+        forgiven = [*self.forgiven, *(GONE if self.house.was_killed else ())]
+        if message.type == "error" and not any(text in message.text for text in forgiven):
             self.complaints.append(message.text)
 
     def _request(self, request: Request) -> None:

@@ -36,8 +36,6 @@ def test_everybody_plays_again_with_one_tap_and_whoever_comes_later_is_led_there
         table = Resumed(house, OVER)
         gm, ada, ben = come("Mo", DESK, house=house), come("Ada", house=house), come("Ben", house=house)
         screen = come("the television", TELEVISION, house=house)
-        for person in (gm, ada, screen):
-            person.forgiven.append("ERR_CONNECTION_RE")
         for person, seat in ((gm, "gm"), (ada, "p1"), (screen, "screen")):
             table.sits(person, seat)
         looks(gm, "desk")

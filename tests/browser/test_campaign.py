@@ -31,8 +31,6 @@ def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Com
     with House(tmp_path) as house:
         table = Resumed(house, [line for line in FIGHT if '"DK"' not in line and "end" not in line][:-1])
         gm, ada, other = come("Mo", DESK, house=house), come("Ada", house=house), come("the laptop", house=house)
-        for person in (gm, ada):
-            person.forgiven += ["ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET"]
         table.sits(gm, "gm")
         table.sits(ada, "p1")
         menu = gm.opens_menu()

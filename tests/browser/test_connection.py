@@ -22,8 +22,6 @@ def test_a_house_killed_in_the_middle_of_a_round_is_opened_again_and_everybody_g
         gm = come("Mo", DESK, house=house)
         gm.makes_table()
         table = sit_down("Ada", "Ben", screen=True, gm=gm)
-        for person in table.everybody:
-            person.forgiven += ["ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET"]
         gm.adds("Nan", tier="Elite", played_by="Ada", more=True)
         gm.adds("Doc", tier="Leader", played_by="Ben")
         table.chooses(gm, "start")

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 
 from cardhouse.testing.serving import serving_house
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, PHONE, House, Person
+from tests.browser.people import DESK, GONE, PHONE, House, Person
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +59,7 @@ def dev(tmp_path: Path) -> Iterator[DevHouse]:
 
 def sits(dev: DevHouse, person: Person, title: str = "You, the game master") -> None:
     """By the link that was printed; the house goes away and comes back with each change."""
-    person.forgiven += ["ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET"]
+    person.forgiven += GONE
     person.opens_link(dev.links[title])
     expect(person.question).to_be_visible()
 

@@ -7,6 +7,7 @@ an exception in its midst; the seconds are those of this process's own work, so 
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 import threading
 import time
@@ -104,7 +105,8 @@ class _Watchdog:
             self._look(time.process_time())
 
     def _look(self, now: float) -> None:
-        stacks = ((thread, _stack_of(frame)) for thread, frame in sys._current_frames().items())
+        with _no_collection():
+            stacks = [(thread, _stack_of(frame)) for thread, frame in sys._current_frames().items()]
         runs = [self._run(thread, stack, now) for thread, stack in stacks]
         self._runs = {run.thread: run for run in runs if run is not None}
         for run in list(self._runs.values()):
@@ -124,10 +126,26 @@ class _Watchdog:
 
     def _end(self, run: _Run) -> None:
         del self._runs[run.thread]
-        with self._lock:
+        with self._lock, _no_collection():
             if _outermost(_stack_of(sys._current_frames().get(run.thread))) is run.begun:
                 self.ended[run.thread] = run
                 _raise_in(run.thread, Endless)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No reference cycles are collected meanwhile.
+
+    A frame of another thread is made visible by an allocation. If that collects, as it does up to CPython 3.11, and a
+    finalizer runs, the other thread may go on and leave the frame that is being made visible: a dangling pointer.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _stack_of(frame: FrameType | None) -> list[FrameType]:
