@@ -14,6 +14,7 @@ from msgspec import Struct
 from sqlalchemy.engine import make_url
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.files import PRIVATE
 from cardhouse.server.limits import charge
 from cardhouse.server.tokens import new_token
 
@@ -22,7 +23,6 @@ HEADER = "cardhouse-key"
 FROM = "CARDHOUSE_KEY"
 """The environment's name for the key."""
 SHORTEST = 16
-_PRIVATE = 0o600
 
 
 class HouseKey(Struct, frozen=True):
@@ -77,7 +77,7 @@ def _kept_beside(database_url: str) -> str:
     file = Path(f"{Path(url.database).resolve()}-key")
     try:
         try:
-            made = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE)
+            made = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE)
         except FileExistsError:
             return file.read_text("utf-8").strip()
         with os.fdopen(made, "w", encoding="utf-8") as to:
