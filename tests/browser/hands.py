@@ -3,6 +3,7 @@
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 STOPS = 250
 """Nothing on a page is so many presses of Tab away."""
@@ -29,12 +30,24 @@ FOCUS = """() => {
 behind what."""
 
 
-COVERED = """control => {
-  const { x, y, width, height } = control.getBoundingClientRect()
+SETTLED = """async control => {
+  await document.fonts.ready
+  const frame = () => new Promise(requestAnimationFrame)
+  const same = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width
+  let now = control.getBoundingClientRect()
+  for (let frames = 0, before = {}; frames < 60 && !same(before, now); frames++) {
+    before = now
+    await frame()
+    now = control.getBoundingClientRect()
+  }
+  const { x, y, width, height } = now
   const there = document.elementFromPoint(x + width * 0.85, y + height / 2)
-  return there !== null && !control.contains(there)
+  return { width, height, covered: there !== null && !control.contains(there) }
 }"""
-"""Whether another card lies on the right of this one."""
+"""How large it is when its letters have come and nothing moves it, and whether another card lies on its right."""
+TAP_MILLISECONDS = 15_000
+"""What is tapped may become narrower after it was measured: then it is measured anew."""
+TAPS = 4
 
 
 class Mouse:
@@ -70,12 +83,19 @@ class Touch(Mouse):
 
     def press(self, control: Locator) -> None:
         """Now at the left of it, now at the right: two quick taps at one place would be a double tap."""
-        expect(control).to_be_visible()
-        box = control.bounding_box()
-        assert box, f"{control} can't be seen"
         self._right = not self._right
-        right = 0.4 if control.evaluate(COVERED) else 0.85
-        control.tap(position={"x": box["width"] * (right if self._right else 0.15), "y": box["height"] / 2})
+        for last in [*[False] * (TAPS - 1), True]:
+            expect(control).to_be_visible()
+            settled = control.evaluate(SETTLED)
+            right = 0.4 if settled["covered"] else 0.85
+            across = settled["width"] * (right if self._right else 0.15)
+            try:
+                control.tap(position={"x": across, "y": settled["height"] / 2}, timeout=TAP_MILLISECONDS)
+            except PlaywrightTimeout:
+                if last:
+                    raise
+            else:
+                return
 
 
 class Keyboard(Mouse):

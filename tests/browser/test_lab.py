@@ -9,7 +9,6 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, Person
-from tests.browser.test_places import box
 
 pytestmark = pytest.mark.browser
 
@@ -33,12 +32,12 @@ def numbers_stand_in_line(person: Person) -> None:
     table = answer(person).get_by_role("table", name="Findings")
     cells = table.get_by_role("row").filter(has_text="Goes down").get_by_role("cell").all()
     ends = {
-        round(edges["x"] + edges["width"]) for cell in cells if (edges := cell.locator("> :last-child").bounding_box())
+        round(edge["x"] + edge["width"]) for cell in cells if (edge := cell.locator("> :last-child").bounding_box())
     }
     assert len(cells) == 4, "exact, here, there, and the difference"
     assert len(ends) == 1, ends
-    boxes = [box(figure) for figure in plots(person).all()]
-    gaps = [after["y"] - before["y"] - before["height"] for before, after in pairwise(boxes)]
+    edges = plots(person).evaluate_all("plots => plots.map(plot => plot.getBoundingClientRect().toJSON())")
+    gaps = [after["top"] - before["bottom"] for before, after in pairwise(edges)]
     assert gaps
     assert min(gaps) >= 16, gaps
 
