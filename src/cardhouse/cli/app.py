@@ -141,6 +141,30 @@ def serve(
 
 
 @app.command()
+def doctor(
+    address: Annotated[
+        str | None, typer.Argument(metavar="URL", help="Where people open the house.", show_default=False)
+    ] = None,
+    db: Annotated[
+        str | None,
+        typer.Option("--db", metavar="URL", help="Where its tables are kept, to look at that too.", show_default=False),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Look at a running house as people come to it, and say what is wrong and what to do; nothing is changed.
+
+    Its address, the proxy before it, a socket, certificate and clock; with --db the database, who can read its files,
+    and the room on its disk. Exit status 1 if something is wrong.
+
+    cardhouse doctor https://cards.example.org
+    cardhouse doctor http://127.0.0.1:8137 --db sqlite:///cards.db
+    """
+    from cardhouse.cli import doctor as looking
+
+    return looking.examine(address, db, json)
+
+
+@app.command()
 def replay(
     file: File,
     seat: Seat = "gm",

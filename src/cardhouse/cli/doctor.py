@@ -1,0 +1,238 @@
+"""Looks at a running house, from outside as people come to it, and at where its tables are kept; says what is wrong."""
+
+import http.client
+import json
+import shutil
+import ssl
+import stat
+import time
+from collections.abc import Callable, Iterator
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+import typer
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect as open_socket
+
+from cardhouse import __version__
+from cardhouse.engine import CardhouseError
+
+SECONDS = 10
+"""How long a house may take to answer."""
+CLOCK_SECONDS = 60
+"""A clock may be wrong by so much: how long a table is to go on, and its bots' times, are told by the server's."""
+CERTIFICATE_DAYS = 14
+"""What renews certificates by itself has done it by then."""
+ROOM_BYTES = 1 << 30
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+Verdict = Literal["ok", "look", "wrong"]
+_MARKS: dict[Verdict, str] = {"ok": "ok     ", "look": "look at", "wrong": "WRONG  "}
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What one look showed, and what to do about it."""
+
+    of: str
+    verdict: Verdict
+    text: str
+
+
+def examine(address: str | None, database: str | None, as_json: bool) -> int:
+    """Print what is found; returns the exit status: 1 if anything is wrong.
+
+    Raises CardhouseError if this is no address, or nothing was asked for.
+    """
+    if address is None and database is None:
+        raise CardhouseError("Say which house: cardhouse doctor https://cards.example.org, or --db for its tables.")
+    findings: list[Finding] = []
+    if address is not None:
+        findings += from_outside(address)
+    if database is not None:
+        findings += where_kept(database)
+    if as_json:
+        typer.echo(msgspec.json.encode(findings).decode())
+    else:
+        for one in findings:
+            typer.echo(f"{_MARKS[one.verdict]}  {one.of}: {one.text}")
+    return int(any(one.verdict == "wrong" for one in findings))
+
+
+def from_outside(address: str) -> list[Finding]:
+    """How the house at this address is for those who come to it.
+
+    Raises CardhouseError if this is no address that a browser could open.
+    """
+    parts = _parsed(address)
+    looks: tuple[Callable[[SplitResult], Iterator[Finding]], ...] = (_house, _origin, _socket, _certificate)
+    findings: list[Finding] = []
+    try:
+        findings += _health(parts)
+        if all(one.verdict != "wrong" for one in findings):  # else it is another's answers that are looked at
+            for look in looks:
+                findings += look(parts)
+    except ssl.SSLCertVerificationError as error:
+        text = f"browsers won't take the certificate of {parts.hostname}: {error.verify_message}."
+        findings.append(Finding("certificate", "wrong", text))
+    except (OSError, http.client.HTTPException) as error:
+        findings.append(Finding("address", "wrong", f"{address} doesn't answer: {error!s:.200}."))
+    return findings
+
+
+def _parsed(address: str) -> SplitResult:
+    parts = urlsplit(address)
+    try:
+        whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        whole = False
+    if not whole or "@" in parts.netloc or parts.path.strip("/"):
+        raise CardhouseError(f'"{address[:60]}" is no address of a house; write it like https://cards.example.org.')
+    return parts
+
+
+def _ask(
+    parts: SplitResult, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+) -> tuple[int, dict[str, str], bytes]:
+    """What is answered: the status, the headers by their names, the body's beginning."""
+    assert parts.hostname
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.hostname, parts.port, timeout=SECONDS)
+    try:
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        named = {name.title(): value for name, value in answer.getheaders()}
+        return answer.status, named, answer.read(100_000)
+    finally:
+        connection.close()
+
+
+def _decoded(body: bytes) -> dict[str, Any]:
+    try:
+        told = json.loads(body)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _health(parts: SplitResult) -> Iterator[Finding]:
+    status, headers, body = _ask(parts, "GET", "/api/health")
+    told = _decoded(body)
+    version = told.get("version")
+    if told.get("code") == "wrong_host":
+        yield Finding("address", "wrong", str(told.get("message")))
+    elif "saving" not in told:
+        text = f"{parts.geturl()} answers, with status {status}, but not as Cardhouse does: something else is there."
+        yield Finding("address", "wrong", text)
+    elif not told["saving"]:
+        yield Finding("address", "wrong", "the house is there, but can't save: its database is away, or its disk full.")
+    elif version != __version__:
+        yield Finding("address", "look", f"the house is Cardhouse {version}, and this command of {__version__}.")
+    else:
+        yield Finding("address", "ok", f"Cardhouse {version} answers, and saves.")
+    yield _clock(headers.get("Date"))
+
+
+def _clock(date: str | None) -> Finding:
+    try:
+        there = parsedate_to_datetime(date or "").timestamp()
+    except ValueError:
+        return Finding("clock", "look", "the answers bear no date, so that nothing can be said of its clock.")
+    apart = round(abs(time.time() - there))
+    if apart > CLOCK_SECONDS:
+        return Finding("clock", "look", f"its clock and this one are {apart} s apart; one of them wants setting (NTP).")
+    return Finding("clock", "ok", "it goes right.")
+
+
+def _house(parts: SplitResult) -> Iterator[Finding]:
+    """Who may make tables, for a house that anybody can come to."""
+    told = _decoded(_ask(parts, "GET", "/api/house")[2])
+    if told.get("tables") == "open" and parts.scheme == "https":
+        yield Finding(
+            "tables", "look", "anybody who finds the house makes tables; serve --tables key has them need a key."
+        )
+    elif "tables" in told:
+        yield Finding("tables", "ok", f"made by: {told['tables']}.")
+
+
+def _origin(parts: SplitResult) -> Iterator[Finding]:
+    """A page's requests must come through the proxy as its own: by its Host, and by its scheme."""
+    origin = f"{parts.scheme}://{parts.netloc}"
+    status, _, body = _ask(parts, "POST", "/api/tables", b"?", {"Origin": origin, "Content-Type": "application/json"})
+    told = _decoded(body)
+    if told.get("code") == "wrong_origin":
+        text = f"the page's own requests are refused. {told.get('message')} Or the proxy is to pass on Host and "
+        yield Finding("proxy", "wrong", f"{text}X-Forwarded-Proto, and its address to be named by --proxy.")
+    elif not 400 <= status < 500:
+        yield Finding("proxy", "wrong", f"a request that changes something is answered with status {status}.")
+    else:
+        yield Finding("proxy", "ok", "the page's own requests are let in.")
+
+
+def _socket(parts: SplitResult) -> Iterator[Finding]:
+    scheme = "wss" if parts.scheme == "https" else "ws"
+    origin: Any = f"{parts.scheme}://{parts.netloc}"
+    try:
+        with open_socket(f"{scheme}://{parts.netloc}/ws", origin=origin, open_timeout=SECONDS) as socket:
+            socket.send('{"say":"nothing that is known"}')
+            told = _decoded(str(socket.recv(timeout=SECONDS)).encode())
+    except (WebSocketException, OSError, EOFError) as error:
+        text = f"none comes through ({error!s:.200}); the proxy is to pass on Upgrade and Connection."
+        yield Finding("socket", "wrong", text)
+    else:
+        refused = told.get("code") == "wrong_origin"
+        yield Finding(
+            "socket", "wrong" if refused else "ok", str(told.get("message")) if refused else "it opens, and answers."
+        )
+
+
+def _certificate(parts: SplitResult) -> Iterator[Finding]:
+    if parts.scheme != "https":
+        if parts.hostname not in ("127.0.0.1", "localhost", "::1"):
+            yield Finding(
+                "certificate", "look", "there is none: whoever is between reads links and cards, and no app installs."
+            )
+        return
+    assert parts.hostname
+    connection = http.client.HTTPSConnection(parts.hostname, parts.port, timeout=SECONDS)
+    connection.connect()
+    told: Any = connection.sock.getpeercert()
+    connection.close()
+    days = int((ssl.cert_time_to_seconds(told["notAfter"]) - time.time()) // 86_400)
+    verdict: Verdict = "look" if days < CERTIFICATE_DAYS else "ok"
+    yield Finding("certificate", verdict, f"good for {days} more days.")
+
+
+def where_kept(url: str) -> list[Finding]:
+    """How it stands with the database of this URL: is it there and of this form, who reads its files, is there room."""
+    from sqlalchemy.engine import make_url
+
+    from cardhouse.server.database import connect
+
+    try:
+        connect(url, reading=True).close()
+    except CardhouseError as error:
+        return [Finding("database", "wrong", error.message)]
+    found = [Finding("database", "ok", "it is there, and of this Cardhouse's form.")]
+    at = make_url(url)
+    if at.get_backend_name() == "sqlite":
+        file = Path(str(at.database)).resolve()
+        looks: tuple[Callable[[Path], Finding], ...] = (_rights, _room)
+        found += [look(file) for look in looks]
+    return found
+
+
+def _rights(file: Path) -> Finding:
+    beside = [file, *file.parent.glob(f"{file.name}-*")]
+    open_to_others = [one for one in beside if one.stat().st_mode & OTHERS]
+    if open_to_others:
+        names = " ".join(f"'{one}'" for one in open_to_others)
+        return Finding("files", "wrong", f"others on this machine can read hidden cards and links; chmod 600 {names}")
+    return Finding("files", "ok", "nobody else on this machine reads them.")
+
+
+def _room(file: Path) -> Finding:
+    free = shutil.disk_usage(file.parent).free
+    text = f"{free / ROOM_BYTES:.1f} GiB are free where the tables are kept."
+    return Finding("disk", "look" if free < ROOM_BYTES else "ok", text)
