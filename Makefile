@@ -20,7 +20,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml $(LOCKED)
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play test check check-format check-lint check-types check-page fix bench soak lowest page programs setup \
-	hooks lock clean
+	site hooks lock clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -61,6 +61,9 @@ bench: programs setup page ## measure, each figure beside its baseline
 
 soak: programs setup page ## play for long, kill and attack the server, press all on its pages: what grows, is lost or late
 	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks.soak $(ARGS)
+
+site: setup page ## make the documentation a site in dist/site, with search, to be read without a network too
+	@$(BIN)/python -m scripts.site $(ARGS)
 
 lowest: setup page ## see whether the lowest versions that pyproject.toml allows still do
 	@$(BIN)/python -m scripts.lowest

@@ -1,0 +1,136 @@
+"""Makes a site of the documents, with search and the library's reference, that is read with or without a network.
+
+    python -m scripts.site [FOLDER]      or make site; it is begun at FOLDER/index.html (dist/site)
+
+What a document says of files that aren't documents leads to the repository. Everything the pages load lies beside them.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+SITE = ROOT / "dist" / "site"
+SHIM = ROOT / "web" / "node_modules" / "iframe-worker" / "shim" / "index.js"
+"""Where there is no server, browsers start no worker, which the search is; it stands in for one."""
+SHIM_ADDRESS = "https://unpkg.com/iframe-worker/shim"
+LINK = re.compile(r"""(?<=\]\()(?!https?:|#)[^)#\s]+|(?<=src=")(?!https?:)[^"]+""")
+
+NAV: dict[str, list[str]] = {
+    "Games": ["hackjack", "dogpile", "dogs", "dogs-fallout"],
+    "Findings": ["lab", *(f"findings-{of}" for of in ("hackjack", "initiative", "gunfight", "dogpile", "dogs"))],
+    "Bots": ["bots", "dogpile-bots", "dogs-bots", "agents"],
+    "A house": ["hosting", "operations", "administration", "trust", "deal-together"],
+    "A game of your own": ["your-own-game", "authors", "page-contract"],
+    "Formats": ["protocol", "transcript"],
+}
+LIBRARY = {
+    "cardhouse.cards": "Cards and decks",
+    "cardhouse.engine": "Tables, questions and games",
+    "cardhouse.testing": "Tests for a game",
+    "cardhouse.lab": "Odds and simulation",
+}
+
+
+def build(site: Path = SITE) -> None:
+    """Build the site into this folder, which is made anew.
+
+    Raises CalledProcessError if a link leads nowhere, FileNotFoundError if the page's parts aren't installed.
+    """
+    with tempfile.TemporaryDirectory(prefix="cardhouse-site-") as name:
+        folder = Path(name)
+        write_sources(folder / "docs")
+        (folder / "zensical.toml").write_text(configuration(), "utf-8")
+        command: list[str | Path] = [Path(sys.executable).with_name("zensical"), "build", "--strict"]
+        environment = {**os.environ, "NO_COLOR": "1"}
+        subprocess.run(command, cwd=folder, check=True, env=environment, stdout=subprocess.PIPE, text=True)
+        bring_along(folder / "site")
+        shutil.rmtree(site, ignore_errors=True)
+        shutil.copytree(folder / "site", site)
+
+
+def write_sources(to: Path) -> None:
+    """The documents, with links that hold there, and a page for each part of the library."""
+    shutil.copytree(DOCS, to)
+    for document in [*DOCS.glob("*.md"), ROOT / "README.md"]:
+        text = rewritten(document)
+        (to / ("index.md" if document.parent == ROOT else document.name)).write_text(text, "utf-8")
+    for module, title in LIBRARY.items():
+        (to / f"{module}.md").write_text(f"# {title}\n\n::: {module}\n", "utf-8")
+
+
+def rewritten(document: Path) -> str:
+    """Its text, with links that hold on the site."""
+    return LINK.sub(lambda link: led_from(document, link[0]), document.read_text("utf-8"))
+
+
+def led_from(document: Path, link: str) -> str:
+    """Where a link leads there: to another page, or to the repository."""
+    target = (document.parent / link).resolve()
+    if target.is_relative_to(DOCS) and target.is_file():
+        return target.relative_to(DOCS).as_posix()
+    if target == ROOT / "README.md":
+        return "index.md"
+    kind = "tree" if target.is_dir() else "blob"
+    return f"{project()['urls']['Source']}/{kind}/main/{target.relative_to(ROOT).as_posix()}"
+
+
+def project() -> dict[str, dict[str, str]]:
+    """What pyproject.toml says of Cardhouse."""
+    found: dict[str, dict[str, str]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return found
+
+
+def configuration() -> str:
+    """The site's plan: its pages in their order."""
+    parts = ['{ "Cardhouse" = "index.md" }']
+    for title, pages in NAV.items():
+        there = ", ".join(f'"{page}.md"' for page in pages if (DOCS / f"{page}.md").is_file())
+        parts.append(f'{{ "{title}" = [{there}] }}')
+    library = ", ".join(f'{{ "{title}" = "{module}.md" }}' for module, title in LIBRARY.items())
+    parts.append(f'{{ "The library" = [{library}] }}')
+    return f"""\
+[project]
+site_name = "Cardhouse"
+site_description = "A house for card-driven tabletop play: a table on the web, a rules engine, exact odds."
+docs_dir = "docs"
+site_dir = "site"
+use_directory_urls = false
+nav = [{", ".join(parts)}]
+
+[project.theme]
+font = false
+features = ["navigation.sections", "search.highlight", "content.code.copy"]
+
+[project.plugins.offline]
+
+[project.plugins.mkdocstrings.handlers.python]
+paths = ['{ROOT / "src"}']
+
+[project.plugins.mkdocstrings.handlers.python.options]
+members = true
+show_source = false
+show_root_toc_entry = false
+show_symbol_type_toc = true
+separate_signature = true
+docstring_style = "google"
+filters = ["!^_", "!^__all__$"]
+"""
+
+
+def bring_along(site: Path) -> None:
+    """What pages would load from elsewhere lies beside them instead."""
+    shutil.copyfile(SHIM, site / "assets" / "shim.js")
+    for page in site.rglob("*.html"):
+        up = "../" * (len(page.relative_to(site).parts) - 1)
+        page.write_text(page.read_text("utf-8").replace(SHIM_ADDRESS, f"{up}assets/shim.js"), "utf-8")
+
+
+if __name__ == "__main__":
+    build(*map(Path, sys.argv[1:2]))
