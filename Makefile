@@ -20,7 +20,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml $(LOCKED)
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play test check check-format check-lint check-types check-page fix bench soak lowest page programs setup \
-	site hooks lock clean
+	site hosting hooks lock clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -64,6 +64,9 @@ soak: programs setup page ## play for long, kill and attack the server, press al
 
 site: setup page ## make the documentation a site in dist/site, with search, to be read without a network too
 	@$(BIN)/python -m scripts.site $(ARGS)
+
+hosting: setup page ## try the recipes in deploy/ with nginx, Caddy, Apache and systemd, which must be there
+	@$(BIN)/python -m scripts.try_hosting $(ARGS)
 
 lowest: setup page ## see whether the lowest versions that pyproject.toml allows still do
 	@$(BIN)/python -m scripts.lowest
