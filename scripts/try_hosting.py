@@ -151,8 +151,9 @@ def heard(there: Any, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]
 
 def certify(folder: Path) -> None:
     """A certificate for localhost that nobody but this trial believes in."""
-    of = "-x509 -newkey rsa:2048 -nodes -days 90 -subj /CN=localhost -addext subjectAltName=DNS:localhost".split()
-    files = ["-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"]
+    of = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", "-subj", "/CN=localhost"]
+    of += ["-addext", "subjectAltName=DNS:localhost"]
+    files: list[str | Path] = ["-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"]
     subprocess.run(["openssl", "req", *of, *files], check=True, capture_output=True)
 
 
