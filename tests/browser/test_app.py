@@ -111,6 +111,9 @@ class Renewed(House):
         return script[1]
 
 
+FACES_CAME = """async () => {
+  while (!('cardhouse.faces' in localStorage)) await new Promise(requestAnimationFrame)
+}"""
 NAMES = "all => all.map(one => one.ariaLabel ?? one.textContent)"
 
 
@@ -123,6 +126,8 @@ def test_a_page_left_open_over_an_upgrade_says_so_and_loses_nothing(tmp_path: Pa
         laid = tried(ada).evaluate_all(NAMES)
         assert laid
         menu = ada.opens_menu()
+        # They come after a while of rest, and from a house renewed by then they would come by a name it doesn't know.
+        ada.page.evaluate(FACES_CAME)
         house.kill()
         ada.sees_connection_lost()
         script = house.renew()
