@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import shutil
 import ssl
 import stat
@@ -181,10 +182,10 @@ def _socket(parts: SplitResult) -> Iterator[Finding]:
         text = f"none comes through ({error!s:.200}); the proxy is to pass on Upgrade and Connection."
         yield Finding("socket", "wrong", text)
     else:
-        refused = told.get("code") == "wrong_origin"
-        yield Finding(
-            "socket", "wrong" if refused else "ok", str(told.get("message")) if refused else "it opens, and answers."
-        )
+        if told.get("code") == "wrong_origin":
+            yield Finding("socket", "wrong", str(told.get("message")))
+        else:
+            yield Finding("socket", "ok", "it opens, and answers.")
 
 
 def _certificate(parts: SplitResult) -> Iterator[Finding]:
@@ -218,18 +219,20 @@ def where_kept(url: str) -> list[Finding]:
     at = make_url(url)
     if at.get_backend_name() == "sqlite":
         file = Path(str(at.database)).resolve()
-        looks: tuple[Callable[[Path], Finding], ...] = (_rights, _room)
-        found += [look(file) for look in looks]
+        found += [*_rights(file), _room(file)]
     return found
 
 
-def _rights(file: Path) -> Finding:
+def _rights(file: Path) -> Iterator[Finding]:
+    if os.name == "nt":  # its rights aren't told by a file's mode
+        return
     beside = [file, *file.parent.glob(f"{file.name}-*")]
     open_to_others = [one for one in beside if one.stat().st_mode & OTHERS]
     if open_to_others:
         names = " ".join(f"'{one}'" for one in open_to_others)
-        return Finding("files", "wrong", f"others on this machine can read hidden cards and links; chmod 600 {names}")
-    return Finding("files", "ok", "nobody else on this machine reads them.")
+        yield Finding("files", "wrong", f"others on this machine can read hidden cards and links; chmod 600 {names}")
+    else:
+        yield Finding("files", "ok", "nobody else on this machine reads them.")
 
 
 def _room(file: Path) -> Finding:
