@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -78,13 +79,13 @@ def led_from(document: Path, link: str) -> str:
     if target == ROOT / "README.md":
         return "index.md"
     kind = "tree" if target.is_dir() else "blob"
-    return f"{project()['urls']['Source']}/{kind}/main/{target.relative_to(ROOT).as_posix()}"
+    return f"{source()}/{kind}/main/{target.relative_to(ROOT).as_posix()}"
 
 
-def project() -> dict[str, dict[str, str]]:
-    """What pyproject.toml says of Cardhouse."""
-    found: dict[str, dict[str, str]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return found
+@cache
+def source() -> str:
+    """Where pyproject.toml says that the repository is."""
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Source"])
 
 
 def configuration() -> str:

@@ -24,6 +24,8 @@ import httpx
 import msgspec
 from websockets.sync.client import connect
 
+from scripts.services import free_port
+
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
 CARDHOUSE = Path(sys.executable).with_name("cardhouse")
@@ -179,14 +181,6 @@ def answers(port: int) -> bool:
     """Whether somebody listens there."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def free_port() -> int:
-    """A port that nobody has."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def unit(folder: Path) -> str:
