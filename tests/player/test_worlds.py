@@ -60,3 +60,29 @@ def test_it_answers_the_same_from_the_same_generator(playouts: int):
     assert answers[0] == answers[1]
     assert answers[0] is not None
     assert answers[0]["card"] in dealt().view("ben")["hand"]
+
+
+GLIMPSES = {"the card drawn before it": ("HA", "S6"), "a card that joins later": ("S2", "S6"), "a wound": ("H4", "S6")}
+"""What is like the card that is glimpsed at the one table, and is not at the other."""
+
+
+@pytest.mark.parametrize("glimpsed", GLIMPSES.values(), ids=GLIMPSES)
+def test_a_hidden_card_is_dealt_anew_though_a_seat_saw_another_of_its_name(glimpsed: tuple[str, str]):
+    one, other = (glimpse(card) for card in glimpsed)
+    compare_worlds(one, other, "ben")
+    compare_answers(one, other, "ben")
+
+
+def glimpse(card: str) -> Table:
+    """A gunfight in which Ada's Ike was hit, and drew the ace of hearts (HJ-25): ben doesn't know what was glimpsed."""
+    table = Table.new("gunfight", SEATS, options={"return_cards": True}, dealer=SeededDealer(1))
+    sheet = {"hp": 3, "max_hp": 9, "controller": "ada"}
+    table.answer(GM, {"do": "add_character", "name": "Ike", "card": "CJ", **sheet})
+    table.answer(GM, {"do": "add_character", "name": "Doc", "card": "DJ", **sheet})
+    table.answer(GM, {"do": "damage", "target": "Doc", "amount": 4}, chance=[{"draw": "wounds", "card": "H4"}])
+    drawn = [{"draw": "wounds", "card": each} for each in ("HA", card)]
+    table.answer(GM, {"do": "damage", "target": "Ike", "amount": 4}, chance=drawn)
+    table.answer(GM, {"do": "start_round"}, chance=[{"draw": "initiative", "card": "CJ"}])
+    table.answer(GM, {"do": "add_character", "name": "Kate", "card": "S2", **sheet})
+    table.answer(GM, {"do": "check", "name": "Doc", "wound": "H4"}, chance=[{"roll": "1d20", "dice": [9]}])
+    return table

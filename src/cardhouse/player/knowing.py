@@ -26,8 +26,8 @@ class Known:
 
     `hidden` are the cards whose place it was not told; of those that are `doubtful` it may know it all the same, as it
     sees a card of that name. `untold` are the numbers of answers by others in which somebody is named of whom it never
-    heard, `choices` those of choices in secret which are still to be revealed. `start` is the first entry with any of
-    these, None if nothing is hidden.
+    heard, `choices` those of choices in secret which are still to be revealed. `heard` are the texts in what the seat
+    was told of each entry. `start` is the first entry with any of these, None if nothing is hidden.
     """
 
     def __init__(self, table: Table, seat: str) -> None:
@@ -37,7 +37,8 @@ class Known:
         self.shown = shown_to(table, seat)
         self.in_sight = texts_in(msgspec.json.decode(self.shown))
         self.doubtful: set[Drawn] = set()
-        self._told = _by_text((entry.number, self._heard(entry)) for entry in self.standing)
+        self.heard = {entry.number: self._heard(entry) for entry in self.standing}
+        self._told = _by_text(self.heard.items())
         self._drawn = _by_card(drawn_in(self.standing))
         self.hidden = {one for some in self._drawn.values() for one in some if not self._is_told(one, some)}
         self.doubtful |= {one for one in self.hidden if one.card in self.in_sight}
@@ -64,10 +65,13 @@ class Known:
         """Whether the seat was told of a card from when it was drawn until it is drawn again."""
         told = self._told.get(one.card, [])
         place = bisect_left(told, one.number)
+        if place < len(told) and any(other.number == one.number for other in same if other != one):
+            self.doubtful.add(one)  # it was drawn, put back and drawn again: of which time the seat was told isn't said
+            return False
         again = next((other.number for other in same if other > one), None)
         if place == len(told) or (again is not None and told[place] >= again):
             return False
-        if not any(card == one.card and deck != one.deck for deck, card in self._drawn):
+        if len(self.table.game.decks) == 1:
             return True
         if told[place] == one.number and one.card not in self._kept_from_it(one.number):
             return True

@@ -18,7 +18,7 @@ from cardhouse.engine import CardhouseError, Entry, Table
 from cardhouse.engine.runner import Pick
 from cardhouse.engine.sampling import Answer, some_answer
 from cardhouse.engine.transcript import Line, body_of
-from cardhouse.player.knowing import Drawn, Known, shown_to
+from cardhouse.player.knowing import Drawn, Known, shown_to, texts_in
 
 _TRIES = 8
 """So many worlds are tried for one that the seat can't tell from the real one."""
@@ -31,8 +31,21 @@ class Worlds:
         """The table's log must be whole."""
         self.known = Known(table, seat)
         for one in sorted(self.known.doubtful):
-            if _Anew(self.known, Random(0), only=one).table() is None:
-                self.known.hidden.discard(one)  # the seat could tell it from another
+            if not self._may_be_another(one):
+                self.known.hidden.discard(one)
+
+    def _may_be_another(self, one: Drawn) -> bool:
+        """Whether there is any card that the seat couldn't tell from this one.
+
+        All must be tried: which comes first is another card at another table that the seat can't tell from this.
+        """
+        untried: list[str] | None = None
+        while untried is None or untried:
+            anew = _Anew(self.known, Random(0), only=one, untried=untried)
+            if anew.table() is not None:
+                return True
+            untried = anew.untried or []
+        return False
 
     def another(self, rng: Random) -> Table | None:
         """One of them at random; None if none was found."""
@@ -49,10 +62,16 @@ class _Refuted(Exception):
 
 
 class _Anew:
-    """A log that is played again with other cards and choices; with `only`, nothing but that card is another."""
+    """A log that is played again with other cards and choices; with `only`, nothing but that card is another.
 
-    def __init__(self, known: Known, rng: Random, only: Drawn | None = None) -> None:
+    Then it is the first of `untried`, which is all that could come there if it isn't given, and that one is taken off.
+    """
+
+    def __init__(
+        self, known: Known, rng: Random, only: Drawn | None = None, untried: Sequence[str] | None = None
+    ) -> None:
         self.known, self.rng, self.only = known, rng, only
+        self.untried = None if untried is None else list(untried)
         self.names: dict[str, str] = {}
         """What something hidden is called here; what isn't hidden is called the same."""
         self._swapped: dict[str, str] = {}
@@ -92,7 +111,15 @@ class _Anew:
         if entry.kind == "draw" and isinstance(body["card"], str):
             cards = getattr(self.world.question, "cards", ())
             return {**body, "card": self.card_for(Drawn(entry.number, 0, body["draw"], body["card"]), cards)}
-        return dict(renamed(body, self.names))
+        return dict(renamed(body, self._names_unknown_in(entry, body)))
+
+    def _names_unknown_in(self, entry: Entry, body: Answer) -> dict[str, str]:
+        """What is called otherwise in an answer, which nothing is that the seat hears or sees under its name."""
+        new = {was: now for was, now in self.names.items() if was != now}
+        unknown = (new.keys() & texts_in(body)) - self.known.heard[entry.number]
+        if unknown:
+            unknown -= texts_in(self.world.view(self.known.seat))
+        return {name: new[name] for name in unknown}
 
     def _chosen(self, seat: str, body: Answer) -> Answer:
         """Another choice in secret, by the same word."""
@@ -123,7 +150,9 @@ class _Anew:
         number, line, deck, _ = drawn
         free = [card for card in cards if not self.known.next_is_told(deck, card, number, line)]
         if self.only is not None:
-            free = [card for card in free if card != drawn.card][:1]
+            if self.untried is None:
+                self.untried = [card for card in free if card != drawn.card]
+            free = [self.untried.pop(0)] if self.untried else []
         if not free:
             raise _Refuted
         self.names[drawn.card] = card = self.rng.choice(free)
