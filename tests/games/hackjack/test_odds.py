@@ -15,6 +15,7 @@ import pytest
 from cardhouse.cards import STANDARD, Card, Deck
 from cardhouse.engine import GM, SCREEN, Action, Ask, Draw, Game, Meanwhile, Roll, SeededDealer, Table
 from cardhouse.engine.walk import walk
+from cardhouse.games.hackjack.odds_by_step import Hit, Standing, ends_of
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import Character, ChooseWound, Damage, WoundTaken
 from tests.games.hackjack.playing import (
@@ -28,6 +29,7 @@ from tests.games.hackjack.playing import (
     put_on_top,
     veteran,
 )
+from tests.thorough import many
 
 WAYS = 400
 """States that more ways lead on from are passed over: the walk is the slow side."""
@@ -195,7 +197,7 @@ def states(seed: int) -> Iterator[tuple[Table, str, int]]:
 
 @pytest.mark.parametrize("seed", range(18))
 def test_odds_are_those_of_every_way_a_hit_can_go(seed):
-    for _, (table, name, damage) in zip(range(9), states(seed), strict=False):
+    for _, (table, name, damage) in zip(range(many(9, 3)), states(seed), strict=False):
         try:
             check(table, name, damage)
         except AssertionError as error:
@@ -223,6 +225,14 @@ def test_by_hand():
     assert list(massive) == []
     assert list(odds["Ben"]["massive"]) == ["14", "15", "16", "17", "18", "19", "20", "21", "22"]
     assert odds["Ben"]["massive"]["18"]["not_preventing"] == {"dies": 1 / 52, "exactly_21": 51 / 52}
+
+
+def test_blood_makes_the_limit_and_the_cards_make_it_again():
+    """HJ-6: 5 is come to by its card alone, and by the king and the eight before it, the limit here."""
+    hit = Hit(limit=18, another=frozenset(("HK", "S8")), instead=None, bonus=0)
+    ends = ends_of(hit, Standing(12, frozenset(), (("C5", "D2", "HK", "S8"),), frozenset()), blood=6)
+    third, twelfth = Fraction(1, 3), Fraction(1, 12)
+    assert ends == {(score, True): third for score in (2, 5)} | {(score, True): twelfth for score in (10, 12, 13, 15)}
 
 
 def test_a_blow_so_hard_counts_instead_of_the_card():

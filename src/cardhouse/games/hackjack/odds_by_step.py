@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.cards import Card, is_joker
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 Piles = tuple[tuple[Card, ...], ...]
 Ends = dict[tuple[int, bool], Fraction]
 """How likely each death-score is at the end, and whether the limit was hit exactly on the way."""
+
+Ways = dict[tuple[int, bool], int]
+"""In how many orders of the cards that may be drawn it ends so."""
 
 Alike = tuple[tuple[int, int], ...]
 """Values, and how many cards have each."""
@@ -66,8 +71,12 @@ def ends_of(hit: Hit, standing: Standing, blood: int) -> Ends:
         return {(standing.score, standing.saved): Fraction(1)}
     if sum(map(len, standing.deck)) <= len(hit.another):
         return _draw(hit, standing, True)
-    ends = _first_of_many(hit, standing.score, _merged(standing.deck, hit.another))
-    return {(score, saved or standing.saved): chance for (score, saved), chance in ends.items()}
+    piles = _merged(standing.deck, hit.another)
+    orders = _orders(piles)
+    ends: defaultdict[tuple[int, bool], Fraction] = defaultdict(Fraction)
+    for (score, saved), ways in _first_of_many(hit, standing.score, piles).items():
+        ends[score, saved or standing.saved] += Fraction(ways, orders)
+    return dict(ends)
 
 
 # A deck that can't run out.
@@ -103,7 +112,15 @@ def _merged(piles: Piles, another: frozenset[Card]) -> tuple[Merged, ...]:
     )
 
 
-def _first_of_many(hit: Hit, score: int, piles: tuple[Merged, ...]) -> Ends:
+@lru_cache(maxsize=1 << 10)
+def _orders(piles: tuple[Merged, ...]) -> int:
+    """The orders of as many cards as may be drawn: all that have another drawn, and one more."""
+    drawn = 1 + sum(count for pile in piles for _, count in pile.more)
+    left = (size for pile in piles for size in range(pile.size, 0, -1))
+    return prod(islice(left, drawn))
+
+
+def _first_of_many(hit: Hit, score: int, piles: tuple[Merged, ...]) -> Ways:
     """The first card counts, and those that it has drawn."""
     ways = [(hit.worth(value), value, count) for value, count in piles[0].more]
     ends = [(hit.worth(value), count) for value, count in piles[0].plain]
@@ -111,30 +128,31 @@ def _first_of_many(hit: Hit, score: int, piles: tuple[Merged, ...]) -> Ends:
 
 
 @lru_cache(maxsize=1 << 15)
-def _next_of_many(limit: int, score: int, piles: tuple[Merged, ...]) -> Ends:
+def _next_of_many(limit: int, score: int, piles: tuple[Merged, ...]) -> Ways:
     """Another card counts, and those that it has drawn."""
     return _added(limit, score, piles, [(value, value, count) for value, count in piles[0].more], [*piles[0].plain])
 
 
 def _added(
     limit: int, score: int, piles: tuple[Merged, ...], ways: list[tuple[int, int, int]], ends: list[tuple[int, int]]
-) -> Ends:
+) -> Ways:
     """`ways` are what cards count that have another drawn, their values and how many they are; `ends` the others."""
-    size, found = piles[0].size, defaultdict[tuple[int, bool], Fraction](Fraction)
+    found = defaultdict[tuple[int, bool], int](int)
+    orders_of_the_rest = _orders(piles) // piles[0].size
     for worth, count in (*ends, (0, piles[0].lucky)):
         total = score + worth
         if count:
             saved = is_exact(total, limit)
-            found[0 if saved else total, saved] += Fraction(count, size)
+            found[0 if saved else total, saved] += count * orders_of_the_rest
     for worth, value, count in ways:
         total = score + worth
         left = piles[0].without(value)
         after = ((left,) if left.size else ()) + piles[1:]
         returns = is_exact(total, limit)
         then = 0 if returns else total
-        rest = {(then, False): Fraction(1)} if is_too_much(then, limit) else _next_of_many(limit, then, after)
-        for (end, saved), likely in rest.items():
-            found[end, saved or returns] += Fraction(count, size) * likely
+        rest = {(then, False): orders_of_the_rest} if is_too_much(then, limit) else _next_of_many(limit, then, after)
+        for (end, saved), orders in rest.items():
+            found[end, saved or returns] += count * orders
     return dict(found)
 
 
