@@ -25,6 +25,7 @@ from cardhouse.lab.proof import check_trial
 from cardhouse.lab.study import Cell, Study, ask
 from cardhouse.lab.tally import played
 from tests.games.dogpile.playing import deck_file, small_deck
+from tests.thorough import many
 
 FIVE_SIGMA = 0.9999994
 DOGS: Any = Dealt.named_file("deck", "dogs")
@@ -39,7 +40,7 @@ def wild_deck(wild: int) -> dict[str, Any]:
     return deck_file({**cards, **{f"w{number}": {"wild": True, **some[number]} for number in range(wild)}})
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(many(24, 10)))
 def test_the_kernel_plays_by_the_rules(seed):
     rng = Random(seed)
     deck = rng.choice([{}, {}, DOGS, small_deck(rng), wild_deck(5)])
@@ -61,7 +62,7 @@ def test_the_kernel_plays_by_the_rules(seed):
 
 @pytest.mark.parametrize(("players", "hand", "jokers"), [(1, 7, 2), (2, 6, 2), (8, 5, 2), (8, 6, 0)])
 def test_larger_hands_and_tables(players, hand, jokers):
-    for trial in range(12):
+    for trial in range(many(12, 5)):
         check_trial(Silence(players=players, hand_size=hand, jokers=jokers), 4, trial)
 
 
@@ -76,7 +77,7 @@ def laid(question: Dealt, leader: int, hand: tuple[int, ...]) -> list[tuple[str,
     return [(question.cards[laid_card(place, desk)], x - rim, y - rim) for place, (x, y) in enumerate(cells)]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(many(8, 4)))
 def test_it_lays_the_very_cards_on_the_very_cells(seed):
     """Wild cards in rings, too, of which two by two fit and all together don't."""
     rng = Random(seed)
@@ -181,7 +182,7 @@ def test_the_ceiling_is_the_largest_pack_of_all_hands(settings):
     assert np.array_equal(rows[:, 1], builds[:, 0])
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(many(6, 3)))
 def test_what_suits_tell_of_the_largest_pack_is_so(seed):
     """With few cards suits often hang together in a star, or not at all."""
     rng = Random(seed)

@@ -15,6 +15,7 @@ from tests.games.gunfight.playing import game_of
 from tests.games.gunfight.test_conformance import TestGunfight as Suite
 from tests.games.hackjack.playing import BLOWS, SWITCHES, someone
 from tests.games.initiative.test_rounds import Ledger
+from tests.thorough import many
 
 SIDES = {"Law": "H", "Gang": "S"}
 LONGEST = 60
@@ -124,7 +125,7 @@ class Fight:
             self.broken.add(name)
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", range(many(300, 120)))
 def test_to_the_last_man_standing(seed):
     fight = Fight(seed)
     fight.fight()

@@ -28,6 +28,7 @@ from tests.games.hackjack.playing import (
     someone,
     veteran,
 )
+from tests.thorough import many
 
 HITS = 100
 """So many at least in each fight."""
@@ -61,7 +62,7 @@ def what_comes_next(table: Table, rng: Random, number: int) -> tuple[str, dict[s
     return by, answer
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(many(40, 16)))
 def test_the_books_agree(seed):
     rng = Random(seed)
     options = some_options(rng)

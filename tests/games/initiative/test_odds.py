@@ -13,6 +13,7 @@ from cardhouse.cards import STANDARD
 from cardhouse.engine import GM, PHYSICAL, Ask, Draw, SeededDealer, Table
 from cardhouse.engine.walk import walk
 from tests.games.initiative.playing import at_once, fight, game_of, some_cards, step
+from tests.thorough import many
 
 TURNED = {"drawn", "red_joker", "red_joker_takes", "black_joker", "burns", "burns_joker"}
 WAYS = 600
@@ -67,7 +68,7 @@ def ways(table: Table) -> int:
     return count
 
 
-@pytest.mark.parametrize("seed", range(45))
+@pytest.mark.parametrize("seed", range(many(45, 18)))
 def test_odds_are_those_of_every_way_the_round_can_go_on(seed):
     rng = Random(seed)
     table = fight(rng, some_cards(rng, rng.randint(2, 7)))
@@ -80,7 +81,7 @@ def test_odds_are_those_of_every_way_the_round_can_go_on(seed):
     assert checked
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(many(30, 12)))
 def test_odds_with_a_paper_deck_whose_next_card_is_about_to_be_named(seed):
     rng = Random(1000 + seed)
     how = {"decks": {"initiative": PHYSICAL}} if seed % 2 else {"by_hand": ["draw"]}
