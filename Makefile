@@ -20,7 +20,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml $(LOCKED)
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play test check check-format check-lint check-types check-page fix bench soak lowest page programs setup \
-	site hosting hooks lock clean
+	site hosting upgrade hooks lock clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -59,14 +59,17 @@ fix: $(DEV) ## put right what can be put right by itself
 bench: programs setup page ## measure, each figure beside its baseline
 	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks $(ARGS)
 
-soak: programs setup page ## play for long, kill and attack the server, press all on its pages: what grows, is lost or late
-	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks.soak $(ARGS)
+soak: programs setup page ## for HOURS=1: faults, fuzzing, attacks, load, pages: what grows, is lost, wrong or late
+	@$(BIN)/python -m benchmarks.soak $(if $(HOURS),--hours $(HOURS)) $(ARGS)
 
 site: setup page ## make the documentation a site in dist/site, with search, to be read without a network too
 	@$(BIN)/python -m scripts.site $(ARGS)
 
-hosting: setup page ## try the recipes in deploy/ with nginx, Caddy, Apache and systemd, which must be there
-	@$(BIN)/python -m scripts.try_hosting $(ARGS)
+hosting: setup page ## try all of deploy/, backup, and OLD=commit renewed: with proxies, systemd, Docker, which must be there
+	@$(BIN)/python -m scripts.try_hosting $(if $(OLD),--old $(OLD)) $(ARGS)
+
+upgrade: programs setup page ## renew a house of two servers under load, from OLD=commit or this one to this: what is lost, how long
+	@$(BIN)/python scripts/services.py $(BIN)/python -m scripts.try_upgrade $(OLD)
 
 lowest: setup page ## see whether the lowest versions that pyproject.toml allows still do
 	@$(BIN)/python -m scripts.lowest
@@ -80,6 +83,8 @@ lock: ## choose the newest versions of everything and pin them
 	@echo 'uv>=0.9' | $(BIN)/uv pip compile - $(LOCKED) --upgrade --output-file requirements/uv.txt
 	@$(LOCK) --upgrade --all-extras --group dev --output-file requirements/dev.txt
 	@$(LOCK) --constraint requirements/dev.txt --extra lab --group build --output-file requirements/run.txt
+	@$(LOCK) --constraint requirements/dev.txt --extra postgres --output-file requirements/house.txt
+	@$(BIN)/uv pip compile $(LOCKED) --constraint requirements/dev.txt --group build --output-file requirements/build.txt
 
 clean: ## remove what was built and installed; tables in .state stay
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist web/node_modules src/cardhouse/faces src/cardhouse/server/page

@@ -1,8 +1,9 @@
-"""All of `make bench`: engine, judge, the largest pack, kernels, the server, people at their pace, dealing together,
-frames of the page, the bots.
+"""All of `make bench`: engine, judge, the largest pack, kernels, the server, people at their pace, several processes,
+boardgame.io, dealing together, frames of the page, the bots.
 """
 
-from benchmarks import bots, engine, frames, judge, largest, people, server, together
+from benchmarks import bots, engine, frames, judge, largest, people, processes, server, together
+from benchmarks.boardgame import __main__ as boardgame
 from benchmarks.kernels import bench as kernels
 
 if __name__ == "__main__":
@@ -17,6 +18,10 @@ if __name__ == "__main__":
     server.main()
     print()
     people.main()
+    print()
+    processes.main()
+    print()
+    boardgame.main()
     print()
     together.main()
     print()

@@ -65,9 +65,18 @@ class Load:
         self.full_tables = asyncio.Semaphore(0)
         """Counts the tables where all have sat down."""
 
+    def received(self, size: int, wire_bytes: int) -> None:
+        """Somebody was told of an answer in so many bytes."""
+        if self.measuring:
+            self.bytes += size
+            self.wire_bytes += wire_bytes
+            self.seen += 1
+
 
 class Person(asyncio.Protocol):
     """One socket: as much of WebSocket as it takes (RFC 6455), so that the load costs less than what it loads."""
+
+    path = "/ws"
 
     def __init__(self, load: Load, table: "Table", seat: str, token: str) -> None:
         self.load = load
@@ -89,7 +98,7 @@ class Person(asyncio.Protocol):
         key = base64.b64encode(os.urandom(16)).decode()
         host, port = transport.get_extra_info("peername")[:2]
         transport.write(
-            f"GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET {self.path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
             f"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n".encode()  # as browsers do
         )
@@ -103,7 +112,7 @@ class Person(asyncio.Protocol):
             assert self.buffer.startswith(b"HTTP/1.1 101"), bytes(self.buffer[:end])
             del self.buffer[: end + 4]
             self.upgraded = True
-            self.say({"t": "sit", "table": self.table.id, "token": self.token})
+            self.sit()
         start, buffer = 0, self.buffer
         while len(buffer) - start >= 2:
             length, head = buffer[start + 1], 2
@@ -128,8 +137,20 @@ class Person(asyncio.Protocol):
         if not self.load.stopping:
             self.table.lost(error)
 
+    def sit(self) -> None:
+        """Say whose seat this is."""
+        self.say({"t": "sit", "table": self.table.id, "token": self.token})
+
+    def answer(self, id: str, n: int, answer: dict[str, Any]) -> None:
+        """Answer what is asked after entry `n`."""
+        self.say({"t": "answer", "id": id, "at": n, "answer": answer})
+
     def say(self, frame: dict[str, Any]) -> None:
-        payload = encode(frame)
+        """Send a frame as JSON."""
+        self.send(encode(frame))
+
+    def send(self, payload: bytes) -> None:
+        """Send a text."""
         head = (
             bytes((0x81, 0x80 | len(payload)))
             if len(payload) < 126
@@ -138,15 +159,12 @@ class Person(asyncio.Protocol):
         self.transport.write(head + b"\0\0\0\0" + payload)  # masked with zeros
 
     def heard(self, payload: bytes, wire_bytes: int) -> None:
+        """What the server says."""
         frame = decode(payload)
-        load = self.load
         if frame.t == "change":
             if frame.offers is not None:
                 self.offers = frame.offers
-            if load.measuring:
-                load.bytes += len(payload)
-                load.wire_bytes += wire_bytes
-                load.seen += 1
+            self.load.received(len(payload), wire_bytes)
             if frame.ack is not None:
                 self.table.acknowledged(frame.ack)
             self.table.told(self, frame.n)
@@ -160,11 +178,11 @@ class Person(asyncio.Protocol):
 class Table:
     """Four people, one of whom answers when all have heard of the answer before."""
 
-    def __init__(self, load: Load, id: str, links: dict[str, str], bare: bool) -> None:
+    def __init__(self, load: Load, id: str, links: dict[str, str], bare: bool, person: type[Person] = Person) -> None:
         self.load = load
         self.id = id
         self.bare = bare
-        self.people = {seat: Person(load, self, seat, links[seat]) for seat in PEOPLE}
+        self.people = {seat: person(load, self, seat, links[seat]) for seat in PEOPLE}
         self.waiting = len(PEOPLE)
         self.controllers: dict[str, str] = {}
         self.random = random.Random(id)
@@ -202,7 +220,8 @@ class Table:
         self.waiting = len(PEOPLE)
         self.id_asked = base64.urlsafe_b64encode(self.random.randbytes(16)).decode()[:22]
         self.asked_at = time.perf_counter()
-        self.people[seat].say({"t": "answer", "id": self.id_asked, "at": n, "answer": answer})
+        self.asked = self.people[seat]
+        self.people[seat].answer(self.id_asked, n, answer)
 
     def refused(self, message: str) -> None:
         print(f"refused: {message}", file=sys.stderr)
@@ -235,6 +254,7 @@ def make_table(address: str) -> tuple[str, dict[str, str]]:
 
 
 async def play(address: str, count: int, seconds: float, pace: float = 0.0) -> dict[str, float]:
+    """People at so many tables of a server, or of the baseline; what was measured."""
     bare = address.startswith("bare:")
     address = address.removeprefix("bare:")
     load = Load(pace)
@@ -242,14 +262,19 @@ async def play(address: str, count: int, seconds: float, pace: float = 0.0) -> d
     for number in range(count):
         name, links = (str(number), dict.fromkeys(PEOPLE, "x")) if bare else make_table(address)
         tables.append(Table(load, name, links, bare))
+    return await measure(load, tables, address, seconds)
+
+
+async def measure(load: Load, tables: list[Table], address: str, seconds: float) -> dict[str, float]:
+    """Have all sit down and play for a while."""
     host, port = address.removeprefix("http://").split(":")
     for table in tables:
         for person in table.people.values():
             await person.connect(host, int(port))
     for _ in tables:
         await load.full_tables.acquire()
-    await asyncio.sleep(max(WARM_UP_SECONDS, 2 * pace))
-    print(json.dumps({"tables": count}), flush=True)
+    await asyncio.sleep(max(WARM_UP_SECONDS, 2 * load.pace))
+    print(json.dumps({"tables": len(tables)}), flush=True)
     load.measuring, started = True, time.perf_counter()
     await asyncio.sleep(seconds)
     load.measuring, took = False, time.perf_counter() - started

@@ -40,18 +40,20 @@ def measure(tables: int, seconds: float, database: str) -> None:
     """Print a line."""
     command = [sys.executable, *CARDHOUSE, database]
     with Popen(command, stdout=PIPE, text=True, preexec_fn=on_core(0)) as server:
-        assert server.stdout is not None
-        address = server.stdout.readline().strip()
-        load = [sys.executable, str(HERE / "load.py"), address, str(tables), str(seconds), str(PACE_SECONDS)]
-        with Popen(load, stdout=PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=on_core(1)) as people:
-            assert people.stdout is not None
-            assert people.stderr is not None
-            if not people.stdout.readline():
-                raise SystemExit(f"The load failed: {people.stderr.read().strip()}")
-            before = processor_seconds(server.pid)
-            found = json.loads(people.stdout.readline())
-            taken, memory = processor_seconds(server.pid) - before, resident_bytes(server.pid)
-        server.terminate()
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().strip()
+            load = [sys.executable, str(HERE / "load.py"), address, str(tables), str(seconds), str(PACE_SECONDS)]
+            with Popen(load, stdout=PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=on_core(1)) as people:
+                assert people.stdout is not None
+                assert people.stderr is not None
+                if not people.stdout.readline():
+                    raise SystemExit(f"The load failed: {people.stderr.read().strip()}")
+                before = processor_seconds(server.pid)
+                found = json.loads(people.stdout.readline())
+                taken, memory = processor_seconds(server.pid) - before, resident_bytes(server.pid)
+        finally:
+            server.terminate()
     answers = found["answers_a_second"]
     print(
         f"{tables:6,}{tables * PEOPLE:9,}{answers:12,.0f}{found['p50_ms']:10.1f}{found['p99_ms']:10.1f}"

@@ -1,17 +1,22 @@
-"""A long evening: tables under load for minutes, a look at what grows, and the server killed again and again.
+"""All that takes long to show: what grows, what is lost when something fails, what strangers' bytes do, what is late.
 
-    python -m benchmarks.soak [MINUTES]
+    python -m benchmarks.soak [--hours 1] [--only long faults fuzz agreement oracles pages attacks]
 
-Half of the time (10 minutes in all, unless said otherwise) people play as fast as the server lets them, and its memory
-is printed every so often; new tables are set all the while, as in a long life. In the other half the server is killed
-at random moments, and everything it had acknowledged must be there, once. For half as long again the largest packs of
-Dogpile are compared with those of a constraint solver (`agreement`). Then each game is played in a browser by pressing
-whatever its pages offer, in its own view and in the plain one. At the end servers are attacked in every way that
-`attacks` knows, for ten seconds each, while innocent tables play: about twenty minutes, whatever MINUTES is.
-Exit status 1 if something was lost, a page was wrong, or an attack was noticed.
+Each part has its share of the hours:
+
+- `long`: people play as fast as the server lets them, new tables are set all the while, and its memory is printed;
+- `faults`: servers, stores and clocks fail while people play, and every history is checked (`faults`);
+- `fuzz`: a whole server is told what no client says (`fuzz`);
+- `agreement`: the largest packs of Dogpile are compared with those of a constraint solver;
+- `oracles`: the slow tests beside the rules, the odds and the kernels try all that they can;
+- `pages`: each game is played in a browser by pressing whatever its pages offer, in its own view and the plain one;
+- `attacks`: servers are attacked in every way that `attacks` knows, while innocent tables play.
+
+Exit status 1 if something was lost, a page was wrong, bytes met with an error of ours, or an attack was noticed.
 """
 
-import asyncio
+import argparse
+import os
 import random
 import subprocess
 import sys
@@ -22,16 +27,34 @@ from pathlib import Path
 
 from benchmarks import agreement
 from benchmarks.attacks.__main__ import run as attack
+from benchmarks.attacks.measuring import QUIET_SECONDS
+from benchmarks.attacks.target import ATTACKS
+from benchmarks.faults.__main__ import run as run_faults
+from benchmarks.faults.__main__ import table
 from cardhouse.engine import BadGame, game_names
 from cardhouse.testing.browser import press_whatever_is_offered
-from tests.server.hammering import Hammer, check_nothing_lost
 from tests.server.talking import FAST, Server, running
+from tests.thorough import THOROUGH, many
 
 TABLES = 20
 ROUND_SECONDS = 20.0
-ATTACK_SECONDS = 10.0
-PRESSED = 6
-"""So many answers are given on the pages of each game for each of the minutes."""
+SHARES = {
+    "long": 0.1,
+    "faults": 0.35,
+    "fuzz": 0.15,
+    "agreement": 0.05,
+    "oracles": 0.1,
+    "pages": 0.1,
+    "attacks": 0.15,
+}
+"""Which part has how much of the time."""
+KILLS = 1000
+LEAST_SECONDS, MOST_SECONDS = 2.0, 10.0
+"""Each attack goes on for so long, at least and at most."""
+AROUND_SECONDS = QUIET_SECONDS + 6.0
+"""So long it takes besides."""
+PRESSED = 10
+"""So many answers are given on the pages of each game for each of their minutes."""
 
 
 def memory_mb(server: Server) -> float:
@@ -53,27 +76,21 @@ def play_long(database: str, folder: Path, seconds: float) -> None:
             print(f"after {TABLES} tables more    {memory_mb(server):7.0f} MB   {done.stdout.strip()}", flush=True)
 
 
-def kill_often(database: str, folder: Path, seconds: float) -> int:
-    """Kill the server at random moments; how many times. Raises AssertionError if something was lost."""
-    seed = random.randrange(2**32)
-    print(f"kills, seed {seed}")
-    moments = random.Random(seed)
-    end, kills = time.monotonic() + seconds, 0
-    with running(database, *FAST, log=folder / "log") as server:
-        hammers = [Hammer(server.make_table(), seed=seed + number) for number in range(TABLES)]
+def fuzz(minutes: float) -> int:
+    """Say frames for two thirds of the time, and requests; how often something was wrong."""
+    wrong = 0
+    for kind, share in (("frames", 2 / 3), ("requests", 1 / 3)):
+        command = [sys.executable, "-m", "benchmarks.fuzz", kind, "--minutes", str(minutes * share)]
+        seed = random.randrange(2**31)
+        wrong += subprocess.run([*command, "--seed", str(seed)]).returncode != 0
+    return wrong
 
-        async def play_until_killed() -> None:
-            asyncio.get_running_loop().call_later(moments.uniform(0.01, 0.8), server.process.kill)
-            await asyncio.gather(*(hammer.play(server) for hammer in hammers))
 
-        while time.monotonic() < end:
-            asyncio.run(play_until_killed())
-            server.kill()
-            server.start()
-            kills += 1
-        answers = sum(check_nothing_lost(hammer.table, [hammer]) for hammer in hammers)
-        print(f"{kills} kills, {answers} answers, none lost")
-    return kills
+def ask_oracles() -> int:
+    """Run the tests that usually try less, however long they take; how often something was wrong."""
+    slow = [str(file) for file in Path("tests").rglob("test_*.py") if many.__module__ in file.read_text()]
+    command = [sys.executable, "-m", "pytest", "--numprocesses", "auto", "--quiet", *slow]
+    return subprocess.run(command, env={**os.environ, THOROUGH: "1"}).returncode != 0
 
 
 def press_on_pages(answers: int) -> int:
@@ -90,16 +107,43 @@ def press_on_pages(answers: int) -> int:
     return wrong
 
 
-def main(minutes: float = 10.0) -> int:
-    """Play, kill, press and attack; the exit status."""
-    with tempfile.TemporaryDirectory() as folder:
-        database = f"sqlite:///{folder}/cards.db"
-        play_long(database, Path(folder), minutes * 30)
-        kill_often(database, Path(folder), minutes * 30)
-    agreement.main(minutes / 2)
-    wrong = press_on_pages(round(PRESSED * minutes))
-    return 1 if attack([], ATTACK_SECONDS) or wrong else 0
+def do(part: str, minutes: float) -> int:
+    """Do a part for about so long; how much was wrong."""
+    if part == "long":
+        with tempfile.TemporaryDirectory() as folder:
+            play_long(f"sqlite:///{folder}/cards.db", Path(folder), minutes * 60)
+        return 0
+    if part == "faults":
+        totals = run_faults(minutes, KILLS, [], None, None)
+        print(*table(totals), sep="\n")
+        return sum(bool(came.wrong) for came in totals.values())
+    if part == "fuzz":
+        return fuzz(minutes)
+    if part == "agreement":
+        agreement.main(minutes)
+        return 0
+    if part == "oracles":
+        return ask_oracles()
+    if part == "pages":
+        return press_on_pages(round(PRESSED * minutes))
+    made = sum(1 + one.shared for one in ATTACKS.values())
+    return attack([], min(MOST_SECONDS, max(LEAST_SECONDS, minutes * 60 / made - AROUND_SECONDS)))
+
+
+def main() -> int:
+    """Do all that is asked for; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description="All that takes long to show.")
+    parser.add_argument("--hours", type=float, default=1.0, help="how long it takes, about")
+    parser.add_argument("--only", nargs="*", choices=SHARES, default=list(SHARES), help="these parts, in these hours")
+    chosen = parser.parse_args()
+    whole = sum(SHARES[part] for part in chosen.only)
+    wrong = 0
+    for part in chosen.only:
+        minutes = chosen.hours * 60 * SHARES[part] / whole
+        print(f"-- {part}, {minutes:.0f} minutes", flush=True)
+        wrong += do(part, minutes)
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*(float(argument) for argument in sys.argv[1:2])))
+    sys.exit(main())

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import psycopg
 
@@ -66,12 +67,23 @@ def redis() -> Iterator[str]:
             yield url
 
 
+class Service(NamedTuple):
+    """A server of ours that can be started, and stopped or killed, more than once; what it keeps lies in its folder."""
+
+    name: str
+    command: list[str | Path]
+    folder: Path
+    owner: pwd.struct_passwd
+    ready: Callable[[], bool]
+    url: str
+
+
 @contextmanager
-def private_postgres() -> Iterator[str]:
-    """Start a PostgreSQL of our own, in a folder that goes away with it."""
+def postgres_service(where: Path | None = None) -> Iterator[Service]:
+    """Make a PostgreSQL of our own, not started yet, in a folder that goes away with it; `where` that is to lie."""
     postgres = find_postgres()
     owner = postgres_owner()
-    with tempfile.TemporaryDirectory(prefix="cardhouse-postgres-") as name:
+    with tempfile.TemporaryDirectory(prefix="cardhouse-postgres-", dir=where) as name:
         folder = Path(name)
         os.chown(folder, owner.pw_uid, owner.pw_gid)
         data = folder / "data"
@@ -89,13 +101,12 @@ def private_postgres() -> Iterator[str]:
         port = free_port()
         url = postgres_url("postgres", port)
         command: list[str | Path] = [postgres, "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", folder]
-        with running("PostgreSQL", command, folder, owner, lambda: postgres_answers(url)):
-            yield url
+        yield Service("PostgreSQL", command, folder, owner, lambda: postgres_answers(url), url)
 
 
 @contextmanager
-def private_redis() -> Iterator[str]:
-    """Start a Redis of our own, which keeps nothing."""
+def redis_service() -> Iterator[Service]:
+    """Make a Redis of our own, not started yet, which keeps nothing."""
     program = shutil.which("redis-server")
     if program is None:
         raise ServiceError(
@@ -106,23 +117,35 @@ def private_redis() -> Iterator[str]:
         folder = Path(name)
         port = free_port()
         command: list[str | Path] = [program, "--bind", "127.0.0.1", "--port", str(port), "--dir", folder]
+        command += ["--save", "", "--appendonly", "no"]
         me = pwd.getpwuid(os.geteuid())
-        with running("Redis", [*command, "--save", "", "--appendonly", "no"], folder, me, lambda: redis_answers(port)):
-            yield redis_url(port)
+        yield Service("Redis", command, folder, me, lambda: redis_answers(port), redis_url(port))
 
 
 @contextmanager
-def running(
-    name: str, command: list[str | Path], folder: Path, owner: pwd.struct_passwd, ready: Callable[[], bool]
-) -> Iterator[None]:
-    """Run a server until the end of the block, from the moment it answers."""
-    log = folder / "log"
+def private_postgres() -> Iterator[str]:
+    """Start a PostgreSQL of our own, in a folder that goes away with it."""
+    with postgres_service() as service, running(service):
+        yield service.url
+
+
+@contextmanager
+def private_redis() -> Iterator[str]:
+    """Start a Redis of our own, which keeps nothing."""
+    with redis_service() as service, running(service):
+        yield service.url
+
+
+@contextmanager
+def running(service: Service) -> Iterator[int]:
+    """Run a server until the end of the block, from the moment it answers; the id of its process."""
+    log = service.folder / "log"
     with log.open("wb") as output:
         server = subprocess.Popen(
-            command,
-            cwd=folder,
-            user=owner.pw_uid,
-            group=owner.pw_gid,
+            service.command,
+            cwd=service.folder,
+            user=service.owner.pw_uid,
+            group=service.owner.pw_gid,
             extra_groups=[] if os.geteuid() == 0 else None,
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -132,11 +155,11 @@ def running(
         )
     try:
         deadline = time.monotonic() + START_SECONDS
-        while not ready():
+        while not service.ready():
             if server.poll() is not None or time.monotonic() > deadline:
-                raise ServiceError(f"{name} would not start:\n{log.read_text(errors='replace').strip()}")
+                raise ServiceError(f"{service.name} would not start:\n{log.read_text(errors='replace').strip()}")
             time.sleep(0.05)
-        yield
+        yield server.pid
     finally:
         server.send_signal(signal.SIGINT)  # to PostgreSQL: end now, whoever is connected
         try:
@@ -212,6 +235,21 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def ports_in_a_row(count: int) -> list[int]:
+    """Find as many that nobody listens on, one after the other."""
+    while True:
+        first = free_port()
+        ports = list(range(first, first + count))
+        if all(is_free(port) for port in ports):
+            return ports
+
+
+def is_free(port: int) -> bool:
+    """Say whether nobody listens on this port of loopback."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 def main(command: list[str]) -> int:

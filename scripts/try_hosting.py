@@ -1,205 +1,111 @@
-"""Tries the recipes in deploy/ with the real programs: plays in a house behind each proxy, and looks at the unit.
+"""Tries what is promised of a house on the internet with the real programs, and prints a table of it at the end.
 
-    python -m scripts.try_hosting [nginx] [caddy] [apache] [unit]      or make hosting
+    python -m scripts.try_hosting [--old COMMIT] [nginx] [nginx-path] [caddy] ...      or make hosting
 
-It takes Debian's packages nginx, caddy, apache2, systemd and openssl. Each proxy runs with the recipe's own text, but
-for the name, the ports and the certificate, which nobody has signed but itself.
+Without names it tries everything: the proxies and the unit, which are here, what scripts/try_keeping.py and
+scripts/try_watching.py try, and the image and what is made of it, by scripts/try_image.py. `--old` is which commit's
+server is renewed; without it, that of the present files. The exit status is 1 if anything failed.
+
+It takes Debian's packages nginx, caddy, apache2, systemd, openssl, prometheus, postgresql and redis-server, and what
+scripts/try_image.py takes.
 """
 
+import argparse
 import os
-import shutil
-import signal
-import socket
+import re
 import ssl
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import httpx
-import msgspec
-from websockets.sync.client import connect
 
+from scripts import try_image, try_keeping, try_watching
+from scripts.guests import CONNECTIONS, Guests
+from scripts.proxies import DEPLOY, PROXIES, Proxy, before, certify, running, two_ports
 from scripts.services import free_port
+from scripts.trials import Trial, each, status, table
 
-ROOT = Path(__file__).resolve().parent.parent
-DEPLOY = ROOT / "deploy"
 CARDHOUSE = Path(sys.executable).with_name("cardhouse")
-NAME = "cards.example.org"
-KEPT = f"/etc/letsencrypt/live/{NAME}/"
-SECONDS = 30
-ID = "A" * 22
-"""Of an answer."""
-LARGE = 15_900_000
-"""Bytes of a campaign that is nearly too large."""
-APACHE = "mpm_event authz_core ssl socache_shmcb headers proxy proxy_http proxy_wstunnel"
+EXPOSURE = 1.5
+"""What systemd may call the unit's exposure, of 10."""
 
 
-def main(wanted: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Try what is wanted, or all; the exit status."""
-    failed = 0
-    for name, trial in TRIALS.items():
-        if wanted and name not in wanted:
-            continue
-        with tempfile.TemporaryDirectory(prefix=f"cardhouse-{name}-") as folder:
-            try:
-                print(f"{name}: {trial(Path(folder))}", flush=True)
-            except Exception as error:  # noqa: BLE001 (what fails is said, and the next is tried)
-                print(f"{name}: FAILED: {type(error).__name__}: {error}", flush=True)
-                failed = 1
-    return failed
+    parser = argparse.ArgumentParser(prog="python -m scripts.try_hosting")
+    parser.add_argument("--old", help="the commit of the older server")
+    parser.add_argument("wanted", nargs="*", help="what is tried; without any, everything")
+    chosen = parser.parse_args(arguments)
+    trials = {**HERE, **try_watching.TRIALS, **try_keeping.trials(chosen.old)}
+    if unknown := set(chosen.wanted) - set(BEHIND) - set(trials) - set(try_image.TRIALS):
+        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join([*BEHIND, *trials, *try_image.TRIALS])}")
+    images = not chosen.wanted or set(chosen.wanted) & set(try_image.TRIALS)
+    with ThreadPoolExecutor() as pool:  # what is made of the image is elsewhere, and mostly waits
+        elsewhere = pool.submit(try_image.results, chosen.wanted) if images else None
+        results = each(BEHIND, chosen.wanted, at_once=len(BEHIND)) + each(trials, chosen.wanted)
+        results += elsewhere.result() if elsewhere else []
+    print(f"\n{table(results)}", flush=True)
+    return status(results)
 
 
-def behind(program: str, recipe: str, start: Callable[[Path, str, int], list[str]]) -> Callable[[Path], str]:
-    """A trial of one proxy; `start` writes the configuration and gives the command that runs it in the foreground."""
+def behind(proxy: Proxy, under: bool = False) -> Callable[[Path], str]:
+    """A trial of one proxy, before a house at its root or `under` the path /cards."""
 
     def trial(folder: Path) -> str:
-        found = shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin")
-        if found is None:
-            raise FileNotFoundError(f"there is no {program}")
-        certify(folder)
-        port, inner = free_port(), free_port()
-        address = f"https://localhost:{port}"
-        text = (DEPLOY / recipe).read_text("utf-8").replace(KEPT, f"{folder}/").replace(NAME, "localhost")
-        text = text.replace("8137", str(inner))
-        serve = [CARDHOUSE, "serve", "--port", inner, "--db", f"sqlite:///{folder}/cards.db", "--address", address]
+        chain = certify(folder)
+        inner, (port, plain) = free_port(), two_ports()
+        address = f"https://localhost:{port}{'/cards' if under else ''}"
+        serve: list[object] = [
+            CARDHOUSE,
+            "serve",
+            "--port",
+            inner,
+            "--db",
+            f"sqlite:///{folder}/cards.db",
+            "--address",
+            address,
+        ]
+        serve += ["--proxy", "127.0.0.1", "--connections", CONNECTIONS]
         with (
-            running([*map(str, serve), "--proxy", "127.0.0.1"], inner, folder / "house.log"),
-            running([found, *start(folder, text, port)], port, folder / "proxy.log"),
+            running(list(map(str, serve)), inner, folder / "house.log"),
+            before(proxy, folder, inner, port, plain, under),
         ):
-            return play(address, folder)
+            guests = Guests(address, ssl.create_default_context(cafile=str(chain)))
+            told = guests.play_behind_a_proxy()
+            sent_on = httpx.get(f"http://localhost:{plain}/cards/t/x").headers["Location"]
+            assert re.match(r"https://localhost(:\d+)?/cards/t/x", sent_on), sent_on
+            told.append("http leads to https")
+            environment = {**os.environ, "SSL_CERT_FILE": str(chain)}
+            doctor = subprocess.run([CARDHOUSE, "doctor", address], env=environment, capture_output=True, text=True)
+            assert doctor.returncode == 0, doctor.stdout + doctor.stderr
+        return "; ".join([*told, "the doctor finds nothing wrong"])
 
     return trial
 
 
-def nginx(folder: Path, text: str, port: int) -> list[str]:
-    """Its server blocks within the least that nginx takes."""
-    text = text.replace("listen 443", f"listen {port}").replace("listen 80", f"listen {free_port()}")
-    temporary = "".join(
-        f"{of}_temp_path {folder}/{of};\n" for of in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    head = f"user root;\npid {folder}/pid;\nerror_log stderr;\nevents {{}}\n"
-    (folder / "nginx.conf").write_text(f"{head}http {{\naccess_log off;\n{temporary}{text}}}\n", "utf-8")
-    return ["-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", "daemon off;"]
-
-
-def caddy(folder: Path, text: str, port: int) -> list[str]:
-    """The certificate is ours, as nobody out there would sign one for localhost."""
-    text = text.replace(
-        "localhost {", f"https://localhost:{port} {{\n\ttls {folder}/fullchain.pem {folder}/privkey.pem"
-    )
-    (folder / "Caddyfile").write_text("{\n\tadmin off\n\tauto_https disable_redirects\n}\n" + text, "utf-8")
-    return ["run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
-
-
-def apache(folder: Path, text: str, port: int) -> list[str]:
-    """Its virtual host within the least that Apache takes."""
-    modules = "".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n" for name in APACHE.split())
-    head = f"ServerRoot {folder}\nPidFile {folder}/pid\nListen {port}\nErrorLog /dev/stderr\nServerName localhost\n"
-    (folder / "apache.conf").write_text(modules + head + text.replace("*:443", f"*:{port}"), "utf-8")
-    return ["-X", "-f", str(folder / "apache.conf")]
-
-
-def play(address: str, folder: Path) -> str:
-    """Two people at a table behind the proxy; what was seen. Raises AssertionError where it isn't as it should be."""
-    trusting = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
-    told = []
-    with httpx.Client(base_url=address, verify=trusting, headers={"Origin": address}, timeout=SECONDS) as web:
-        made = web.post("/api/tables", json={"game": "initiative", "seats": 3}).raise_for_status().json()
-        page = web.get(f"/t/{made['table']}")
-        assert page.is_success, page
-        with sits(address, trusting, made, "gm") as gm, sits(address, trusting, made, "p1") as ada:
-            answer = {"do": "add_character", "name": "Nan", "card": "SA"}
-            gm.send(msgspec.json.encode({"t": "answer", "id": ID, "at": 0, "answer": answer}).decode())
-            number = heard(gm, lambda frame: frame.get("ack") == ID)["n"]
-            assert heard(ada, lambda frame: frame.get("n") == number)
-        told.append("a table made, two seated, an answer heard by both")
-        large = web.post("/api/campaigns/import", content=b"x" * LARGE, headers={"Content-Type": "application/json"})
-        assert "code" in large.json(), large
-        told.append(f"{LARGE:,} bytes came through")
-        elsewhere = web.post("/api/tables", json={}, headers={"Origin": "https://evil.example"})
-        assert elsewhere.json()["code"] == "wrong_origin", elsewhere.text
-        told.append("another site's page refused")
-    environment = {**os.environ, "SSL_CERT_FILE": str(folder / "fullchain.pem")}
-    doctor = subprocess.run([CARDHOUSE, "doctor", address], env=environment, capture_output=True, text=True)
-    assert doctor.returncode == 0, doctor.stdout + doctor.stderr
-    return "; ".join([*told, "the doctor finds nothing wrong"])
-
-
-@contextmanager
-def sits(address: str, trusting: ssl.SSLContext, made: dict[str, Any], seat: str) -> Iterator[Any]:
-    """A socket of whoever sits in this seat, when the table has come."""
-    origin: Any = address
-    with connect(f"wss{address.removeprefix('https')}/ws", ssl=trusting, origin=origin) as there:
-        token = made["links"][seat].rpartition("#")[2]
-        there.send(msgspec.json.encode({"t": "sit", "table": made["table"], "token": token}).decode())
-        heard(there, lambda frame: frame["t"] == "table")
-        yield there
-
-
-def heard(there: Any, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-    """The first frame that is wanted."""
-    while True:
-        frame: dict[str, Any] = msgspec.json.decode(there.recv(timeout=SECONDS))
-        if frame["t"] == "error":
-            raise AssertionError(frame)
-        if wanted(frame):
-            return frame
-
-
-def certify(folder: Path) -> None:
-    """A certificate for localhost that nobody but this trial believes in."""
-    of = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", "-subj", "/CN=localhost"]
-    of += ["-addext", "subjectAltName=DNS:localhost"]
-    files: list[str | Path] = ["-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"]
-    subprocess.run(["openssl", "req", *of, *files], check=True, capture_output=True)
-
-
-@contextmanager
-def running(command: list[str], port: int, log: Path) -> Iterator[None]:
-    """A program that answers at this port, until the end of the block."""
-    with log.open("wb") as written:
-        process = subprocess.Popen(command, stdout=written, stderr=written, start_new_session=True)
-    try:
-        until = time.monotonic() + SECONDS
-        while not answers(port):
-            if process.poll() is not None or time.monotonic() > until:
-                raise AssertionError(f"{command[0]} would not start: {log.read_text()[-2000:]}")
-            time.sleep(0.05)
-        yield
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
-        process.wait(SECONDS)
-
-
-def answers(port: int) -> bool:
-    """Whether somebody listens there."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
 def unit(folder: Path) -> str:
-    """What systemd itself says of the unit, which is looked at, not started."""
+    """What systemd itself says of the unit, which is looked at here, not started."""
     file = folder / "cardhouse.service"
     text = (DEPLOY / "cardhouse.service").read_text("utf-8")
     file.write_text(text.replace("/opt/cardhouse/bin/cardhouse", str(CARDHOUSE)), "utf-8")
     verified = subprocess.run(["systemd-analyze", "verify", "--man=no", file], capture_output=True, text=True)
+    assert verified.returncode == 0, verified.stderr
     assert file.name not in verified.stderr, verified.stderr
-    looked = subprocess.run(["systemd-analyze", "security", "--offline=true", file], capture_output=True, text=True)
-    return looked.stdout.strip().splitlines()[-1].strip()
+    looking: list[object] = ["systemd-analyze", "security", "--offline=true", f"--threshold={int(EXPOSURE * 10)}", file]
+    looked = subprocess.run(list(map(str, looking)), capture_output=True, text=True)
+    assert looked.returncode == 0, looked.stdout[-500:] + looked.stderr
+    return str(looked.stdout).strip().splitlines()[-1].strip()
 
 
-TRIALS: dict[str, Callable[[Path], str]] = {
-    "nginx": behind("nginx", "nginx.conf", nginx),
-    "caddy": behind("caddy", "Caddyfile", caddy),
-    "apache": behind("apache2", "apache.conf", apache),
-    "unit": unit,
+BEHIND = {
+    **{name: Trial("played in at a name of its own", behind(proxy)) for name, proxy in PROXIES.items()},
+    **{f"{name}-path": Trial("played in under a path", behind(proxy, under=True)) for name, proxy in PROXIES.items()},
 }
+"""What is mostly waiting, to see that nothing comes of it: all at once."""
+HERE = {"unit": Trial("looked at by systemd", unit)}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

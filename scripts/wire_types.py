@@ -21,6 +21,7 @@ import msgspec
 
 from cardhouse.engine import Mistake, find_game, game_names
 from cardhouse.server import protocol
+from cardhouse.server.administration import HouseAt, LinkMade
 from cardhouse.server.bodies import ForkWanted, FormFilled, PrintWanted, SeatWanted, StudyWanted
 from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
 from cardhouse.server.door import PlayerSeats, SeatTaken
@@ -54,7 +55,8 @@ def told() -> list[type]:
     printing = [Print, PrintWanted, FormTold, FormFilled, FormRead]
     door = [PlayerSeats, SeatWanted, SeatTaken, ForkWanted]
     campaigns = [Campaign, CampaignBack, CampaignMade, Brought]
-    return [*every_frame, *door, *campaigns, Deal, EveningTold, Mistake, *of_games, *lab, *printing]
+    administration = [HouseAt, LinkMade]
+    return [*every_frame, *door, *campaigns, *administration, Deal, EveningTold, Mistake, *of_games, *lab, *printing]
 
 
 def _of_game(game: str) -> Any:

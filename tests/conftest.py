@@ -72,6 +72,16 @@ def redis_url() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of the browser."""
-    if path := chromium_path():
-        return path
-    pytest.fail("The browser tests need Chromium, which is not installed. 'make test' installs it.", pytrace=False)
+    return _found(chromium_path())
+
+
+@pytest.fixture(scope="session")
+def whole_chromium() -> str:
+    """The path of a browser that has windows."""
+    return _found(chromium_path(whole=True))
+
+
+def _found(path: str | None) -> str:
+    if path is None:
+        pytest.fail("The browser tests need Chromium, which is not installed. 'make test' installs it.", pytrace=False)
+    return path

@@ -206,6 +206,23 @@ def test_a_machine_without_apt_is_told_what_is_missing(monkeypatch, capsys):
     assert "The tests need Redis, and this machine has no apt-get." in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("is_root", "has_it", "installs"), [(True, True, 1), (True, False, 0), (False, True, 0)])
+def test_the_lighter_browser_is_installed_where_that_asks_nobody_for_anything(monkeypatch, is_root, has_it, installs):
+    ran: list[list[str]] = []
+
+    def quiet(command: list[str]) -> bool:
+        ran.append(command)
+        return bool(has_it)
+
+    monkeypatch.delenv("CARDHOUSE_TEST_CHROMIUM", raising=False)
+    monkeypatch.setattr(setup, "missing_programs", dict)
+    monkeypatch.setattr(setup, "quiet", quiet)
+    monkeypatch.setattr("os.geteuid", lambda: 0 if is_root else 1000)
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}" if name == "apt-get" else None)
+    assert setup.main(["programs"]) == 0
+    assert [command[-1] for command in ran if "install" in command] == installs * ["chromium-headless-shell"]
+
+
 @pytest.mark.parametrize(
     ("system", "folder", "python"), [("Linux", "bin", "python3"), ("Windows_NT", "Scripts", "python")]
 )

@@ -90,6 +90,12 @@ CONSOLE = [
     for command, printed in commands(text)
     if command.startswith(("cardhouse ", "python ")) and not command.startswith("cardhouse serve")
 ]
+PIPES = [
+    pytest.param(command, printed, id=command[:40])
+    for text in blocks("docs/trust.md", "console")
+    for command, printed in commands(text)
+    if command.startswith("printf ")
+]
 
 
 @pytest.mark.parametrize(("command", "printed"), CONSOLE)
@@ -101,6 +107,12 @@ def test_console_samples(command: str, printed: str, request: pytest.FixtureRequ
     assert (done.returncode, done.stderr) == (0, "")
     if printed:
         assert bare(done.stdout) == bare(printed)
+
+
+@pytest.mark.parametrize(("command", "printed"), PIPES)
+def test_commands_of_a_shell(command: str, printed: str):
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == (printed, "")
 
 
 def test_the_authors_package_passes_its_own_tests(with_redblack: tuple[Path, dict[str, str]]):
@@ -183,7 +195,8 @@ def test_every_test_that_a_document_names_is_there(document: str):
 
 
 def test_every_promise_names_its_test():
-    rows = [line for line in (ROOT / "docs/trust.md").read_text("utf-8").splitlines() if line.startswith("| ")]
-    promises = [row for row in rows if row not in ("| promise | test |", "| --- | --- |")]
+    text = (ROOT / "docs/trust.md").read_text("utf-8")
+    tables = re.findall(r"^\| promise \| test \|\n\| --- \| --- \|\n((?:\| .*\n)+)", text, re.MULTILINE)
+    promises = [row for rows in tables for row in rows.splitlines()]
     assert len(promises) > 15
     assert [row for row in promises if not NAMED_TEST.search(row)] == []

@@ -1,31 +1,137 @@
-"""The recipes in deploy/ say what Cardhouse understands; `make hosting` tries them with the real programs."""
+"""What lies in deploy/ says what Cardhouse understands; `make hosting` tries it with the real programs."""
 
 import re
+import stat
+import subprocess
+import tomllib
 from pathlib import Path
 
+import msgspec.yaml
 import pytest
 
 from cardhouse.cli import main
 from cardhouse.server.campaigns_http import CAMPAIGN_BYTES
+from scripts import try_image
+from scripts.proxies import PROXIES
 
-DEPLOY = Path(__file__).parent.parent / "deploy"
+ROOT = Path(__file__).parent.parent
+DEPLOY = ROOT / "deploy"
+HOSTING = (ROOT / "docs/hosting.md").read_text("utf-8")
 LARGEST = {
     "nginx.conf": r"client_max_body_size (\d+)m;",
     "Caddyfile": r"max_size (\d+)MB",
+    "Caddyfile.two": r"max_size (\d+)MB",
     "apache.conf": r"LimitRequestBody (\d+)",
 }
+COMPOSED = ("compose.yaml", "compose.two.yaml")
+SERVES = [*sorted({*LARGEST, "cardhouse.service", "traefik.yaml"}), *COMPOSED, "Containerfile"]
 
 
-@pytest.mark.parametrize("recipe", sorted(file.name for file in DEPLOY.iterdir()))
-def test_it_names_options_that_there_are(recipe: str, capsys: pytest.CaptureFixture[str]):
-    said = re.findall(r"cardhouse serve (.*)", (DEPLOY / recipe).read_text("utf-8"))
-    assert said
+@pytest.fixture
+def options(capsys: pytest.CaptureFixture[str]) -> set[str]:
+    """What `cardhouse serve` can be told."""
     main(["serve", "--help"])
-    known = set(re.findall(r"--[a-z]+", capsys.readouterr().out))
-    assert {option for line in said for option in re.findall(r"(?<= )--[a-z]+", f" {line}")} <= known
+    return set(re.findall(r"--[a-z]+", capsys.readouterr().out))
+
+
+@pytest.mark.parametrize("recipe", SERVES)
+def test_it_names_options_that_there_are(recipe: str, options: set[str]):
+    text = (DEPLOY / recipe).read_text("utf-8").replace('", "', " ").replace("\n     ", " ")
+    said = re.findall(r'(?:cardhouse |  |\[")serve (-.*)', text)
+    assert said
+    assert {option for line in said for option in re.findall(r"(?<= )--[a-z]+", f" {line}")} <= options
 
 
 @pytest.mark.parametrize("recipe", LARGEST)
 def test_the_largest_file_of_a_page_comes_through(recipe: str):
     (number,) = re.findall(LARGEST[recipe], (DEPLOY / recipe).read_text("utf-8"))
     assert int(number) * (1 if int(number) > 1000 else 1_000_000) >= CAMPAIGN_BYTES
+
+
+@pytest.mark.parametrize("file", COMPOSED)
+def test_what_is_composed_may_do_nothing_that_it_need_not(file: str):
+    services = msgspec.yaml.decode((DEPLOY / file).read_text("utf-8"))["services"]
+    for name, service in services.items():
+        assert service["read_only"], name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["restart"] == "unless-stopped", name
+        assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "caddy" else []), name
+
+
+@pytest.mark.parametrize("file", COMPOSED)
+def test_the_secrets_stand_in_a_file_of_their_own(file: str, tmp_path: Path):
+    (tmp_path / "secrets.sh").write_bytes((DEPLOY / "secrets.sh").read_bytes())
+    write = ["sh", str(tmp_path / "secrets.sh"), "cards.example.org"]
+    subprocess.run(write, check=True, capture_output=True)
+    written = tmp_path / ".env"
+    assert stat.S_IMODE(written.stat().st_mode) == 0o600
+    told = dict(line.split("=") for line in written.read_text("utf-8").splitlines())
+    assert set(re.findall(r"\$\{(\w+)", (DEPLOY / file).read_text("utf-8"))) <= set(told)
+    assert told["CARDHOUSE_KEY"] != told["POSTGRES_PASSWORD"]
+    assert min(map(len, (told["CARDHOUSE_KEY"], told["POSTGRES_PASSWORD"]))) == 32
+    before = written.read_text("utf-8")
+    subprocess.run(write, check=True, capture_output=True)
+    assert written.read_text("utf-8") == before
+
+
+def test_the_base_is_pinned_and_the_packages_have_hashes():
+    recipe = (DEPLOY / "Containerfile").read_text("utf-8")
+    assert re.search(r"^ARG DEBIAN=\S+@sha256:[0-9a-f]{64}$", recipe, re.MULTILINE)
+    assert re.findall(r"^FROM (\S+)", recipe, re.MULTILINE) == ["${DEBIAN}", "python", "python"]
+    installed = re.findall(r"pip (?:--python \S+ )?install (.*?)(?: \\|$)", recipe, re.MULTILINE)
+    assert [line for line in installed if "--require-hashes" not in line] == ["--no-deps wheel/*"]
+
+
+def test_the_pins_are_those_that_are_tested():
+    tested = pins("dev.txt")
+    for file in ("house.txt", "build.txt"):
+        assert {name: at for name, at in pins(file).items() if name in tested}.items() <= tested.items()
+        assert set(pins(file)) - set(tested) <= {"async-timeout"}
+
+
+def test_what_cardhouse_takes_is_among_the_pins_of_the_image():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    taken = [*project["dependencies"], *project["optional-dependencies"]["postgres"]]
+    assert {re.split(r"[^a-z0-9-]", one)[0] for one in taken} <= set(pins("house.txt"))
+
+
+def test_a_restart_is_decided_by_live_and_where_people_are_sent_by_ready():
+    assert re.findall(r":8137(/\w+)", (DEPLOY / "Containerfile").read_text("utf-8")) == ["/live"]
+    assert re.findall(r"health_uri (\S+)", (DEPLOY / "Caddyfile.two").read_text("utf-8")) == ["/ready"]
+    assert re.findall(r":8137(/\w+)", (DEPLOY / "compose.two.yaml").read_text("utf-8")) == ["/ready"]
+
+
+def pins(file: str) -> dict[str, str]:
+    text = (ROOT / "requirements" / file).read_text("utf-8")
+    return dict(re.findall(r"^([a-z0-9._-]+)==(\S+)", text, re.MULTILINE))
+
+
+COMMANDS = [line.strip() for line in HOSTING.splitlines() if line.startswith("    ")]
+CATS = ("exec -T house cat /data/friday.db", "exec -T house cat /data/cardhouse.db-key")
+OF_THE_TRIAL = ("docker build -f deploy/Containerfile -t cardhouse .", "sh deploy/secrets.sh cards.example.org")
+"""What the trial does otherwise: it says what the base is, and names the house localhost."""
+
+
+@pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith(("docker ", "sh "))])
+def test_commands_of_the_document_are_those_of_the_trial(command: str):
+    tried = (ROOT / "scripts/try_image.py").read_text("utf-8")
+    begun = ("docker run --detach", "exec -T house cardhouse tables backup", *CATS, "run --rm -T")
+    if any(beginning in command for beginning in begun):
+        assert len([line for line in COMMANDS if line == command]) == 1
+        assert any(f'"{beginning}"' in tried for beginning in begun if beginning in command)
+    else:
+        composed = re.fullmatch(r"docker compose -f deploy/(\S+) up --detach", command)
+        assert (composed and composed[1] in COMPOSED) or command in OF_THE_TRIAL
+
+
+def test_every_recipe_is_tried_or_said_not_to_be():
+    tried = {proxy.recipe for proxy in PROXIES.values()}
+    untried = {"traefik.yaml"}
+    assert "Traefik's recipe was never run" in HOSTING
+    others = {"cardhouse.service", "Containerfile", "Caddyfile.two", "secrets.sh", *COMPOSED}
+    watching = {"grafana.json", "prometheus.yml"}
+    assert all(f'"{file}"' in (ROOT / "scripts/try_watching.py").read_text("utf-8") for file in watching)
+    there = {file.name for file in DEPLOY.iterdir() if file.name != ".env"}
+    assert there == tried | untried | others | watching
+    assert {"image", "compose", "two", "started"} == set(try_image.TRIALS)

@@ -5,7 +5,7 @@ import type { Plugin, Rolldown } from 'vite'
 
 const WORKER = fileURLToPath(new URL('./sw.js', import.meta.url))
 /** Beside what the build makes: what the page's head names, and the icons of the app. */
-const BESIDE = ['/', '/sign.svg', '/cardhouse.webmanifest', '/icons/192.png']
+const BESIDE = ['', 'sign.svg', 'cardhouse.webmanifest', 'icons/192.png']
 
 /** Writes the page's service worker, which has to know what it is to keep: all that the first view is made of. */
 export function app(): Plugin {
@@ -18,7 +18,7 @@ export function app(): Plugin {
       const entry = chunks.find((chunk) => chunk.isEntry && chunk.name === 'index')!
       const shell = [...BESIDE, ...reached(chunks, entry)]
       const source = readFileSync(WORKER, 'utf8')
-        .replace("/* SHELL */ ['/']", JSON.stringify(shell))
+        .replace("/* SHELL */ ['']", JSON.stringify(shell))
         .replace("/* BUILD */ ''", JSON.stringify(hash(shell)))
       this.emitFile({ type: 'asset', fileName: 'sw.js', source })
     },
@@ -27,7 +27,7 @@ export function app(): Plugin {
 
 const hash = (shell: string[]) => createHash('sha256').update(shell.join()).digest('hex').slice(0, 16)
 
-/** The addresses of a chunk, of all that it imports, and of their style sheets. */
+/** The files of a chunk, of all that it imports, and of their style sheets. */
 function reached(chunks: Rolldown.OutputChunk[], chunk: Rolldown.OutputChunk): string[] {
   const found = new Set([chunk])
   for (const one of found)
@@ -35,6 +35,5 @@ function reached(chunks: Rolldown.OutputChunk[], chunk: Rolldown.OutputChunk): s
       const imported = chunks.find(({ fileName }) => fileName === name)
       if (imported) found.add(imported)
     }
-  const files = [...found].flatMap((one) => [one.fileName, ...(one.viteMetadata?.importedCss ?? [])])
-  return files.map((file) => `/${file}`)
+  return [...found].flatMap((one) => [one.fileName, ...(one.viteMetadata?.importedCss ?? [])])
 }

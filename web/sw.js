@@ -2,8 +2,12 @@
  * The page's service worker. It keeps the shell, so that the page opens while the house can't be reached, and nothing
  * else: no answer of the server, no link, no game's view. The build fills in what the shell is (app.ts).
  */
-const SHELL = /* SHELL */ ['/']
-const KEPT = `shell ${/* BUILD */ ''}`
+/** Where the house is on its site, which it may share with others: they keep what is theirs. */
+const HOUSE = new URL('.', self.location).pathname
+const SHELL = /* SHELL */ [''].map((file) => HOUSE + file)
+const KEPT = `shell ${HOUSE} ${/* BUILD */ ''}`
+/** What a house kept in this place before; the last were kept when none could share a site. */
+const isOld = (name) => name !== KEPT && (name.startsWith(`shell ${HOUSE} `) || /^shell \w*$/.test(name))
 /** A house that says nothing for so long is away. */
 const PATIENCE_MS = 6000
 
@@ -14,7 +18,7 @@ self.addEventListener('install', (event) => {
 
 self.addEventListener('activate', (event) => {
   const tidy = async () => {
-    const old = (await caches.keys()).filter((name) => name !== KEPT)
+    const old = (await caches.keys()).filter(isOld)
     await Promise.all(old.map((name) => caches.delete(name)))
     await self.clients.claim()
   }
@@ -26,7 +30,7 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (request.mode === 'navigate') {
-    if (!/^\/(api|schema)\b/.test(pathname)) event.respondWith(page(request))
+    if (!/^(api|schema)\b/.test(pathname.slice(HOUSE.length))) event.respondWith(page(request))
   } else if (SHELL.includes(pathname)) {
     event.respondWith(caches.match(pathname).then((kept) => kept ?? fetch(request)))
   }
@@ -38,7 +42,7 @@ async function page(request) {
   try {
     return await Promise.race([fetch(request), away])
   } catch {
-    return (await caches.match('/')) ?? Response.error()
+    return (await caches.match(HOUSE)) ?? Response.error()
   }
 }
 

@@ -35,6 +35,11 @@ function precompress(): Plugin {
 }
 
 export default defineConfig({
+  // A house may be opened under a path. Files name each other by where they are; only index.html says it whole, for the
+  // page has many addresses, and the server writes the path into that (static.py).
+  experimental: {
+    renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `/${filename}` : { relative: true }),
+  },
   plugins: [svelte(), games(), app(), precompress()],
   build: {
     outDir: out,

@@ -31,12 +31,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from benchmarks.attacks import connections, crowd, floods, frames, undo, work
+from benchmarks.attacks import connections, crowd, floods, frames, malformed, undo, work
 from benchmarks.attacks.innocent import MAKERS, NEWCOMERS, TABLES_EACH, quantile
 from benchmarks.attacks.measuring import QUIET_SECONDS, Decoy, Measured, RealServer, measure
 from benchmarks.attacks.target import ATTACKS, Attack
 
-FAMILIES = (frames, undo, work, connections, floods, crowd)
+FAMILIES = (frames, malformed, undo, work, connections, floods, crowd)
 """Whoever is imported here has added its attacks to `ATTACKS`."""
 MEMORY = "/dev/shm"
 SHARED, CONTROL = "shared", "control"

@@ -1,5 +1,6 @@
 """One attack on a server, measured: innocents play in quiet, then under attack, and its memory is watched."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import msgspec
 
@@ -39,11 +40,19 @@ _processes = get_context("spawn")
 class RealServer(Server):
     """`python -m cardhouse.server` as anybody starts it: what it shares with no other process is its own to grow by."""
 
+    environment: ClassVar[dict[str, str]] = {}
+    """What else stands in its environment."""
+
     def start(self) -> None:
         command = ["-m", "cardhouse.server", "--port", str(self.port), "--db", self.database, *self.options]
         with self.log.open("ab") as log:
             self.popen = subprocess.Popen(
-                [sys.executable, *command], stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=self.prepare
+                [sys.executable, *command],
+                env={**os.environ, **self.environment},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                preexec_fn=self.prepare,
             )
         assert self.popen.stdout is not None
         address = self.popen.stdout.readline().strip()

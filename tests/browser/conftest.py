@@ -23,6 +23,7 @@ class Come(Protocol):
         device: Device = ...,
         hand: Callable[[Page], Mouse] | None = None,
         house: House | None = None,
+        browser: Browser = ...,
         **more: Any,
     ) -> Person: ...
 
@@ -34,6 +35,14 @@ def browser(chromium: str) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def whole_browser(browser: Browser, whole_chromium: str) -> Iterator[Browser]:
+    """Chromium with what it has only where it has windows, such as notices; to be asked for before `come`."""
+    whole = browser.browser_type.launch(executable_path=whole_chromium, args=FLAGS)
+    yield whole
+    whole.close()
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +65,7 @@ def come(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Come]:
         device: Device = PHONE,
         hand: Callable[[Page], Mouse] | None = None,
         house: House | None = None,
+        browser: Browser = browser,
         **more: Any,
     ) -> Person:
         hand = hand or (Touch if device.get("has_touch") else Mouse)

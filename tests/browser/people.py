@@ -84,8 +84,15 @@ class House:
     def open(self) -> None:
         again = ["--port", str(urlsplit(self.address).port)] if self.address else []
         options = ("--db", self.database, *self.options, *again)
-        _, self.printed = self._running.enter_context(serving_house(*options, env=self.env))
+        self.process, self.printed = self._running.enter_context(serving_house(*options, env=self.env))
         self.address = self.printed.splitlines()[0].split()[-1]
+
+    def stop(self) -> None:
+        """Have it close by itself, as whoever renews it does."""
+        self.was_killed = True
+        self.process.terminate()
+        self.process.wait()
+        self._running.close()
 
     def kill(self) -> None:
         self.was_killed = True

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 import cardhouse
 from tests.browser.conftest import Come
@@ -20,12 +20,9 @@ from tests.browser.test_dogpile import HANDS, Kennel, begins, chooses, puts, tri
 pytestmark = pytest.mark.browser
 
 AWAY = "The house can\N{RIGHT SINGLE QUOTATION MARK}t be reached. Is it still open?"
-CONTROLLED = """() => new Promise((done) => {
-  const worker = navigator.serviceWorker
-  const look = () => worker.controller && done()
-  worker.addEventListener('controllerchange', look)
-  look()
-})"""
+CONTROLLED = "() => navigator.serviceWorker.controller !== null"
+LOOK_MS = 50
+"""So often is looked whether something has come about; to look all the time would keep it from doing so."""
 KEPT = """async () => {
   const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
   return kept.flat().map(({ url }) => url)
@@ -49,7 +46,7 @@ def look_at_icons(person: Person, manifest_url: str) -> None:
 
 def is_kept(person: Person) -> None:
     """Wait until the service worker keeps the shell, and this page goes by it."""
-    person.page.evaluate(CONTROLLED)
+    person.page.wait_for_function(CONTROLLED, polling=LOOK_MS)
 
 
 def test_it_is_installed_and_opens_while_the_house_is_away(tmp_path: Path, come: Come):
@@ -98,7 +95,10 @@ class Renewed(House):
         page = self.package / "server" / "page"
         for packed in [*page.rglob("*.gz"), *page.rglob("*.br")]:
             packed.unlink()
-        names = {file.name: f"{file.stem[:-1]}_{file.suffix}" for file in (page / "assets").iterdir()}
+        names = {
+            file.name: f"{file.stem[:-1]}{'-' if file.stem.endswith('_') else '_'}{file.suffix}"
+            for file in (page / "assets").iterdir()
+        }
         for file in [file for file in page.rglob("*") if file.suffix in (".html", ".js", ".css", ".json")]:
             text = file.read_text("utf-8")
             for was, now in names.items():
@@ -128,8 +128,8 @@ def test_a_page_left_open_over_an_upgrade_says_so_and_loses_nothing(tmp_path: Pa
         menu = ada.opens_menu()
         # They come after a while of rest, and from a house renewed by then they would come by a name it doesn't know.
         ada.page.evaluate(FACES_CAME)
-        house.kill()
-        ada.sees_connection_lost()
+        house.stop()
+        expect(ada.page.get_by_text("The house is being renewed")).to_be_attached()
         script = house.renew()
         house.open()
         said = ada.page.get_by_text("The house has been renewed")
@@ -145,6 +145,36 @@ def test_a_page_left_open_over_an_upgrade_says_so_and_loses_nothing(tmp_path: Pa
         ada.does(ada.button("Lay one card"))
 
 
+def test_a_form_that_is_half_filled_in_outlives_an_upgrade(tmp_path: Path, come: Come):
+    with Renewed(tmp_path) as house:
+        gm = come("Mo", DESK, house=house)
+        gm.page.clock.install()
+        gm.makes_table()
+        gm.goes_to_table()
+        menu = gm.opens_menu()
+        gm.hand.tick(menu.get_by_role("checkbox", name="Plain view"))
+        gm.closes(re.compile("."))
+        adding = gm.region("At any time").get_by_role("group").filter(has=gm.page.get_by_text("Card", exact=True)).first
+        gm.hand.press(adding.locator("summary"))
+        card = gm.button("ace of spades", adding)
+        gm.hand.press(card)
+        gm.page.evaluate(FACES_CAME)
+        house.stop()
+        said = gm.page.get_by_text("The house is being renewed. You are back in a moment, and nothing is lost.")
+        expect(said).to_be_visible()
+        gm.screenshot("renewing-desk")
+        assert_fits(gm.page, "the house is being renewed")
+        script = house.renew()
+        house.open()
+        expect(gm.page.get_by_text("The house has been renewed")).to_be_visible()
+        gm.page.clock.fast_forward("00:20")
+        assert script not in gm.loads, "a card is chosen, so the page stays"
+        expect(card).to_have_attribute("aria-pressed", "true")
+        gm.hand.press(gm.button("Load it now"))
+        expect(gm.page.get_by_text("The house has been renewed")).to_have_count(0)
+        assert script in gm.loads
+
+
 SENSES = """() => {
   window.senses = []
   const [start, shake] = [OscillatorNode.prototype.start, navigator.vibrate.bind(navigator)]
@@ -158,16 +188,11 @@ LOOKS_AWAY = """(state) => {
 }"""
 """A browser without a window never hides a page, whatever is before it."""
 NOTICES = """async () => {
-  const registered = await navigator.serviceWorker.ready
-  for (;;) {
-    const there = await registered.getNotifications()
-    if (there.length) return there.map(({ title, body, data }) => [title, body, data])
-  }
+  const there = await (await navigator.serviceWorker.ready).getNotifications()
+  return there.length && there.map(({ title, body, data }) => [title, body, data])
 }"""
 NO_NOTICE = """async () => {
-  const registered = await navigator.serviceWorker.ready
-  while ((await registered.getNotifications()).length);
-  return true
+  return !(await (await navigator.serviceWorker.ready).getNotifications()).length
 }"""
 
 
@@ -180,9 +205,13 @@ def passes(person: Person) -> None:
     person.does(person.button(re.compile("^Lay nothing")))
 
 
-def test_my_turn_is_heard_felt_and_seen_from_another_tab(come: Come, house: House):
+def test_my_turn_is_heard_felt_and_seen_from_another_tab(whole_browser: Browser, come: Come, house: House):
     kennel = Kennel(house, ("Ada", "Ben"), [*begins("p2", "S7", HANDS)], rounds=3, passing="skips")
-    ada, ben, gm = come("Ada"), kennel.sits(come("Ben"), "p2"), kennel.sits(come("Mo", DESK), "gm")
+    ada, ben, gm = (
+        come("Ada", browser=whole_browser),
+        kennel.sits(come("Ben"), "p2"),
+        kennel.sits(come("Mo", DESK), "gm"),
+    )
     ada.context.grant_permissions(["notifications"], origin=house.address.rstrip("/"))
     ada.page.add_init_script(f"({SENSES})()")
     kennel.sits(ada, "p1")
@@ -204,11 +233,11 @@ def test_my_turn_is_heard_felt_and_seen_from_another_tab(come: Come, house: Hous
     ada.page.evaluate(LOOKS_AWAY, "hidden")
     passes(ben)
     ada.catches_up(ben.number)
-    [(title, body, path)] = ada.page.evaluate(NOTICES)
+    [(title, body, path)] = ada.page.wait_for_function(NOTICES, polling=LOOK_MS).json_value()
     assert (title, path) == ("The kennel", f"/t/{kennel.id}")
     assert body.startswith("Lay cards around the Pack Leader")
     ada.page.evaluate(LOOKS_AWAY, "visible")
-    assert ada.page.evaluate(NO_NOTICE)
+    ada.page.wait_for_function(NO_NOTICE, polling=LOOK_MS)
 
     menu = ada.opens_menu()
     for switch in ("A sound", "Vibration"):

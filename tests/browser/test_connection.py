@@ -52,6 +52,7 @@ def test_through_a_proxy_that_hides_its_name_the_page_says_what_to_set(tmp_path:
         gm = come("Mo", DESK, house=house)
         gm.makes_table()
         _, _, link = gm.link_for("Player 1").rpartition("/t/")
+        gm.leaves()  # or their page would go on fetching its typefaces from where the house was
         with Wire(house.address, 80, lambda data: data.replace(ports[0], ports[1])) as proxy:
             ports = [f"\r\nHost: 127.0.0.1:{urlsplit(url).port}".encode() for url in (proxy.url, house.address)]
             ada = come("Ada", house=house)

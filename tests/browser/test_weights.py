@@ -11,9 +11,9 @@ from tests.browser.people import DESK, House, Person
 pytestmark = pytest.mark.browser
 
 KB = 1000
-HOME = 84 * KB
-TABLES = {"initiative": 111, "hackjack": 129, "dogpile": 126.5, "dogs": 143, "gunfight": 152.5}
-"""Less than 10 kB more than before there were lessons, marks, reactions, moments, evenings and the lit table."""
+HOME = 85 * KB
+TABLES = {"initiative": 112.5, "hackjack": 131, "dogpile": 128, "dogs": 144.5, "gunfight": 154.5}
+"""12 kB more than before there were lessons, marks, reactions, moments, evenings, lit tables and a line to all."""
 
 TILL_SAVED = "async () => { while (!localStorage['cardhouse.faces']) await new Promise(requestAnimationFrame) }"
 TILL_LOADED = """async () => {

@@ -30,6 +30,16 @@ def test_it_prints_the_address_to_open(db: str, tmp_path: Path):
         assert (server.returncode, out, err) == (0, "\nThe house is closed.\n", "")
 
 
+def test_a_house_of_several_processes_opens_and_closes_as_one(db: str):
+    with serving_house("--db", db, "--workers", "2") as (server, said):
+        address = re.match(r"Cardhouse is open: (http://127\.0\.0\.1:\d+/)", said)
+        assert address is not None
+        assert {httpx.get(f"{address[1]}api/house").status_code for _ in range(4)} == {200}
+        server.send_signal(signal.SIGINT)
+        out, err = server.communicate()  # which nobody has open any more
+        assert (server.returncode, out, err) == (0, "\nThe house is closed.\n", "")
+
+
 def test_the_home_network_gets_a_qr_code(db: str):
     with serving_house("--db", db, "--lan") as (_, said):
         if "//127." in said.splitlines()[0]:
@@ -41,6 +51,8 @@ def test_the_home_network_gets_a_qr_code(db: str):
 
 def test_a_proxys_address_is_the_one_to_open(db: str):
     with serving_house("--db", db, "--address", "https://cards.example.org") as (_, said):
+        assert said.startswith("Cardhouse is open: https://cards.example.org/\nAnybody who gets in makes tables, ")
+    with serving_house("--db", db, "--address", "https://cards.example.org", "--keep", "52w") as (_, said):
         assert said.startswith("Cardhouse is open: https://cards.example.org/\nTables are kept")
 
 
@@ -74,6 +86,7 @@ def test_where_no_port_is_asked_for_the_next_free_one_is_taken(taken: int, monke
         (["--port", "70000"], "Invalid value for '--port': "),
         (["--address", "cards.example.org"], '"cards.example.org" is no address to open; '),
         (["--address", "ftp://cards.example.org"], '"ftp://cards.example.org" is no address to open; '),
+        (["--workers", "0"], "A house has 1 to 64 processes, "),
         (["--proxy", "proxy.example.org"], '"proxy.example.org" is no address or network of a proxy; '),
     ],
 )

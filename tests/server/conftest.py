@@ -1,6 +1,7 @@
 """Servers for the tests of this folder: on SQLite and on PostgreSQL, each with a database of its own."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 
@@ -25,17 +26,22 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for all tests of a module, which make tables of their own."""
     folder = tmp_path_factory.mktemp("house")
+    with a_database(request, folder) as database, running(database, *FAST, log=folder / "log") as server:
+        yield server
+
+
+@contextmanager
+def a_database(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
+    """The URL of a new, empty database of the kind that the fixture is asked for, until the end of the block."""
     if request.param == "sqlite":
-        with running(f"sqlite:///{folder}/cards.db", *FAST, log=folder / "log") as server:
-            yield server
+        yield f"sqlite:///{folder}/cards.db"
         return
     postgres: str = request.getfixturevalue("postgres_server")
     name = f"cardhouse_test_{token_hex(6)}"
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
         try:
-            with running(f"{postgres.rpartition('/')[0]}/{name}", *FAST, log=folder / "log") as server:
-                yield server
+            yield f"{postgres.rpartition('/')[0]}/{name}"
         finally:
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 

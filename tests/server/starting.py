@@ -7,7 +7,7 @@ Each is a process of its own, forked off one that has loaded everything and done
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -20,13 +20,13 @@ _processes = get_context("forkserver")
 _processes.set_forkserver_preload([__name__, "tests.server.loaded"])
 
 
-def start(options: Sequence[str], log: Path) -> tuple[ForkServerProcess, str]:
+def start(options: Sequence[str], log: Path, env: Mapping[str, str]) -> tuple[ForkServerProcess, str]:
     """Start a server with these options, which writes its stderr behind this log; the first line that it prints.
 
-    The line is empty if it would not start.
+    The line is empty if it would not start. `env` is what its environment has besides.
     """
     told, tells = _processes.Pipe(duplex=False)
-    process = _processes.Process(target=_serve, args=(tuple(options), log, tells))
+    process = _processes.Process(target=_serve, args=(tuple(options), log, dict(env), tells))
     process.start()
     tells.close()
     with told, os.fdopen(os.dup(told.fileno())) as printed:
@@ -40,7 +40,8 @@ def cut_power(process: ForkServerProcess) -> None:
     process.join()
 
 
-def _serve(options: Sequence[str], log: Path, tells: Connection) -> None:
+def _serve(options: Sequence[str], log: Path, env: Mapping[str, str], tells: Connection) -> None:
+    os.environ.update(env)
     os.setpgid(0, 0)  # a process group of its own
     with log.open("ab") as stderr:
         os.dup2(stderr.fileno(), sys.stderr.fileno())

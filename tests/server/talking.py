@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from socket import create_connection
+from threading import Event
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed
@@ -20,12 +21,23 @@ from tests.server.starting import cut_power, start
 SECONDS = 60.0
 """A server that says nothing for so long has failed the test."""
 
+ADMIN_KEY = "the administrator's"
+"""The key with which every server here is administered."""
 PROXIED = ("--proxy", "127.0.0.1")
 """Options of a server whose clients may say whom they ask for."""
-FAST = ("--rate", "100000", "--burst", "100000", "--patience", "60", "--connections", "10000", *PROXIED)
+FAST = (
+    *("--rate", "100000", "--burst", "100000", "--patience", "60", "--connections", "10000"),
+    "--no-lab-ahead",
+    *PROXIED,
+)
 """Options of a server whose clients may say as much as they like, however slow the machine is."""
 
 Frame = dict[str, Any]
+
+
+def leave_it_the_machine() -> None:
+    """For who asks again and again how far something is: without a pause they would keep it from being done."""
+    Event().wait(0.05)
 
 
 def asking_for(address: str) -> dict[str, str]:
@@ -40,12 +52,13 @@ class Server:
         self.database = database
         self.options = options
         self.log = log
+        self.env = {"CARDHOUSE_ADMIN_KEY": ADMIN_KEY}
         self.port = 0
         self.start()
 
     def start(self) -> None:
         options = ["--port", str(self.port), "--db", self.database, *self.options]
-        self.process, address = start(options, self.log)
+        self.process, address = start(options, self.log, self.env)
         assert address, f"the server would not start:\n{self.log.read_text()}"
         self.port = int(address.rpartition(":")[2])
 
@@ -73,11 +86,11 @@ class Server:
     def delete(self, path: str) -> tuple[int, Any]:
         return self._ask(urllib.request.Request(self.address + path, method="DELETE"), None)
 
-    def raw(self, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    def raw(self, path: str, *, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
         """What is answered as it is: its status, its headers by their names in lower case, and its bytes."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         try:
-            connection.request("GET", path, headers=headers)
+            connection.request(method, path, headers=headers)
             answer = connection.getresponse()
             return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
         finally:

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server import schema
-from cardhouse.server.backup import COPIED, Kept, back_up, restore, restore_table
+from cardhouse.server.backup import COPIED, Added, Kept, add, back_up, restore, restore_table
 from cardhouse.server.database import Database, connect
 from tests.server.hammering import Hammer, check_nothing_lost
 from tests.server.talking import FAST, Person, Server, running
@@ -106,6 +106,30 @@ def test_one_table_comes_back_with_its_links(server: Server, tmp_path: Path) -> 
             restored(file, url)
 
 
+def test_what_a_house_has_not_got_comes_from_a_backup(database: str, tmp_path: Path) -> None:
+    file = tmp_path / "friday.db"
+    with running(database, *FAST, log=tmp_path / "log") as server:
+        first, lost = server.make_table(), server.make_table()
+        first.sit("gm").do("add_character", name="Ada", card="SA")
+        campaign, token = begun(lost)
+        backed_up(database, file)
+        ben = first.sit("gm")
+        ben.do("add_character", name="Ben", card="SK")
+        kept = connect(database)
+        try:
+            with kept.changing.begin() as connection:
+                connection.execute(delete(schema.tables).where(schema.tables.c.id == lost.id))
+                connection.execute(delete(schema.campaigns))
+            assert add(file, kept) == Added([lost.id], [campaign], 1)
+            assert add(file, kept) == Added([], [], 2)
+        finally:
+            kept.close()
+        ben.do("add_character", name="Cy", card="SQ")
+        assert Person(server, lost.id, lost.links["p1"]).table["table"]["commitment"] == lost.commitment
+        assert shown(server, campaign, token)["name"] == "Red Gulch"
+        assert Person(server, lost.id, token).seat == "gm"
+
+
 def test_nothing_is_written_over_and_nothing_half_made_is_left(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/house.db"
     connect(url).close()
@@ -130,10 +154,11 @@ def test_what_is_no_backup_is_told_from_one(content: bytes, tmp_path: Path) -> N
     file.write_bytes(content)
     with pytest.raises(CardhouseError):
         restored(file, f"sqlite:///{tmp_path}/house.db")
-    assert everything(f"sqlite:///{tmp_path}/house.db") == {table.name: [] for table in COPIED}
+    kept = everything(f"sqlite:///{tmp_path}/house.db")
+    assert kept == {table.name: [] for table in COPIED} | {"house": [("house", 0, 0, "")]}
     with pytest.raises(CardhouseError, match="There is no file"):
         restored(tmp_path / "nothing", f"sqlite:///{tmp_path}/house.db")
 
 
 def test_everything_that_is_kept_is_copied() -> None:
-    assert {*COPIED} == {*schema.metadata.sorted_tables} - {schema.probe}
+    assert {*COPIED} == {*schema.metadata.sorted_tables} - {schema.probe, schema.servers}

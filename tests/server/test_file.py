@@ -82,7 +82,7 @@ def test_a_file_of_something_else_keeps_its_rights(folder: Path) -> None:
 def refusal(folder: Path) -> str:
     """What a server says that will not start on this database."""
     log = folder / "refusal"
-    process, address = start(["--port", "0", "--db", f"sqlite:///{folder}/cards.db"], log)
+    process, address = start(["--port", "0", "--db", f"sqlite:///{folder}/cards.db"], log, {})
     process.join()
     assert (process.exitcode, address) == (1, "")
     return log.read_text()

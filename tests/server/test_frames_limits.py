@@ -5,6 +5,7 @@ import json
 import zlib
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from cardhouse.server.connections import FRAME_BYTES, Bounds
+from cardhouse.server.counting import Counting
 from cardhouse.server.limits import Allowance
 from cardhouse.server.session import UNREAD_FRAMES, Session
 from cardhouse.server.sockets import SocketProtocol
@@ -110,11 +112,11 @@ def test_who_is_sent_away_is_read_no_further() -> None:
         await asyncio.sleep(0)
         sent.append(message)
 
-    house: Any = None  # nobody sits down in it
+    house: Any = SimpleNamespace(counting=Counting())  # nobody sits down in it
     asyncio.run(Session(house, receive, send, Allowance(MANY, MANY), SECONDS).run())
     assert read == UNREAD_FRAMES
     assert len(sent) == UNREAD_FRAMES + 1
-    assert sent[-1] == {"type": "websocket.close", "code": 1008}
+    assert sent[-1] == {"type": "websocket.close", "code": 1008, "reason": ""}
 
 
 def test_a_frame_that_becomes_too_large_ends_the_connection() -> None:

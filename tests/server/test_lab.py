@@ -21,7 +21,7 @@ from cardhouse.server.lab import Lab, Run
 from cardhouse.server.lab_limits import MOST_SECONDS, MOST_TRIALS
 from cardhouse.server.lab_told import whole
 from cardhouse.testing.serving import serving_house
-from tests.server.talking import FAST, Server, asking_for, running
+from tests.server.talking import FAST, Server, asking_for, leave_it_the_machine, running
 
 ORDER = "/api/lab/initiative/order"
 LONG: dict[str, Any] = {"settings": {"mine": "1-13", "theirs": "1-7"}, "trials": MOST_TRIALS}
@@ -36,6 +36,7 @@ def begin(server: Server, path: str = ORDER, visitor: int = 1, **wanted: Any) ->
 
 def follow(server: Server, run: dict[str, Any], far_enough: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     while not far_enough(run):
+        leave_it_the_machine()
         status, run = server.get(f"/api/lab/runs/{run['id']}")
         assert status == 200, run
     return run
@@ -309,6 +310,7 @@ def test_on_a_new_machine_a_study_goes_first_and_tells_what_is_compiled(tmp_path
         address = said.splitlines()[0].split()[-1].rstrip("/")
         run = client.post(address + ORDER, json={"trials": 10}).json()
         while not over(run):
+            leave_it_the_machine()
             answer = client.get(f"{address}/api/lab/runs/{run['id']}")
             run = run if answer.status_code == 429 else answer.json()  # it is asked as often as may be, and more
             parts += [run["compiling"]] if run["compiling"] else []

@@ -23,6 +23,7 @@ from cardhouse.games.initiative.rules import Initiative
 from tests.server import twins as twin_tables
 from tests.server.talking import FAST, Frame, Person, Server, new_id, running
 from tests.server.twins import COMMITMENT, ID, compare
+from tests.thorough import many
 
 SEATS = ("gm", "p1", "p2", "screen")
 HIDDEN: tuple[Frame, ...] = (
@@ -82,9 +83,9 @@ class Scene(NamedTuple):
 
 
 SCENES = (
-    Scene("initiative", ("gm", "p1", "p2"), ("p1", "p2", "screen"), 40),
-    Scene("hackjack", ("gm", "p1"), ("p2", "screen"), 20),
-    Scene("gunfight", ("gm",), ("p1", "p2", "screen"), 20),
+    Scene("initiative", ("gm", "p1", "p2"), ("p1", "p2", "screen"), many(40, 15)),
+    Scene("hackjack", ("gm", "p1"), ("p2", "screen"), many(20, 8)),
+    Scene("gunfight", ("gm",), ("p1", "p2", "screen"), many(20, 8)),
 )
 each_scene = pytest.mark.parametrize("scene", SCENES, ids=[scene.game for scene in SCENES])
 

@@ -182,6 +182,15 @@ def test_the_latest_kinds_of_lines_are_remembered() -> None:
     assert len(log.kept.lines) == 2 * KINDS + 1
 
 
+def test_a_body_that_is_none_ends_the_request_that_is_being_answered(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/cards.db", log=tmp_path / "log") as server:
+        for path in (b"/", b"/api/games", b"/api/health"):
+            assert ask(server, "GET", path, b"Transfer-Encoding: chunked", body=b"no chunk\r\n")[0] in (200, 400)
+        assert server.get("/api/health")[0] == 200
+        server.stop()
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
 def test_the_same_odd_request_again_is_one_line_in_the_log(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", log=tmp_path / "log") as server:
         for _ in range(20):

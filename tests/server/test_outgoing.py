@@ -52,7 +52,7 @@ def test_a_frame_is_read_as_it_was_meant_with_and_without_compression(content: b
 
 
 def test_what_repeats_itself_is_sent_in_fewer_bytes_and_what_is_short_as_it_is() -> None:
-    long, short = Outgoing(b'{"hp": 7},' * 50), Outgoing(b'{"t":"pong"}')
+    long, short = Outgoing(b'{"hp": 7},' * 500), Outgoing(b'{"t":"pong"}')
     assert len(long.compressed) < len(long.plain) / 10
     assert short.compressed == short.plain
 

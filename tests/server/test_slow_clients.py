@@ -11,7 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from cardhouse.server.app import Settings, create_app
 from cardhouse.server.connections import Bounds
+from cardhouse.server.store import Store
 from tests.server.listening import HELLO, listening, upgraded
 from tests.server.talking import SECONDS
 
@@ -136,6 +138,40 @@ def test_who_takes_in_nothing_is_cut_off(over: str) -> None:
             writer.close()
 
     asyncio.run(come())
+
+
+@pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")
+def test_who_has_gone_before_being_let_in_leaves_no_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    app = create_app(Store(f"sqlite:///{tmp_path}/cards.db"), Settings(address="http://127.0.0.1"))
+    app.state["closing"].begin(0)  # it would be told so
+    ended = asyncio.Event()
+
+    async def come() -> None:
+        async def late(scope: Any, receive: Any, send: Any) -> None:
+            """Hears of a client when the client's end has been read, and nobody has been told of that."""
+
+            async def receive_late() -> Any:
+                message = await receive()
+                for connection in [*server.server_state.connections]:
+                    while not connection.transport.is_closing():  # noqa: ASYNC110 (it tells nobody)
+                        await asyncio.sleep(0)
+                return message
+
+            try:
+                await app(scope, receive_late if scope["type"] == "websocket" else receive, send)
+            finally:
+                if scope["type"] == "websocket":
+                    ended.set()
+
+        async with listening(late) as (port, server):
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(HELLO)
+            writer.close()
+            await asyncio.wait_for(ended.wait(), SECONDS)
+            await nobody_is_there(server)
+
+    asyncio.run(come())
+    assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
 
 
 @asynccontextmanager

@@ -5,9 +5,11 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import msgspec
+import psycopg
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
@@ -327,6 +329,17 @@ def test_a_database_of_something_else_is_left_alone(database: str) -> None:
     with engine.connect() as connection:
         assert connection.execute(text("SELECT legs FROM tables")).all() == []
     engine.dispose()
+
+
+def test_a_database_of_no_encoding_is_refused_in_a_sentence(postgres_url: str) -> None:
+    name = f"cardhouse_ascii_{token_hex(6)}"
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+        try:
+            with pytest.raises(CardhouseError, match="must be one of encoding UTF8"):
+                Store(f"{postgres_url.rpartition('/')[0]}/{name}")
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def test_many_servers_may_start_at_once(database: str) -> None:

@@ -5,6 +5,7 @@ import json
 import resource
 import sqlite3
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,17 @@ import psycopg
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from cardhouse.server import house as houses
 from cardhouse.server.house import House
 from cardhouse.server.limits import Allowance
 from cardhouse.server.session import EARLY_FRAMES, Session
 from cardhouse.server.store import Store
+from tests.server.insiders import Insider, open_house, scene
 from tests.server.talking import FAST, SECONDS, Person, Server, TableMade, new_id, open_socket, running
 from tests.server.wires import Wire
 
+END_CONNECTIONS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 Switch = Callable[[], None]
 Ailing = tuple[Server, Switch, Switch]
 """A server, and how to make its database fail and work again."""
@@ -163,13 +168,19 @@ def test_patience_begins_again_when_a_link_is_refused(tmp_path: Path) -> None:
         assert [code for code in codes if code] == ["old_link", "sit_first"]
 
 
-def test_who_leaves_while_waiting_is_not_waited_for(tmp_path: Path) -> None:
+def test_who_leaves_while_waiting_is_not_waited_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def come_and_go(*early: str) -> list[Any]:
         house = House(Store(f"sqlite:///{tmp_path}/cards.db"))
         made = await house.create("initiative", ["gm", "p1"], odds="gm")
         table = await house.table(made.table)
         inbox: asyncio.Queue[Any] = asyncio.Queue()
         sent: list[Any] = []
+        heard: list[Any] = []
+
+        async def receive() -> Any:
+            assert not heard or heard[-1]["type"] != "websocket.disconnect", "web servers give nothing after that"
+            heard.append(await inbox.get())
+            return heard[-1]
 
         async def send(message: Any) -> None:
             sent.append(message)
@@ -182,12 +193,13 @@ def test_who_leaves_while_waiting_is_not_waited_for(tmp_path: Path) -> None:
         if not early:
             inbox.put_nowait({"type": "websocket.disconnect"})
         async with table._lock, asyncio.timeout(SECONDS):  # as while it is being loaded
-            await Session(house, inbox.get, send, Allowance(1e9, 10**9), 1e9).run()
+            await Session(house, receive, send, Allowance(1e9, 10**9), 1e9).run()
         assert not table.clients
         await house.close()
         return sent
 
     assert asyncio.run(come_and_go()) == []
+    assert not caplog.records
     told = asyncio.run(come_and_go(*['{"t":"ping"}'] * (EARLY_FRAMES + 1)))
     assert json.loads(told[0]["text"])["code"] == "too_many"
     assert told[1]["code"] == 1008
@@ -199,15 +211,30 @@ def test_a_lost_connection_alone_is_noticed_by_nobody(tmp_path: Path, postgres_u
         gm = table.sit("gm")
         for number in range(3):
             with psycopg.connect(postgres_url, autocommit=True) as connection:
-                connection.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-                )
+                connection.execute(END_CONNECTIONS)
             gm.do("add_character", name=f"Ada {number}", card=f"H{number + 2}")
             gm.say(t="name", name=f"Mo {number}")
             gm.sync()
         assert {frame["t"] for frame in gm.frames} <= {"table", "change", "seats", "pong"}
         assert len(table.transcript()) == 4
+
+
+def test_a_connection_lost_in_the_middle_of_a_change_is_noticed_by_nobody(tmp_path: Path, postgres_url: str) -> None:
+    with (
+        running(postgres_url, *FAST, log=tmp_path / "log") as server,
+        psycopg.connect(postgres_url) as holding,
+        psycopg.connect(postgres_url, autocommit=True) as other,
+        ThreadPoolExecutor(1) as somebody,
+    ):
+        gm = server.make_table().sit("gm")
+        holding.execute("LOCK TABLE tables IN ACCESS EXCLUSIVE MODE")
+        made = somebody.submit(server.make_table)
+        while not other.execute(f"{END_CONNECTIONS} AND wait_event_type = 'Lock'").rowcount:
+            pass  # it hasn't come so far
+        holding.rollback()
+        assert made.result().sit("gm").doc
+        gm.do("add_character", name="Ada", card="HA")
+        assert {frame["t"] for frame in gm.frames} <= {"table", "change", "seats"}
 
 
 def test_a_table_deleted_under_the_people_at_it(tmp_path: Path) -> None:
@@ -237,3 +264,28 @@ def test_stopped_gently_it_says_nothing_and_ends_well(tmp_path: Path) -> None:
         assert server.log.read_text() == ""
         server.start()
         assert table.sit("gm").table["n"] == 1
+
+
+def test_news_that_could_not_be_read_is_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing changes in the file after that which was missed."""
+    monkeypatch.setattr(houses, "POLL_SECONDS", 0.02)
+    database = f"sqlite:///{tmp_path}/cards.db"
+
+    async def run() -> None:
+        async with scene(database, ("gm", "p1"), game="initiative") as at, open_house(database, at.clock) as other:
+            entries, missed = at.house.store.entries, asyncio.Event()
+            loop = asyncio.get_running_loop()
+
+            def away_at_first(*given: Any) -> Any:
+                if not missed.is_set():
+                    loop.call_soon_threadsafe(missed.set)
+                    raise OSError("away")
+                return entries(*given)
+
+            monkeypatch.setattr(at.house.store, "entries", away_at_first)
+            elsewhere = await Insider(other).sit(at.made, "gm")
+            await elsewhere.do("add_character", name="Ada", card="HA")
+            await asyncio.wait_for(missed.wait(), SECONDS)
+            await at["p1"].catch_up(1)
+
+    asyncio.run(run())

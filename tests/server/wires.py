@@ -24,6 +24,8 @@ class Wire:
         user = f"{parts.username}@" if parts.username else ""
         self.url = urlunsplit(parts._replace(netloc=f"{user}127.0.0.1:{self._listening.getsockname()[1]}"))
         self._whole = True
+        self._flowing = threading.Event()
+        self._flowing.set()
         self._ends: list[socket.socket] = []
         self._lock = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
@@ -37,9 +39,14 @@ class Wire:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
+    def stall(self) -> None:
+        """Keep all connections open, and let nothing through them, until it is mended."""
+        self._flowing.clear()
+
     def mend(self) -> None:
-        """Let connections through again."""
+        """Let connections through again, and what waited in them."""
         self._whole = True
+        self._flowing.set()
 
     def __enter__(self) -> Self:
         return self
@@ -48,6 +55,7 @@ class Wire:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.cut()
+        self._flowing.set()
         self._listening.close()
 
     def _accept(self) -> None:
@@ -59,7 +67,11 @@ class Wire:
             if not self._whole:
                 here.close()
                 continue
-            there = socket.create_connection(self._there)
+            try:
+                there = socket.create_connection(self._there)
+            except OSError:
+                here.close()
+                continue
             with self._lock:
                 self._ends += [here, there]
             threading.Thread(target=self._carry, args=(here, there), daemon=True).start()
@@ -76,6 +88,7 @@ class Wire:
     def _pass_on(self, source: socket.socket, sink: socket.socket, alter: Callable[[bytes], bytes]) -> None:
         try:
             while data := source.recv(65536):
+                self._flowing.wait()
                 sink.sendall(alter(data))
             sink.shutdown(socket.SHUT_WR)
         except OSError:

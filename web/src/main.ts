@@ -1,6 +1,7 @@
 import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'
+import { at } from './lib/base.ts'
 import { bringFaces } from './lib/faces.ts'
 import { applyLikes } from './lib/likes.svelte.ts'
 
@@ -15,4 +16,4 @@ if (!place.hasChildNodes()) {
 /** The first view comes first: the app's shell is kept for the next time when that has long been there. */
 const SHELL_MS = 3000
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
-  setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined), SHELL_MS)
+  setTimeout(() => void navigator.serviceWorker.register(at('/sw.js')).catch(() => undefined), SHELL_MS)

@@ -95,7 +95,8 @@ def serve(
         str | None,
         typer.Option(
             metavar="URL",
-            help="The address people open, if it is another than this server's own. Other pages aren't let in.",
+            help="The address people open, if it is another than this server's own; it may have a path. Other pages "
+            "aren't let in.",
         ),
     ] = None,
     proxy: Annotated[
@@ -115,6 +116,54 @@ def serve(
             "is made and printed as a link), or nobody over the web. Players never need a key."
         ),
     ] = "open",
+    workers: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            help="How many processes serve, as many as this machine has cores at most; each table is in one of them. "
+            "Not on Windows.",
+        ),
+    ] = 1,
+    log_json: Annotated[
+        bool,
+        typer.Option(
+            "--log-json",
+            envvar="CARDHOUSE_LOG_JSON",
+            help="Write the log as lines of JSON, with no words of anybody's.",
+        ),
+    ] = False,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS:PORT",
+            envvar="CARDHOUSE_METRICS",
+            help="Tell Prometheus there what happens; with a port alone, on this machine only.",
+        ),
+    ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPAN",
+            show_default="for ever",
+            help="How long tables are kept that nobody opens or plays at: 365d, or 52w. Those hardly played at go "
+            "sooner. It is told at the table two weeks before, and a tap there keeps it.",
+        ),
+    ] = None,
+    most_tables: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, show_default="any number", help="So many tables are kept, and no more made."),
+    ] = 0,
+    most_size: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", show_default="any", help="No more are made once they take so much: 500MB, 20GB."),
+    ] = None,
+    lab_ahead: Annotated[
+        bool,
+        typer.Option(
+            envvar="CARDHOUSE_LAB_AHEAD",
+            help="Compile the lab's kernels while nobody asks for anything: minutes of one core, once a machine.",
+        ),
+    ] = True,
 ) -> None:
     """Open the house: serve the page, and print the address to open.
 
@@ -123,7 +172,8 @@ def serve(
     cardhouse serve
     cardhouse serve --lan
     cardhouse serve --db postgresql://cards@localhost/cards --redis redis://localhost
-    cardhouse serve --address https://cards.example.org --proxy 127.0.0.1 --tables key
+    cardhouse serve --address https://cards.example.org --proxy 127.0.0.1 --tables key --keep 365d
+    cardhouse serve --address https://example.org/cards --proxy 127.0.0.1 --tables key
     """
     from cardhouse.cli import serving
 
@@ -137,6 +187,13 @@ def serve(
         proxies=proxy or [],
         connections=connections,
         tables=tables,
+        workers=workers,
+        log_json=log_json,
+        metrics=metrics,
+        keep=keep,
+        most_tables=most_tables,
+        most_size=most_size,
+        lab_ahead=lab_ahead,
     )
 
 

@@ -88,9 +88,9 @@ def _parsed(address: str) -> SplitResult:
         whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         whole = False
-    if not whole or "@" in parts.netloc or parts.path.strip("/"):
+    if not whole or "@" in parts.netloc:
         raise CardhouseError(f'"{address[:60]}" is no address of a house; write it like https://cards.example.org.')
-    return parts
+    return parts._replace(path=parts.path.rstrip("/"))
 
 
 def _ask(
@@ -101,7 +101,7 @@ def _ask(
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname, parts.port, timeout=SECONDS)
     try:
-        connection.request(method, path, body, headers or {})
+        connection.request(method, parts.path + path, body, headers or {})
         answer = connection.getresponse()
         named = {name.title(): value for name, value in answer.getheaders()}
         return answer.status, named, answer.read(100_000)
@@ -128,11 +128,25 @@ def _health(parts: SplitResult) -> Iterator[Finding]:
         yield Finding("address", "wrong", text)
     elif not told["saving"]:
         yield Finding("address", "wrong", "the house is there, but can't save: its database is away, or its disk full.")
+    elif wrong := _unready(parts):
+        yield Finding("address", "wrong", f"the house is there, but {wrong}")
     elif version != __version__:
         yield Finding("address", "look", f"the house is Cardhouse {version}, and this command of {__version__}.")
     else:
         yield Finding("address", "ok", f"Cardhouse {version} answers, and saves.")
     yield _clock(headers.get("Date"))
+
+
+def _unready(parts: SplitResult) -> str:
+    """Why nobody should be sent there, as the house itself says it; empty if nothing is the matter."""
+    told = _decoded(_ask(parts, "GET", "/ready")[2])
+    if told.get("ready", True):  # an older house says nothing of it
+        return ""
+    if told.get("closing"):
+        return "about to close, or to be renewed; look again in a moment."
+    if told.get("news") is False and told.get("store"):
+        return "doesn't reach Redis: what happens at one server comes to the others seconds later."
+    return "its database doesn't answer."
 
 
 def _clock(date: str | None) -> Finding:
@@ -175,7 +189,7 @@ def _socket(parts: SplitResult) -> Iterator[Finding]:
     scheme = "wss" if parts.scheme == "https" else "ws"
     origin: Any = f"{parts.scheme}://{parts.netloc}"
     try:
-        with open_socket(f"{scheme}://{parts.netloc}/ws", origin=origin, open_timeout=SECONDS) as socket:
+        with open_socket(f"{scheme}://{parts.netloc}{parts.path}/ws", origin=origin, open_timeout=SECONDS) as socket:
             socket.send('{"say":"nothing that is known"}')
             told = _decoded(str(socket.recv(timeout=SECONDS)).encode())
     except (WebSocketException, OSError, EOFError) as error:

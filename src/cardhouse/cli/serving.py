@@ -6,6 +6,7 @@ import logging
 import socket
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 import segno
 import typer
@@ -13,7 +14,10 @@ from rich.text import Text
 
 from cardhouse.cli import words
 from cardhouse.engine import CardhouseError
-from cardhouse.server.house_key import Making, key_of
+from cardhouse.server.house_key import HouseKey, Making, admin_key_of, key_of
+from cardhouse.server.json_logs import start_logging
+from cardhouse.server.keeping import keeping_of
+from cardhouse.server.quotas import quota_of
 from cardhouse.server.startup import serve as run
 
 PORT = 8137
@@ -33,22 +37,36 @@ def serve(
     proxies: Sequence[str],
     connections: int,
     tables: Making,
+    workers: int,
+    log_json: bool,
+    metrics: str | None,
+    keep: str | None,
+    most_tables: int,
+    most_size: str | None,
+    lab_ahead: bool,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM.
 
-    Raises CardhouseError if the port is taken, the database can't be used, a proxy is none, or the key no good.
+    Raises CardhouseError if the port is taken, the database can't be used, a proxy is none, a key no good, or the
+    span in `keep` or the size in `most_size` none.
     """
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
 
-    key = key_of(tables, db)
+    key, admin = key_of(tables, db), admin_key_of(db)
+    keeping, quota = keeping_of(keep), quota_of(most_tables, most_size)
 
     def ready(url: str) -> None:
         announce(url, lan=lan)
         if key.making == "key":
-            typer.echo(f"Tables are made by who has the house's key: {url}/#key={key.secret}")
+            typer.echo(f"Tables are made by who has the house's key{_shown_key(url, key)}")
         elif key.making == "none":
             typer.echo("Tables are made by cardhouse tables import only, here on this machine.")
+        if address and key.making == "open" and not keeping.days:
+            typer.echo(
+                "Anybody who gets in makes tables, which are kept for ever: --tables key or --keep 365d says less."
+            )
+        if admin.secret and sys.stdout.isatty():  # a log isn't to have it
+            typer.echo(f"Whoever keeps the house, and nobody else, opens {url}/house#{admin.secret}")
         typer.echo(f"Tables are kept in {shown(db)}. Ctrl-C closes the house.")
         sys.stdout.flush()
 
@@ -63,10 +81,29 @@ def serve(
             proxies=proxies,
             connections=connections,
             key=key,
+            metrics=metrics,
+            admin=admin,
+            keeping=keeping,
+            quota=quota,
+            lab_ahead=lab_ahead,
             on_ready=ready,
+            workers=workers,
+            begin_log=partial(
+                start_logging,
+                logging.WARNING,
+                "%(asctime)s %(levelname)s %(name)s: %(message)s",
+                as_json=log_json,
+            ),
         )
     except KeyboardInterrupt:
         typer.echo("\nThe house is closed.")
+
+
+def _shown_key(url: str, key: HouseKey) -> str:
+    """The key's link for whoever sits here; what is written to a log or a journal only says where it is kept."""
+    if sys.stdout.isatty():
+        return f": {url}/#key={key.secret}"
+    return f", which is in {key.kept}; their link is {url}/#key= and the key."
 
 
 def announce(url: str, *, lan: bool) -> None:

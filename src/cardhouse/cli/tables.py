@@ -1,6 +1,7 @@
 """The tables a server keeps: list them, write one out, take one in, delete one."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole
 from cardhouse.engine import CardhouseError
 from cardhouse.server import backup
+from cardhouse.server.attendance import Here, all_attending
 from cardhouse.server.database import Database, connect
 from cardhouse.server.exporting import transcript_of
 from cardhouse.server.files import FileLost
@@ -29,8 +31,9 @@ from cardhouse.server.store import Store
 def print_list(db: str, json: bool) -> None:
     """All tables, the one last played at first."""
     with opened(db) as store:
-        listed = list_tables(store)
-    tables = [_described(one, missing=any(other.missing for other in listed)) for one in listed]
+        listed, there = list_tables(store), all_attending(store, int(time.time()))
+    missing = any(other.missing for other in listed)
+    tables = [_described(one, there, missing=missing) for one in listed]
     if json:
         for table in tables:
             print_json(table)
@@ -40,8 +43,8 @@ def print_list(db: str, json: bool) -> None:
         typer.echo("There are no tables yet.")
 
 
-def _described(listed: Listed, *, missing: bool) -> dict[str, Any]:
-    """What is told of a table; `missing` is whether any of them has lost entries."""
+def _described(listed: Listed, there: Here, *, missing: bool) -> dict[str, Any]:
+    """What is told of a table; `there` are those who are at any, `missing` is whether any of them has lost entries."""
     header = msgspec.json.decode(listed.header)
     played = datetime.fromtimestamp(listed.saved_at or listed.made_at, UTC).astimezone()
     return {
@@ -50,6 +53,7 @@ def _described(listed: Listed, *, missing: bool) -> dict[str, Any]:
         "name": header.get("name", ""),
         "entries": listed.entries,
         "last_played": played.isoformat(" ", "minutes"),
+        **({"here": sum(there.get(listed.id, {}).values())} if there else {}),
         **({"missing": listed.missing} if missing else {}),
     }
 
@@ -64,7 +68,10 @@ def export(db: str, table: str) -> None:
 
 
 def import_file(db: str, file: str) -> None:
-    """A new table that goes on where a transcript ends, and the links to its seats."""
+    """A new table that goes on where a transcript ends, and the links to its seats; or what is in a backup."""
+    if file != "-" and backup.is_backup(Path(file)):
+        _add(db, file)
+        return
     read = read_in(read_whole(file))
 
     async def work() -> NewTable:
@@ -77,6 +84,20 @@ def import_file(db: str, file: str) -> None:
     for seat, token in made.links.items():
         rows.add_row(seat, f"/{'j' if seat == DOOR and seat not in read.seats else 't'}/{made.table}#{token}")
     words.console().print(rows)
+
+
+def _add(db: str, file: str) -> None:
+    """All that is in a backup and isn't kept yet."""
+    with kept_in(db, make=True) as database:
+        added = backup.add(Path(file), database)
+    there = f" {words.count(added.there, 'table is', 'tables are')} there already, and left as they are." * bool(
+        added.there
+    )
+    campaigns = f" and {words.count(len(added.campaigns), 'campaign')}" if added.campaigns else ""
+    tables = words.count(len(added.tables), "table")
+    typer.echo(f"{tables}{campaigns} taken in from {file}. The links that people have go on working.{there}")
+    for table in added.tables:
+        typer.echo(table)
 
 
 def delete(db: str, table: str, sure: bool) -> None:

@@ -12,7 +12,7 @@ tables_app = typer.Typer(cls=Group)
 
 @tables_app.callback()
 def tables_() -> None:
-    """List, export, import, back up or delete the tables a server keeps.
+    """List, export, import, back up, end or delete the tables a server keeps, renew links, say something to all.
 
     A server that is running need not be stopped for it.
 
@@ -49,7 +49,10 @@ def export(table: Table, db: Database = "") -> None:
 def import_(file: File, db: Database = "") -> None:
     """Make a new table that goes on where a transcript ends, and print the links to its seats.
 
+    Of a backup, take in every table that isn't here yet, with its links, commitment and campaign as they were.
+
     cardhouse tables import fight.jsonl
+    cardhouse tables import friday.db
     """
     from cardhouse.cli import tables
 
@@ -70,6 +73,74 @@ def delete(
     from cardhouse.cli import tables
 
     tables.delete(db or default_database(), table, yes)
+
+
+@tables_app.command()
+def show(table: Table, db: Database = "", json: Json = False) -> None:
+    """Show a table from outside: what is kept of it, its seats and who is there; nothing of what is hidden.
+
+    cardhouse tables show k3v9x2ab
+    """
+    from cardhouse.cli import administering
+
+    administering.show(db or default_database(), table, json)
+
+
+@tables_app.command()
+def renew(
+    table: Table,
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="gm, a player's, screen or door.", show_default=False)],
+    db: Database = "",
+) -> None:
+    """Make a new link for a seat, the game master's too, and print it; the old one opens nothing any more.
+
+    cardhouse tables renew k3v9x2ab gm
+    """
+    from cardhouse.cli import administering
+
+    administering.renew(db or default_database(), table, seat)
+
+
+@tables_app.command()
+def end(table: Table, db: Database = "") -> None:
+    """End a table at once: nothing can be played there any more, and its seed is told.
+
+    cardhouse tables end k3v9x2ab
+    """
+    from cardhouse.cli import administering
+
+    administering.end(db or default_database(), table)
+
+
+@tables_app.command()
+def say(
+    message: Annotated[
+        str | None, typer.Argument(metavar="TEXT", help="A line; an empty one takes it back.", show_default=False)
+    ] = None,
+    db: Database = "",
+) -> None:
+    """Say a line to all who are there and all who come, on every page, until it is taken back; or print what is said.
+
+    cardhouse tables say "The house restarts at 22:00."
+    cardhouse tables say ""
+    """
+    from cardhouse.cli import administering
+
+    administering.say(db or default_database(), message)
+
+
+@tables_app.command()
+def page(
+    address: Annotated[str, typer.Option(metavar="URL", help="Where people open the house.")] = "http://127.0.0.1:8137",
+    db: Database = "",
+) -> None:
+    """Print the link to the page on which the house is administered, with the administrator's key in it.
+
+    cardhouse tables page --address https://cards.example.org
+    """
+    from cardhouse.cli import administering
+
+    administering.page(db or default_database(), address)
 
 
 @tables_app.command("backup")

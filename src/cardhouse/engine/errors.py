@@ -7,7 +7,9 @@ import msgspec
 
 Code = Literal[
     "bad_game",
+    "closing",
     "ended",
+    "full",
     "gone",
     "malformed",
     "newer",

@@ -1,6 +1,7 @@
 """What a game is: state in attributes, rules in generator methods, a view for each seat."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar, cast
 
 import msgspec
@@ -480,6 +481,7 @@ def _out_of_range(said: Mapping[str, Any], kind: type[Options]) -> str | None:
     return None
 
 
+@cache
 def _options_of(kind: type[Game]) -> type[Options]:
     """The switches of a game."""
     options: type[Options] = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")

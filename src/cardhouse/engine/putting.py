@@ -69,9 +69,10 @@ def wrong_offer(game: Game, offers: Iterable[Offer]) -> str | None:
         except TypeError:  # there is a list or a set among it, which can't be looked up
             if problem := _wrong_shape(game, offer):
                 return problem
-        for name in fields:  # nearly all are one of something, which is told at once
+        for name in fields:
             field = fields[name]
-            if (type(field) is not OneOf or not field.values) and (problem := _wrong_fields(offer)):
+            sound_anyway = field.values if type(field) is OneOf else _is_never_empty(type(field))
+            if not sound_anyway and (problem := _wrong_fields(offer)):
                 return problem
     return None
 
@@ -81,6 +82,12 @@ def _wrong_shape(game: Game, offer: Offer) -> str | None:
     if not {*game.seats, GM, CLOCK}.issuperset(offer.by):
         return _to_nobody(game, offer)
     return _unsound(type(game.whole), offer.do, tuple(offer.fields), frozenset(offer.optional))
+
+
+@cache
+def _is_never_empty(kind: type) -> bool:
+    """Whether fields of this kind always have a value to choose, whatever is said of them."""
+    return issubclass(kind, Field) and kind.is_empty is Field.is_empty
 
 
 def _wrong_fields(offer: Offer) -> str | None:

@@ -50,9 +50,9 @@ def _offered(offer: Offer, seat: str) -> dict[str, Any]:
     return {**offer.as_json(), "for": offer.by[0]} if for_another else offer.as_json()
 
 
-def at_any_time(game: Game, seat: str) -> list[dict[str, Any]]:
-    """What a seat may always do, beside the question, as the protocol writes it."""
-    return [{**offer.as_json(), "anytime": True} for offer in _open_to(seat, always_of(game))]
+def at_any_time(offers: Sequence[Offer], seat: str) -> list[dict[str, Any]]:
+    """What a seat may do of what may always be done, beside the question, as the protocol writes it."""
+    return [{**offer.as_json(), "anytime": True} for offer in _open_to(seat, offers)]
 
 
 def always_of(game: Game) -> Sequence[Offer]:

@@ -95,6 +95,7 @@ class Table:
             raise BadGame(f"{self.kind.__name__}.play is over before it has asked anything: nobody could play it.")
         self._runner.draws = snapshot.draws
         self._log = Log(snapshot.number, snapshot.log if snapshot.number else LogState(header.commitment))
+        self._always: tuple[Runner | None, int, Sequence[Offer]] = (None, 0, ())
 
     @classmethod
     def new(
@@ -274,7 +275,7 @@ class Table:
                     if not offer.problems(action):
                         return action
                     near.append(offer)
-        for offer in () if type(question) is Over else always_of(self.game):
+        for offer in () if type(question) is Over else self._always_offered():
             if offer.do is kind and by in offer.by:
                 if not offer.problems(action):
                     return Meanwhile(action)
@@ -528,8 +529,16 @@ class Table:
         """What this seat may answer now, as the protocol writes it; with `anytime`, what it may always do besides."""
         found = answers(self.question, self._runner.may_answer(), seat)
         if anytime and not isinstance(self.question, Over):
-            found += at_any_time(self.game, seat)
+            found += at_any_time(self._always_offered(), seat)
         return found
+
+    def _always_offered(self) -> Sequence[Offer]:
+        """What may always be done as the table stands; every seat and the next answer ask for the same."""
+        runner, number, offers = self._always
+        if runner is not self._runner or number != self.number:
+            offers = always_of(self.game)
+            self._always = (self._runner, self.number, offers)
+        return offers
 
     def seen(self, seat: str, entries: int = 0) -> Seen:
         """What a bot in this seat goes by, with the story of so many of the last entries."""

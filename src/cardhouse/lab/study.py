@@ -189,9 +189,14 @@ def usual_trials(cells: Iterable[Cell]) -> int:
     return min(each.usual_trials if each.compiled else min(each.usual_trials, BY_RULES) for each in questions)
 
 
+def has_the_extra() -> bool:
+    """Whether what simulation takes is installed."""
+    return find_spec("numba") is not None  # looked for and not loaded, which takes a second and a hundred megabytes
+
+
 def need_the_extra() -> None:
     """Raises CardhouseError if what simulation takes is not installed."""
-    if find_spec("numba") is None:  # looked for and not loaded, which takes a second and a hundred megabytes
+    if not has_the_extra():
         raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.")
 
 

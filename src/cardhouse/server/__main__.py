@@ -3,10 +3,14 @@
 import argparse
 import logging
 import sys
+from functools import partial
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.connections import PER_ADDRESS
-from cardhouse.server.house_key import key_of
+from cardhouse.server.house_key import admin_key_of, key_of
+from cardhouse.server.json_logs import start_logging
+from cardhouse.server.keeping import keeping_of
+from cardhouse.server.quotas import quota_of
 from cardhouse.server.startup import serve
 
 
@@ -25,8 +29,15 @@ def main() -> int:
     parser.add_argument("--connections", type=int, default=PER_ADDRESS, help="connections of one address")
     parser.add_argument("--proxy", action="append", default=[], help="an address or network that says for whom it asks")
     parser.add_argument("--tables", default="open", help="who may make some: open, key (in CARDHOUSE_KEY) or none")
+    parser.add_argument("--workers", type=int, default=1, help="processes of this house, each with some of the tables")
+    parser.add_argument("--log-json", action="store_true", help="write the log as lines of JSON")
+    parser.add_argument("--metrics", help="ADDRESS:PORT for Prometheus")
+    parser.add_argument("--keep", help="how long tables are kept that nobody uses: 365d, 52w; for ever if not said")
+    parser.add_argument("--most-tables", type=int, default=0, help="so many tables are kept at most; 0 for any")
+    parser.add_argument("--most-size", help="so much they may take: 500MB, 20GB")
+    parser.add_argument("--no-lab-ahead", action="store_true", help="compile nothing before somebody asks")
     chosen = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    begin_log = partial(start_logging, logging.INFO, "%(levelname)s %(name)s: %(message)s", as_json=chosen.log_json)
     try:
         serve(
             chosen.host,
@@ -41,11 +52,20 @@ def main() -> int:
             connections=chosen.connections,
             proxies=chosen.proxy,
             key=key_of(chosen.tables, chosen.db),
+            workers=chosen.workers,
+            begin_log=begin_log,
+            metrics=chosen.metrics,
+            admin=admin_key_of(chosen.db),
+            keeping=keeping_of(chosen.keep),
+            quota=quota_of(chosen.most_tables, chosen.most_size),
+            lab_ahead=not chosen.no_lab_ahead,
             on_ready=lambda address: print(address, flush=True),  # noqa: T201
         )
     except CardhouseError as error:
         print(error.message, file=sys.stderr)  # noqa: T201
         return 1
+    except KeyboardInterrupt:
+        pass  # it is closed
     return 0
 
 

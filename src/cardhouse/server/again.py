@@ -11,6 +11,7 @@ from cardhouse.server.bodies import SHORT_BYTES, AgainWanted
 from cardhouse.server.making import Made, new, of_few_mistakes
 from cardhouse.server.open_table import OpenTable
 from cardhouse.server.records import TableRecord
+from cardhouse.server.tokens import new_table_id
 from cardhouse.server.work import Workers
 
 
@@ -37,7 +38,8 @@ async def play_again(
         short = len(body) + len(table.record.now.header) <= SHORT_BYTES
         made = make_again(*asked) if short else await workers.run(visitor, make_again, *asked)
         await table.record.confirm_link(token)
-        await _whole(table, TableRecord(made.table, made.header, made.seed, made.odds, 0, []))
+        beside = new_table_id(table.id)  # so that whoever has the one has the other
+        await _whole(table, TableRecord(beside, made.header, made.seed, made.odds, 0, []))
     return NextTable(table.record.now.followed_by)
 
 

@@ -99,6 +99,11 @@ def sent(
     return Stream(lambda: unpack(content), media_type=media_type, headers=told)
 
 
+def as_file(name: str) -> dict[str, str]:
+    """The headers of an answer that is to be saved under this name, and kept nowhere else."""
+    return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+
+
 def token_of(authorization: str | None) -> str:
     """The secret that somebody names.
 

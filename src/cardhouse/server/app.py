@@ -1,13 +1,14 @@
 """The application: routes, socket, errors in plain words, and the headers that keep the page to itself."""
 
+import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from litestar import Litestar, MediaType, Request, Response, WebSocket, websocket
+from litestar import Litestar, MediaType, Request, Response
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
@@ -23,23 +24,30 @@ from cardhouse.engine.errors import Code
 from cardhouse.engine.watchdog import watching
 from cardhouse.server import static
 from cardhouse.server.author import Author
+from cardhouse.server.closing import Closing
 from cardhouse.server.connections import PER_ADDRESS
+from cardhouse.server.counting import Counting
 from cardhouse.server.house import House
-from cardhouse.server.house_key import HouseKey
+from cardhouse.server.house_key import AdminKey, HouseKey
 from cardhouse.server.http import ROUTES
+from cardhouse.server.keeping import Keeping
 from cardhouse.server.lab import Lab
 from cardhouse.server.lab_http import LAB_ROUTES
-from cardhouse.server.limits import Allowance, Limits, charge
-from cardhouse.server.origins import Origins, Refused
-from cardhouse.server.protocol import Error, encode
-from cardhouse.server.session import TOO_SLOW, Session
-from cardhouse.server.sockets import write_of
+from cardhouse.server.limits import Limits, charge_once
+from cardhouse.server.origins import Origins
+from cardhouse.server.prefix import prefix_of
+from cardhouse.server.quotas import Quota, Room
+from cardhouse.server.readiness import Readiness
+from cardhouse.server.seats_socket import SeatsSocket
+from cardhouse.server.siblings import CONNECTION, NotHere, Siblings
 from cardhouse.server.store import Store
 from cardhouse.server.views import files_of_pages
 from cardhouse.server.visitors import visitor_of
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
+
+    from cardhouse.server.metrics import Metrics
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -67,11 +75,11 @@ _STATUS = {
     "no_roster": 404,
     "not_installed": 501,
     "not_saved": 503,
+    "closing": 503,
+    "full": 507,
 }
 ENDLESS_SECONDS = 5.0
 """A game whose rules go on for so long never comes to an end: it is stopped, for all tables wait for it meanwhile."""
-FOREIGN = 4403
-"""A socket whose page comes from somewhere else is closed with this code."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -84,7 +92,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `origins` are further origins (`https://cards.example.org`) that a page may come from, beside the server's own;
     `hosts` are its names beside those of `address` and `origins`, its addresses and `localhost`. `key` is who may make
-    tables.
+    tables, `admin` who administers them, `keeping` how long they are kept, and `quota` how much
+    of them. `lab_ahead` is whether the lab's kernels are compiled before anybody asks.
     """
 
     address: str
@@ -96,6 +105,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     key: HouseKey = HouseKey()
+    admin: AdminKey = AdminKey()
+    keeping: Keeping = Keeping()
+    quota: Quota = Quota()
+    lab_ahead: bool = True
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -107,42 +120,70 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def create_app(
-    store: Store, settings: Settings, redis: "Redis | None" = None, author: Author | None = None
-) -> Litestar:
+    store: Store,
+    settings: Settings,
+    redis: "Redis | None" = None,
+    author: Author | None = None,
+    siblings: Siblings | None = None,
+    closing: Closing | None = None,
+    metrics: "Metrics | None" = None,
+) -> SeatsSocket:
     """The application over a store that is open; it closes it at its end.
 
-    With an `author` it is one that is soon opened anew.
+    With an `author` it is one that is soon opened anew; with `siblings`, one of several processes of a house. `closing`
+    is told of by whoever stops the server; `metrics` is there if somebody wants to know what happens.
     """
+    limits = Limits(settings.rate, settings.burst)
+    if siblings is not None:
+        limits.on_taken, siblings.on_charged = siblings.tell_charged, limits.count
 
     @asynccontextmanager
     async def house(app: Litestar) -> AsyncIterator[None]:
-        app.state["house"] = House(store, redis, author=author)
-        app.state["lab"] = Lab(prepare=author is None)
+        app.state["house"] = House(
+            store, redis, author=author, siblings=siblings, counting=metrics, keeping=settings.keeping
+        )
+        app.state["room"] = Room(app.state["house"].saver, settings.quota)
+        app.state["lab"] = Lab(prepare=settings.lab_ahead) if siblings is None or siblings.is_first else None
+        app.state["readiness"] = Readiness(app.state["house"])
+        watch = metrics and asyncio.create_task(
+            metrics.watch(app.state["house"], app.state["lab"], app.state["sockets"])
+        )
         try:
             if author is not None:
                 await author.opened(app.state["house"])
             with watching(ENDLESS_SECONDS):
                 yield
         finally:
-            await app.state["lab"].close()
+            if watch:
+                watch.cancel()
+            if app.state["lab"] is not None:
+                await app.state["lab"].close()
             await app.state["house"].close()
 
-    return Litestar(
-        [*ROUTES, *LAB_ROUTES, socket],
+    framework = Litestar(
+        [*ROUTES, *LAB_ROUTES],
         state=State(
             {
                 "address": settings.address,
                 "settings": settings,
                 "key": settings.key,
-                "page": static.read_page() | files_of_pages(),
-                "limits": Limits(settings.rate, settings.burst),
+                "admin": settings.admin,
+                "page": static.read_page(prefix=prefix_of(settings.address)) | files_of_pages(),
+                "limits": limits,
                 "origins": Origins((settings.address, *settings.origins), settings.hosts),
                 "sockets": Counter(),
+                "closing": closing or Closing(),
+                "counting": metrics or Counting(),
             }
         ),
         lifespan=[house],
-        guards=[_check_origin, _charge_request],
-        exception_handlers={CardhouseError: _refused, HTTPException: _http_error, Exception: _our_error},
+        guards=[_check_origin, _charge_request, _refuse_when_closing],
+        exception_handlers={
+            NotHere: _hand_over,
+            CardhouseError: _refused,
+            HTTPException: _http_error,
+            Exception: _our_error,
+        },
         before_send=[_add_headers],
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude_opt_key="compressed_already"),
         openapi_config=OpenAPIConfig(
@@ -154,47 +195,7 @@ def create_app(
         logging_config=None,
         debug=False,
     )
-
-
-@websocket("/ws")
-async def socket(socket: WebSocket[Any, Any, State], state: State) -> None:
-    """A seat at a table: docs/protocol.md."""
-    settings: Settings = state["settings"]
-    await socket.accept()
-    try:
-        state["origins"].check(socket)
-    except Refused as error:
-        await _turn_away(socket, error.code, error.message, FOREIGN)
-        return
-    limits, visitor = state["limits"], visitor_of(socket)
-    sockets: Counter[str] = state["sockets"]
-    if sockets[visitor] >= settings.connections or not limits.take("sockets", visitor):
-        await _turn_away(socket, "too_many", "That is too many connections at once; try again in a moment.", TOO_SLOW)
-        return
-    sockets[visitor] += 1
-    try:
-        allowance = Allowance(settings.rate, settings.burst)
-        session = Session(
-            state["house"],
-            socket.receive,
-            socket.send,
-            allowance,
-            settings.patience,
-            lambda kind: limits.take(kind, visitor),
-            write_of(socket.scope),
-        )
-        await session.run()
-    finally:
-        sockets[visitor] -= 1
-        if not sockets[visitor]:
-            del sockets[visitor]
-
-
-async def _turn_away(socket: WebSocket[Any, Any, State], code: Code, message: str, close_code: int) -> None:
-    """Say why, on a socket that was accepted so that its page can hear it, and hang up."""
-    with suppress(OSError):
-        await socket.send_data(encode(Error(code, message)).decode())
-        await socket.close(close_code)
+    return SeatsSocket(framework)
 
 
 async def _check_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -206,8 +207,14 @@ async def _check_origin(connection: ASGIConnection[Any, Any, Any, Any], handler:
 async def _charge_request(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Every request but those for the page, which lies ready, is paid for."""
     if isinstance(connection, Request) and connection.scope["path"].startswith("/api/"):
-        charge(connection, "requests")
+        charge_once(connection, "requests")
         _warn_of_proxy(connection)
+
+
+async def _refuse_when_closing(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Nothing is begun that may not come to its end; of a socket its page is told when it is open."""
+    if isinstance(connection, Request):
+        connection.app.state["closing"].check(connection.method)
 
 
 def _warn_of_proxy(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
@@ -225,10 +232,18 @@ async def _add_headers(message: Message, scope: Scope) -> None:
         message["headers"] = [*message["headers"], *(header for header in _HEADERS if header[0] not in own)]
 
 
+def _hand_over(request: Request[Any, Any, Any], error: NotHere) -> Response[None]:
+    """Another process answers; what is answered here is heard by nobody."""
+    request.scope["state"][CONNECTION].leave_for(error.place)
+    return Response(None, status_code=503)
+
+
 def _refused(request: Request[Any, Any, Any], error: CardhouseError) -> Response[Problem]:
+    request.app.state["counting"].refused(error.code)
     status = 400 if isinstance(error, BadTranscript) else _STATUS.get(error.code, 400)
     mistakes = error.mistakes if isinstance(error, BadFile) else []
-    return Response(Problem(error.code, error.message, mistakes), status_code=status)
+    headers = {"Retry-After": str(1 + request.app.state["closing"].within)} if error.code == "closing" else {}
+    return Response(Problem(error.code, error.message, mistakes), status_code=status, headers=headers)
 
 
 _CODES: dict[int, Code] = {404: "not_found", 405: "not_allowed", 413: "too_large", 429: "too_many"}

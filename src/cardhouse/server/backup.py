@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Table, exc, func, insert, select, text, true, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, exc, func, insert, select, text, true, update
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server import schema
@@ -19,7 +19,7 @@ from cardhouse.server.database import Database, connect
 
 AT_ONCE = 500
 """So many rows are held in memory."""
-COPIED = [table for table in schema.metadata.sorted_tables if table is not schema.probe]
+COPIED = [table for table in schema.metadata.sorted_tables if table not in (schema.probe, schema.servers)]
 """In such an order that what a row belongs to is there before it."""
 _MAGIC = b"SQLite format 3\0"
 _BESIDE = ("-wal", "-shm", "-lock")
@@ -71,7 +71,9 @@ def restore(file: Path, target: Database) -> Kept:
                 "A backup is restored into an empty database, and something is kept in this one: name another by "
                 "--db, or restore a single table by --table."
             )
-        return _copy(reading, writing)
+        _copy(reading, writing)
+        writing.execute(update(schema.house).values(message=""))  # it was said on another day
+        return _count(reading)
 
 
 def restore_table(file: Path, table: str, target: Database) -> Kept:
@@ -90,12 +92,56 @@ def restore_table(file: Path, table: str, target: Database) -> Kept:
         return kept
 
 
+class Added(msgspec.Struct, frozen=True):
+    """The tables and campaigns that were taken in, by their ids, and how many tables were there already."""
+
+    tables: list[str]
+    campaigns: list[str]
+    there: int
+
+
+def add(file: Path, target: Database) -> Added:
+    """Take whatever the database hasn't got from a backup, with its links and commitments: all of it or nothing.
+
+    What is there stays as it is. Raises CardhouseError if the file is no backup.
+    """
+    with _opened_copy(file) as source, _snapshot(source) as reading, target.changing.begin() as writing:
+        _no_time_limits(writing)
+        campaigns = _missing(reading, writing, schema.campaigns)
+        for campaign in campaigns:
+            row = reading.execute(select(schema.campaigns).where(schema.campaigns.c.id == campaign)).mappings().one()
+            writing.execute(insert(schema.campaigns), dict(row))
+        tables = _missing(reading, writing, schema.tables)
+        for table in tables:
+            _copy(reading, writing, table)
+        for table in tables:  # when all of them are there
+            _forget_what_is_missing(writing, table)
+        return Added(tables, campaigns, _count(reading).tables - len(tables))
+
+
+def _missing(reading: Connection, writing: Connection, kind: Table) -> list[str]:
+    """The ids of what is in the one and isn't in the other."""
+    found = reading.execute(select(kind.c.id).order_by(kind.c.id)).scalars()
+    return [one for one in found if not _has(writing, kind, one)]
+
+
+def is_backup(file: Path) -> bool:
+    """Whether a file is a database of SQLite, as backups are."""
+    try:
+        with file.open("rb") as content:
+            return content.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
+
+
 def _copy(reading: Connection, writing: Connection, only: str = "") -> Kept:
     """Copy every row, or those of one table."""
     for table in COPIED:
         which = _belongs(table, only)
         if which is None:
             continue
+        if table is schema.house:  # every database has its own
+            writing.execute(delete(table))
         with reading.execution_options(yield_per=AT_ONCE).execute(select(table).where(which)) as rows:
             for some in rows.mappings().partitions(AT_ONCE):
                 writing.execute(insert(table), [dict(row) for row in some])
@@ -127,8 +173,8 @@ def _forget_what_is_missing(writing: Connection, table: str) -> None:
     links = {"followed_by": schema.tables, "follows": schema.tables, "campaign": schema.campaigns}
     row = writing.execute(select(schema.tables).where(schema.tables.c.id == table)).mappings().one()
     missing = [name for name, where in links.items() if row[name] and not _has(writing, where, row[name])]
-    if missing:
-        writing.execute(update(schema.tables).where(schema.tables.c.id == table).values(dict.fromkeys(missing, "")))
+    found_here = {**dict.fromkeys(missing, ""), "goes_at": 0, "goes_day": 0}  # days are counted otherwise here
+    writing.execute(update(schema.tables).where(schema.tables.c.id == table).values(found_here))
 
 
 def _check(copy: Database, kept: Kept) -> None:
@@ -175,9 +221,7 @@ def _opened_copy(file: Path) -> Iterator[Database]:
             shutil.copyfile(file, copied)
         except OSError as error:
             raise CardhouseError(f"{file} can't be read: {error.strerror or error}.") from None
-        with copied.open("rb") as content:
-            begin = content.read(len(_MAGIC))
-        if begin != _MAGIC:
+        if not is_backup(copied):
             raise CardhouseError(f"{file} is no backup: cardhouse tables backup makes one.")
         with _opened(f"sqlite:///{copied}") as database:
             yield database

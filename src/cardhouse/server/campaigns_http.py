@@ -12,8 +12,8 @@ from cardhouse.server.bodies import REQUEST_BYTES, CampaignNoted, EncountersWant
 from cardhouse.server.campaign_file import CampaignFile
 from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
 from cardhouse.server.encounters import Brought
-from cardhouse.server.house_key import may_make_tables
 from cardhouse.server.limits import charged
+from cardhouse.server.quotas import makes_tables
 from cardhouse.server.visitors import visitor_of
 
 CAMPAIGN_BYTES = 16_000_000
@@ -58,7 +58,7 @@ async def note(campaign: str, data: bytes, state: State, authorization: Authoriz
 
 @post(
     "/api/campaigns/{campaign:str}/evening",
-    guards=[charged("tables")],
+    guards=makes_tables(own=True),
     request_max_body_size=REQUEST_BYTES,
     dto=Unread[EveningWanted],
     return_dto=None,
@@ -117,7 +117,7 @@ async def file(campaign: str, request: Asked, state: State, authorization: Autho
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, name)
 
 
-@post("/api/campaigns/import", guards=[charged("imports"), may_make_tables], request_max_body_size=CAMPAIGN_BYTES)
+@post("/api/campaigns/import", guards=makes_tables("imports"), request_max_body_size=CAMPAIGN_BYTES)
 async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
     """Bring a campaign back from its file, the body of the request, with new links."""
     text = await request.body()

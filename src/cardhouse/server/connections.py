@@ -9,13 +9,15 @@ import uvicorn
 from litestar.types import ASGIApp
 from msgspec import Struct
 
+from cardhouse.server.json_logs import RequestIds
 from cardhouse.server.limits import Allowance
+from cardhouse.server.siblings import Siblings
 from cardhouse.server.turns import Turns
 from cardhouse.server.visitors import Proxies, counted_as
 
 FRAME_BYTES = 16_384
 """A longer frame is refused; one of more than twice that ends the connection."""
-MOST_CONNECTIONS, PER_ADDRESS = 4000, 100
+MOST_CONNECTIONS, PER_ADDRESS = 12_000, 100
 _ANY = 1_000_000
 """How many frames may be read a second is for the application to say; here, only how many in a turn of the loop."""
 log = logging.getLogger("cardhouse.server")
@@ -58,9 +60,11 @@ class Bounds(Struct, frozen=True, kw_only=True):
 
 
 class Config(uvicorn.Config):
-    """How the web server is run, and what bounds its protocols keep to."""
+    """How the web server is run, and what bounds its protocols keep to, with `siblings` as one of several."""
 
-    def __init__(self, app: ASGIApp, bounds: Bounds, proxies: Proxies, **more: Any) -> None:
+    def __init__(
+        self, app: ASGIApp, bounds: Bounds, proxies: Proxies, siblings: Siblings | None = None, **more: Any
+    ) -> None:
         super().__init__(
             app,
             ws_max_size=bounds.message_bytes,
@@ -70,7 +74,14 @@ class Config(uvicorn.Config):
             **more,
         )
         self.bounds = bounds
+        self.siblings = siblings
         self.connections = Connections(bounds, proxies)
+        self._proxies = proxies
+
+    def load(self) -> None:
+        """Load the application."""
+        super().load()
+        self.loaded_app: Any = RequestIds(self.loaded_app, self._proxies)
 
 
 class Connections:

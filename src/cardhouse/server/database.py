@@ -37,10 +37,11 @@ class Database(NamedTuple):
             self.file.unlock()
 
 
-def connect(url: str, *, serving: bool = False, reading: bool = False) -> Database:
+def connect(url: str, *, serving: bool = False, reading: bool = False, among: bool = False) -> Database:
     """Open the database of this URL (`sqlite:///path`, `postgresql://...`) and bring it to the present form.
 
-    `serving` says that nobody else may serve from it where it is a file. With `reading` nothing is made or changed.
+    `serving` says that nobody else may serve from it where it is a file; `among`, that this is one of the processes of
+    a house that has seen to that. With `reading` nothing is made or changed.
     Raises CardhouseError if there is none, one of a newer Cardhouse, or another server has it.
     """
     database = _open(url, reading=reading)
@@ -53,7 +54,7 @@ def connect(url: str, *, serving: bool = False, reading: bool = False) -> Databa
         elif database.file is None:
             _prepare(database)
         else:
-            _prepare_file(database, database.file, serving=serving)
+            _prepare_file(database, database.file, serving=serving and not among)
     except (exc.DBAPIError, OSError) as error:
         database.close()
         shown = _shown(database.engine.url)
@@ -133,6 +134,7 @@ def _postgres(url: URL) -> Engine:
             url.set(drivername="postgresql+psycopg"),
             pool_pre_ping=True,
             connect_args={
+                "client_encoding": "utf8",  # else a database of no encoding gives bytes, and we never come to refuse it
                 "connect_timeout": SECONDS,
                 "keepalives_idle": SECONDS,
                 "tcp_user_timeout": SECONDS * 1000,

@@ -4,13 +4,18 @@ import logging
 import os
 import sqlite3
 import stat
+import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
 
 from filelock import FileLock, Timeout
 
 from cardhouse.engine import CardhouseError
+
+if sys.platform != "win32":
+    import fcntl
 
 SECONDS = 5
 """How long a database may keep us waiting before it counts as gone."""
@@ -43,6 +48,11 @@ class DatabaseFile:
     def marks(self) -> Path:
         """Where it is noted how far its tables had come."""
         return self._file.with_name(f"{self._file.name}-marks")
+
+    @property
+    def turn(self) -> Path:
+        """What is locked by the one of several processes whose turn it is to write."""
+        return self._file.with_name(f"{self._file.name}-turn")
 
     def make(self) -> None:
         """Make it if there is none, for nobody else to read, as SQLite then makes the others.
@@ -176,6 +186,28 @@ class DatabaseFile:
         if busy:
             raise FileLost("The database's log has been deleted, and can't be saved while somebody reads it.")
         self.let_go()
+
+
+class Turn:
+    """The turn of one of several processes to write into a file, for as long as a block lasts.
+
+    SQLite itself has whoever finds it locked try again after a while, and another while: beside one that writes all the
+    time that may be seconds.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError."""
+        self._lock = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
+
+    def __enter__(self) -> None:
+        if sys.platform != "win32":  # where there is one process only
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if sys.platform != "win32":
+            fcntl.flock(self._lock, fcntl.LOCK_UN)
 
 
 def _identity(path: Path) -> Identity | None:

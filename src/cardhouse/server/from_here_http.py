@@ -10,9 +10,9 @@ from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, 
 from cardhouse.server.bodies import ForkWanted
 from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.from_here import LabFromHere
-from cardhouse.server.house_key import may_make_tables
 from cardhouse.server.lessons import Begun
 from cardhouse.server.limits import charged
+from cardhouse.server.quotas import makes_tables
 from cardhouse.server.visitors import visitor_of
 
 Asked = Request[Any, Any, State]
@@ -21,7 +21,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
 
 @post(
     "/api/tables/{table:str}/fork",
-    guards=[charged("tables"), may_make_tables],
+    guards=makes_tables(),
     request_max_body_size=FRAME_BYTES,
     dto=Unread[ForkWanted],
     return_dto=None,

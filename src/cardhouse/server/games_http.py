@@ -18,10 +18,10 @@ from cardhouse.server import lessons, static
 from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
 from cardhouse.server.bodies import FILE_BYTES, PLAYERS_AT_MOST, REQUEST_BYTES, LayoutLaid
 from cardhouse.server.connections import FRAME_BYTES
-from cardhouse.server.house_key import may_make_tables
 from cardhouse.server.lessons import Begun, LessonListed, LessonTold
 from cardhouse.server.limits import charged
 from cardhouse.server.packing import packed
+from cardhouse.server.quotas import makes_tables
 from cardhouse.server.reading import characters, option_value, verdict
 from cardhouse.server.signs import sign_of
 from cardhouse.server.static import once
@@ -247,7 +247,7 @@ def _lesson(kind: type[Game], name: str) -> static.File:
 
 @post(
     "/api/games/{game:str}/lessons/{lesson:str}/tables",
-    guards=[charged("tables"), may_make_tables],
+    guards=makes_tables(),
     request_max_body_size=FRAME_BYTES,
 )
 async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> Begun:

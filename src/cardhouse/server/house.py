@@ -10,16 +10,21 @@ import msgspec
 
 from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server import bodies, lease, protocol
+from cardhouse.server.attendance import Attendance
 from cardhouse.server.author import Author
 from cardhouse.server.bodies import SHORT_BYTES, ForkWanted, SeatWanted
+from cardhouse.server.bulletin import Bulletin
 from cardhouse.server.campaign_file import write_campaign
 from cardhouse.server.campaign_store import CampaignRecord
+from cardhouse.server.counting import Counting
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.evening import Evenings, may_look
 from cardhouse.server.exporting import export_deal, export_transcript, transcript_of
 from cardhouse.server.from_here import FromHere, ask_from, fork
 from cardhouse.server.importing import read_in, rows_of
+from cardhouse.server.keeper import Keeper
+from cardhouse.server.keeping import Keeping
 from cardhouse.server.leased_record import Gone
 from cardhouse.server.lessons import Begun, go_on
 from cardhouse.server.loading import hash_of
@@ -32,10 +37,11 @@ from cardhouse.server.records import DOOR, DOOR_ROW, Row, SeatRecord, TableRecor
 from cardhouse.server.replaying import Looking, look_back
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.scheduler import Clock
+from cardhouse.server.siblings import Siblings
 from cardhouse.server.store import Store
 from cardhouse.server.thinking import roster_of
 from cardhouse.server.tokens import is_table_id, new_token
-from cardhouse.server.work import Workers
+from cardhouse.server.work import Workers, fair_share
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -66,7 +72,10 @@ class NewTable(msgspec.Struct, frozen=True):
 class House:
     """Where tables are. Made inside the event loop; `close` it there. `clock` tells the time.
 
-    `workers` do what takes long; they are closed with the house. `author` is there if rules are being changed.
+    `workers` do what takes long; they are closed with the house. `author` is there if rules are being changed,
+    `siblings` if this is one of several processes, which have some of the tables each. `counting` is told of what
+    happens.
+    `keeping` is how long tables are kept, None for a house that people don't come to.
     """
 
     def __init__(
@@ -76,14 +85,20 @@ class House:
         clock: Clock = time,
         workers: Workers | None = None,
         author: Author | None = None,
+        siblings: Siblings | None = None,
+        counting: Counting | None = None,
+        keeping: Keeping | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
         self.author = author
-        self.workers = Workers() if workers is None else workers
+        self._siblings = siblings
+        share = fair_share(1 if siblings is None else siblings.count)
+        self.counting = counting or Counting()
+        self.workers = Workers(share, self.counting) if workers is None else workers
         self._url = store.engine.url.render_as_string(hide_password=False)
         self._evenings = Evenings(self.workers, self._url)
-        self.saver = Saver(store)
+        self.saver = Saver(store, self.counting)
         self.saver.on_trouble = self._on_trouble
         self.saver.on_saved = self._on_saved
         self._tables: dict[str, OpenTable] = {}
@@ -91,10 +106,18 @@ class House:
         self._news = None if redis is None else News(redis, self._on_news, self._on_devices)
         self._tasks: set[asyncio.Task[None]] = set()
         self._adding: set[asyncio.Future[NewTable]] = set()
+        self._heard: tuple[int, int] | None = None
+        """The version of the file at which all tables have heard what there is."""
         self._start(self._tidy())
         self._start(self._poll())
         if store.shared:
             self._start(self._confirm())
+        self.bulletin = Bulletin(self.saver, lambda said: self.say_to_all(protocol.HouseSays(said or None)))
+        self.attendance = Attendance(self.saver, clock, self._seated)
+        if keeping is not None:
+            self._start(self.bulletin.run())
+            self._start(self.attendance.run())
+            self._start(Keeper(self.saver, clock, keeping, self.is_used, self.let_go).run())
 
     async def close(self) -> None:
         """Save what is under way and stop."""
@@ -116,13 +139,19 @@ class House:
 
     # Tables.
 
+    @property
+    def tables_open(self) -> int:
+        """How many are in memory."""
+        return len(self._tables)
+
     async def table(self, id: str) -> OpenTable:
         """The table of this id, from memory or from the store.
 
-        Raises Gone if there is none; NotSaved if the database doesn't answer.
+        Raises Gone if there is none; NotSaved if the database doesn't answer; NotHere if another process has it.
         """
         if not is_table_id(id):
             raise Gone
+        self.check_here(id)
         if id in self._tables:
             self._tables[id].idle_since = time.monotonic()
             return self._tables[id]
@@ -131,6 +160,11 @@ class House:
             self._opening[id] = task
             task.add_done_callback(lambda _: self._opening.pop(id))
         return await asyncio.shield(self._opening[id])
+
+    def check_here(self, id: str) -> None:
+        """Raises NotHere if another process of this house has the table of this id."""
+        if self._siblings is not None and is_table_id(id):
+            self._siblings.check(id)
 
     async def _open(self, id: str) -> OpenTable:
         record = await self.saver.read(self.store.table, id)
@@ -231,12 +265,19 @@ class House:
         Raises CardhouseError if this link may not have it.
         """
         table = await self._laid_open(id, token, "transcript")
-        try:
-            text = await self.workers.run(visitor, packed, export_transcript, self._url, table.record.now)
-        except NotSaved:  # a file that has gone can't be opened again, but it is open here
-            text = await self.saver.read(packed, transcript_of, self.store, table.record.now)
+        text = await self.write_transcript(visitor, table)
         await self._confirm_open(table, token, "transcript")
         return text
+
+    async def write_transcript(self, visitor: str, table: OpenTable) -> bytes:
+        """A table's transcript, packed, whoever may have it.
+
+        Raises NotSaved.
+        """
+        try:
+            return await self.workers.run(visitor, packed, export_transcript, self._url, table.record.now)
+        except NotSaved:  # a file that has gone can't be opened again, but it is open here
+            return await self.saver.read(packed, transcript_of, self.store, table.record.now)
 
     async def replay(self, visitor: str, id: str, token: str, you: str, after: int) -> bytes:
         """What a seat saw of a table, entry by entry, for whoever may have its transcript: a Replay as JSON, packed.
@@ -350,9 +391,8 @@ class House:
         for table in list(self._tables.values()):
             try:
                 await table.recover()
-            except Gone as error:
-                self._tables.pop(table.id, None)
-                table.close(error)
+            except Gone:
+                self.let_go(table.id)
             except NotSaved:
                 return  # in trouble again; it is told when it is over
             table.people.say(protocol.Trouble(None))
@@ -367,7 +407,23 @@ class House:
                     table.put_away()
                     del self._tables[table.id]
 
+    def is_used(self, id: str) -> bool:
+        """Whether somebody is at this table here."""
+        return id in self._tables and self._tables[id].is_used()
+
+    def _seated(self) -> list[tuple[str, str]]:
+        return [(table.id, client.seat) for table in self._tables.values() for client in table.clients]
+
+    def let_go(self, id: str) -> None:
+        """A table was deleted: send everybody away from it."""
+        if (table := self._tables.pop(id, None)) is not None:
+            table.close(Gone())
+
     # News between servers.
+
+    async def hears_news(self, seconds: float) -> bool | None:
+        """Whether Redis answers within so many seconds; None where there are no other servers."""
+        return None if self._news is None else await self._news.is_there(seconds)
 
     def _on_saved(self, rows: Sequence[Row]) -> None:
         if self._news is not None and rows:
@@ -383,7 +439,7 @@ class House:
             before = latest.get(name, (0, 0))
             latest[name] = max(number, before[0]), max(changed, before[1])
         for name, (number, changed) in latest.items():
-            if name in self._tables:
+            if name in self._tables and self._tables[name].is_behind(number, changed):
                 self._start(self._hear(self._tables[name], number, changed))
 
     def _elsewhere(self, id: str) -> Elsewhere:
@@ -395,11 +451,10 @@ class House:
     async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
         try:
             await table.hear(number, changed)
-        except Gone as error:
-            self._tables.pop(table.id, None)
-            table.close(error)
+        except Gone:
+            self.let_go(table.id)
         except NotSaved:
-            pass  # the next poll finds it
+            self._heard = None  # the next poll finds it, though nothing may have changed since
 
     async def _confirm(self) -> None:
         """Confirm the links of all tables with people at them, so that hardly anything has to wait for it."""
@@ -419,13 +474,17 @@ class House:
         """Ask the database itself, in case news got lost or somebody deleted a table."""
         while True:
             await asyncio.sleep(POLL_SECONDS)
-            ids = [table.id for table in self._tables.values() if table.clients]
+            # Where nobody else writes but commands, those that nobody is at have no other way to hear of them.
+            ids = [table.id for table in self._tables.values() if table.clients or not self.store.shared]
             try:
-                if not self.store.shared:
-                    await self.saver.write(self.store.check)
+                version = None if self.store.shared else await self.saver.write(self.store.version)
+                if version is not None and version == self._heard:
+                    continue
                 found = await self.saver.read(self.store.news, ids) if ids else {}
             except NotSaved:
                 continue
+            self._heard = version
             self._on_news([(name, *counts) for name, counts in found.items()])
             for name in set(ids) - set(found):
-                await self._hear(self._tables[name], 0, NUMBER)  # deleted, as it will find
+                if name in self._tables:
+                    await self._hear(self._tables[name], 0, NUMBER)  # deleted, as it will find

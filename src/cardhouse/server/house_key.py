@@ -1,6 +1,7 @@
-"""Who may make tables in a house: anybody, who has the house's key, or nobody over the web.
+"""Who may make tables in a house: anybody, who has the house's key, or nobody over the web; and who administers it.
 
-Whoever plays needs no key, nor do those who go on with people whose table is over: their links say who they are.
+Whoever plays needs no key, nor do those who go on with people whose table is over: their links say who they are. The
+administrator's key is another one than the house's, which is given to friends.
 """
 
 import hmac
@@ -12,6 +13,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 from msgspec import Struct
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.files import PRIVATE
@@ -22,14 +24,17 @@ Making = Literal["open", "key", "none"]
 HEADER = "cardhouse-key"
 FROM = "CARDHOUSE_KEY"
 """The environment's name for the key."""
+ADMIN_FROM = "CARDHOUSE_ADMIN_KEY"
+"""The same for the administrator's."""
 SHORTEST = 16
 
 
 class HouseKey(Struct, frozen=True):
-    """Who may make tables, and the key if there is one."""
+    """Who may make tables, the key if there is one, and where it is kept."""
 
     making: Making = "open"
     secret: str = ""
+    kept: str = ""
 
     def check(self, given: str | None) -> None:
         """Raises CardhouseError unless tables may be made with what was given."""
@@ -39,6 +44,24 @@ class HouseKey(Struct, frozen=True):
             raise CardhouseError(
                 "Who makes tables here needs the house's key: ask whoever runs the house for its link. "
                 "To play at a table, its own link is enough.",
+                "no_key",
+            )
+
+
+class AdminKey(Struct, frozen=True):
+    """The key of whoever administers the house; without a `secret` nobody does over the web."""
+
+    secret: str = ""
+
+    def check(self, given: str) -> None:
+        """Raises CardhouseError unless this is the key."""
+        if not self.secret:
+            raise CardhouseError(
+                f"This house isn't administered over the web: start it with a key in {ADMIN_FROM}.", "no_key"
+            )
+        if not hmac.compare_digest(given.encode(), self.secret.encode()):
+            raise CardhouseError(
+                "This link doesn't open the house's administration; cardhouse tables page prints the one that does.",
                 "no_key",
             )
 
@@ -64,24 +87,51 @@ def key_of(making: Making, database_url: str) -> HouseKey:
         raise CardhouseError(f'Tables are open, key or none, not "{making}".')
     if making != "key":
         return HouseKey(making)
-    secret = os.environ.get(FROM) or _kept_beside(database_url)
-    if len(secret) < SHORTEST or not secret.isascii() or not secret.isprintable():
-        raise CardhouseError(f"The house's key has {SHORTEST} letters and digits or more; leave {FROM} out to get one.")
-    return HouseKey(making, secret)
-
-
-def _kept_beside(database_url: str) -> str:
-    url = make_url(database_url)
-    if url.get_backend_name() != "sqlite" or not url.database:
+    found = _from(FROM, database_url, "-key")
+    if found is None:
         raise CardhouseError(f"Servers that share a database share a key: give it to each as {FROM}.")
-    file = Path(f"{Path(url.database).resolve()}-key")
+    return HouseKey(making, *found)
+
+
+def admin_key_of(database_url: str) -> AdminKey:
+    """The administrator's key, from where the house's is; none where servers share a database and aren't given one.
+
+    Raises CardhouseError if it is too short, or can't be kept.
+    """
+    found = _from(ADMIN_FROM, database_url, "-admin-key")
+    return AdminKey() if found is None else AdminKey(found[0])
+
+
+def _from(name: str, database_url: str, ending: str) -> tuple[str, str] | None:
+    """A key and where it is kept: the environment, or a file with this ending beside the database's.
+
+    None if there can be neither.
+    """
+    given = os.environ.get(name)
+    found = (given, f"the variable {name} of its environment") if given else _kept_beside(database_url, ending)
+    if found is not None and (len(found[0]) < SHORTEST or not found[0].isascii() or not found[0].isprintable()):
+        raise CardhouseError(f"A key has {SHORTEST} letters and digits or more; leave {name} out to get one.")
+    return found
+
+
+def _kept_beside(database_url: str, ending: str) -> tuple[str, str] | None:
+    """The key in a file, which is made when there is none, and the file; None where the database is no file."""
+    try:
+        url = make_url(database_url)
+    except ArgumentError:
+        return None  # whoever opens it says so better
+    if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":", "file:")):
+        return None
+    file = Path(f"{Path(url.database).resolve()}{ending}")
+    if not file.parent.is_dir():
+        return None
     try:
         try:
             made = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE)
         except FileExistsError:
-            return file.read_text("utf-8").strip()
+            return file.read_text("utf-8").strip(), str(file)
         with os.fdopen(made, "w", encoding="utf-8") as to:
             to.write(new_token() + "\n")
-        return file.read_text("utf-8").strip()
+        return file.read_text("utf-8").strip(), str(file)
     except (OSError, UnicodeDecodeError) as error:
         raise CardhouseError(f"The house's key can't be kept in {file}: {error}.") from None

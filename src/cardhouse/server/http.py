@@ -11,18 +11,28 @@ from msgspec import Struct
 import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.roster import RosterFile
-from cardhouse.server import campaigns_http, forms_http, from_here_http, games_http, page_http, printing_http
+from cardhouse.server import (
+    administration_http,
+    campaigns_http,
+    forms_http,
+    from_here_http,
+    games_http,
+    page_http,
+    printing_http,
+    readiness,
+)
 from cardhouse.server.again import NextTable, play_again
-from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.answering import Authorization, Unread, as_file, as_long_as_asked, house_of, sent, tells, token_of
 from cardhouse.server.bodies import REQUEST_BYTES, AgainWanted, SeatWanted, TableWanted
 from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
 from cardhouse.server.house import NewTable
-from cardhouse.server.house_key import HouseKey, Making, may_make_tables
+from cardhouse.server.house_key import HouseKey, Making
 from cardhouse.server.leased_record import Gone
 from cardhouse.server.limits import charge, charged
+from cardhouse.server.quotas import makes_tables
 from cardhouse.server.replaying import Replay
 from cardhouse.server.visitors import visitor_of
 
@@ -39,11 +49,15 @@ class Health(Struct, frozen=True):
 
 
 class HouseInfo(Struct, frozen=True):
-    """`address` is the one that phones should use, `tables` who may make some: all, who has the key, or nobody."""
+    """`address` is the one that phones should use, `tables` who may make some: all, who has the key, or nobody.
+
+    `message` is what whoever runs the house says to all; empty for nothing.
+    """
 
     address: str
     version: str
     tables: Making
+    message: str
 
 
 @get("/api/health", cache_control=None)
@@ -57,12 +71,12 @@ async def health(state: State) -> Response[Health]:
 async def house_info(state: State) -> HouseInfo:
     """Where this house is."""
     key: HouseKey = state["key"]
-    return HouseInfo(state["address"], cardhouse.__version__, key.making)
+    return HouseInfo(state["address"], cardhouse.__version__, key.making, house_of(state).bulletin.message)
 
 
 @post(
     "/api/tables",
-    guards=[charged("tables"), may_make_tables],
+    guards=makes_tables(),
     request_max_body_size=REQUEST_BYTES,
     dto=Unread[TableWanted],
     return_dto=None,
@@ -77,7 +91,7 @@ async def make_table(data: bytes, request: Request[Any, Any, State], state: Stat
 
 @post(
     "/api/tables/{table:str}/again",
-    guards=[charged("tables")],
+    guards=makes_tables(own=True),
     request_max_body_size=REQUEST_BYTES,
     dto=Unread[AgainWanted],
     return_dto=None,
@@ -94,7 +108,7 @@ async def again(
     return await as_long_as_asked(request, asked)
 
 
-@post("/api/tables/import", guards=[charged("imports"), may_make_tables], request_max_body_size=TRANSCRIPT_BYTES)
+@post("/api/tables/import", guards=makes_tables("imports"), request_max_body_size=TRANSCRIPT_BYTES)
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
     """Make a table that goes on where a transcript, the body of the request, ends."""
     text = await request.body()
@@ -147,7 +161,7 @@ async def transcript(
     """A table's transcript: for the game master at any time, for the others when it has ended."""
     asked = house_of(state).transcript(visitor_of(request), table, token_of(authorization))
     content = await as_long_as_asked(request, asked)
-    return sent(content, request, "application/jsonl; charset=utf-8", _as_file(f"{table}.jsonl"))
+    return sent(content, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
 
 
 @get("/api/tables/{table:str}/deal", guards=[charged("deals")], compressed_already=True, **tells(Deal))
@@ -192,15 +206,12 @@ async def roster(
     """A table's roster file: for the game master at any time, for the others when it has ended."""
     asked = house_of(state).roster(visitor_of(request), table, token_of(authorization))
     content = await as_long_as_asked(request, asked)
-    return sent(content, request, MediaType.JSON, _as_file(f"{table}-roster.json"))
-
-
-def _as_file(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return sent(content, request, MediaType.JSON, as_file(f"{table}-roster.json"))
 
 
 ROUTES = [
     health,
+    *readiness.ROUTES,
     house_info,
     *games_http.ROUTES,
     make_table,
@@ -217,5 +228,6 @@ ROUTES = [
     *campaigns_http.ROUTES,
     *printing_http.ROUTES,
     *forms_http.ROUTES,
+    *administration_http.ROUTES,
     *page_http.ROUTES,
 ]

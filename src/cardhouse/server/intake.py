@@ -9,6 +9,7 @@ from cardhouse.server.cached_table import CachedTable
 from cardhouse.server.devices import Devices
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import settle
+from cardhouse.server.quotas import TableRoom
 from cardhouse.server.said import Repeated, Said, say
 from cardhouse.server.saver import NotSaved, Saver
 
@@ -32,6 +33,7 @@ class Intake:
         self._cache = cache
         self._devices = devices
         self._unix_time = unix_time
+        self._room = TableRoom(saver, record.now.id)
 
     async def take(self, said: Said) -> Entry:
         """Its entry, saved and not told yet.
@@ -42,6 +44,7 @@ class Intake:
             raise NotSaved
         while True:
             table = await self._cache.playing()
+            await self._room.check(table.number, said.answer)
             await self._record.check_link(said.token)
             if (number := self._cache.ids.get(said.id)) is not None:
                 raise Repeated(number)
@@ -49,7 +52,8 @@ class Intake:
                 entry = await self._apply(table, said)
             except CardhouseError as error:
                 self._cache.tell_author(error)
-                if table.base:  # its entry may lie before those that are here
+                # Its entry may lie before those that are here, or behind them, saved by another server.
+                if table.base or self._saver.store.shared:
                     await self._check_saved(said.id)
                 raise
             if await self._cache.append(entry):

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.ready import is_ready
-from cardhouse.lab.study import Study
+from cardhouse.lab.study import Study, has_the_extra
 from cardhouse.server.lab_limits import MOST_SECONDS
 from cardhouse.server.lab_process import Broken, Far, LabProcess, Played
 from cardhouse.server.static import File
@@ -108,6 +108,12 @@ class Lab:
                 f"The lab is busy, and {MOST_WAITING} wait already; try again in a minute.", "too_many"
             )
 
+    def load(self) -> tuple[int, int]:
+        """How many studies wait, and how many are being played."""
+        runs = [run for run in list(self._runs.values()) if not run.over]
+        running = sum(run.begun for run in runs)
+        return len(runs) - running, running
+
     def find(self, id: str) -> Run:
         """A study by its id.
 
@@ -147,7 +153,7 @@ class Lab:
 
     def _work(self, prepare: bool) -> None:
         """Have one study after the other played; while there is none, what isn't ready yet is made ready."""
-        preparing = prepare and not is_ready()
+        preparing = prepare and has_the_extra() and not is_ready()
         while not self._closed:
             if self._some.acquire(timeout=PREPARE_SECONDS if preparing else IDLE_SECONDS):
                 if self._waiting:

@@ -23,6 +23,7 @@ from cardhouse.server.lab_told import (
 )
 from cardhouse.server.limits import charged
 from cardhouse.server.packing import packed, unpack
+from cardhouse.server.siblings import NotHere
 from cardhouse.server.visitors import visitor_of
 from cardhouse.server.work import Workers
 
@@ -161,7 +162,10 @@ async def _written(
 
 
 def _lab(state: State) -> Lab:
-    lab: Lab = state["lab"]
+    """The lab. Raises NotHere if another process has it."""
+    lab: Lab | None = state["lab"]
+    if lab is None:
+        raise NotHere(0)
     return lab
 
 

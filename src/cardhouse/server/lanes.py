@@ -67,7 +67,7 @@ class Queue:
         """Raises CardhouseError if too many wait already."""
         for visitor in list(self._waiting):
             self._forget_gone(visitor)
-        if sum(map(len, self._waiting.values())) >= self.lane.most:
+        if len(self) >= self.lane.most:
             raise too_many_wait("There is")
         own = self._waiting.setdefault(job.visitor, deque())
         if len(own) >= self.lane.waiting + max(0, self.lane.running - self.running[job.visitor]):
@@ -90,6 +90,9 @@ class Queue:
                 self.running[visitor] += 1
                 return job
         return None
+
+    def __len__(self) -> int:
+        return sum(map(len, list(self._waiting.values())))
 
     def pass_over(self) -> None:
         """A job of another lane goes first."""

@@ -13,6 +13,7 @@ from throttled.rate_limiter import Quota, Rate
 from throttled.store import MemoryStore
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.siblings import HANDED, Handed
 from cardhouse.server.visitors import visitor_of
 
 EVERYBODY = 20
@@ -43,6 +44,11 @@ class Allowance:
         """Use so many up, even if there are too few left: then there is less than nothing."""
         self._left = self._now_left() - cost
 
+    @property
+    def spent(self) -> int:
+        """How many of those that may be done at once are used up."""
+        return round(self.burst - self._now_left())
+
     def seconds_until(self, count: int) -> float:
         """How many seconds it takes until there are so many left."""
         return max(0.0, (count - self._now_left()) / self.rate)
@@ -61,18 +67,20 @@ class Allowance:
 class Share(Struct, frozen=True):
     """How often a visitor may do something, as shares of the frames that a connection may send, a second and at once.
 
-    `words` is what there is too much of.
+    `words` is what there is too much of, and `when` in what time, and when there may be more.
     """
 
     rate: float
     burst: float
     words: str
+    when: str = "at once; try again in a moment"
 
 
 SHARES = {
     "requests": Share(2.5, 10, "requests"),
     "games": Share(0.5, 2, "questions about games"),
     "tables": Share(0.05, 1, "tables"),
+    "tables in a day": Share(1 / 9000, 10 / 3, "tables", "in one day; try again in some minutes"),
     "imports": Share(0.0025, 1 / 6, "transcripts to go on from"),
     "files": Share(0.05, 0.5, "files"),
     "layouts": Share(0.25, 1, "layouts"),
@@ -81,6 +89,7 @@ SHARES = {
     "transcripts": Share(0.05, 0.5, "transcripts"),
     "deals": Share(0.25, 1, "deals"),
     "replays": Share(0.25, 1, "replays"),
+    "administration": Share(0.25, 1, "looks at the house's tables"),
     "campaigns": Share(0.25, 1, "looks at campaigns"),
     "evenings": Share(0.25, 1, "looks at an evening"),
     "rosters": Share(0.05, 0.5, "rosters"),
@@ -95,16 +104,27 @@ SHARES = {
 
 
 class Limits:
-    """Counts what visitors do against what they may. `rate` and `burst` are the frames of a connection."""
+    """Counts what visitors do against what they may. `rate` and `burst` are the frames of a connection.
+
+    `on_taken` is called with what is counted, and whom it counts for.
+    """
 
     def __init__(self, rate: float, burst: int) -> None:
         counts, all_counts = MemoryStore(options={"MAX_SIZE": REMEMBERED}), MemoryStore()
         everybody = rate * EVERYBODY, burst * EVERYBODY
         self._one = {kind: _limiter(share, rate, burst, counts) for kind, share in SHARES.items()}
         self._all = {kind: _limiter(share, *everybody, all_counts) for kind, share in SHARES.items()}
+        self.on_taken: Callable[[str, str], None] = lambda kind, visitor: None
 
     def take(self, kind: str, visitor: str) -> bool:
         """Count one; False if the visitor, or all together, have done it too often."""
+        if not self.count(kind, visitor):
+            return False
+        self.on_taken(kind, visitor)
+        return True
+
+    def count(self, kind: str, visitor: str) -> bool:
+        """The same of what was done elsewhere: `on_taken` isn't called."""
         if self._one[kind].limit(f"{kind} {visitor}").limited:
             return False
         return not self._all[kind].limit(kind).limited
@@ -112,7 +132,7 @@ class Limits:
     def charge(self, kind: str, visitor: str) -> None:
         """Count one. Raises CardhouseError if it is too many."""
         if not self.take(kind, visitor):
-            raise CardhouseError(f"That is too many {SHARES[kind].words} at once; try again in a moment.", "too_many")
+            raise CardhouseError(f"That is too many {SHARES[kind].words} {SHARES[kind].when}.", "too_many")
 
 
 def _limiter(share: Share, rate: float, burst: float, store: MemoryStore) -> Throttled:
@@ -125,9 +145,21 @@ def charged(kind: str) -> Guard:
     """A guard that has a request paid for by its visitor before anything of it is read."""
 
     async def guard(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
-        charge(connection, kind)
+        charge_once(connection, kind)
 
     return guard
+
+
+def charge_once(connection: ASGIConnection, kind: str) -> None:  # type: ignore[type-arg]
+    """As `charge`, unless another process of this house has done it, which handed the connection over."""
+    if handed_over(connection) is None:
+        charge(connection, kind)
+
+
+def handed_over(connection: ASGIConnection) -> Handed | None:  # type: ignore[type-arg]
+    """What another process of this house, which has charged for it, handed over; None if it was none."""
+    handed: Handed | None = connection.scope["state"].get(HANDED)
+    return handed
 
 
 def charge(connection: ASGIConnection, kind: str) -> None:  # type: ignore[type-arg]

@@ -5,6 +5,7 @@ Those of one kind are counted, not repeated.
 
 import logging
 import time
+from asyncio import CancelledError
 from collections import OrderedDict
 from collections.abc import Callable
 
@@ -14,6 +15,12 @@ KINDS = 500
 LOGGERS = ("cardhouse.server", "uvicorn.error")
 
 _Kind = tuple[object, ...]
+
+
+class Words(str):
+    """What somebody said, or what was said of it: names and cards may be in it, so that not every log tells it."""
+
+    __slots__ = ()
 
 
 class Repeats(logging.Filter):
@@ -33,7 +40,9 @@ class Repeats(logging.Filter):
             self._told[kind] = at, left_out + 1
             return False
         if left_out:
-            record.msg, record.args = f"{record.getMessage()} ({left_out} more of these were left out)", ()
+            args = record.args if isinstance(record.args, tuple) else (record.args,)
+            message = str(record.msg) if args else str(record.msg).replace("%", "%%")
+            record.msg, record.args = f"{message} (%d more of these were left out)", (*args, left_out)
         self._told[kind] = now, 0
         if len(self._told) > KINDS:
             self._told.popitem(last=False)
@@ -44,6 +53,11 @@ def count_repeats() -> None:
     """Have this process's server count the repeats in its log."""
     for name in LOGGERS:
         logging.getLogger(name).addFilter(Repeats())
+
+
+def is_no_end(record: logging.LogRecord) -> bool:
+    """A filter: whatever the server ends when it has waited long enough is counted by it, and is no error of ours."""
+    return not (record.exc_info and isinstance(record.exc_info[1], CancelledError))
 
 
 def _kind(record: logging.LogRecord) -> _Kind:

@@ -6,10 +6,11 @@ The snapshots of games can't: they lie in the same file and the same write-ahead
 import os
 import time
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 import msgspec
+from filelock import FileLock
 
 from cardhouse.server.files import PRIVATE
 
@@ -27,10 +28,16 @@ class Mark(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Marks:
-    """A file of marks, one in a line, the last of a table being the one that counts."""
+    """A file of marks, one in a line, the last of a table being the one that counts.
 
-    def __init__(self, path: Path) -> None:
+    `among` says that other processes of the same server write to it too, of other tables.
+    """
+
+    def __init__(self, path: Path, *, among: bool = False) -> None:
         self._path = path
+        self._alone: AbstractContextManager[object] = nullcontext()
+        if among:
+            self._alone = FileLock(path.with_name(f"{path.name}-lock"), mode=PRIVATE, thread_local=False)
         self._decode = msgspec.json.Decoder(Mark).decode
         self._due: dict[str, int] = {}
         self._lost: dict[str, int] | None = None
@@ -97,9 +104,10 @@ class Marks:
         self._lost = None
 
     def _append(self, marks: Iterable[Mark]) -> None:
-        self._write(self._path, marks)
-        if self._path.stat().st_size > COMPACT_BYTES:
-            self.replace(self.read().values())
+        with self._alone:
+            self._write(self._path, marks)
+            if self._path.stat().st_size > COMPACT_BYTES:
+                self.replace(self.read().values())
 
     def _write(self, path: Path, marks: Iterable[Mark]) -> None:
         text = b"".join(b"\n" + msgspec.json.encode(mark) for mark in marks)  # the last line may have been cut off

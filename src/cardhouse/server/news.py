@@ -82,6 +82,16 @@ class News:
             return 0  # the other loop complains
         return heard
 
+    async def is_there(self, seconds: float) -> bool:
+        """Whether Redis answers within so many seconds."""
+        try:
+            await asyncio.wait_for(self._redis.ping(), seconds)
+        except TimeoutError:
+            return False
+        except self._errors:
+            return False
+        return True
+
     async def close(self) -> None:
         """Hang up."""
         await self.party.close()

@@ -38,10 +38,11 @@ from cardhouse.server.reactions import Reactions
 from cardhouse.server.records import TableRecord
 from cardhouse.server.said import Repeated, Said, check_may_answer
 from cardhouse.server.saver import Saver
-from cardhouse.server.scheduler import Clock, Due, Scheduler, asked_once
+from cardhouse.server.scheduler import END, Clock, Due, Scheduler, asked_once
 from cardhouse.server.settings import TableSettings
 from cardhouse.server.thinking import Standing, standing
 from cardhouse.server.tokens import new_token
+from cardhouse.server.upkeep import Upkeep
 from cardhouse.server.welcome import about, seated, settings_of, welcome
 from cardhouse.server.work import Workers
 
@@ -68,6 +69,7 @@ class OpenTable:
         self.saver = saver
         self.record = LeasedRecord(saver, record, self._record_changed, lambda: on_change(record.id))
         self.people = Audiences()
+        self.upkeep = Upkeep(saver, self.record, clock)
         self.devices = Devices(self._next_round, elsewhere)
         self.idle_since = time.monotonic()
         self._lock = asyncio.Lock()
@@ -128,6 +130,14 @@ class OpenTable:
 
     # Coming and going.
 
+    async def keep(self, client: Client) -> None:
+        """Somebody wants to keep the table, which was to go.
+
+        Raises CardhouseError for the table screen; NotSaved.
+        """
+        await self._check_client(client)
+        await self.upkeep.keep(client.seat)
+
     async def _check_client(self, client: Client) -> None:
         """Raises CardhouseError if this client's link has been replaced; NotSaved if nobody can tell."""
         await self.record.check_link(client.token)
@@ -145,6 +155,7 @@ class OpenTable:
             now = int(self._clock.time() * 1000)
             client.say(welcome(client, frame.since, self._cache, self.record.now, self.people, now))
             self._look()
+        self.upkeep.opened(seat)
         self.presence.came(client)
 
     def about(self) -> protocol.About:
@@ -180,6 +191,7 @@ class OpenTable:
 
         Raises CardhouseError if it can't be taken at all.
         """
+        began, outcome = time.perf_counter(), "failed"
         try:
             async with self._lock:
                 await self._ring_first()
@@ -187,10 +199,17 @@ class OpenTable:
                 number = await self._answer(said, client)
                 if client not in self.clients:  # those who are here find it in what is told to all
                     client.say(protocol.Ack(frame.id, number))
+            outcome = "saved"
         except Repeated as repeated:
+            outcome = "repeated"
             client.say(protocol.Ack(frame.id, repeated.number))
-        except Refused as error:
+        except CardhouseError as error:
+            outcome = error.code
+            if not isinstance(error, Refused):
+                raise
             client.refuse_answer(error, frame.id)
+        finally:
+            self.saver.counting.answered(self.game, outcome, time.perf_counter() - began)
 
     async def _answer(self, said: Said, answerer: Client | None = None) -> int:
         """Save it and tell of it; the number of its entry.
@@ -213,6 +232,7 @@ class OpenTable:
             raise
         await self._confirm_telling()
         self._tell_entry(entry, answerer, said.id)
+        self.upkeep.played()
         if entry.kind == "seat" and answerer is not None:
             await self.settings.link_new_seat(answerer, entry.lines[0]["seat"])
         return entry.number
@@ -328,6 +348,11 @@ class OpenTable:
             with suppress(Refused):
                 await self._say(table, due)
 
+    async def settle_down(self) -> None:
+        """Wait until nothing is under way."""
+        async with self._lock:
+            pass
+
     def rest(self) -> None:
         """Nothing more happens here by itself."""
         self._scheduler.stop()
@@ -343,6 +368,10 @@ class OpenTable:
         self._cache.clear()
 
     # News from other servers, trouble and its end.
+
+    def is_behind(self, number: int, changed: int) -> bool:
+        """Whether there is anything to hear of entry `number`, and of what was changed for the `changed`-th time."""
+        return changed > self.record.now.changed or (self._cache.told is not None and number > self._cache.told)
 
     async def hear(self, number: int, changed: int) -> None:
         """Another server has saved entry `number`, or changed names, links or settings for the `changed`-th time."""
@@ -433,6 +462,17 @@ class OpenTable:
             table = await self._cache.playing()
             return standing(table)
 
+    async def end_now(self) -> None:
+        """End it at once, for whoever keeps the house.
+
+        Raises CardhouseError if it has ended, or can't be played on; NotSaved.
+        """
+        async with self._lock:
+            table = await self._cache.playing()
+            if table.ended:
+                raise CardhouseError("The table has ended already.", "ended")
+            await self._answer(Said(GM, END, new_token(), table.number))
+
     async def finish(self, token: str, *, ends: bool = False) -> tuple[Header, list[str]]:
         """See to it that the table has ended, for the game master, whose link has this secret; what it was.
 
@@ -444,7 +484,7 @@ class OpenTable:
                 message = "This table isn't over yet: play it to its end, or end it, and then play again."
                 raise CardhouseError(message, "not_ended")
             if not table.ended:
-                await self._answer(Said(GM, b'{"end":true}', new_token(), table.number, hash_of(token)))
+                await self._answer(Said(GM, END, new_token(), table.number, hash_of(token)))
             return table.header, table.seats
 
     async def bring(self, answers: Sequence[Line]) -> None:

@@ -9,8 +9,8 @@ DEFLATE_BITS = 12
 """The size of the window that frames are compressed in, as a power of two of bytes."""
 MEMORY_LEVEL = 5
 _LEVEL = 3
-_SHORT = 100
-"""So many bytes aren't worth compressing."""
+_SHORT = 1_200
+"""So many bytes go in one packet of any network, compressed or not."""
 _FIN, _COMPRESSED = 0x80, 0x40
 _LONG, _LONGEST = 126, 127
 _LENGTH_IN_TWO = 1 << 16

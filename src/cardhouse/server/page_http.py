@@ -17,6 +17,7 @@ from cardhouse.server import static
         "/j/{table:str}",
         "/c",
         "/c/{campaign:str}",
+        "/house",
         "/replay",
         "/replay/{table:str}",
         "/learn/{game:str}/{lesson:str}",

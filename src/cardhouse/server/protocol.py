@@ -75,6 +75,10 @@ class End(FromClient, frozen=True):
     on: bool
 
 
+class Keep(FromClient, frozen=True):
+    """The table is to be kept, though it hasn't been used for long."""
+
+
 class Reissue(FromClient, frozen=True):
     """A new link for a seat, or for the table's `door`."""
 
@@ -148,6 +152,7 @@ Frame = (
     | Name
     | Set
     | End
+    | Keep
     | Reissue
     | CloseDoor
     | Bot
@@ -168,6 +173,7 @@ WORDS = (
     "name",
     "set",
     "end",
+    "keep",
     "reissue",
     "close_door",
     "bot",
@@ -217,7 +223,8 @@ class About(Struct, frozen=True, omit_defaults=True):
     `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back. `door` is what is
     told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
     is the table at which the same people play again, and `last` the one at which they played before; `campaign` is the
-    one it belongs to.
+    one it belongs to. `kept_until` is when it is going to be deleted, in Unix milliseconds, unless somebody plays at it
+    or keeps it.
     """
 
     id: str
@@ -236,6 +243,7 @@ class About(Struct, frozen=True, omit_defaults=True):
     next: str = ""
     last: str = ""
     campaign: str = ""
+    kept_until: int | None = None
 
 
 class Table(FromServer, frozen=True):
@@ -332,12 +340,16 @@ class Seats(FromServer, frozen=True):
 
 
 class Settings(FromServer, frozen=True, omit_defaults=True):
-    """Who sees the odds, when the table is going to end, its door, and the one that follows it, as `About` says it."""
+    """Who sees the odds, when the table is going to end, its door, the one that follows it, and how long it is kept.
+
+    All as `About` says it.
+    """
 
     odds: str
     ends_at: int | None = None
     door: str = ""
     next: str = ""
+    kept_until: int | None = None
 
 
 class DeviceNow(FromServer, frozen=True, tag="device"):
@@ -379,6 +391,12 @@ class Pong(FromServer, frozen=True):
 
 class Trouble(FromServer, frozen=True):
     """The table cannot save at present, or (None) can again."""
+
+    message: str | None
+
+
+class HouseSays(FromServer, frozen=True, tag="house"):
+    """What whoever runs the house says to all, or (None) that it is taken back."""
 
     message: str | None
 

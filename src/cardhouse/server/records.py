@@ -37,7 +37,8 @@ class TableRecord(msgspec.Struct, frozen=True):
 
     `ends_at` is when it is going to end, in Unix milliseconds; 0 if nobody said so. `followed_by` is the table at which
     the same people play again, and `follows` the one at which they played before; empty where there is none.
-    So is `campaign`, the one that the table belongs to.
+    So is `campaign`, the one that the table belongs to. `opened_at` is when somebody was last seen opening it, and
+    `goes_at` when it is going to be deleted because nobody does, both in Unix seconds; 0 if it isn't.
     """
 
     id: str
@@ -50,6 +51,8 @@ class TableRecord(msgspec.Struct, frozen=True):
     followed_by: str = ""
     follows: str = ""
     campaign: str = ""
+    opened_at: int = 0
+    goes_at: int = 0
 
     @property
     def door(self) -> str:

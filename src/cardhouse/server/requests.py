@@ -1,21 +1,34 @@
-"""HTTP connections with limits on time: for a request's head, its body, and those who don't take in the answer."""
+"""HTTP connections with limits on time: for a request's head, its body, and those who don't take in the answer.
+
+Where a house has several processes, a request is kept as it came until it is answered: it may be for another of them.
+"""
 
 from asyncio import TimerHandle, Transport
 from typing import Any
 
 import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from cardhouse.server.bodies import REQUEST_BYTES
 from cardhouse.server.connections import Config
+from cardhouse.server.siblings import CONNECTION, HANDED, Handed
+from cardhouse.server.sockets import SENT_SECONDS, SocketProtocol
+
+KEPT_BYTES = 2 * REQUEST_BYTES
+"""What is longer is kept by nobody: what may be for another process is shorter."""
 
 
 class RequestProtocol(H11Protocol):
-    """A connection that is closed when its requests come too slowly."""
+    """A connection that is closed when its requests come too slowly; `handed` is one that another process had."""
 
     config: Config
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, *given: Any, handed: Handed | None = None, **named: Any) -> None:
         super().__init__(*given, **named)
+        self._handed = handed
+        self._kept: bytearray | None = None
+        if self.config.siblings is not None:
+            self.app_state = {**self.app_state, CONNECTION: self, HANDED: handed}
         self._bounds = self.config.bounds
         self._coming: type[Any] | None = None
         self._came = 0
@@ -32,6 +45,10 @@ class RequestProtocol(H11Protocol):
         self._address = self.config.connections.address_of(self.client[0] if self.client else "")
         if self.config.connections.add(transport, self._address, self.loop):
             self._expect_head()
+            if self._handed is not None:
+                self.data_received(self._handed.request)
+        elif self._handed is not None and self._handed.frames is not None:
+            transport.abort()  # it has been told that it's let in
         elif why := self.config.connections.why_not(self._address):
             self._refuse("503 Service Unavailable", why)
         else:
@@ -47,23 +64,78 @@ class RequestProtocol(H11Protocol):
         if self.transport.is_closing():
             return
         self._came += len(data)
+        if self._kept is not None:
+            self._keep(data)
         super().data_received(data)
         self._charge(len(data))
         self._look()
 
     def on_response_complete(self) -> None:
         self._in_turn = False
+        self._kept = self._handed = None
+        if self.config.siblings is not None:
+            self.app_state[HANDED] = None
         super().on_response_complete()
         self._look()
+
+    def send_400_response(self, msg: str) -> None:
+        """What came is no HTTP; if it is the body of a request that is being answered, that answer is for nobody."""
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._stop_timers()  # the socket has its own
         super().handle_websocket_upgrade(event)
+        if self.config.siblings is not None:
+            self.app_state.clear()  # the socket has it too, and would keep this for as long as it is open
+        if self._handed is not None and self._handed.frames is not None:
+            socket = self.transport.get_protocol()
+            assert isinstance(socket, SocketProtocol)
+            socket.go_on(self._handed.frames)
+
+    # Where there are several processes.
+
+    def _keep(self, data: bytes) -> None:
+        """Keep what comes, as long as it isn't known whose it is."""
+        if self.config.siblings is None:
+            return
+        self._kept = bytearray() if self._kept is None else self._kept
+        self._kept += data
+        if len(self._kept) > KEPT_BYTES:
+            self._kept = None
+
+    def leave_for(self, place: int) -> None:
+        """Have another process answer the request that is under way, of which nothing has been answered here."""
+        self.cycle.disconnected = True  # what is said of it from here on is for nobody
+        self._stop_timers()
+        self.flow.pause_reading()
+        self._hand_over(place)
+
+    def _hand_over(self, place: int) -> None:
+        assert self.config.siblings is not None
+        if self.transport.is_closing():
+            return
+        if self.transport.get_write_buffer_size():  # of the answer before
+            self.loop.call_later(SENT_SECONDS, self._hand_over, place)
+            return
+        if self._kept is not None:
+            file = self.transport.get_extra_info("socket").fileno()
+            self.config.siblings.hand_over(place, file, Handed(bytes(self._kept)))
+        self.transport.abort()
 
     # Reading: each request when it is its turn.
 
     def handle_events(self) -> None:
-        if not self._begins_request() or self._may_begin():
+        if not self._begins_request():
+            super().handle_events()
+        elif self._may_begin():
+            self._keep(self.conn.trailing_data[0])
             super().handle_events()
 
     def _begins_request(self) -> bool:
@@ -83,6 +155,7 @@ class RequestProtocol(H11Protocol):
         if self.transport.is_closing():
             return
         self.flow.resume_reading()
+        self._keep(self.conn.trailing_data[0])
         self.handle_events()
         self._look()
 

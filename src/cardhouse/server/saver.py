@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -12,8 +13,10 @@ from typing import TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from cardhouse.engine import CardhouseError, Snapshot
+from cardhouse.server.counting import Counting
 from cardhouse.server.database import is_unavailable
 from cardhouse.server.marks import MARK_SECONDS
+from cardhouse.server.pacing import Pace
 from cardhouse.server.records import Row
 from cardhouse.server.store import READERS, Store
 
@@ -46,16 +49,18 @@ class Saver:
     `on_saved` is called with the tables and numbers of each batch.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, counting: Counting | None = None) -> None:
         self.store = store
         self.healthy = True
         self.on_trouble: Callable[[bool], None] = lambda healthy: None
         self.on_saved: Callable[[Sequence[Row]], None] = lambda rows: None
+        self.counting = counting or Counting()
         self._under_way = 0
         self._queue: SimpleQueue[_Pending | Callable[[], None]] = SimpleQueue()
         self._stopped = False
         self._mark_failed = False
         self._changing = asyncio.Lock()
+        self._pace = Pace()
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._loop = asyncio.get_running_loop()
         self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
@@ -98,7 +103,7 @@ class Saver:
         Raises NotSaved if the database doesn't answer.
         """
         try:
-            return await self._loop.run_in_executor(self._readers, partial(question, *given))
+            return await self._loop.run_in_executor(self._readers, self._retrying, partial(question, *given))
         except (SQLAlchemyError, OSError) as error:
             if is_unavailable(error):
                 log.warning("The database doesn't answer: %s", _brief(error))
@@ -113,7 +118,7 @@ class Saver:
         if not self.healthy:
             raise NotSaved
         try:
-            return await self._loop.run_in_executor(self._readers, partial(question, *given))
+            return await self._loop.run_in_executor(self._readers, self._retrying, partial(question, *given))
         except (SQLAlchemyError, OSError) as error:
             self._failed([], error)
             if is_unavailable(error):
@@ -135,7 +140,7 @@ class Saver:
 
         def work() -> None:
             try:
-                result = change(*given)
+                result = self._retrying(partial(change, *given))
             except Exception as error:  # noqa: BLE001 (handed to whoever waits)
                 self._loop.call_soon_threadsafe(self._failed, [future], error)
             else:
@@ -150,6 +155,8 @@ class Saver:
         while not self._stopped:
             batch: list[_Pending] = []
             work: _Pending | Callable[[], None] | None = self._next()
+            if isinstance(work, tuple) and (seconds := self._pace.seconds_to_wait()):
+                time.sleep(seconds)
             try:
                 while isinstance(work, tuple):
                     batch.append(work)
@@ -157,6 +164,7 @@ class Saver:
             except Empty:
                 work = None
             if batch:
+                self._pace.begin([row.table for row, _ in batch])
                 self._append(batch)
             if work is not None:
                 work()
@@ -181,7 +189,9 @@ class Saver:
     def _append(self, batch: list[_Pending]) -> None:
         rows = [row for row, _ in batch]
         try:
-            saved = self._append_twice(rows)
+            began = time.perf_counter()
+            saved = self._retrying(partial(self.store.append, rows))
+            self.counting.saved(len(rows), time.perf_counter() - began)
         except Exception as error:  # noqa: BLE001 (whatever it was, nothing may be acknowledged)
             self._loop.call_soon_threadsafe(self._not_appended, batch, error)
             return
@@ -192,15 +202,18 @@ class Saver:
             self._keep_snapshots(snapshots)
         self._mark()
 
-    def _append_twice(self, rows: list[Row]) -> list[bool | Exception]:
-        """Once more on a new line if the old one was lost: what had been saved all the same counts as taken then."""
+    def _retrying(self, work: Callable[[], T]) -> T:
+        """Do it; once more, on a new line, if the old one was lost: what was saved all the same counts as taken then.
+
+        Called from the writer's thread and the readers'.
+        """
         try:
-            return self.store.append(rows)
+            return work()
         except (SQLAlchemyError, OSError) as error:
             if not (self.store.shared and is_unavailable(error)):
                 raise
-            log.warning("Saving is tried again: %s", _brief(error))
-            return self.store.append(rows)
+            log.warning("The database is asked once more: %s", _brief(error))
+            return work()
 
     def _keep_a_snapshot(self, snapshots: list[tuple[str, Snapshot]]) -> None:
         self._keep_snapshots(snapshots[:1])

@@ -165,16 +165,21 @@ class Scheduler:
     def _was_refused(self, error: Refused) -> None:
         if self._speaker == CLOCK:
             self._asked.clock_refused = True
-            self._complain("the clock", f"said what is refused: {error}")
+            self._complain("the clock", "said what is refused:", refused=error)
         else:
             self._asked.answers[self._speaker].pop(0)
-            self._complain(self._asked.bots[self._speaker], f"said what is refused: {error}")
+            self._complain(self._asked.bots[self._speaker], "said what is refused:", refused=error)
 
-    def _complain(self, who: str, problem: str, error: BaseException | None = None) -> None:
+    def _complain(
+        self, who: str, problem: str, error: BaseException | None = None, *, refused: Refused | None = None
+    ) -> None:
         """Once for each table is enough."""
         if who not in self._complained:
             self._complained.add(who)
-            log.warning("At table %s %s %s", self._id, who, problem, exc_info=error)
+            if refused is None:
+                log.warning("At table %s %s %s", self._id, who, problem, exc_info=error)
+            else:
+                log.warning("At table %s %s %s %s", self._id, who, problem, refused, exc_info=error)
 
     # The end.
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0008"
+VERSION = "0009"
 """The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -33,6 +33,9 @@ tables = Table(
     Column("followed_by", Text, nullable=False, server_default=""),  # the table at which the same people play again
     Column("follows", Text, nullable=False, server_default=""),  # the table at which they played before
     Column("campaign", Text, nullable=False, server_default="", index=True),  # the one it belongs to; empty for none
+    Column("opened_at", BigInteger, nullable=False, server_default="0"),  # Unix seconds, to about a day; 0: not known
+    Column("goes_at", BigInteger, nullable=False, server_default="0"),  # Unix seconds: it is deleted; 0: it is kept
+    Column("goes_day", BigInteger, nullable=False, server_default="0"),  # but not before this many of the house's days
 )
 
 seats = Table(
@@ -79,6 +82,24 @@ campaigns = Table(
     Column("made_at", BigInteger, nullable=False),  # Unix seconds, for people only
     Column("encounters", Text, nullable=False, server_default="[]"),  # as JSON: who was prepared beforehand
 )
+
+house = Table(
+    "house",
+    metadata,
+    Column("id", Text, primary_key=True),  # there is one row
+    Column("days", BigInteger, nullable=False),  # on so many days the house was open
+    Column("last_day", BigInteger, nullable=False),  # the latest of them, in days since 1970
+    Column("message", Text, nullable=False),  # what is said to all; empty for nothing
+)
+
+servers = Table(
+    "servers",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("seen_at", BigInteger, nullable=False),  # Unix seconds
+    Column("here", Text, nullable=False),  # as JSON: by table, the seats that people sit in
+)
+"""Who is connected, as each server says it from time to time; nothing of it is worth keeping."""
 
 probe = Table(
     "probe",

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import uniform
@@ -14,12 +13,15 @@ from cardhouse.engine import CardhouseError
 from cardhouse.engine.errors import Code
 from cardhouse.server import protocol
 from cardhouse.server.broadcast import Client
+from cardhouse.server.closing import LEAVE
 from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.house import House
 from cardhouse.server.limits import Allowance
+from cardhouse.server.logs import Words
 from cardhouse.server.open_table import OpenTable
 from cardhouse.server.outgoing import Outgoing
 from cardhouse.server.saver import NotSaved
+from cardhouse.server.siblings import NotHere
 
 WRONG_LINKS = 20
 UNREAD_FRAMES = 50
@@ -36,7 +38,7 @@ RETRY_SECONDS = 0.5
 BEHIND_AT_MOST = 60
 """So many frames of a client may wait while what one of them draws is dealt together."""
 
-POLICY, TOO_SLOW = 1008, 1013
+POLICY, RESTARTS, TOO_SLOW = 1008, 1012, 1013
 log = logging.getLogger("cardhouse.server")
 
 _MAY_DRAW = (protocol.Answer, protocol.LetBot, protocol.Device)
@@ -58,8 +60,12 @@ class Session:
         patience: float,
         charge: Callable[[str], bool] = lambda kind: True,
         write: Callable[[Outgoing], bool] = lambda frame: False,
+        hand_over: Callable[[int, bytes, int], None] | None = None,
     ) -> None:
-        """`write` sends a frame at once, unless it gives back False: then `send` does, which may have to wait."""
+        """`write` sends a frame at once, unless it gives back False: then `send` does, which may have to wait.
+
+        `hand_over` has another process go on with the connection, as `SocketProtocol.leave_for`.
+        """
         self.house = house
         self.client = Client(self._queue)
         self.table: OpenTable | None = None
@@ -69,51 +75,37 @@ class Session:
         self._patience = patience
         self._charge = charge
         self._write = write
-        self._out: deque[Outgoing] = deque()
+        self._hand_over = hand_over
+        self._out: list[Outgoing] = []  # a list, as long as there is nothing in it, is the smallest
         self._waiting_bytes = 0
-        self._something_to_send: asyncio.Future[None] | None = None
+        self._sending: asyncio.Task[None] | None = None
+        self._is_closed = False
         self._close_code: int | None = None
-        self._early: deque[Message] = deque()
+        self._close_reason = ""
+        self._early: list[Message] = []
         self._hearing: asyncio.Future[Message] | None = None
         self._patience_timer: asyncio.TimerHandle | None = None
         self._wrong_links = 0
         self._unread_frames = 0
-        self._behind: deque[protocol.Frame] = deque()
+        self._behind: list[protocol.Frame | None] = []
         self._working: asyncio.Task[None] | None = None
-        self._handlers: dict[type[Any], Callable[[Any, OpenTable], Awaitable[None]]] = {
-            protocol.Answer: self._answer,
-            protocol.Offers: self._offers,
-            protocol.MayPutRight: self._may_put_right,
-            protocol.OddsOn: self._odds_on,
-            protocol.Story: self._story,
-            protocol.Name: self._name,
-            protocol.Set: self._set,
-            protocol.End: self._end,
-            protocol.Reissue: self._reissue,
-            protocol.CloseDoor: self._close_door,
-            protocol.Bot: self._bot,
-            protocol.LetBot: self._let_bot,
-            protocol.Device: self._device,
-            protocol.Link: self._link,
-            protocol.Throw: self._throw,
-            protocol.ViewFailed: self._view_failed,
-        }
 
     async def run(self) -> None:
         """Until the client goes."""
-        sending = asyncio.create_task(self._keep_sending())
         self._be_patient()
         try:
             await self._keep_reading()
-            if self._close_code is not None:
-                await asyncio.wait({sending})
+            if self._sending is not None and self._close_code is not None:
+                await asyncio.wait({self._sending})
         finally:
             self._stop_patience()
             if self._hearing is not None:
                 self._hearing.cancel()
             self._behind.clear()
             self._get_up()
-            sending.cancel()
+            self._is_closed = True
+            if self._sending is not None:
+                self._sending.cancel()
 
     # Sending: never waited for by those who play.
 
@@ -133,30 +125,29 @@ class Session:
         self._wake()
 
     def _wake(self) -> None:
-        if self._something_to_send is not None and not self._something_to_send.done():
-            self._something_to_send.set_result(None)
+        if self._sending is None and not self._is_closed:
+            self._sending = asyncio.get_running_loop().create_task(self._send_all())
 
-    async def _keep_sending(self) -> None:
-        loop = asyncio.get_running_loop()
+    async def _send_all(self) -> None:
+        """Send what couldn't be written at once, and say goodbye if it is time; most sockets have no need of it."""
         send = self._send
         try:
-            while True:
-                while self._out:
-                    frame = self._out[0]  # it stays there until it is sent, or another would be written before it
-                    await send({"type": "websocket.send", "text": frame.content.decode()})
-                    self._sent(frame)
-                if self._close_code is not None:
-                    self._get_up()
-                    await send({"type": "websocket.close", "code": self._close_code})
-                    return
-                self._something_to_send = loop.create_future()
-                await self._something_to_send
+            while self._out:
+                frame = self._out[0]  # it stays there until it is sent, or another would be written before it
+                await send({"type": "websocket.send", "text": frame.content.decode()})
+                self._sent(frame)
+            if self._close_code is not None:
+                self._is_closed = True
+                self._get_up()
+                await send({"type": "websocket.close", "code": self._close_code, "reason": self._close_reason})
         except OSError:
             pass  # it has gone; the reading side hears of it too
+        finally:
+            self._sending = None
 
     def _sent(self, frame: Outgoing) -> None:
         if self._out and self._out[0] is frame:  # else all that waited was given up
-            self._out.popleft()
+            self._out.pop(0)
             self._waiting_bytes -= len(frame.content)
 
     # Reading.
@@ -164,13 +155,23 @@ class Session:
     async def _keep_reading(self) -> None:
         """Until the client goes, or is sent away: what it says from then on is not even taken off the wire."""
         while self._close_code is None and (message := await self._next_message())["type"] != "websocket.disconnect":
-            if self._close_code is None:
+            if LEAVE in message:
+                self._leave(message[LEAVE])
+            elif self._close_code is None:
                 await self._read(message)
+
+    def _leave(self, within: int) -> None:
+        """The server closes, and all that came before is read: hang up when it is done."""
+        self._close_reason = str(within)
+        if self.table is not None and self.table.deals_together:
+            self._do_behind(None)
+        else:
+            self._close(RESTARTS)
 
     async def _next_message(self) -> Message:
         """The next one; it may have come, or been waited for, while somebody sat down."""
         if self._early:
-            return self._early.popleft()
+            return self._early.pop(0)
         hearing, self._hearing = self._hearing, None
         return await (hearing or self._receive())
 
@@ -209,8 +210,11 @@ class Session:
         else:
             await self._try(frame)
 
-    def _do_behind(self, frame: protocol.Frame) -> None:
-        """Go on reading meanwhile: what a frame draws may need a link of this very client's device."""
+    def _do_behind(self, frame: protocol.Frame | None) -> None:
+        """Go on reading meanwhile: what a frame draws may need a link of this very client's device.
+
+        Instead of a frame it may be None, to leave when no draw needs such a link any more.
+        """
         if len(self._behind) >= BEHIND_AT_MOST:
             self.client.refuse("too_many", "That is too much at once.", getattr(frame, "id", None))
             return
@@ -220,15 +224,27 @@ class Session:
 
     async def _work(self) -> None:
         while self._behind:
-            await self._try(self._behind.popleft())
+            frame = self._behind.pop(0)
+            if frame is not None:
+                await self._try(frame)
+            else:
+                if self.table is not None:
+                    await self.table.settle_down()
+                self._close(RESTARTS)
 
     async def _try(self, frame: protocol.Frame) -> None:
         try:
             await self._do(frame)
         except CardhouseError as error:
+            self._count_refusal(frame, error.code)
             self.client.refuse(error.code, error.message, getattr(frame, "id", None))
         except Exception as error:  # noqa: BLE001 (it is told)
             self.client.refuse("malformed", self._say_wrong(error), getattr(frame, "id", None))
+
+    def _count_refusal(self, frame: protocol.Frame, code: Code) -> None:
+        """But for answers, which their table counts."""
+        if self.table is None or not isinstance(frame, protocol.Answer):
+            self.house.counting.refused(code)
 
     def _say_wrong(self, error: Exception) -> str:
         """What a client is told of an error of ours, or of the author whose game is tried here."""
@@ -239,6 +255,7 @@ class Session:
 
     def _refuse_unread(self, code: Code, message: str, id: str | None = None) -> None:
         self.client.refuse(code, message, id)
+        self.house.counting.refused(code)
         self._unread_frames += 1
         if self._unread_frames >= UNREAD_FRAMES:
             self._close(POLICY)
@@ -261,14 +278,26 @@ class Session:
         elif self.table is None or self.client not in self.table.clients:
             raise CardhouseError('Sit down first: {"t": "sit", "table": …, "token": …}.', "sit_first")
         else:
-            await self._handlers[type(frame)](frame, self.table)
+            await _HANDLERS[type(frame)](self, frame, self.table)
 
     async def _sit(self, frame: protocol.Sit) -> None:
         self._get_up()
         self._stop_patience()
+        try:
+            self.house.check_here(frame.table)
+        except NotHere as error:
+            self._go_elsewhere(error.place, frame)
+            return
         await self._unless_gone(asyncio.create_task(self._take_seat(frame)))
         if self.table is None:
             self._be_patient()
+
+    def _go_elsewhere(self, place: int, frame: protocol.Sit) -> None:
+        """Another process goes on with this client, unless something is under way here: then it comes again."""
+        if self._hand_over is None or self._early or self._hearing is not None or self._behind or self._out:
+            self._close(RESTARTS)
+        else:
+            self._hand_over(place, protocol.encode(frame), self._allowance.spent - 1)  # which it pays for again there
 
     async def _take_seat(self, frame: protocol.Sit) -> None:
         told = False
@@ -284,11 +313,14 @@ class Session:
                 await asyncio.sleep(RETRY_SECONDS)
             except CardhouseError as error:
                 self.client.refuse(error.code, error.message)
+                self.house.counting.refused(error.code)
                 self._wrong_links += 1
                 if self._wrong_links >= WRONG_LINKS or not self._charge("wrong links"):
                     self._close(POLICY)
                 return
         self.table = table
+        if (message := self.house.bulletin.message) or frame.since is not None:
+            self.client.say(protocol.HouseSays(message or None))
         if self.house.author is not None:
             self.house.author.greet(self.client)
         if told:
@@ -297,7 +329,7 @@ class Session:
     async def _unless_gone(self, work: asyncio.Task[None]) -> None:
         """Wait until it is done, or the client has gone; what is said meanwhile is kept for afterwards."""
         try:
-            while not work.done():
+            while not (work.done() or self._has_gone()):
                 self._hearing = self._hearing or asyncio.ensure_future(self._receive())
                 await asyncio.wait((work, self._hearing), return_when=asyncio.FIRST_COMPLETED)
                 if self._hearing.done():
@@ -308,9 +340,13 @@ class Session:
         finally:
             work.cancel()
 
+    def _has_gone(self) -> bool:
+        """Whether the last that was heard is that the client has; nothing may be waited for after that."""
+        return bool(self._early) and self._early[-1]["type"] == "websocket.disconnect"
+
     def _keep_for_later(self, message: Message, work: asyncio.Task[None]) -> None:
         self._early.append(message)
-        if message["type"] == "websocket.disconnect":
+        if message["type"] == "websocket.disconnect" or LEAVE in message:
             work.cancel()
         elif len(self._early) > EARLY_FRAMES:
             self.client.refuse("too_many", f"More than {EARLY_FRAMES} frames before you sit; wait for the table.")
@@ -359,6 +395,9 @@ class Session:
     async def _end(self, frame: protocol.End, table: OpenTable) -> None:
         await table.settings.set_end(self.client, on=frame.on)
 
+    async def _keep(self, frame: protocol.Keep, table: OpenTable) -> None:
+        await table.keep(self.client)
+
     async def _reissue(self, frame: protocol.Reissue, table: OpenTable) -> None:
         await table.settings.reissue(self.client, frame.seat)
 
@@ -384,7 +423,30 @@ class Session:
         if self.house.author is not None:
             self.house.author.say(f"The view stumbles, in its {frame.slot}: {frame.error}.")
             return
-        log.warning("A page says that the view of %s failed: %r in %r", table.game, frame.error, frame.slot)
+        told = Words(frame.error), Words(frame.slot)
+        log.warning("A page says that the view of %s failed: %r in %r", table.game, *told)
+
+
+_HANDLERS: dict[type[Any], Callable[[Session, Any, OpenTable], Awaitable[None]]] = {
+    protocol.Answer: Session._answer,
+    protocol.Offers: Session._offers,
+    protocol.MayPutRight: Session._may_put_right,
+    protocol.OddsOn: Session._odds_on,
+    protocol.Story: Session._story,
+    protocol.Name: Session._name,
+    protocol.Set: Session._set,
+    protocol.End: Session._end,
+    protocol.Keep: Session._keep,
+    protocol.Reissue: Session._reissue,
+    protocol.CloseDoor: Session._close_door,
+    protocol.Bot: Session._bot,
+    protocol.LetBot: Session._let_bot,
+    protocol.Device: Session._device,
+    protocol.Link: Session._link,
+    protocol.Throw: Session._throw,
+    protocol.ViewFailed: Session._view_failed,
+}
+"""What is done with a frame at a table."""
 
 
 def _visitor_waits() -> float:

@@ -64,10 +64,18 @@ class TableSettings:
         """The table is to end when those at it have had time to see it coming, or is to go on after all."""
         if client.seat != GM:
             raise CardhouseError("Only the game master can end the table.", "not_yours")
+        await self.announce_end(on=on, check=lambda: self._check(client))
+
+    async def announce_end(self, *, on: bool, check: Callable[[], Awaitable[None]] | None = None) -> None:
+        """The same, for whoever may; `check` raises CardhouseError if they may not any more, when others have done.
+
+        Raises CardhouseError if the table has ended, or can't be played on; NotSaved.
+        """
         async with self._lock:
             if (await self._playing()).ended:
                 raise CardhouseError("The table has ended; that can't be taken back.", "ended")
-            await self._check(client)
+            if check is not None:
+                await check()
             if on != bool(self._record.now.ends_at):
                 ends_at = int((self._clock.time() + END_SECONDS) * 1000) if on else 0
                 await self._record.change(self._saver.store.set_end, ends_at)
@@ -91,6 +99,21 @@ class TableSettings:
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
         await self._check(client)
         await self._new_link(client, seat, seat if seat in seats else DOOR_ROW)
+
+    async def renew(self, seat: str) -> str:
+        """A new link for a seat, or for the table's door, for whoever keeps the house; its secret.
+
+        The old one opens nothing any more, at any server, when this returns. Raises CardhouseError if there is no such
+        seat; NotSaved.
+        """
+        seats = [one.seat for one in self._record.now.seats if one.seat != DOOR_ROW]
+        if seat not in (*seats, DOOR):
+            raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
+        token = new_token()
+        await self._record.change(self._saver.store.set_token, seat if seat in seats else DOOR_ROW, hash_of(token))
+        if self._saver.store.shared:
+            await lease.outlast()
+        return token
 
     async def close_door(self, client: Client) -> None:
         """Nobody takes a seat by the table's door any more, until the game master gives out a new link for it."""

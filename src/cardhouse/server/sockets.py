@@ -10,20 +10,35 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
-from websockets.frames import CloseCode
+from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 
+from cardhouse.server.closing import LEAVE
 from cardhouse.server.connections import Config
 from cardhouse.server.limits import Allowance
 from cardhouse.server.outgoing import DEFLATE_BITS, MEMORY_LEVEL, Outgoing
+from cardhouse.server.siblings import Handed
+from cardhouse.server.waiting import Flag, Inbox
 
 _LONG, _LONGEST = 126, 127
 _MASKED, _LENGTH, _OPCODE, _FIN, _CONTROL = 0x80, 0x7F, 0x0F, 0x80, 0x08
 _HEAD_AT_MOST = 14
+_PING, _PONG = bytes((_FIN | Opcode.PING, 0)), _FIN | Opcode.PONG
+_EARLY_BYTES = 16_384
+"""So much is taken off the wire before its time: to stop reading and begin anew costs two system calls a frame."""
+_LOOK_SECONDS = 0.02
+"""What lies in the system's buffer of a socket that is read is read within that."""
+_LOOKS = 25
+"""Who still goes on talking after so many looks is not heard out: what isn't acknowledged is said again elsewhere."""
 _WRITE = "cardhouse.write"
 """The extension of a socket's ASGI scope that writes a frame at once."""
+_LEAVE = "cardhouse.leave"
+"""That which hands the connection over to another process."""
+SENT_SECONDS = 0.005
+"""So often it is looked whether all that was written has been sent."""
 _DEFLATE = ServerPerMessageDeflateFactory(
     server_no_context_takeover=True,
     client_no_context_takeover=True,
@@ -41,12 +56,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        self.queue = Inbox()  # type: ignore[assignment]
+        self.writable = Flag()  # type: ignore[assignment]
+        self.writable.set()
         self._bounds = self.config.bounds
         self._address = ""
         self._unread = bytearray()
         self._read_after_close = 0
         self._without_message = Allowance(self._bounds.control_rate, self._bounds.control_burst)
         self._timer: TimerHandle | None = None
+        self._is_answered = True
+        self._head = b""
+        self._goes_on = self._leaving = False
+        self._heard = False
         if self.conn.available_extensions:
             self.conn.available_extensions = [_DEFLATE]
 
@@ -60,7 +82,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope["extensions"][_WRITE] = {"write": self.write}
+            self.scope["extensions"] |= {_WRITE: {"write": self.write}, _LEAVE: {"leave": self.leave_for}}
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
@@ -68,10 +90,21 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     async def send(self, message: ASGISendEvent) -> None:
-        await super().send(message)
+        if message["type"] == "websocket.accept" and self.transport.is_closing():
+            raise ClientDisconnected  # accepted or not, nothing could be said to it
+        if message["type"] == "websocket.accept" and self._goes_on:
+            self._accept_silently()
+        else:
+            await super().send(message)
         if message["type"] == "websocket.accept":
             self._stop_timer()
+            self._forget_handshake()
             self._read_on()
+
+    def _forget_handshake(self) -> None:
+        """Nobody asks for its headers any more, but the parser of frames holds on to them as long as the socket is."""
+        self.request.headers.clear()
+        self.response.headers.clear()
 
     def _limit_time(self, seconds: float) -> None:
         self._stop_timer()
@@ -81,6 +114,45 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    # Where there are several processes.
+
+    def go_on(self, frames: bytes) -> None:
+        """Another process has answered the handshake; these are the frames that it hasn't read."""
+        self._goes_on = True
+        self._unread += frames
+
+    def _accept_silently(self) -> None:
+        if not self.transport.is_closing():
+            self.handshake_complete = True
+            self.conn.send_response(self.response)
+            self.conn.data_to_send()  # which its client has had
+            self.start_keepalive()
+
+    def leave_for(self, place: int, text: bytes, spent: int) -> None:
+        """Have another process go on with this connection: it hears the frame of this text, and what comes then.
+
+        `spent` is how many frames have been sent of those that may be at once. The application is told, when it has
+        gone, that nobody is here any more.
+        """
+        self._leaving = True
+        frames = _frame(Opcode.TEXT, text)
+        while not self.queue.empty():
+            frames += _frame_of(self.queue.get_nowait())
+        self._pause_or_resume()
+        self._hand_over(place, Handed(self._head, frames + self._unread, spent))
+
+    def _hand_over(self, place: int, handed: Handed) -> None:
+        if self.transport.is_closing():
+            return
+        if self.transport.get_write_buffer_size():
+            self.loop.call_later(SENT_SECONDS, self._hand_over, place, handed)
+            return
+        siblings = self.config.siblings
+        if siblings is not None and not self.frames:  # in the middle of a message it is cut off, and comes again
+            file = self.transport.get_extra_info("socket").fileno()
+            siblings.hand_over(place, file, handed)
+        self.transport.abort()
 
     # Writing: who takes in nothing is cut off.
 
@@ -104,15 +176,35 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().resume_writing()
         self._stop_timer()
 
+    # Who has gone without a word doesn't answer a ping until the next.
+
+    def start_keepalive(self) -> None:
+        self._is_answered = True
+        self.schedule_ping()
+
+    def send_keepalive_ping(self) -> None:
+        """As the one it stands for does, with one timer for each ping and none for its pong."""
+        if self.disconnected or self.close_sent or self.transport.is_closing():
+            return
+        if not self._is_answered:
+            self.keepalive_timeout()
+            return
+        self._is_answered = False
+        self.transport.write(_PING)
+        self.schedule_ping()
+
     # Reading.
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:
+            if self.config.siblings is not None:
+                self._head += data
             super().data_received(data)
             if self.conn.handshake_exc is not None:
                 self.transport.write(b"".join(self.conn.data_to_send()))
                 self.transport.close()
             return
+        self._heard = True
         self._unread += data
         if self.close_sent:
             self._read_after_close += len(data)
@@ -127,6 +219,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         message = await self.queue.get()
         if self._address and message["type"] == "websocket.receive":
             await self.config.connections.frame_turns.wait(self._address)
+        self._heard = True
         self._read_on()
         return message
 
@@ -137,12 +230,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._pause_or_resume()
 
     def _may_read(self) -> bool:
-        if self.disconnected or self.transport.is_closing() or not self.handshake_complete:
+        if self.disconnected or self.transport.is_closing() or not self.handshake_complete or self._leaving:
             return False
         return self.close_sent or self.queue.empty()
 
     def _pause_or_resume(self) -> None:
-        paused = not self._may_read()
+        is_all_ours = not (self.disconnected or self._leaving)
+        paused = not self._may_read() and not (is_all_ours and len(self._unread) <= _EARLY_BYTES)
         if paused != self.read_paused and not self.transport.is_closing():
             self.read_paused = paused
             (self.transport.pause_reading if paused else self.transport.resume_reading)()
@@ -167,21 +261,76 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self._fail("Too many frames that are no message.")
         elif len(self.frames) >= self._bounds.fragments:
             self._fail("A message in too many parts.")
+        elif frame[0] == _PONG and _MASKED <= frame[1] < _MASKED + _LONG:
+            self._is_answered = True
         else:
             super().data_received(frame)
 
-    def _fail(self, reason: str) -> None:
+    def send_receive_event_to_app(self) -> None:
+        """As it is, but text that is none ends the connection without a word in the log: it is no error of ours."""
+        if self.curr_msg_data_type == "text":
+            self.frames = [b"".join(self.frames)]
+            try:
+                self.frames[0].decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self._fail("The text of a message is UTF-8.", CloseCode.INVALID_DATA)
+                return
+        super().send_receive_event_to_app()
+
+    def _fail(self, reason: str, code: CloseCode = CloseCode.POLICY_VIOLATION) -> None:
         if self.close_sent:
             self.transport.abort()
             return
-        self.conn.fail(CloseCode.POLICY_VIOLATION, reason)
+        self.conn.fail(code, reason)
         self.handle_parser_exception()
+
+    # Closing.
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is said here."""
+        return self.disconnected or self.close_sent or not self.handshake_complete
+
+    def leave(self, within: int) -> None:
+        """Have the application end when it has read all that has come, and the client come again in so many seconds."""
+        self._heard = True
+        self._leave_when_quiet(within, _LOOKS)
+
+    def _leave_when_quiet(self, within: int, looks: int) -> None:
+        if self.is_over:
+            return
+        if looks and (self._heard or self.read_paused or not self.queue.empty()):
+            self._heard = False
+            self.loop.call_later(_LOOK_SECONDS, self._leave_when_quiet, within, looks - 1)
+            return
+        message: Any = {"type": "websocket.receive", LEAVE: within}
+        self.queue.put_nowait(message)
 
 
 def write_of(scope: Mapping[str, Any]) -> Callable[[Outgoing], bool]:
     """How a frame is written to the socket with this ASGI scope: `SocketProtocol.write`."""
     write: Callable[[Outgoing], bool] = scope["extensions"][_WRITE]["write"]
     return write
+
+
+def leave_of(scope: Mapping[str, Any]) -> Callable[[int, bytes, int], None]:
+    """How the socket with this ASGI scope goes to another process: `SocketProtocol.leave_for`."""
+    leave: Callable[[int, bytes, int], None] = scope["extensions"][_LEAVE]["leave"]
+    return leave
+
+
+def _frame_of(event: ASGIReceiveEvent) -> bytes:
+    """The frame that a message came in, as good as; nothing if it is none."""
+    if event["type"] != "websocket.receive" or LEAVE in event:
+        return b""
+    text = event.get("text")
+    return _frame(Opcode.BINARY, event.get("bytes") or b"") if text is None else _frame(Opcode.TEXT, text.encode())
+
+
+def _frame(opcode: Opcode, data: bytes) -> bytes:
+    """As a client sends it."""
+    return Frame(opcode, data).serialize(mask=True)
 
 
 def frame_size(unread: bytearray) -> int:

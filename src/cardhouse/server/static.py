@@ -114,15 +114,24 @@ def _tag_of(content: bytes) -> str:
     return f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
 
 
-def read_page(folder: Path = FOLDER) -> dict[str, File]:
-    """All files by their path below the root; empty if the page isn't built."""
+def read_page(folder: Path = FOLDER, prefix: str = "") -> dict[str, File]:
+    """All files by their path below the root; empty if the page isn't built. The page is opened under this prefix."""
     if not (folder / INDEX).is_file():
         return {}
     endings = tuple(ending for _, ending in _ENCODINGS)
     paths = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")]
-    return {
+    files = {
         path.relative_to(folder).as_posix(): _read(path, folder) for path in paths if not path.name.endswith(endings)
     }
+    if prefix:
+        files[INDEX] = _under(prefix, files[INDEX])
+    return files
+
+
+def _under(prefix: str, index: File) -> File:
+    """The page with what its head names where it is; other files name each other by where they are themselves."""
+    content = index.copies["identity"].replace(b'="/', f'="{prefix}/'.encode())
+    return msgspec.structs.replace(held(content, index.media_type), caching=index.caching)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from cardhouse.engine import GM, Snapshot
 from cardhouse.engine.witness import LogState
 from cardhouse.server import schema
 from cardhouse.server.database import connect, is_unavailable
+from cardhouse.server.files import Turn
 from cardhouse.server.marks import Marks
 from cardhouse.server.records import DOOR_ROW, Row, SeatRecord, TableRecord
 
@@ -26,18 +27,19 @@ READERS = 2
 class Store:
     """A database of tables. Raises SQLAlchemy's errors; `is_unavailable` tells a database's fault from a row's."""
 
-    def __init__(self, url: str, *, serving: bool = False, reading: bool = False) -> None:
+    def __init__(self, url: str, *, serving: bool = False, reading: bool = False, among: bool = False) -> None:
         """Open it; `serving` says that no other server may have it, unless it is one that servers share.
 
-        With `reading` it is only read from, must be there already, and in the present form.
+        `among` says that this is one of several processes of a server. With `reading` it is only read from, must be
+        there already, and in the present form.
 
         Raises CardhouseError if it can't be used.
         """
-        self._database = connect(url, serving=serving, reading=reading)
+        self._database = connect(url, serving=serving, reading=reading, among=among)
         self.engine: Engine = self._database.engine
         self._changes = self._database.changing
         self._file = self._database.file
-        self.marks = None if self._file is None else Marks(self._file.marks)
+        self.marks = None if self._file is None else Marks(self._file.marks, among=among)
         """Where it is noted besides how far the tables have come, if it is."""
         self.shared = self.engine.dialect.name == "postgresql"
         """Whether other servers may write to it as well."""
@@ -49,6 +51,11 @@ class Store:
             index_elements=["table_id", "seat"], set_={"token": sitting.excluded.token, "claimed": null()}
         )
         self._appending: Connection | None = None
+        self._turn: AbstractContextManager[None] = nullcontext()
+        if among and self._file is not None:
+            self._turn = Turn(self._file.turn)
+        self._lines = 0
+        """How many lines there have been to append by."""
         if serving and self._file is not None:
             self._open_all()
 
@@ -72,13 +79,28 @@ class Store:
         if self._file is not None:
             self._file.check()
 
+    def version(self) -> tuple[int, int]:
+        """What changes whenever a file is changed otherwise than by `append`; for the thread that appends.
+
+        Raises FileLost.
+        """
+        self.check()
+        version = self._line().exec_driver_sql("PRAGMA data_version").scalar_one()
+        return self._lines, version
+
+    def reach(self) -> None:
+        """Raises SQLAlchemyError or FileLost if the database can't be read at present."""
+        with self.engine.connect() as connection:
+            connection.execute(select(1))
+        self.check()
+
     @contextmanager
     def changing(self) -> Iterator[Connection]:
         """A transaction that changes something; what it did counts only if the file is still the one that was opened.
 
         Raises FileLost.
         """
-        with self._changes.begin() as connection:
+        with self._turn, self._changes.begin() as connection:
             yield connection
         self.check()
 
@@ -91,7 +113,8 @@ class Store:
         Raises SQLAlchemyError, and it is unknown what was saved, if the database can't save at present.
         """
         try:
-            saved: list[bool | Exception] = list(self._append_all(rows))
+            with self._turn:
+                saved: list[bool | Exception] = list(self._append_all(rows))
             self.check()
             self._note(rows, saved)
         except Exception as error:
@@ -156,7 +179,8 @@ class Store:
             }
             for table, snapshot in snapshots
         ]
-        self._line().execute(self._keep_snapshot, values)
+        with self._turn:
+            self._line().execute(self._keep_snapshot, values)
 
     def probe(self) -> None:
         """Raises SQLAlchemyError if nothing can be saved at present."""
@@ -184,6 +208,7 @@ class Store:
     def _line(self) -> Connection:
         if self._appending is None:
             self._appending = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            self._lines += 1
         return self._appending
 
     def _hang_up(self) -> None:
@@ -238,6 +263,8 @@ class Store:
                 found.followed_by,
                 found.follows,
                 found.campaign,
+                found.opened_at,
+                found.goes_at,
             )
 
     def changed(self, tables: Sequence[str]) -> dict[str, int]:
@@ -325,13 +352,22 @@ class Store:
         return int(number)
 
     def delete(self, table: str) -> bool:
-        """Delete a table and all that is kept of it; False if there is none."""
+        """Delete a table and all that is kept of it; False if there is none.
+
+        The tables before and after it, at which the same people played, lead to each other from then on.
+        """
         with self.changing() as connection:
-            found = connection.execute(delete(schema.tables).where(schema.tables.c.id == table)).rowcount > 0
-        if self.marks is not None and found:
-            with suppress(OSError):  # then it will be missed once, and no more
-                self.marks.forget(table)
+            found = delete_table(connection, table)
+        if found:
+            self.forget([table])
         return found
+
+    def forget(self, tables: Sequence[str]) -> None:
+        """These tables were deleted: nothing is missed of them."""
+        if self.marks is not None:
+            with suppress(OSError):  # then they will be missed once, and no more
+                for table in tables:
+                    self.marks.forget(table)
 
     # Reading logs.
 
@@ -367,11 +403,22 @@ class Store:
         with self.engine.connect() as connection:
             return connection.scalar(select(schema.entries.c.number).where(*which))
 
+    def count_tables(self) -> int:
+        """How many tables there are."""
+        with self.engine.connect() as connection:
+            return connection.scalar(select(func.count()).select_from(schema.tables)) or 0
+
     def last_number(self, table: str) -> int:
         """The number of a table's last entry; 0 if it has none."""
         query = select(func.coalesce(func.max(schema.entries.c.number), 0)).where(schema.entries.c.table_id == table)
         with self.engine.connect() as connection:
             return connection.scalar(query) or 0
+
+    def size(self, table: str) -> int:
+        """About how many bytes a table's log takes."""
+        length = func.coalesce(func.sum(func.length(schema.entries.c.text)), 0)
+        with self.engine.connect() as connection:
+            return int(connection.scalar(select(length).where(schema.entries.c.table_id == table)) or 0)
 
     def news(self, tables: Sequence[str]) -> dict[str, tuple[int, int]]:
         """For each of these tables that exists, the number of its last entry and its count of changes."""
@@ -391,6 +438,23 @@ def _insert(connection: Connection, table: TableRecord) -> None:
     seats = values.pop("seats")
     connection.execute(insert(schema.tables), {**values, "made_at": int(time.time())})
     connection.execute(insert(schema.seats), [{"table_id": table.id, **msgspec.structs.asdict(seat)} for seat in seats])
+
+
+def delete_table(connection: Connection, id: str) -> bool:
+    """Delete a table and take it out of the chain of tables in which the same people played; False if there is none."""
+    tables = schema.tables.c
+    neighbours = select(tables.follows, tables.followed_by).where(tables.id == id)
+    if (found := connection.execute(neighbours).one_or_none()) is None:
+        return False
+    changed = {"changed": tables.changed + 1}
+    before, after = (
+        update(schema.tables).where(tables.followed_by == id),
+        update(schema.tables).where(tables.follows == id),
+    )
+    connection.execute(before.where(tables.id == found.follows).values(followed_by=found.followed_by, **changed))
+    connection.execute(after.where(tables.id == found.followed_by).values(follows=found.follows, **changed))
+    connection.execute(delete(schema.tables).where(tables.id == id))
+    return True
 
 
 def _seat_of(row: SqlRow[Any]) -> SeatRecord:

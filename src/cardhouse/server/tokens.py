@@ -6,9 +6,22 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that are taken for
 _LENGTH = 8
 
 
-def new_table_id() -> str:
-    """A name for a table."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+_KIN = 2
+"""Tables whose ids begin with the same letters, so many, are kin."""
+
+
+def new_table_id(beside: str = "") -> str:
+    """A name for a table; it is kin to the one `beside`, if one is said."""
+    kin = beside[:_KIN]
+    return kin + "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH - len(kin)))
+
+
+def kin_of(id: str) -> int:
+    """A number that tables share which are kin, below 1000 and each of them as likely; `id` must be a table's."""
+    number = 0
+    for letter in id[:_KIN]:
+        number = number * len(_LETTERS) + _LETTERS.index(letter)
+    return number
 
 
 def is_table_id(text: str) -> bool:

@@ -31,12 +31,14 @@ def about(cache: CachedTable, record: TableRecord) -> protocol.About:
         record.followed_by,
         record.follows,
         record.campaign,
+        record.goes_at * 1000 or None,
     )
 
 
 def settings_of(record: TableRecord) -> protocol.Settings:
     """What may be changed about a table beside its game, its names and its links."""
-    return protocol.Settings(record.odds, record.ends_at or None, record.door_mark, record.followed_by)
+    kept_until = record.goes_at * 1000 or None
+    return protocol.Settings(record.odds, record.ends_at or None, record.door_mark, record.followed_by, kept_until)
 
 
 def seated(cache: CachedTable, record: TableRecord, clients: Collection[Client]) -> list[protocol.Seated]:

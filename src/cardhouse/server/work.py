@@ -10,6 +10,7 @@ an idle process of it is killed, and has one pipe for all of them.
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -17,6 +18,7 @@ from typing import Any, TypeVar
 
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.lab.workers import cores
+from cardhouse.server.counting import Counting
 from cardhouse.server.lanes import LANES, VISITORS, Job, Lane, Queue, Task, too_many_wait
 from cardhouse.server.worker_process import Ended, WorkerProcess
 
@@ -30,14 +32,20 @@ PASSED_OVER = 4
 log = logging.getLogger("cardhouse.server")
 
 
+def fair_share(processes: int) -> int:
+    """How many visitors' jobs each of so many processes of a house does at once: one core is left to the tables."""
+    return max(1, (cores() - 1) // processes)
+
+
 class Workers:
     """The worker processes of a server: of visitors' jobs `count` are done at once, one a core but for one core.
 
     They start when they are first needed. Everything here must be called from the event loop's thread.
     """
 
-    def __init__(self, count: int | None = None) -> None:
-        self.count = max(1, cores() - 1) if count is None else count
+    def __init__(self, count: int | None = None, counting: Counting | None = None) -> None:
+        self._counting = counting or Counting()
+        self.count = fair_share(1) if count is None else count
         self._queues = {lane: Queue(lane) for lane in LANES}
         self._most = self.count + sum(lane.beside for lane in LANES)
         self._threads = ThreadPoolExecutor(self._most, "worker")
@@ -89,9 +97,11 @@ class Workers:
         queue.put(job)
         timer = asyncio.get_running_loop().call_later(lane.patience, self._waited_too_long, queue, job)
         self._begin_next()
+        asked_at = time.perf_counter()
         try:
             return await job.result
         finally:
+            self._counting.worked(lane.name, time.perf_counter() - asked_at)
             timer.cancel()
             if job.result.cancelled():
                 asyncio.get_running_loop().call_later(ABANDONED_SECONDS, _abandon, job)
@@ -100,6 +110,10 @@ class Workers:
         """Have a process ready, for something that should not wait until one has started."""
         if not self._all and not self._closed:
             self._start(self._warm())
+
+    def load(self) -> list[tuple[str, int, int]]:
+        """Of each lane its name, how many jobs wait and how many are being done."""
+        return [(lane.name, len(queue), queue.running.total()) for lane, queue in self._queues.items()]
 
     def processes(self) -> list[int]:
         """The ids of those that have been started and not ended."""

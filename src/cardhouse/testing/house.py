@@ -13,7 +13,7 @@ from cardhouse.player.looking_ahead import look_ahead
 from cardhouse.player.worlds import Worlds
 from cardhouse.testing.differing import told_apart
 
-_EVERY = 5
+_EVERY = 10
 """Of so many pairs of tables one is looked at: that takes longer than all else about a pair."""
 _PLAYOUTS = 8
 

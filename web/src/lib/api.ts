@@ -19,6 +19,7 @@ import type {
   SeatTaken,
   SeatWanted,
 } from './wire.ts'
+import { at } from './base.ts'
 import { houseKey } from './saved.ts'
 
 export type { Campaign, Encounter, EveningTold, Rule, Titled, Words }
@@ -140,9 +141,16 @@ function withKey(): Record<string, string> {
 
 /** A path of the server's, made of names that may have anything in them. */
 export const pathOf = (...steps: string[]) => `/api/${steps.map(encodeURIComponent).join('/')}`
-const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+export const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-export const house = () => ask<{ address: string; version: string; tables: 'open' | 'key' | 'none' }>('/api/house')
+interface HouseInfo {
+  address: string
+  version: string
+  tables: 'open' | 'key' | 'none'
+  /** What is said to all; empty for nothing. */
+  message: string
+}
+export const house = () => ask<HouseInfo>('/api/house')
 export const games = () => ask<GameInfo[]>('/api/games')
 export const game = (name: string) => ask<Game>(pathOf('games', name))
 
@@ -156,7 +164,7 @@ export const makeTable = (table: NewTable) => ask<MadeTable>('/api/tables', sent
 /** What is to be otherwise when the same people play again. */
 export type Otherwise = Partial<Omit<NewTable, 'game' | 'seats'>>
 /** A request that brings something, by whoever has a secret. */
-function sentBy(token: string, body: unknown): RequestInit {
+export function sentBy(token: string, body: unknown): RequestInit {
   const { headers, ...request } = sent(body)
   return { ...request, headers: { ...headers, ...withToken(token).headers } }
 }
@@ -298,7 +306,7 @@ export const readOptionFile = (game: string, option: string, file: Blob) =>
 
 /** What a server sends that is no JSON. */
 export async function fetched(path: string, init?: RequestInit): Promise<Response> {
-  const response = await fetch(path, init).catch(() => null)
+  const response = await fetch(at(path), init).catch(() => null)
   if (!response?.ok) throw await complaint(response)
   return response
 }

@@ -1,3 +1,4 @@
+import { at } from './base.ts'
 import { apply } from './delta.ts'
 import { Fair } from './fair/fair.svelte.ts'
 import type {
@@ -15,12 +16,15 @@ import type {
   Thrown,
   Told,
 } from './protocol.ts'
+import { said } from './said.svelte.ts'
 import { SCREEN } from './seats.ts'
 
 /** How the connection stands: `joining` before the first word, `refused` when the link opens nothing. */
 export type Status = 'joining' | 'here' | 'away' | 'refused'
 
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000]
+/** A server that is about to be renewed closes its sockets with this code. */
+const RESTARTS = 1012
 /** So many tries are made before it is said that the house can't be reached. */
 const TRIES_UNREACHED = 2
 const PING_MS = 20_000
@@ -50,6 +54,8 @@ export class TableClient {
   notice = $state<string | null>(null)
   /** How often this page has sat down: each time the game may have been loaded anew. */
   sittings = $state(0)
+  /** The connection was not lost: the house said that it is about to be renewed, and when to come again. */
+  renewing = $state(false)
   /** Something went wrong that no one control caused. */
   problem = $state<string | null>(null)
 
@@ -93,6 +99,8 @@ export class TableClient {
   #socket: WebSocket | null = null
   #closed = false
   #tries = 0
+  /** So many milliseconds longer the house had this page wait. */
+  #later = 0
   /** How far the server's time of day is ahead of what this page counts. */
   #ahead = 0
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -177,6 +185,11 @@ export class TableClient {
     })
   }
 
+  /** An answer is on its way, and not yet known to be saved. */
+  get isSending(): boolean {
+    return this.#pending.size > 0
+  }
+
   say(frame: Said) {
     if (this.status === 'here') this.#socket?.send(JSON.stringify(frame))
   }
@@ -226,7 +239,7 @@ export class TableClient {
 
   #connect() {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const socket = new WebSocket(`${scheme}://${location.host}/ws`)
+    const socket = new WebSocket(`${scheme}://${location.host}${at('/ws')}`)
     this.#socket = socket
     socket.onopen = () => {
       socket.send(
@@ -241,14 +254,22 @@ export class TableClient {
       this.#heard = Date.now()
       this.#hear(JSON.parse(event.data as string) as Told)
     }
-    socket.onclose = () => {
-      if (socket === this.#socket) this.#lost()
+    socket.onclose = ({ code, reason }) => {
+      if (socket !== this.#socket) return
+      if (code === RESTARTS) this.#sentAway(Number(reason) || 0)
+      this.#lost()
     }
   }
 
   #keepAlive = () => {
     if (Date.now() - this.#heard > 2 * PING_MS) this.#lost()
     else this.say({ t: 'ping' })
+  }
+
+  /** Those who are sent away together choose a moment of their own within so many seconds, not to come all at once. */
+  #sentAway(within: number) {
+    this.renewing = true
+    this.#later = within * 1000 * Math.random()
   }
 
   #lost = () => {
@@ -261,7 +282,9 @@ export class TableClient {
     socket?.close()
     clearTimeout(this.#retry)
     const wait = RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]!
-    this.#retry = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2))
+    if (this.#tries >= RETRY_MS.length) this.renewing = false // it takes too long for that
+    this.#retry = setTimeout(() => this.#connect(), this.#later + wait * (0.5 + Math.random()))
+    this.#later = 0
   }
 
   // Hearing.
@@ -294,7 +317,7 @@ export class TableClient {
         if (this.table)
           this.table = {
             ...{ ...this.table, odds: told.odds, ends_at: told.ends_at ?? null },
-            ...{ door: told.door ?? '', next: told.next ?? '' },
+            ...{ door: told.door ?? '', next: told.next ?? '', kept_until: told.kept_until ?? null },
           }
         this.#askForOdds()
         return
@@ -306,6 +329,9 @@ export class TableClient {
         return
       case 'notice':
         this.notice = told.message
+        return
+      case 'house':
+        said.message = told.message ?? ''
         return
       case 'thrown':
         return this.#seen(told)
@@ -323,8 +349,10 @@ export class TableClient {
   #sat(told: Extract<Told, { t: 'table' }>) {
     this.beforeChange?.()
     const back = this.table !== null
+    if (!back) said.message = '' // if anything is said, it comes next
     const before = this.n
     this.#tries = 0
+    this.renewing = false
     this.n = told.n
     this.#ahead = told.now - performance.now()
     this.you = told.you
@@ -392,6 +420,8 @@ export class TableClient {
   #refusedBy(told: Extract<Told, { t: 'error' }>) {
     if (typeof told.id === 'string' && this.#pending.has(told.id)) {
       this.#settle(told.id, told.problem ?? told.message)
+    } else if (told.code === 'closing') {
+      this.renewing = true
     } else if (told.code === 'no_such_device') {
       this.fair?.unknown()
     } else if (this.#isFatal(told.code)) {
@@ -418,7 +448,7 @@ export class TableClient {
 /** Whether the house's page is made of another script than this one, which was built. */
 function isOther(script: string): boolean {
   const own = document.querySelector<HTMLScriptElement>('script[type=module]')?.getAttribute('src') ?? ''
-  return Boolean(script) && own.startsWith('/assets/') && own !== script
+  return Boolean(script) && own.startsWith(at('/assets/')) && own !== at(script)
 }
 
 /** 128 random bits, base64url: what an answer is known by, and half of what its cards are drawn from. */

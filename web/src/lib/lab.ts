@@ -1,4 +1,5 @@
 import { ask, pathOf, sent } from './api.ts'
+import { at } from './base.ts'
 import type { LabListed, LabRun, StudyWanted } from './wire.ts'
 
 /** What can be asked of the lab, about each game. */
@@ -10,6 +11,6 @@ export const askLab = (game: string, question: string, wanted: StudyWanted) =>
 export const labRun = (id: string) => ask<LabRun>(pathOf('lab', 'runs', id))
 /** Stop a study, also one that nobody here looks at any longer. */
 export const stopLab = (id: string) =>
-  fetch(pathOf('lab', 'runs', id), { method: 'DELETE', keepalive: true }).catch(() => null)
+  fetch(at(pathOf('lab', 'runs', id)), { method: 'DELETE', keepalive: true }).catch(() => null)
 /** What came of a study, as a file. */
 export const reportPath = (id: string, ending: 'html' | 'csv') => `${pathOf('lab', 'runs', id)}/report.${ending}`

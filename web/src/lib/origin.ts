@@ -1,13 +1,14 @@
 /** Where others find this house. */
 import { house } from './api.ts'
+import { here } from './base.ts'
 import { isOnlyHere } from './phones.ts'
 
 /** What an address begins with that others are to open: as this page's own, unless only this computer knows that one. */
 export async function originForOthers(): Promise<string> {
-  if (!isOnlyHere(location.origin)) return location.origin
+  if (!isOnlyHere(location.origin)) return here()
   try {
-    return (await house()).address.replace(/\/$/, '') || location.origin
+    return (await house()).address.replace(/\/$/, '') || here()
   } catch {
-    return location.origin // it does as well as any
+    return here() // it does as well as any
   }
 }

@@ -36,6 +36,7 @@ export type Said =
   | wire.Name
   | wire.Set
   | wire.End
+  | wire.Keep
   | wire.Reissue
   | wire.CloseDoor
   | wire.Bot
@@ -63,4 +64,5 @@ export type Told =
   | wire.Pong
   | wire.Trouble
   | wire.Notice
+  | wire.HouseSays
   | wire.Error

@@ -2,6 +2,7 @@
  * What this device remembers: seats, links, what it was told of the deals, how its owner likes the page; and what is
  * half done in this tab.
  */
+import { BASE } from './base.ts'
 import type { KeptDevice } from './fair/device.ts'
 import type { Gave, Kept } from './fair/witness.ts'
 
@@ -28,10 +29,12 @@ const KEY = 'cardhouse.key'
 
 const device = () => localStorage
 const tab = () => sessionStorage
+/** What is kept is a house's own, where several have a site together. */
+export const own = (key: string): string => (BASE ? `${key} ${BASE}` : key)
 
 function read<T>(key: string, otherwise: T, store = device): T {
   try {
-    return (JSON.parse(store().getItem(key) ?? 'null') as T) ?? otherwise
+    return (JSON.parse(store().getItem(own(key)) ?? 'null') as T) ?? otherwise
   } catch {
     return otherwise
   }
@@ -40,7 +43,7 @@ function read<T>(key: string, otherwise: T, store = device): T {
 /** Whether it is kept: a full or forbidden store takes nothing, and the page works without, it only forgets. */
 function write(key: string, value: unknown, store = device): boolean {
   try {
-    store().setItem(key, JSON.stringify(value))
+    store().setItem(own(key), JSON.stringify(value))
     return true
   } catch {
     return false
@@ -49,7 +52,7 @@ function write(key: string, value: unknown, store = device): boolean {
 
 function remove(key: string, store = device) {
   try {
-    store().removeItem(key)
+    store().removeItem(own(key))
   } catch {
     // Nothing was kept there.
   }

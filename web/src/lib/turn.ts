@@ -1,4 +1,5 @@
 /** How somebody who looks elsewhere hears, feels and sees that it is their turn. Every way is the device's own choice. */
+import { at } from './base.ts'
 
 let audio: AudioContext | null = null
 
@@ -45,7 +46,7 @@ const worker = () => navigator.serviceWorker?.getRegistration()
 
 /** Tell, beside the page, that it is somebody's turn; a press leads to the page. The seat's secret is no part of it. */
 export async function notify(title: string, body: string) {
-  const about = { body, tag: TAG, icon: '/icons/192.png' }
+  const about = { body, tag: TAG, icon: at('/icons/192.png') }
   const registered = await worker()
   if (registered) return registered.showNotification(title, { ...about, data: location.pathname })
   new Notification(title, about).onclick = () => focus()

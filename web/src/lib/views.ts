@@ -2,6 +2,7 @@
 import type { HowWePlay, Judge, Slot, View } from '$contract'
 import { t } from '../words/index.ts'
 import type { Game, GamePage, Module } from './api.ts'
+import { at } from './base.ts'
 
 /** The version of the contract that this page keeps to. */
 export const CONTRACT = 1
@@ -26,8 +27,8 @@ export async function viewOf(game: Game): Promise<Brought<View>> {
 
 /** Take off the page what a view was drawn with, but for what another is drawn with too. */
 export function leave(was: GamePage, now: GamePage) {
-  for (const href of was.view?.styles ?? [])
-    if (!now.view?.styles?.includes(href)) document.head.querySelector(`link[href="${CSS.escape(href)}"]`)?.remove()
+  for (const path of was.view?.styles ?? [])
+    if (!now.view?.styles?.includes(path)) document.head.querySelector(`link[href="${CSS.escape(at(path))}"]`)?.remove()
 }
 
 /** What the game adds to *How we play*. */
@@ -49,13 +50,13 @@ async function bring<Part>(game: Game, kind: keyof GamePage, fits: (part: Part) 
 }
 
 function load<Part>({ module, preload = [] }: Module): Promise<{ default?: Part }> {
-  for (const href of preload) link('modulepreload', href)
-  return import(/* @vite-ignore */ module) as Promise<{ default?: Part }>
+  for (const path of preload) link('modulepreload', at(path))
+  return import(/* @vite-ignore */ at(module)) as Promise<{ default?: Part }>
 }
 
 /** Have a style sheet on the page; resolves when it is, or can't be. */
-function styled(href: string): Promise<void> {
-  const there = link('stylesheet', href)
+function styled(path: string): Promise<void> {
+  const there = link('stylesheet', at(path))
   return there ? new Promise((done) => (there.onload = there.onerror = () => done())) : Promise.resolve()
 }
 

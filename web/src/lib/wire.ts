@@ -78,6 +78,13 @@ on: boolean
 }
 
 /**
+ * The table is to be kept, though it hasn't been used for long.
+ */
+export interface Keep {
+t: "keep"
+}
+
+/**
  * A new link for a seat, or for the table's `door`.
  */
 export interface Reissue {
@@ -187,7 +194,8 @@ page: string
  * `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back. `door` is what is
  * told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
  * is the table at which the same people play again, and `last` the one at which they played before; `campaign` is the
- * one it belongs to.
+ * one it belongs to. `kept_until` is when it is going to be deleted, in Unix milliseconds, unless somebody plays at it
+ * or keeps it.
  */
 export interface About {
 id: string
@@ -210,6 +218,7 @@ door?: string
 next?: string
 last?: string
 campaign?: string
+kept_until?: (number | null)
 }
 
 /**
@@ -319,7 +328,9 @@ seats: Seated[]
 }
 
 /**
- * Who sees the odds, when the table is going to end, its door, and the one that follows it, as `About` says it.
+ * Who sees the odds, when the table is going to end, its door, the one that follows it, and how long it is kept.
+ *
+ * All as `About` says it.
  */
 export interface Settings {
 t: "settings"
@@ -327,6 +338,7 @@ odds: string
 ends_at?: (number | null)
 door?: string
 next?: string
+kept_until?: (number | null)
 }
 
 /**
@@ -385,6 +397,14 @@ message: (string | null)
 }
 
 /**
+ * What whoever runs the house says to all, or (None) that it is taken back.
+ */
+export interface HouseSays {
+t: "house"
+message: (string | null)
+}
+
+/**
  * To the author of a game that is being changed: what is wrong with its files as they are now.
  */
 export interface Notice {
@@ -397,7 +417,7 @@ message: string
  */
 export interface Error {
 t: "error"
-code: ("bad_game" | "ended" | "gone" | "malformed" | "newer" | "no_commitment" | "no_key" | "no_roster" | "no_such_device" | "no_such_seat" | "no_such_table" | "not_allowed" | "not_ended" | "not_found" | "not_installed" | "not_offered" | "not_saved" | "not_yours" | "nothing_to_undo" | "old_link" | "our_error" | "read_only" | "sit_first" | "stale" | "taken" | "too_large" | "too_long" | "too_many" | "unfair" | "unknown_frame" | "wrong_host" | "wrong_origin")
+code: ("bad_game" | "closing" | "ended" | "full" | "gone" | "malformed" | "newer" | "no_commitment" | "no_key" | "no_roster" | "no_such_device" | "no_such_seat" | "no_such_table" | "not_allowed" | "not_ended" | "not_found" | "not_installed" | "not_offered" | "not_saved" | "not_yours" | "nothing_to_undo" | "old_link" | "our_error" | "read_only" | "sit_first" | "stale" | "taken" | "too_large" | "too_long" | "too_many" | "unfair" | "unknown_frame" | "wrong_host" | "wrong_origin")
 message: string
 id?: (string | null)
 offers?: {
@@ -538,6 +558,62 @@ token: string
 export interface Brought {
 names: string[]
 problems: string[]
+}
+
+/**
+ * The house: how many tables it keeps and bytes that takes, how many devices are there, and what is said to all.
+ *
+ * `keep_days` is for how long tables are kept that nobody uses, 0 for ever. `found` are some of the tables, and
+ * `more` says that others come behind them.
+ */
+export interface HouseAt {
+version: string
+tables: number
+bytes: number
+here: number
+message: string
+keep_days: number
+found: TableAt[]
+more: boolean
+}
+
+/**
+ * A table from outside. Times are Unix seconds; `bytes` is about what its log takes.
+ *
+ * `used_at` is when somebody last opened it, to about a day, or answered there, `kept_until` when it is deleted unless
+ * somebody does.
+ */
+export interface TableAt {
+table: string
+game: string
+name: string
+made_at: number
+used_at: number
+answers: number
+bytes: number
+seats: SeatAt[]
+campaign?: string
+kept_until?: number
+}
+
+/**
+ * A seat, what the one in it is called, which bot plays it, and how many devices are there by its link now.
+ *
+ * The table screen and the door are among them.
+ */
+export interface SeatAt {
+seat: string
+name?: string
+bot?: string
+here?: number
+}
+
+/**
+ * The secret of a seat's new link, or of the door's.
+ */
+export interface LinkMade {
+seat: string
+token: string
 }
 
 /**

@@ -1,5 +1,6 @@
 import { fillIn, game as gameOf, formOf, readOptionFile, readRoster, ApiError, type Game } from '../lib/api.ts'
 import { TableClient } from '../lib/client.svelte.ts'
+import { own } from '../lib/saved.ts'
 import { readable } from '../lib/text.ts'
 import type { FormRead, FormTold } from '../lib/wire.ts'
 import { withField, type Json } from './schema.ts'
@@ -190,7 +191,7 @@ export class Making {
 
 function draftOf(key: string): Json | null {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as Json | null
+    return JSON.parse(localStorage.getItem(own(key)) ?? 'null') as Json | null
   } catch {
     return null
   }
@@ -198,7 +199,7 @@ function draftOf(key: string): Json | null {
 
 function save(key: string, draft: Json) {
   try {
-    localStorage.setItem(key, JSON.stringify(draft))
+    localStorage.setItem(own(key), JSON.stringify(draft))
   } catch {
     // A full or forbidden store takes nothing; the page works without.
   }

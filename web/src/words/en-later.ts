@@ -208,6 +208,10 @@ export const later = {
   what_if_lab: 'Or ask the lab, filled in from here',
   replay_refused: 'This game can’t be looked back at',
 
+  // A table that is to go.
+  kept_until: 'Nobody has played here for long: this table is kept until {day}.',
+  keep_table: 'Keep it',
+
   // The menu.
   right_whose: 'Whose',
   right_table: 'The table',

@@ -122,6 +122,7 @@ export const en = {
   take_back: 'Take back',
   take_back_hint: 'Your last answer. Nobody has learned anything by it yet.',
   line_lost: 'Connection lost, trying again',
+  line_renewing: 'The house is being renewed. You are back in a moment, and nothing is lost.',
   anytime: 'At any time',
 
   // What one throws on the table.

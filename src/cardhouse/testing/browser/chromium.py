@@ -13,8 +13,11 @@ from cardhouse.engine import CardhouseError
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-"""What Chromium is called; the environment's `CARDHOUSE_TEST_CHROMIUM` goes before."""
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+"""What Chromium is called; the environment's `CARDHOUSE_TEST_CHROMIUM` goes before.
+
+The first is Chromium without a window of its own, which takes a third less.
+"""
 FLAGS = [
     "--no-sandbox",  # which root may not have
     "--disable-gpu",
@@ -26,9 +29,9 @@ FLAGS = [
 ]
 
 
-def chromium_path() -> str | None:
-    """The path of this machine's Chromium; None if there is none."""
-    names = (os.environ.get("CARDHOUSE_TEST_CHROMIUM", ""), *BROWSERS)
+def chromium_path(*, whole: bool = False) -> str | None:
+    """The path of this machine's Chromium, of one that has windows if it must be `whole`; None if there is none."""
+    names = (os.environ.get("CARDHOUSE_TEST_CHROMIUM", ""), *BROWSERS[whole:])
     return next((path for name in names if (path := shutil.which(name))), None)
 
 

@@ -1,0 +1,108 @@
+"""A house of several processes beside one of a single process, flat out.
+
+    python -m benchmarks.processes [SECONDS [TABLES]]
+
+Four people at each table answer as soon as all four have heard of the answer before, as in server.py. All processes,
+and the load, share what cores there are. Measured, on SQLite and on PostgreSQL: acknowledged answers a second;
+milliseconds from an answer to its acknowledgement; how many cores the house took, and the load; milliseconds of
+processor time that the house took for an answer, and how unevenly its processes had it (the busiest one's share, 1
+being even). One process and two take turns for some rounds, whose medians are told: the machine is never quite quiet.
+
+Where the load takes a core that the house would have, the answers a second of many processes tell too little. So the
+last column is what as many cores as there are processes would do, each process having one to itself: their number
+divided by the processor time of an answer, beside the same of one process. Waiting for each other's commits is in the
+milliseconds, not in that.
+"""
+
+import json
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median
+from subprocess import PIPE, Popen
+from typing import NamedTuple
+
+from benchmarks.people import processor_seconds
+from benchmarks.server import CARDHOUSE, HERE, databases
+
+WORKERS = (1, 2)
+ROUNDS = 3
+
+
+def family(process: int) -> list[int]:
+    """A process and all that descend from it."""
+    parents: dict[int, list[int]] = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(status.read_text().rpartition(")")[2].split()[1])
+        except OSError:  # it has just ended
+            continue
+        parents.setdefault(parent, []).append(int(status.parent.name))
+    found = [process]
+    for one in found:
+        found += parents.get(one, [])
+    return found
+
+
+class Measured(NamedTuple):
+    """What was measured in one round, or the medians of several; see above."""
+
+    answers: float
+    p50_ms: float
+    p99_ms: float
+    house: float
+    load: float
+    ms: float
+    busiest: float
+
+
+def measure(workers: int, database: str, tables: int, seconds: float) -> Measured:
+    """One round."""
+    command = [sys.executable, *CARDHOUSE, database, "--workers", str(workers)]
+    with Popen(command, stdout=PIPE, text=True) as house, ExitStack() as at_last:
+        at_last.callback(house.terminate)
+        assert house.stdout is not None
+        address = house.stdout.readline().strip()
+        load = [sys.executable, str(HERE / "load.py"), address, str(tables), str(seconds)]
+        with Popen(load, stdout=PIPE, stderr=subprocess.PIPE, text=True) as people:
+            assert people.stdout is not None
+            assert people.stderr is not None
+            if not people.stdout.readline():
+                raise SystemExit(f"The load failed: {people.stderr.read().strip()}")
+            processes = [*family(house.pid), people.pid]
+            before = [processor_seconds(one) for one in processes]
+            found = json.loads(people.stdout.readline())
+            *taken, loading = [processor_seconds(one) - was for one, was in zip(processes, before, strict=True)]
+    serving, answers = sorted(taken)[-workers:], found["answers_a_second"]
+    return Measured(
+        answers,
+        found["p50_ms"],
+        found["p99_ms"],
+        sum(taken) / seconds,
+        loading / seconds,
+        sum(taken) / seconds / answers * 1000,
+        max(serving) * workers / sum(serving),
+    )
+
+
+def main(seconds: float = 5.0, tables: float = 50) -> None:
+    """Print a line for each number of processes."""
+    print(f"{tables:.0f} tables   processes  answers/s   p50 ms   p99 ms   house    load  ms/answer  busiest   of one")
+    with databases() as found:
+        for name, *urls in found:
+            rounds: list[list[Measured]] = [[] for _ in WORKERS]
+            for _ in range(ROUNDS):
+                for workers, url, done in zip(WORKERS, urls, rounds, strict=True):
+                    done.append(measure(workers, url, int(tables), seconds))
+            middle = [Measured(*map(median, zip(*done, strict=True))) for done in rounds]
+            for workers, one in zip(WORKERS, middle, strict=True):
+                print(
+                    f"{name:<12}{workers:10}{one.answers:11,.0f}{one.p50_ms:9.1f}{one.p99_ms:9.1f}{one.house:8.2f}"
+                    f"{one.load:8.2f}{one.ms:11.2f}{one.busiest:9.2f}{workers * middle[0].ms / one.ms:9.2f}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main(*map(float, sys.argv[1:3]))

@@ -1,0 +1,140 @@
+"""Runs the proxies of deploy/'s recipes with their real programs, for trials.
+
+Each runs with the recipe's own text, but for the name, the ports, the times, and the certificate, which nobody has
+signed but itself.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from scripts.guests import QUIET_SECONDS
+from scripts.services import free_port
+
+ROOT = Path(__file__).resolve().parent.parent
+DEPLOY = ROOT / "deploy"
+NAME = "cards.example.org"
+CERTIFICATES = f"/etc/letsencrypt/live/{NAME}/"
+PATIENCE = f"{QUIET_SECONDS - 5}"
+"""Seconds that a proxy waits for a quiet socket here, instead of an hour: longer than from one ping to the next."""
+SECONDS = 30
+APACHE = "mpm_event authz_core alias ssl socache_shmcb headers proxy proxy_http proxy_wstunnel"
+
+
+class Proxy(NamedTuple):
+    """A recipe and what runs it: `start` writes the configuration, and gives the command for the foreground.
+
+    `under` is what changes in the recipe when the house is opened under the path /cards.
+    """
+
+    program: str
+    recipe: str
+    start: Callable[[Path, str, int, int], list[str]]
+    under: Sequence[tuple[str, str]]
+
+
+def nginx(folder: Path, text: str, port: int, plain: int) -> list[str]:
+    """Its server blocks within the least that nginx takes."""
+    text = text.replace("listen 443", f"listen {port}").replace("listen 80", f"listen {plain}")
+    text = text.replace("_timeout 1h", f"_timeout {PATIENCE}s")
+    temporary = "".join(
+        f"{of}_temp_path {folder}/{of};\n" for of in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    head = f"user root;\npid {folder}/pid;\nerror_log stderr;\nevents {{}}\n"
+    (folder / "nginx.conf").write_text(f"{head}http {{\naccess_log off;\n{temporary}{text}}}\n", "utf-8")
+    return ["-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", "daemon off;"]
+
+
+def caddy(folder: Path, text: str, port: int, plain: int) -> list[str]:
+    """The certificate is ours, as nobody out there would sign one for localhost."""
+    text = text.replace("localhost {", f"https://localhost {{\n\ttls {folder}/fullchain.pem {folder}/privkey.pem")
+    head = f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {port}\n}}\n"
+    (folder / "Caddyfile").write_text(head + text, "utf-8")
+    return ["run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+
+
+def apache(folder: Path, text: str, port: int, plain: int) -> list[str]:
+    """Its virtual hosts within the least that Apache takes."""
+    modules = "".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n" for name in APACHE.split())
+    head = f"ServerRoot {folder}\nPidFile {folder}/pid\nListen {port}\nListen {plain}\nErrorLog /dev/stderr\n"
+    text = text.replace("*:443", f"*:{port}").replace("*:80", f"*:{plain}").replace("3600", PATIENCE)
+    (folder / "apache.conf").write_text(f"{modules}{head}ServerName localhost\n{text}", "utf-8")
+    return ["-X", "-f", str(folder / "apache.conf")]
+
+
+PROXIES = {
+    "nginx": Proxy("nginx", "nginx.conf", nginx, [("location / {", "location /cards/ {")]),
+    "caddy": Proxy("caddy", "Caddyfile", caddy, [("reverse_proxy 127", "reverse_proxy /cards/* 127")]),
+    "apache": Proxy(
+        "apache2",
+        "apache.conf",
+        apache,
+        [("ProxyPass /ws ws://127.0.0.1:8137/ws", "ProxyPass /cards/ws ws://127.0.0.1:8137/cards/ws"),
+         ("ProxyPass / http://127.0.0.1:8137/", "ProxyPass /cards/ http://127.0.0.1:8137/cards/")],
+    ),
+}  # fmt: skip
+
+
+@contextmanager
+def before(proxy: Proxy, folder: Path, inner: int, port: int, plain: int, under: bool = False) -> Iterator[None]:
+    """The proxy before a house at the port `inner`: at `port` by https, at `plain` by http.
+
+    Raises FileNotFoundError if the machine has no such program, AssertionError if it won't start.
+    """
+    found = shutil.which(proxy.program, path=f"{os.environ['PATH']}:/usr/sbin")
+    if found is None:
+        raise FileNotFoundError(f"there is no {proxy.program}")
+    text = (DEPLOY / proxy.recipe).read_text("utf-8")
+    for here, there in proxy.under if under else ():
+        assert here in text, here
+        text = text.replace(here, there)
+    text = text.replace(CERTIFICATES, f"{folder}/").replace(NAME, "localhost").replace("8137", str(inner))
+    command = [found, *proxy.start(folder, text, port, plain)]
+    with running(command, port, folder / "proxy.log"):
+        yield
+
+
+def certify(folder: Path) -> Path:
+    """A certificate for localhost that nobody but this trial believes in."""
+    chain = folder / "fullchain.pem"
+    of = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", "-subj", "/CN=localhost"]
+    of += ["-addext", "subjectAltName=DNS:localhost"]
+    files: list[str | Path] = ["-keyout", folder / "privkey.pem", "-out", chain]
+    subprocess.run(["openssl", "req", *of, *files], check=True, capture_output=True)
+    return chain
+
+
+@contextmanager
+def running(command: list[str], port: int, log: Path) -> Iterator[None]:
+    """A program that answers at this port, until the end of the block."""
+    with log.open("wb") as written:
+        process = subprocess.Popen(command, stdout=written, stderr=written, start_new_session=True)
+    try:
+        until = time.monotonic() + SECONDS
+        while not answers(port):
+            if process.poll() is not None or time.monotonic() > until:
+                raise AssertionError(f"{command[0]} would not start: {log.read_text()[-2000:]}")
+            time.sleep(0.05)
+        yield
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+        process.wait(SECONDS)
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens there."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def two_ports() -> tuple[int, int]:
+    """Two that are free."""
+    return free_port(), free_port()

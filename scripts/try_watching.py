@@ -1,0 +1,140 @@
+"""Tries deploy/prometheus.yml with Debian's Prometheus, and asks it all that the dashboard, deploy/grafana.json, asks.
+
+Part of `make hosting`. Grafana itself isn't run: Debian has none.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from scripts.guests import Guests
+from scripts.proxies import DEPLOY, running
+from scripts.services import free_port, ports_in_a_row
+from scripts.trials import Trial
+
+CARDHOUSE = Path(sys.executable).with_name("cardhouse")
+TARGET = '"127.0.0.1:9137"'
+"""Whom deploy/prometheus.yml asks."""
+EVERY = "scrape_interval: 15s"
+SAVED = 'cardhouse_answers_total{outcome="saved"}'
+SECONDS = 60
+LOOK_SECONDS = 0.5
+MOST_TABLES = 32
+"""More than it takes until each process has one."""
+
+
+def watched(processes: int) -> Callable[[Path], str]:
+    """A trial with a house of so many processes, each of which is asked at a port of its own."""
+
+    def trial(folder: Path) -> str:
+        checked = subprocess.run(
+            ["promtool", "check", "config", DEPLOY / "prometheus.yml"], capture_output=True, text=True
+        )
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+        port, figures, api = free_port(), ports_in_a_row(processes), free_port()
+        serve = [CARDHOUSE, "serve", "--port", port, "--db", f"sqlite:///{folder}/cards.db", "--no-lab-ahead"]
+        serve += ["--metrics", figures[0], "--workers", processes]
+        house = running(list(map(str, serve)), port, folder / "house.log")
+        with house, running(prometheus(folder, figures, api), api, folder / "prometheus.log"):
+            asking = Prometheus(api)
+            asking.until(lambda: asking.values('up{job="cardhouse"}') == [1.0] * processes)
+            saved = play_in_each(f"http://127.0.0.1:{port}", asking, processes)
+            expressions = asked_by_the_dashboard()
+            known = asking.names()
+            unknown = {name for each in expressions for name in names_in(each)} - known
+            assert not unknown, f"the dashboard asks for what there isn't: {sorted(unknown)}"
+            for each in expressions:
+                asking.until(partial(asking.values, each), f"there is no answer to {each}")
+            assert asking.values('up{job="cardhouse"}') == [1.0] * processes
+        log = (folder / "house.log").read_text("utf-8")
+        assert "Traceback" not in log, log[-2000:]
+        where = "at a port each" if processes > 1 else "at one port"
+        return (
+            f"{processes} of the house's processes asked {where}; {saved} answers given, and as many counted; "
+            f"all {len(expressions)} expressions of the dashboard answered with figures"
+        )
+
+    return trial
+
+
+class Prometheus:
+    """The API of one that listens at this port of this machine."""
+
+    def __init__(self, port: int) -> None:
+        self._web = httpx.Client(base_url=f"http://127.0.0.1:{port}/api/v1", timeout=SECONDS)
+
+    def values(self, expression: str) -> list[float]:
+        """What it comes to just now. Raises AssertionError if Prometheus can't evaluate it."""
+        return [float(sample["value"][1]) for sample in self._ask("query", query=expression)["result"]]
+
+    def counts(self, answers: int) -> bool:
+        """Whether it has counted so many that were saved, and no more."""
+        return sum(self.values(SAVED)) == answers
+
+    def names(self) -> set[str]:
+        """Of all figures it has."""
+        return set(self._ask("label/__name__/values"))
+
+    def until(self, true: Callable[[], object], otherwise: str = "Prometheus doesn't come to know of it") -> None:
+        """Wait for it. Raises AssertionError if it doesn't come about."""
+        end = time.monotonic() + SECONDS
+        while not true():
+            assert time.monotonic() < end, otherwise
+            time.sleep(LOOK_SECONDS)
+
+    def _ask(self, path: str, **query: str) -> Any:
+        told = self._web.get(path, params=query).json()
+        assert told["status"] == "success", f"{query}: {told}"
+        return told["data"]
+
+
+def prometheus(folder: Path, figures: list[int], port: int) -> list[str]:
+    """Its command, with our file, which names these ports here, and asks at them each second."""
+    text = (DEPLOY / "prometheus.yml").read_text("utf-8")
+    assert text.count(TARGET) == text.count(EVERY) == 1, text
+    targets = ", ".join(f'"127.0.0.1:{one}"' for one in figures)
+    (folder / "prometheus.yml").write_text(text.replace(TARGET, targets).replace(EVERY, "scrape_interval: 1s"), "utf-8")
+    told = [f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/prometheus"]
+    return ["prometheus", *told, f"--web.listen-address=127.0.0.1:{port}"]
+
+
+def play_in_each(address: str, asking: Prometheus, processes: int) -> int:
+    """Play at one table after another until each process has saved an answer; how many were given.
+
+    Once something is refused, too, and counted as that.
+    """
+    assert Guests(address).web.get("/api/tables/none/seats").is_error
+    for given in range(1, MOST_TABLES + 1):
+        guests = Guests(address)  # whose connection is of its own: one process or the other takes it
+        guests.play(guests.make_table())
+        if given < processes:
+            continue
+        asking.until(partial(asking.counts, given))
+        if len(asking.values(SAVED)) == processes:
+            return given
+    raise AssertionError(f"of {MOST_TABLES} tables none was at one of the processes")
+
+
+def asked_by_the_dashboard() -> list[str]:
+    """Each expression of deploy/grafana.json."""
+    panels = json.loads((DEPLOY / "grafana.json").read_text("utf-8"))["panels"]
+    return [target["expr"] for panel in panels for target in panel["targets"]]
+
+
+def names_in(expression: str) -> set[str]:
+    """The figures that an expression names."""
+    return set(re.findall(r"\b(?:cardhouse|process)_\w+", expression))
+
+
+TRIALS = {
+    "prometheus": Trial("prometheus.yml and grafana.json, with one process", watched(1)),
+    "prometheus-2": Trial("the same, with --workers 2", watched(2)),
+}

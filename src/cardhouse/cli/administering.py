@@ -1,0 +1,120 @@
+"""What whoever keeps a house does to its tables by commands, while it runs: the same as on its page."""
+
+import asyncio
+import os
+import time
+from datetime import UTC, datetime
+
+import typer
+from rich.text import Text
+
+from cardhouse.cli import words
+from cardhouse.cli.tables import house, no_table, opened
+from cardhouse.cli.transcripts import print_json
+from cardhouse.engine import CardhouseError
+from cardhouse.server import bulletin
+from cardhouse.server.administration import TableAt, check_message, table_at
+from cardhouse.server.attendance import all_attending
+from cardhouse.server.house_key import ADMIN_FROM, admin_key_of
+from cardhouse.server.leased_record import Gone
+from cardhouse.server.listing import look_at
+from cardhouse.server.records import DOOR
+
+HEARD_SECONDS = round(bulletin.LOOK_SECONDS)
+"""A server that is running hears of it after so long at most."""
+
+
+def show(db: str, table: str, json: bool) -> None:
+    """A table from outside: how much is kept of it, and who is there."""
+    with opened(db) as store:
+        found = [one for one in look_at(store, table, 0, 1) if one.id == table]
+        if not found:
+            raise no_table(table)
+        told = table_at(found[0], all_attending(store, int(time.time())))
+    if json:
+        print_json(told)
+        return
+    about = words.grid(4, None)
+    for name, value in _about(told):
+        about.add_row(name, Text(value))
+    words.console().print(about)
+    seats = [
+        {"seat": one.seat, "name": one.name, "bot": one.bot, "here": one.here} for one in told.seats if one.seat != DOOR
+    ]
+    words.console().print(words.table_of(seats, {}))
+
+
+def _about(told: TableAt) -> list[tuple[str, str]]:
+    rows = [
+        ("Game", told.game),
+        ("Name", told.name or "-"),
+        ("Made", _day(told.made_at)),
+        ("Last used", _day(told.used_at)),
+        ("Kept", f"{words.count(told.answers, 'answer', 'answers')}, {told.bytes / 1000:,.1f} kB"),
+    ]
+    return [*rows, ("Kept until", _day(told.kept_until))] if told.kept_until else rows
+
+
+def _day(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).astimezone().date().isoformat()
+
+
+def renew(db: str, table: str, seat: str) -> None:
+    """A new link for a seat, or for the table's door."""
+
+    async def work() -> str:
+        async with house(db) as tables:
+            try:
+                return await (await tables.table(table)).settings.renew(seat)
+            except Gone:
+                raise no_table(table) from None
+
+    token = asyncio.run(work())
+    typer.echo(f"/{'j' if seat == DOOR else 't'}/{table}#{token}")
+    typer.echo(
+        f"That is the new link, behind the address of your server. The old one opens nothing any more; whoever sits "
+        f"there by it is sent away within {HEARD_SECONDS} seconds.",
+        err=True,
+    )
+
+
+def end(db: str, table: str) -> None:
+    """End a table at once, which tells its seed."""
+
+    async def work() -> None:
+        async with house(db) as tables:
+            try:
+                await (await tables.table(table)).end_now()
+            except Gone:
+                raise no_table(table) from None
+
+    asyncio.run(work())
+    typer.echo(f"Table {table} has ended.")
+
+
+def say(db: str, message: str | None) -> None:
+    """Say something to all, take it back, or print what is said."""
+    with opened(db) as store:
+        if message is None:
+            typer.echo(bulletin.said(store) or "Nothing is said to all.")
+            return
+        message = message.strip()
+        check_message(message)
+        bulletin.say(store, message)
+    if message:
+        typer.echo(
+            f"Everybody sees it within {HEARD_SECONDS} seconds, and whoever comes later, until you take it back:"
+        )
+        typer.echo('cardhouse tables say ""')
+    else:
+        typer.echo("It is taken back.")
+
+
+def page(db: str, address: str) -> None:
+    """The link to the page on which the house is administered."""
+    key = admin_key_of(db)
+    if not key.secret:
+        raise CardhouseError(f"Servers that share a database are given the administrator's key as {ADMIN_FROM}.")
+    typer.echo(f"{address.rstrip('/')}/house#{key.secret}")
+    if not os.environ.get(ADMIN_FROM):
+        typer.echo("Whoever has this link can end and delete every table: give it to nobody.", err=True)

@@ -1,0 +1,48 @@
+"""When to commit: at once, or a moment later, together with what others say meanwhile.
+
+A commit costs more than the entries in it. Where hundreds of tables play at the pace of people, hardly two entries come
+at once, and the disk is what the server does most; a few milliseconds later there are several, and nobody has noticed.
+Where tables answer as soon as they may, whoever waits has nobody else say anything.
+"""
+
+import time
+from collections.abc import Callable
+
+APART_SECONDS = 0.008
+"""Commits are so far apart, measured from beginning to beginning, if they are kept apart."""
+WINDOW_SECONDS = 1.0
+"""How long is looked at to tell at which pace is played."""
+PEOPLE = 3
+"""Tables of people answer less often than that in a window, on the average."""
+
+
+class Pace:
+    """How often entries came of late, and from how many tables; from one thread only."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._since = clock()
+        self._entries = 0
+        self._tables: set[str] = set()
+        self._apart = 0.0
+        self._began = self._since - WINDOW_SECONDS
+
+    def seconds_to_wait(self) -> float:
+        """In how many seconds the next commit is best begun; none if it is at once."""
+        now = self._clock()
+        if now - self._since >= WINDOW_SECONDS:
+            self._look_back(now - self._since)
+        return max(0.0, self._began + self._apart - now)
+
+    def begin(self, tables: list[str]) -> None:
+        """A commit begins, of entries of these tables."""
+        self._began = self._clock()
+        self._entries += len(tables)
+        self._tables.update(tables)
+
+    def _look_back(self, seconds: float) -> None:
+        is_worth_while = self._entries * APART_SECONDS > seconds
+        is_of_people = self._entries < PEOPLE * len(self._tables) * max(1.0, seconds / WINDOW_SECONDS)
+        self._apart = APART_SECONDS if is_worth_while and is_of_people else 0.0
+        self._since += seconds
+        self._entries, self._tables = 0, set()

@@ -1,0 +1,51 @@
+"""A house under a path of its site, `https://example.org/cards`, which it may share with others.
+
+The application knows nothing of it: what comes is taken off its path, and what the page names by a whole address is
+written into its head when the server starts.
+"""
+
+import re
+from urllib.parse import urlsplit
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from cardhouse.engine import CardhouseError
+
+_PLAIN = re.compile(r"(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
+
+
+def prefix_of(address: str) -> str:
+    """The path that all addresses of a house begin with, without a slash at its end; nothing if it has its site."""
+    return urlsplit(address).path.rstrip("/")
+
+
+def check_prefix(address: str) -> None:
+    """Raises CardhouseError if a house can't be opened under the path of this address."""
+    parts = urlsplit(address)
+    if parts.query or parts.fragment or not _PLAIN.fullmatch(prefix_of(address)):
+        raise CardhouseError(
+            f'A house can\'t be opened at "{address[:60]}": its path may have letters, digits, dots, dashes and '
+            "underscores, like https://example.org/cards."
+        )
+
+
+def under(prefix: str, app: ASGIApp) -> ASGIApp:
+    """The application where this is taken off each path, whether the proxy before it did so or not."""
+    if not prefix:
+        return app
+    raw = prefix.encode()
+
+    async def taken_off(scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope.get("path", "")  # there is none when the server itself begins and ends
+        if path == prefix and scope["type"] == ScopeType.HTTP:
+            inside = [(b"location", raw + b"/"), (b"content-length", b"0")]
+            await send({"type": "http.response.start", "status": 308, "headers": inside})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return
+        if path.startswith(f"{prefix}/"):
+            scope["path"] = path.removeprefix(prefix)
+            scope["raw_path"] = scope["raw_path"].removeprefix(raw)
+        await app(scope, receive, send)
+
+    return taken_off

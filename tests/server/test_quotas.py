@@ -1,0 +1,70 @@
+"""How much a house keeps, and who is refused how when it has enough."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server import quotas
+from cardhouse.server.limits import Limits
+from cardhouse.server.quotas import Quota, quota_of
+from tests.server.insiders import Insider, open_house
+from tests.server.talking import FAST, running
+
+WANTED = {"game": "initiative", "seats": 2}
+
+
+def test_a_house_that_has_enough_makes_no_more(database: str, tmp_path: Path) -> None:
+    with running(database, *FAST, "--most-tables", "2", log=tmp_path / "log") as server:
+        first, _ = server.make_table(), server.make_table()
+        first.sit("gm").ask({"end": True})
+        again = f"/api/tables/{first.id}/again"
+        for path, body in (("/api/tables", WANTED), ("/api/games/initiative/lessons/now/tables", {}), (again, {})):
+            status, said = server.post(path, body, Authorization=f"Bearer {first.links['gm']}")
+            assert (status, said["code"]) == (507, "full"), path
+            assert said["message"].startswith("This house keeps 2 tables and no more; those there are go on.")
+        assert first.sit("p1").seat == "p1"
+    with running(database, *FAST, "--most-size", "1MB", log=tmp_path / "log") as server:
+        made = [server.post("/api/tables", {**WANTED, "name": "x"})[0] for _ in range(3)]
+        expected = [507] * 3 if database.startswith("postgres") else [201] * 3  # an empty one of these is larger
+        assert made == expected
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def test_a_table_that_has_enough_can_be_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quotas, "TABLE_BYTES", 150)
+    monkeypatch.setattr(quotas, "TABLE_LOOKED_AT", 1)
+
+    async def story() -> None:
+        async with open_house(f"sqlite:///{tmp_path}/cards.db") as house:
+            gm = await Insider(house).sit(await house.create("initiative", ["gm", "p1"], odds="gm"), "gm")
+            await gm.do("add_character", name="Ada", card="SA")
+            await gm.do("add_character", name="Ben", card="SK")
+            refused = await gm.ask({"do": "add_character", "name": "Cy", "card": "SQ"})
+            assert (refused["code"], refused["message"][:17]) == ("full", "This table's log ")
+            assert (await gm.ask({"end": True}))["t"] == "change"
+
+    asyncio.run(story())
+
+
+def test_a_visitor_makes_so_many_tables_in_a_day() -> None:
+    limits = Limits(20, 60)
+    assert sum(limits.take("tables in a day", "somebody") for _ in range(300)) == 200
+    assert limits.take("tables in a day", "somebody else")
+    with pytest.raises(CardhouseError, match="too many tables in one day; try again in some minutes"):
+        limits.charge("tables in a day", "somebody")
+
+
+@pytest.mark.parametrize("size", ["much", "5", "0GB", "-1GB", "5 GB", "5GiB"])
+def test_sizes_that_are_none(size: str) -> None:
+    with pytest.raises(CardhouseError):
+        quota_of(0, size)
+
+
+def test_sizes() -> None:
+    assert [quota_of(7, size) for size in (None, "500MB", "2TB")] == [
+        Quota(7),
+        Quota(7, 500_000_000),
+        Quota(7, 2_000_000_000_000),
+    ]

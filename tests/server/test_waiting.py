@@ -1,0 +1,54 @@
+"""What waits at a socket for what comes: as asyncio's own do, for one who waits."""
+
+import asyncio
+from contextlib import suppress
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardhouse.server.waiting import Flag, Inbox
+
+STEPS = st.lists(st.sampled_from(("put", "get", "give up")), max_size=30)
+
+
+@given(STEPS)
+def test_an_inbox_does_as_a_queue_does(steps: list[str]) -> None:
+    async def outcome(box: "Inbox[int] | asyncio.Queue[int]") -> list[object]:
+        seen: list[object] = []
+        getting: asyncio.Task[int] | None = None
+        for number, step in enumerate(steps):
+            if step == "put":
+                box.put_nowait(number)
+            elif getting is None:
+                getting = asyncio.ensure_future(box.get())
+            elif step == "give up":
+                getting.cancel()
+            for _ in range(4):
+                await asyncio.sleep(0)
+            if getting is not None and getting.done():
+                with suppress(asyncio.CancelledError):
+                    seen.append(getting.result())
+                getting = None
+            seen.append(box.empty())
+        if getting is not None:
+            getting.cancel()
+        while not box.empty():
+            seen.append(box.get_nowait())
+        return seen
+
+    assert asyncio.run(outcome(Inbox())) == asyncio.run(outcome(asyncio.Queue()))
+
+
+def test_a_flag_lets_on_when_it_is_raised() -> None:
+    async def body() -> None:
+        flag = Flag()
+        waiting = asyncio.ensure_future(flag.wait())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        flag.set()
+        await waiting
+        await flag.wait()
+        flag.clear()
+        assert not flag.is_set()
+
+    asyncio.run(body())
