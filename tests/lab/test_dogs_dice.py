@@ -1,7 +1,7 @@
 """Conflicts with dice: what the kernel plays is what the rulings say, roll for roll, and exact where it says so."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import product
 from math import prod
@@ -123,7 +123,7 @@ def every_fight(setting: Setting) -> Iterator[tuple[DiceConflict, float]]:
 )
 def test_what_is_exact_is_what_the_rulings_do_with_every_roll(question: Dice):
     setting = msgspec.structs.replace(question, improvised=0, starter="one").with_dice()
-    found: Counter[str] = Counter()
+    found: defaultdict[str, float] = defaultdict(float)
     for conflict, chance in every_fight(setting):
         one, other = conflict.two
         found["all"] += chance
@@ -182,7 +182,7 @@ def test_fallout_is_as_others_have_counted_it(pile: Pile, dice: int, severities:
     every = list(product(range(1, FALLOUT_DICE[pile] + 1), repeat=dice))
     for faces in every:
         left = iter((*faces, *(6,) * 20))
-        conflict = DiceConflict(setting, 0, lambda sides, left=left: next(left))
+        conflict = DiceConflict(setting, 0, lambda sides: next(left))  # noqa: B023 (called before the next)
         one = conflict.two[0]
         one.blows[pile] = dice
         conflict.reckon(one)

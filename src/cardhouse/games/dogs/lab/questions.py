@@ -13,6 +13,7 @@ from cardhouse.games.dogs.lab import opponents
 from cardhouse.games.dogs.lab.dice.question import Dice
 from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OfTwo, OtherPlays, Plays, Times, WhoStarts
 from cardhouse.games.dogs.lab.opponents import MOST_HAND, Setting, Side, plan_of, stats_from, things_from
+from cardhouse.games.dogs.lab.several import FollowUp, Several
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.state import ARENAS, USUAL
@@ -184,4 +185,4 @@ def spread(points: int, arena: Sequence[Stat], *, even: bool) -> Stats:
     return Stats(**shares)
 
 
-QUESTIONS: tuple[type[Question], ...] = (Price, Templates, Dice)
+QUESTIONS: tuple[type[Question], ...] = (Price, Templates, Several, FollowUp, Dice)
