@@ -141,8 +141,9 @@ def choice_of(who: Character) -> ExperienceChoice | FalloutChoice:
         return ExperienceChoice(who.name, "new_regular", thing=new, group="trait")
     if owed == "short_term":
         return FalloutChoice(who.name, "fewer_cards")
-    if who.stats.total:
-        return FalloutChoice(who.name, "lower_stat", stat=max(STATS, key=lambda stat: who.stats.of(stat)))
+    highest = max(STATS, key=who.stats.of)
+    if who.stats.of(highest):
+        return FalloutChoice(who.name, "lower_stat", stat=highest)
     return FalloutChoice(who.name, "new_troublesome", thing=new, group="trait")
 
 
