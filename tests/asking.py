@@ -1,0 +1,13 @@
+"""HTTP requests with patience: a machine that is busy with other tests may take its time to answer."""
+
+from functools import partial
+
+import httpx
+
+SECONDS = 60.0
+"""A server that says nothing for so long has failed the test."""
+
+get = partial(httpx.get, timeout=SECONDS)
+post = partial(httpx.post, timeout=SECONDS)
+request = partial(httpx.request, timeout=SECONDS)
+Client = partial(httpx.Client, timeout=SECONDS)
