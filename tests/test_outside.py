@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
 from tests import asking
+from tests.asking import connect
 from tests.cli.conftest import FIGHT
 from tests.outside import install_outside, renamed
 from tests.print.reading import read

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
 from tests import asking
+from tests.asking import connect
 from tests.serving import said_by
 from tests.walkthrough import install_highest
 

@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
 from tests import asking
+from tests.asking import connect
 from tests.cli.conftest import Run
 from tests.cli.test_tables import db, imported
 from tests.serving import said_by

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
 from tests import asking
+from tests.asking import connect
 from tests.cli.conftest import Run
 from tests.serving import said_by
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
 from tests import asking
+from tests.asking import connect
 from tests.examples.installing import EXAMPLES, install_example, runs
 from tests.print.reading import read
 from tests.serving import said_by

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.engine import game_names
 from cardhouse.testing.serving import serving_house
 from tests import asking
+from tests.asking import connect
 from tests.serving import said_by
 from tests.views import PAGE, install_with_page
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.cli import main
 from cardhouse.engine import BadGame, CardhouseError
 from cardhouse.testing import Conformance, excused
 from cardhouse.testing.serving import serving_house
 from tests import asking
+from tests.asking import connect
 from tests.serving import said_by
 from tests.testing.noticing import ACCEPTED, COPY, LEAKS, TESTS, TWINS, WORDS, Suite, answered, loaded, said, started
 from tests.testing.sound import Change, Install, write_game
