@@ -116,8 +116,14 @@ def every_fight(setting: Setting) -> Iterator[tuple[DiceConflict, float]]:
         Dice(
             policy="plain", other_policy="plain", stats="1 0 0 0", other_stats="1 0 0 0", brings="2d4", other_brings="-"
         ),
+        Dice(policy="bold", other_policy="plain", stats="0 0 2 0", other_stats="1 0 0 0", brings="", other_brings=""),
         Dice(
-            policy="bold", other_policy="plain", stats="0 0 2 0", other_stats="0 0 1 0", brings="", other_brings="1d4"
+            policy="thrifty",
+            other_policy="plain",
+            stats="0 0 2 0",
+            other_stats="0 0 1 0",
+            brings="",
+            other_brings="1d4",
         ),
     ],
 )
