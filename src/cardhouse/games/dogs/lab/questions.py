@@ -36,7 +36,7 @@ Arena = Annotated[Pile, msgspec.Meta(description="where it begins, and so which 
 Hand = Annotated[int, msgspec.Meta(ge=0, le=MOST_HAND)]
 Decks = Annotated[int, msgspec.Meta(ge=1, le=2, description="how many decks are shuffled together (DV-13)")]
 Times = Annotated[
-    state.Improvised, msgspec.Meta(description="how often each may improvise, which only the bold do (DV-11)")
+    state.Improvised, msgspec.Meta(description="how often each may improvise, which plain and thrifty never do (DV-11)")
 ]
 JackDraw = Annotated[
     bool,
@@ -48,7 +48,8 @@ ReversedCard = Annotated[
 ]
 GroupCards = Annotated[state.GroupCards, msgspec.Meta(description="with which lines a group draws its cards (DV-35)")]
 HOW = (
-    "plain brings all it has at once; thrifty only what it needs so as not to give, then other arenas; bold as the bot"
+    "plain brings all it has at once; thrifty only what it needs so as not to give, then other arenas; "
+    "bold and best as the bots; thumb by a rule of thumb"
 )
 Plays = Annotated[Playing, msgspec.Meta(description=f"how the one plays: {HOW}")]
 OtherPlays = Annotated[Playing, msgspec.Meta(description="how the other plays")]
@@ -90,7 +91,11 @@ class _Conflict(Question, frozen=True, kw_only=True):
         )
 
     def check(self) -> None:
-        self.sides()
+        policies = {side.policy for side in self.sides()}
+        if "best" in policies and self.reversed_card != USUAL.reversed_card:
+            raise CardhouseError(
+                f"Best play is known where a card that reversed is {USUAL.reversed_card}, not {self.reversed_card}."
+            )
 
     def measures(self) -> Sequence[Measure]:
         return [
