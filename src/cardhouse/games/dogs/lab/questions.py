@@ -11,6 +11,7 @@ from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs import state
 from cardhouse.games.dogs.fallout.odds import SEVERITIES
 from cardhouse.games.dogs.lab import opponents
+from cardhouse.games.dogs.lab.best_play import Best
 from cardhouse.games.dogs.lab.opponents import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
@@ -272,4 +273,4 @@ def spread(points: int, arena: Sequence[Stat], *, even: bool) -> Stats:
     return Stats(**shares)
 
 
-QUESTIONS: tuple[type[Question], ...] = (Price, Templates)
+QUESTIONS: tuple[type[Question], ...] = (Price, Templates, Best)
