@@ -60,7 +60,8 @@ class Best(Question, frozen=True, kw_only=True):
     def check(self) -> None:
         if self.things + self.other_things and self.cards + self.other_cards > MOST_WITH_THINGS:
             raise CardhouseError(
-                f"With a thing to bring, {MOST_WITH_THINGS} cards in both hands are the most that are solved deal by deal."
+                f"With things to bring, {MOST_WITH_THINGS} cards in both hands are the most that can be solved, "
+                f"not {self.cards + self.other_cards}."
             )
 
     def setting(self) -> Setting:
