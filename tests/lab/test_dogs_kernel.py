@@ -77,9 +77,11 @@ def any_question(rng: Random) -> Price | Templates:
         "jack_draw": rng.random() < 0.3,
         "reversed_card": rng.choice(["kept", "next_only"]),
         "group_cards": rng.choice(["first_line", "each_line"]),
-        "policy": rng.choice(["plain", "thrifty", "bold"]),
-        "other_policy": rng.choice(["plain", "thrifty", "bold"]),
+        "policy": rng.choice(["plain", "thrifty", "bold", "thumb", "best"]),
+        "other_policy": rng.choice(["plain", "thrifty", "bold", "thumb", "best"]),
     }
+    if "best" in (common["policy"], common["other_policy"]):
+        common["reversed_card"] = "kept"
     if rng.random() < 0.25:
         common |= {"template": rng.choice(list(TEMPLATES)), "against": rng.choice("ABCD"), "members": things(3)}
         common |= {"spread": rng.choice(["even", "arena"]), "belongings": rng.choice(["none", "o*", "+"])}
@@ -120,7 +122,12 @@ def ways_to_deal(one, other) -> int:
 
 @pytest.mark.parametrize(
     ("policies", "cards", "starter"),
-    [(("plain", "plain"), (2, 2), 0), (("bold", "plain"), (2, 1), 1), (("plain", "bold"), (1, 2), 0)],
+    [
+        (("plain", "plain"), (2, 2), 0),
+        (("bold", "plain"), (2, 1), 1),
+        (("plain", "bold"), (1, 2), 0),
+        (("best", "bold"), (2, 2), 0),
+    ],
 )
 def test_what_is_exact_is_what_the_rules_do_with_every_pair_of_hands(policies, cards, starter):
     question = Price(
@@ -230,6 +237,7 @@ def test_points_are_spread():
         (Price(cards=3), "both cards and other_cards"),
         (Price(against="B", other_cards=3), "no meaning against"),
         (Templates(members="++"), "no mark"),
+        (Price(other_policy="best", reversed_card="next_only"), "where a card that reversed is kept, not next_only"),
     ],
 )
 def test_what_does_not_go_together_is_refused_in_words(question, wrong):

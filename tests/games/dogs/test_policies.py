@@ -34,6 +34,7 @@ def before(
     things: Mapping[str, Draws] | None = None,
     arenas: Mapping[str, int] | None = None,
     improvises: bool = False,
+    coming: int = 0,
 ) -> Situation:
     """A situation of Ada's."""
     return Situation(
@@ -44,6 +45,7 @@ def before(
         help_given=0,
         pile=pile,
         others=lambda: list(others),
+        coming=lambda: coming,
         things=lambda: [Unused("Ada", name, draws) for name, draws in (things or {}).items()],
         arenas=lambda: arenas or {},
         improvises=improvises,
@@ -221,5 +223,5 @@ def sees_the_same(table: Table) -> bool:
 
 def test_a_bot_of_another_question_says_nothing():
     table = Table.new("dogs", [GM, "ada"])
-    assert [bot(table.seen(seat), Random(0)) for bot in BOTS.values() for seat in (GM, "ada")] == [None] * 4
+    assert [bot(table.seen(seat), Random(0)) for bot in BOTS.values() for seat in (GM, "ada")] == [None] * 6
     assert isinstance(plain(before("C2")), Raise)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -88,18 +88,24 @@ def threat(hand: Values, others: list[Values]) -> int:
 
 def raise_boldly(now: Situation) -> Action:
     """The card that costs the others most beyond what it is worth; something is brought first if none costs much."""
-    others, hand = now.others(), values_of(now.hand)
-    gains = {worth(card): (gain(card, now, others), card) for card in now.hand}
-    if max((found for found, _ in gains.values()), default=-OUT) < GOOD and (things := now.things()):
+    others = now.others()
+    if max((gain(card, now, others) for card in now.hand), default=-OUT) < GOOD and (things := now.things()):
         return bring(now.name, things)
-    if not gains:
+    if not now.hand:
         return something_else(now) or Give(now.name)
+    return Raise(now.name, raise_of(now, set(values_of(now.hand))))
+
+
+def raise_of(now: Situation, among: Collection[int]) -> Card:
+    """The card that is raised, of these values, one at least: the Raise that would come back is thought of as well."""
+    others, hand = now.others(), values_of(now.hand)
+    gains = {worth(card): (gain(card, now, others), card) for card in now.hand if worth(card) in among}
 
     def outlook(value: int) -> tuple[int, int]:
         left = [after_seeing(other, value) or () for other in others]
         return gains[value][0] - (threat(left[0], [without(hand, [value])]) if len(left) == 1 else 0), -value
 
-    return Raise(now.name, gains[max(gains, key=outlook)][1])
+    return gains[max(gains, key=outlook)][1]
 
 
 def gain(card: Card, now: Situation, others: list[Values]) -> int:

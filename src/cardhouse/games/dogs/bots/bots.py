@@ -5,22 +5,23 @@ A bot answers for the characters that its seat plays and leaves all others to th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
 import msgspec
 
 from cardhouse.engine import Bot, Seen
+from cardhouse.games.dogs.bots.best import best
 from cardhouse.games.dogs.bots.bold import bold
 from cardhouse.games.dogs.bots.choosing import choose
 from cardhouse.games.dogs.bots.policies import Policy, Situation, Unused, Values, plain, typical, values_of
-from cardhouse.games.dogs.bots.simulation import cards_by_arena, demonic_draws
+from cardhouse.games.dogs.bots.simulation import cards_by_arena, cards_coming, demonic_draws
 from cardhouse.games.dogs.people.fast import Draws
 from cardhouse.games.dogs.people.sheet import Stat, Stats
-from cardhouse.games.dogs.state import DEMONIC, pile_of, stats_of, worth
+from cardhouse.games.dogs.state import ARENAS, DEMONIC, pile_of, stats_of, worth
 
-POLICIES: dict[str, Policy] = {"plain": plain, "bold": bold}
+POLICIES: dict[str, Policy] = {"plain": plain, "bold": bold, "best": best}
 
 
 def playing(policy: Policy) -> Bot:
@@ -56,6 +57,7 @@ def situation_seen(seen: Seen) -> Situation | None:
         help_given=sum(worth(helped["card"], sideways=True) for helped in conflict["helps"]),
         pile=None if raised is None or not minds else pile_of(raised["arena"]),
         others=lambda: [_hand(conflict["hands"][other["name"]]) for other in opponents],
+        coming=lambda: sum(_coming(seen, other) for other in opponents),
         things=lambda: list(_things(seen)),
         arenas=lambda: _arenas(seen, name),
         improvises=any(offer["do"] == "improvise" for offer in seen.offers),
@@ -88,9 +90,26 @@ def _draws_of(sheet: dict[str, Any]) -> dict[str, Draws]:
 
 def _arenas(seen: Seen, name: str) -> dict[str, int]:
     """The arenas offered to escalate to, with the cards that each would draw."""
-    sheet = next((who for who in seen.view["characters"] if who["name"] == name), None)
     offered = next((o for o in seen.offers if o["do"] == "escalate" and "arena" in o["fields"]), None)
-    if sheet is None or offered is None:
+    return {} if offered is None else _cards_by(seen, name, _choices(offered["fields"]["arena"]))
+
+
+def _coming(seen: Seen, other: dict[str, Any]) -> int:
+    """How many cards may come into an opponent's hand when it acts next."""
+    conflict, name = seen.view["conflict"], other["name"]
+    if conflict["kind"] != "conflict":
+        return 0
+    sheet = next(who for who in seen.view["characters"] if who["name"] == name)
+    things = [draws for thing, draws in _draws_of(sheet).items() if thing in other["unused"]]
+    entered = conflict["arenas"][name]
+    drawn = _cards_by(seen, name, [arena for arena in ARENAS if arena not in entered])
+    return cards_coming(things, drawn, improvises=other["improvised_left"] > 0)
+
+
+def _cards_by(seen: Seen, name: str, arenas: Sequence[str]) -> dict[str, int]:
+    """The cards that somebody would draw in each of these arenas."""
+    sheet = next((who for who in seen.view["characters"] if who["name"] == name), None)
+    if sheet is None:
         return {}
     conflict = seen.view["conflict"]
     first, *later = conflict["arenas"][name]
@@ -98,7 +117,7 @@ def _arenas(seen: Seen, name: str) -> dict[str, int]:
     drawn = {*begun, *(stat for arena in later for stat in stats_of(arena))}
     lines = next(one["lines"] for one in conflict["participants"] if one["name"] == name)
     stats = msgspec.convert(sheet["stats"], Stats)
-    return cards_by_arena(_choices(offered["fields"]["arena"]), stats, drawn, sheet["fast"], lines)
+    return cards_by_arena(arenas, stats, drawn, sheet["fast"], lines)
 
 
 def _choices(field: dict[str, Any]) -> list[str]:

@@ -35,8 +35,9 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     Its `hand`, best first. It `owes` help: one of its cards must be turned sideways. `value` is the Raise it is to See,
     None if it raises itself, `help_given` what cards turned sideways add to that. `pile` is where the cards of a blow
     would go, None if that doesn't matter to it, `improvises` whether it may. What takes longer to tell is asked for
-    when it matters: the `others`' hands (of one who can't be looked at, what so many cards are worth as a rule), the
-    `things` that could be brought, the `arenas` that could be entered, with the cards that each would draw.
+    when it matters: the `others`' hands (of one who can't be looked at, what so many cards are worth as a rule); how
+    many cards more are `coming` into them if they draw all they can when they act next; the `things` that could be
+    brought, the `arenas` that could be entered, with the cards that each would draw.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     help_given: int
     pile: Pile | None
     others: Callable[[], list[Values]]
+    coming: Callable[[], int]
     things: Callable[[], list[Unused]]
     arenas: Callable[[], Mapping[str, int]]
     improvises: bool
@@ -80,7 +82,7 @@ def enough(ranked: Sequence[Card], needed: int, *, owes: bool) -> list[Card]:
 def fewest(ranked: Sequence[Card], needed: int, *, owes: bool) -> list[Card] | None:
     """As few cards as can be, two at least, that are worth enough together; None if none are."""
     values = fewest_values(values_of(ranked), needed, owes)
-    return None if values is None else _of_values(ranked, values)
+    return None if values is None else cards_of(ranked, values)
 
 
 @lru_cache(REMEMBERED)
@@ -142,7 +144,7 @@ def together(values: Sequence[int], *, owes: bool) -> int:
     return sum(values) - (values[-1] + 1) // 2 if owes else sum(values)
 
 
-def _of_values(ranked: Sequence[Card], values: Values) -> list[Card]:
+def cards_of(ranked: Sequence[Card], values: Values) -> list[Card]:
     """The first cards of these values, both from high to low."""
     left = iter(ranked)
     return [next(card for card in left if worth(card) == value) for value in values]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -32,6 +32,9 @@ from cardhouse.games.dogs.state import (
     stats_of,
 )
 from cardhouse.games.dogs.table import DogsTable
+
+DESPERATE = 2
+"""So many cards are kept of something desperate (DV-7, DV-11)."""
 
 Deal = Callable[[Draw], Card | None]
 """Which card is drawn; None for one that nobody looks at."""
@@ -139,6 +142,7 @@ def situation_of(game: DogsTable, one: Participant) -> Situation:
         help_given=helped_by(conflict.putting.helps),
         pile=None if raised is None or not minds else pile_of(raised.arena),
         others=lambda: [hand_of(game, one, other) for other in conflict.still_in() if other.side != one.side],
+        coming=lambda: sum(coming_of(game, other) for other in conflict.still_in() if other.side != one.side),
         things=lambda: list(things_of(game, one)),
         arenas=lambda: arenas_of(game, one),
         improvises=may_improvise(game, one),
@@ -150,6 +154,22 @@ def hand_of(game: DogsTable, one: Participant, other: Participant) -> Values:
     if game.options.hidden_hands and game.controller(one) not in (GM, game.controller(other)):
         return typical(len(other.hand))
     return tuple(sorted(values_of(other.hand), reverse=True))
+
+
+def coming_of(game: DogsTable, other: Participant, *, arenas: bool = True) -> int:
+    """How many cards come into somebody's hand who draws all it can when it acts next; without other `arenas`?"""
+    if game.contested.kind != "conflict":
+        return 0
+    who, left = game.named(other.name), unused(game, other)[other.name]
+    things = [Draws(thing.kind, thing.significant) for thing in who.things_for_now() if thing.name in left]
+    where = other_arenas(game, other) if arenas else ()
+    drawn = cards_by_arena(where, who.stats, other.stats_drawn, who.fast, other.lines)
+    return cards_coming(things, drawn, improvises=other.improvised < game.options.improvised)
+
+
+def cards_coming(things: Iterable[Draws], by_arena: Mapping[str, int], *, improvises: bool) -> int:
+    """So many cards: of all these things, the arena that draws most, something desperate (DV-7, DV-10 to DV-12)."""
+    return sum(1 + one.significant for one in things) + max(by_arena.values(), default=0) + DESPERATE * improvises
 
 
 def things_of(game: DogsTable, one: Participant) -> Iterator[Unused]:

@@ -17,6 +17,8 @@ from cardhouse.lab.workers import cores
 
 MOST_PAIRS = 20_000_000
 """So many pairs of hands are fought out in a second or two."""
+MOST_SOLVED = 2_000_000
+"""So many, where somebody plays best."""
 MOST_WAYS = 1 << 53
 """More ways to deal than that are not added up exactly; a Raise or card each way more is a factor of some tens."""
 MOST_OF_A_VALUE = 16
@@ -38,7 +40,7 @@ def odds_of(setting: Setting) -> Mapping[str, float]:
 def _drawn(side: Side, setting: Setting) -> int | None:
     """How many cards a side draws at the opening; None if it may draw others, or keeps only some of them."""
     later = side.policy != "plain" and not side.dealt
-    improvises = side.policy == "bold" and setting.improvised
+    improvises = side.policy not in ("plain", "thrifty") and setting.improvised
     if side.things or side.fast is not None or later or improvises:
         return None
     return side.dealt or sum(side.stats.of(stat) for stat in stats_of(setting.arena))
@@ -48,7 +50,8 @@ def _drawn(side: Side, setting: Setting) -> int | None:
 def _counted(setting: Setting, one: int, other: int) -> Mapping[str, float]:
     cards = len(DECKS[setting.decks])
     ways = comb(cards, one) * comb(cards - one, other) if one + other <= cards else MOST_WAYS
-    if hands_of(one) * hands_of(other) > MOST_PAIRS or ways * (one + other + 1) >= MOST_WAYS:
+    most = MOST_SOLVED if any(side.policy == "best" for side in setting.sides) else MOST_PAIRS
+    if hands_of(one) * hands_of(other) > most or ways * (one + other + 1) >= MOST_WAYS:
         return {}
     starters = (0, 1) if setting.starter == 2 else (setting.starter,)
     fought = [_fought(setting, one, other, starter) for starter in starters]

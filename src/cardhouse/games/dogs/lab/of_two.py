@@ -9,7 +9,6 @@ import msgspec
 
 from cardhouse.games.dogs import state
 from cardhouse.games.dogs.fallout.odds import SEVERITIES
-from cardhouse.games.dogs.lab.opponents import Playing
 from cardhouse.games.dogs.state import PILES, Pile
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
 
@@ -27,13 +26,15 @@ WhoStarts = Annotated[
 ]
 Arena = Annotated[Pile, msgspec.Meta(description="where it begins, and so which Stats are drawn")]
 Times = Annotated[
-    state.Improvised, msgspec.Meta(description="how often each may improvise, which only the bold do (DV-11)")
+    state.Improvised, msgspec.Meta(description="how often each may improvise, which plain and thrifty never do (DV-11)")
 ]
 HOW = (
     "plain brings all it has at once; thrifty only what it needs so as not to give, then other arenas; bold as the bot"
 )
-Plays = Annotated[Playing, msgspec.Meta(description=f"how the one plays: {HOW}")]
-OtherPlays = Annotated[Playing, msgspec.Meta(description="how the other plays")]
+By = Literal["plain", "thrifty", "bold"]
+"""The policies that play anything; those that were solved, or came of it, play conflicts of two with cards only."""
+Plays = Annotated[By, msgspec.Meta(description=f"how the one plays: {HOW}")]
+OtherPlays = Annotated[By, msgspec.Meta(description="how the other plays")]
 
 
 class OfTwo(Question, frozen=True, kw_only=True):

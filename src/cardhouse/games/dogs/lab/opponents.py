@@ -22,9 +22,11 @@ from cardhouse.games.dogs.actions import (
     OpenConflict,
 )
 from cardhouse.games.dogs.bots import bold as boldness
+from cardhouse.games.dogs.bots.best import best
 from cardhouse.games.dogs.bots.bold import bold, bring, strength
 from cardhouse.games.dogs.bots.policies import Policy, Situation, plain
-from cardhouse.games.dogs.bots.simulation import cards_by_arena, situation_of
+from cardhouse.games.dogs.bots.simulation import cards_by_arena, coming_of, situation_of
+from cardhouse.games.dogs.bots.thumb import thumb
 from cardhouse.games.dogs.fallout.aftermath import REDS_TO_LEARN, severity_of
 from cardhouse.games.dogs.fallout.odds import DECKS, SEVERITIES
 from cardhouse.games.dogs.people.fast import FAST, FAST_STATS, Draws
@@ -36,6 +38,7 @@ from cardhouse.games.dogs.state import (
     PILES,
     USUAL,
     GroupCards,
+    Participant,
     Pile,
     ReversedCard,
     arena_of,
@@ -49,7 +52,7 @@ from cardhouse.lab.proof import play, table_of_paper
 if TYPE_CHECKING:
     pass
 
-Playing = Literal["plain", "thrifty", "bold"]
+Playing = Literal["plain", "thrifty", "bold", "thumb", "best"]
 NAMES = ("One", "The other")
 MARKS: dict[str, Draws] = {draws.mark: draws for kind in KINDS for draws in (Draws(kind), Draws(kind, True))}
 """How a thing is drawn for, by its mark."""
@@ -157,7 +160,7 @@ def _thing(draws: Draws) -> tuple[str, tuple[int, int]]:
 class Steps(NamedTuple):
     """What a side draws: at the opening, then its things, of which it brings so many at once, then in other arenas.
 
-    `arenas` is so many that it could enter after none, one, two.
+    `arenas` is so many that it could enter after none, one, two, and `most` the cards that one of them draws at most.
     """
 
     opening: Step
@@ -165,14 +168,15 @@ class Steps(NamedTuple):
     at_once: int
     others: list[Step]
     arenas: list[int]
+    most: list[int]
 
 
 def steps_of(side: Side, arena: str, *, each_line: bool = False) -> Steps:
     """What a side draws in a conflict that begins in this arena, in its order; a group's cards with `each_line`?"""
     in_order = side.things if side.policy == "plain" else sorted(side.things, key=strength, reverse=True)
     things = [Step([_thing(draws)]) for draws in in_order]
-    others, arenas = ([], [0]) if side.dealt else _others(side, arena, each_line=each_line)
-    return Steps(_opening(side, arena), things, len(things) if side.policy == "plain" else 0, others, arenas)
+    others, arenas, most = ([], [0], [0]) if side.dealt else _others(side, arena, each_line=each_line)
+    return Steps(_opening(side, arena), things, len(things) if side.policy == "plain" else 0, others, arenas, most)
 
 
 def _opening(side: Side, arena: str) -> Step:
@@ -183,17 +187,19 @@ def _opening(side: Side, arena: str) -> Step:
     return Step([_cards(side.dealt)] if side.dealt else [_cards(side.stats.of(stat)) for stat in stats_of(arena)])
 
 
-def _others(side: Side, arena: str, *, each_line: bool) -> tuple[list[Step], list[int]]:
+def _others(side: Side, arena: str, *, each_line: bool) -> tuple[list[Step], list[int], list[int]]:
     """The arenas that are entered one after the other: always the one that draws most, of those the mildest (DV-12)."""
     entered, drawn, lines = [arena], [*stats_of(arena)], 1
     steps: list[Step] = []
     arenas: list[int] = []
+    most: list[int] = []
     while True:
         left = tuple(other for other in ARENAS if other not in entered)
         numbers = cards_by_arena(left, side.stats, drawn, side.fast, lines)
         arenas.append(len(numbers))
+        most.append(max(numbers.values(), default=0))
         if not numbers or side.policy == "plain":
-            return steps, arenas
+            return steps, arenas, most
         chosen = max(numbers, key=numbers.__getitem__)
         if side.fast is not None:
             line = FAST[side.fast][lines]
@@ -219,14 +225,21 @@ def plan_of(setting: Setting) -> Any:
     number, keeps = drawn_for("-", significant=True)
     draws = [(number, keeps, kinds["-"])]
     plan = np.zeros(1, PLAN)
-    policies = {"plain": kernel.PLAIN, "thrifty": kernel.THRIFTY, "bold": kernel.BOLD}
+    policies = {
+        "plain": kernel.PLAIN,
+        "thrifty": kernel.THRIFTY,
+        "bold": kernel.BOLD,
+        "thumb": kernel.THUMB,
+        "best": kernel.BEST,
+    }
     for place, side in enumerate(setting.sides):
         steps = steps_of(side, setting.begins_in, each_line=setting.group_cards == "each_line")
         for step, (each, pile) in enumerate((steps.opening, *steps.things, *steps.others)):
             begin = len(draws)
             draws += [(number, keeps, kinds[kind]) for kind, (number, keeps) in each]
-            plan["steps"][0, place, step] = begin, len(draws), pile
+            plan["steps"][0, place, step] = begin, len(draws), pile, sum(keeps for _, (_, keeps) in each)
         plan["arenas"][0, place, : len(steps.arenas)] = steps.arenas
+        plan["most"][0, place, : len(steps.most)] = steps.most
         about = (policies[side.policy], steps.at_once, len(steps.things), side.stats.body, side.fast is None)
         plan["sides"][0, place] = about
     starting = (setting.starter, PILES.index(setting.arena))
@@ -285,12 +298,18 @@ def early(now: Situation) -> Action:
 
 INTO_HAND = ("draws_stat", "draws_line", "draws_members", "draws_for")
 """The events of cards that come into a hand."""
-POLICIES: Mapping[Playing, Policy] = {"plain": early, "thrifty": thrifty, "bold": bold}
+POLICIES: Mapping[Playing, Policy] = {"plain": early, "thrifty": thrifty, "bold": bold, "thumb": thumb, "best": best}
 
 
-def _answer(side: Side, now: Situation) -> Action:
-    """What a side does."""
-    return POLICIES[side.policy](msgspec.structs.replace(now, arenas=dict) if side.dealt else now)
+def _answer(setting: Setting, game: Dogs, one: Participant) -> Action:
+    """What a side does; those whose hands are dealt enter no other arena, and nobody thinks they might."""
+    now, sides = situation_of(game, one), dict(zip(NAMES, setting.sides, strict=True))
+    if sides[one.name].dealt:
+        now = msgspec.structs.replace(now, arenas=dict)
+    (other,) = (other for other in game.contested.participants if other.name != one.name)
+    if sides[other.name].dealt:
+        now = msgspec.structs.replace(now, coming=lambda: coming_of(game, other, arenas=False))
+    return POLICIES[sides[one.name].policy](now)
 
 
 def _hands(setting: Setting) -> Iterator[Action]:
@@ -312,7 +331,6 @@ def played(setting: Setting, trial: int, chance: Sequence[int]) -> Table:
     opening = OpenConflict("Who wins?", [[name] for name in NAMES], starter=NAMES[setting.starts(trial)], **where)
     sheets = [side.sheet(name) for name, side in zip(NAMES, setting.sides, strict=True)]
     to_say: Iterator[Action] = iter((*sheets, opening, *_hands(setting)))
-    sides = dict(zip(NAMES, setting.sides, strict=True))
 
     def say(table: Table) -> tuple[str, dict[str, Any]] | None:
         game = table.game
@@ -320,7 +338,7 @@ def played(setting: Setting, trial: int, chance: Sequence[int]) -> Table:
         action = next(to_say, None)
         if action is None and game.under_way is not None:
             one = game.under_way.named(table.asks()["with"]["name"])
-            action = _answer(sides[one.name], situation_of(game, one))
+            action = _answer(setting, game, one)
         return None if action is None else (GM, msgspec.to_builtins(action))
 
     return play(table, chance, DECKS[setting.decks], say)

@@ -10,9 +10,10 @@ import msgspec
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs import state
 from cardhouse.games.dogs.lab import opponents
+from cardhouse.games.dogs.lab.best_play import Best
 from cardhouse.games.dogs.lab.dice.question import Dice
-from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OfTwo, OtherPlays, Plays, Times, WhoStarts
-from cardhouse.games.dogs.lab.opponents import MOST_HAND, Setting, Side, plan_of, stats_from, things_from
+from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OfTwo, Times, WhoStarts
+from cardhouse.games.dogs.lab.opponents import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
 from cardhouse.games.dogs.lab.several import FollowUp, Several
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
@@ -33,6 +34,12 @@ ReversedCard = Annotated[
     msgspec.Meta(description="whether a card that reversed a blow stays, or is lost unless it is raised next (DV-19)"),
 ]
 GroupCards = Annotated[state.GroupCards, msgspec.Meta(description="with which lines a group draws its cards (DV-35)")]
+HOW = (
+    "plain brings all it has at once; thrifty only what it needs so as not to give, then other arenas; "
+    "bold and best as the bots; thumb by a rule of thumb"
+)
+Plays = Annotated[Playing, msgspec.Meta(description=f"how the one plays: {HOW}")]
+OtherPlays = Annotated[Playing, msgspec.Meta(description="how the other plays")]
 
 
 class _Conflict(OfTwo, frozen=True, kw_only=True):
@@ -68,7 +75,11 @@ class _Conflict(OfTwo, frozen=True, kw_only=True):
         )
 
     def check(self) -> None:
-        self.sides()
+        policies = {side.policy for side in self.sides()}
+        if "best" in policies and self.reversed_card != USUAL.reversed_card:
+            raise CardhouseError(
+                f"Best play is known where a card that reversed is {USUAL.reversed_card}, not {self.reversed_card}."
+            )
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np
@@ -185,4 +196,4 @@ def spread(points: int, arena: Sequence[Stat], *, even: bool) -> Stats:
     return Stats(**shares)
 
 
-QUESTIONS: tuple[type[Question], ...] = (Price, Templates, Several, FollowUp, Dice)
+QUESTIONS: tuple[type[Question], ...] = (Price, Templates, Best, Several, FollowUp, Dice)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from cardhouse.games.dogs.lab.kernels.best import best_raise, best_see
 from cardhouse.games.dogs.lab.kernels.hands import (
     AS_THEY_COME,
     ASIDE,
@@ -57,12 +58,13 @@ from cardhouse.games.dogs.lab.kernels.seeing import (
     threat,
     to_reverse,
 )
+from cardhouse.games.dogs.lab.kernels.thumb import thumb_raise, thumb_see
 from cardhouse.lab.kernels.chance import Log, State, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place, part
 
 Record = NDArray[np.void]
 
-PLAIN, THRIFTY, BOLD = range(3)
+PLAIN, THRIFTY, BOLD, THUMB, BEST = range(5)
 """How somebody plays."""
 
 POLICY, AT_ONCE, THINGS, BODY, LEARNS = range(5)
@@ -283,7 +285,7 @@ def _more(play: Play, plan: Plan, side: Whole) -> Whole:
     if _arenas(play, plan, side):
         play.people[side, ESCALATED] = 1
         return _next_step(play, plan, side)
-    if policy == BOLD and _improvises(play, plan, side):
+    if policy >= BOLD and _improvises(play, plan, side):
         play.people[side, TRIED] = 1
         play.people[side, TIMES] += 1
         play.at[BEGIN], play.at[END] = 0, 1
@@ -295,6 +297,8 @@ def _more(play: Play, plan: Plan, side: Whole) -> Whole:
 def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     """What one does that is to See a Raise of this value, or to Raise if it is 0."""
     side &= 1
+    if plan.sides[side, POLICY] >= THUMB:
+        return _wants_all(play, plan, side, value)
     bold, has_things = plan.sides[side, POLICY] == BOLD, _has_things(play, plan, side)
     if play.people[side, STEP] <= plan.sides[side, AT_ONCE]:
         return _next_step(play, plan, side)
@@ -318,6 +322,30 @@ def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
 
 
 @part
+def _coming(play: Play, plan: Plan, side: Whole) -> Whole:
+    """How many cards come into the hand of one who draws all it can when it acts next."""
+    step, things = play.people[side, STEP], plan.sides[side, THINGS]
+    cards = plan.most[side, max(0, step - 1 - things)]
+    for thing in range(step, things + 1):
+        cards += plan.steps[side, thing, 3]
+    if play.people[side, TIMES] < plan.rules[IMPROVISED]:
+        cards += plan.draws[0, 1]
+    return cards
+
+
+@part
+def _wants_all(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
+    """All that can be drawn is, as soon as it can be; one gives who can't See or Raise then."""
+    more = _more(play, plan, side)
+    if more != GIVES:
+        return more
+    if play.bits[side] >> max(value, 1):
+        return np.int64(PLAYS)
+    play.at[FEWEST] = fewest(play, side, value) if value else 0
+    return np.int64(PLAYS if play.at[FEWEST] else GIVES)
+
+
+@part
 def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
     """Whether the bold would only be hurt by a blow of so many cards."""
     left = play.size[side] - number + _arenas(play, plan, side) + _improvises(play, plan, side)
@@ -330,8 +358,14 @@ def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
     """A card is pushed forward; what it is worth (DV-16)."""
     side &= 1
     play.people[side, USED] += 1
-    bold = plan.sides[side, POLICY] == BOLD
-    value = bold_raise(play, side, plan.tastes) if bold else highest_of(play, side)
+    policy = plan.sides[side, POLICY]
+    bold = policy >= BOLD
+    if policy == BEST:
+        value = best_raise(play, side, _coming(play, plan, side ^ 1), plan.tastes)
+    elif policy == THUMB:
+        value = thumb_raise(play, side)
+    else:
+        value = bold_raise(play, side, play.bits[side], plan.tastes) if bold else highest_of(play, side)
     number = np.int64(play.count[side, value]) - 1 if bold else np.int64(0)
     play.at[RAISED] = play_last(play, side, value) if bold else play_first(play, side, value)
     if play.people[side, REVERSED]:
@@ -361,9 +395,13 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
             value = lowest_from(play, side, to_reverse(raised))
             play.people[side, REVERSED], play.people[side, BEHIND] = value, np.int64(play.count[side, value]) - 1
         return np.int64(0)
-    value = np.int64(0)
-    if plan.sides[side, POLICY] == BOLD:
-        fear = plan.tastes[FEAR + play.people[side ^ 1, ENTERED]]
+    value, policy = np.int64(0), plan.sides[side, POLICY]
+    fear = plan.tastes[FEAR + play.people[side ^ 1, ENTERED]]
+    if policy == BEST:
+        value = best_see(play, side, raised, _coming(play, plan, side ^ 1), fear, plan.tastes)
+    elif policy == THUMB:
+        value = thumb_see(play, side, raised)
+    elif policy == BOLD:
         value = bold_see(play, side, raised, fear, plan.tastes)
         if not value:
             play.at[FEWEST] = fewest(play, side, raised)

@@ -31,6 +31,8 @@ MOST_STEPS = 32
 """More than a side has, with its opening, all its things, and the arenas."""
 HANDS = 4
 """The two hands of a conflict, and two more to think with."""
+MEMORY = 1 << 14
+"""So many pairs of hands are remembered of those that were solved."""
 
 LEFT, DOWN, DEAL, ASIDE, RAISED, GIVEN, KEEPS, BEGIN, END, FEWEST = range(10)
 """Of the table: how many cards can be drawn, how many of this deal lie face down, which deal it is, how many cards lie
@@ -76,6 +78,10 @@ class Play(Protocol):
     old: Bytes
     row: Numbers
     chosen: Bytes
+    known: Numbers
+    wins: Bytes
+    worlds: Numbers
+    found: Numbers
 
 
 PLAY = np.dtype(
@@ -99,6 +105,10 @@ PLAY = np.dtype(
         ("sums", np.int64, (MOST_CARDS, VALUES)),
         ("gone", np.uint8, (MOST_CARDS,)),
         ("old", np.uint8, (MOST_CARDS,)),
+        ("known", np.int64, (MEMORY, 2)),
+        ("wins", np.uint8, (MEMORY,)),
+        ("worlds", np.int64, (VALUES,)),
+        ("found", np.int64, (2,)),
     ]
 )
 """One record holds it all: machine code gets a single pointer, and knows where everything lies."""
@@ -108,8 +118,9 @@ class Plan(Protocol):
     """A conflict that is to be played again and again.
 
     There are `cards`, and `facts` of each. `draws` are of each draw how many cards, how many are kept and which; the
-    first is a desperate improvisation's. `steps` are each side's, its opening first: from which draw, to which, and the
-    pile of the arena that is entered with it, or -1. `arenas` are so many that each could enter after so many.
+    first is a desperate improvisation's. `steps` are each side's, its opening first: from which draw, to which, the
+    pile of the arena that is entered with it, or -1, and the cards kept. `arenas` are so many that each could enter
+    after so many, `most` the cards that one of them draws at most.
     `experience` is the rank from which each pile's cards are experience, `tastes` are those of the bold policy.
     """
 
@@ -119,6 +130,7 @@ class Plan(Protocol):
     steps: Numbers
     sides: Numbers
     arenas: Numbers
+    most: Numbers
     rules: Numbers
     experience: Numbers
     tastes: Numbers
@@ -129,9 +141,10 @@ PLAN = np.dtype(
         ("cards", np.int64),
         ("facts", np.uint8, (6, MOST_CARDS)),
         ("draws", np.int64, (MOST_STEPS * 6, 3)),
-        ("steps", np.int64, (2, MOST_STEPS, 3)),
+        ("steps", np.int64, (2, MOST_STEPS, 4)),
         ("sides", np.int64, (2, 5)),
         ("arenas", np.int64, (2, 8)),
+        ("most", np.int64, (2, 8)),
         ("rules", np.int64, (8,)),
         ("experience", np.int64, (4,)),
         ("tastes", np.int64, (10,)),

@@ -150,10 +150,10 @@ def threat(play: Play, hand: Whole, other: Whole, tastes: Numbers) -> Whole:
 
 
 @part
-def bold_raise(play: Play, side: Whole, tastes: Numbers) -> Whole:
-    """The value of the Raise that costs the other most, the Raise that would come back thought of as well."""
+def bold_raise(play: Play, side: Whole, among: Whole, tastes: Numbers) -> Whole:
+    """The value, of those `among`, of the Raise that costs the other most; the Raise that would come back counts."""
     best, outlook = np.int64(0), np.int64(0)
-    left, left_over, own = play.bits[side], np.int64(LEFT_OVER), np.int64(OWN)
+    left, left_over, own = among, np.int64(LEFT_OVER), np.int64(OWN)
     while left:
         value = lowest(left)
         left &= left - 1

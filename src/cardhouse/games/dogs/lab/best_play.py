@@ -1,0 +1,144 @@
+"""How far a policy is from best play, deal by deal, by expectiminimax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine import CardhouseError, Event, Table
+from cardhouse.games.dogs.bots import duel
+from cardhouse.games.dogs.fallout.odds import DECKS
+from cardhouse.games.dogs.lab import opponents
+from cardhouse.games.dogs.lab.expectimax import Expectimax, Position
+from cardhouse.games.dogs.lab.opponents import NAMES, POLICIES, Playing, Setting, Side, things_from
+from cardhouse.games.dogs.rules import Dogs
+from cardhouse.games.dogs.state import worth
+from cardhouse.lab.question import LONGEST_LOG, Finding, Measure, Question, mean, share
+
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Rows
+
+FLOATING = "DV-36"
+"""By this rule hands are dealt, card by card (see `opponents.played`)."""
+PARTS = 1000
+"""Chances are counted in thousandths."""
+MOST_WITH_THINGS = 8
+"""So many cards of both are solved with things in a fraction of a second."""
+SAME = 1e-9
+"""Two choices whose chances differ by less are as good as each other."""
+
+Hand = Annotated[int, msgspec.Meta(ge=1, le=5)]
+Things = Annotated[int, msgspec.Meta(ge=0, le=1)]
+
+
+class Best(Question, frozen=True, kw_only=True):
+    """Two hands, solved; a policy beside it, against an opponent who knows it and plays as well as can be."""
+
+    game: ClassVar[str] = "dogs"
+    name: ClassVar[str] = "best"
+    title: ClassVar[str] = "How far is it from best play?"
+    about: ClassVar[str] = (
+        "Two hands are dealt, and perhaps a regular thing each that draws a card. Each deal is solved, every choice "
+        "and every card that may come: how often the one wins if both play as well as can be, and how often it still "
+        "does if it plays by the policy, against one who knows that and plays as well as can be. What lies between is "
+        "what the policy gives away at most."
+    )
+    trial: ClassVar[str] = "deal"
+    compiled: ClassVar[bool] = False
+    at_once: ClassVar[int] = 10
+    usual_trials: ClassVar[int] = 500
+
+    cards: Annotated[Hand, msgspec.Meta(description="cards of the one")] = 5
+    other_cards: Annotated[Hand, msgspec.Meta(description="cards of the other")] = 5
+    things: Annotated[Things, msgspec.Meta(description="regular things of the one, which draw a card each")] = 0
+    other_things: Annotated[Things, msgspec.Meta(description="regular things of the other")] = 0
+    policy: Annotated[Playing, msgspec.Meta(description="the policy of the one")] = "bold"
+
+    def check(self) -> None:
+        if self.things + self.other_things and self.cards + self.other_cards > MOST_WITH_THINGS:
+            raise CardhouseError(
+                f"With things to bring, {MOST_WITH_THINGS} cards in both hands are the most that can be solved, "
+                f"not {self.cards + self.other_cards}."
+            )
+
+    def setting(self) -> Setting:
+        """The deal as a conflict, the one by its policy against the best that is known; they start by turns."""
+        one = Side(self.policy, things=things_from("o " * self.things), dealt=self.cards)
+        other = Side("best", things=things_from("o " * self.other_things), dealt=self.other_cards)
+        return Setting((one, other), "talking", starter=2, improvised=0)
+
+    def measures(self) -> Sequence[Measure]:
+        return [
+            Measure("best", PARTS + 1, "thousandths of the one's chance to win, if both play as well as can be"),
+            Measure("sure", PARTS + 1, "thousandths of its chance, if it plays by the policy, and the other knows it"),
+            Measure("given_away", PARTS + 1, "thousandths of that chance which the policy gives away"),
+            Measure(
+                "first", 3, "who starts has something to bring, and to do so first is: 0 it hasn't, 1 right, 2 wrong"
+            ),
+            Measure("only", 2, "whether only one of all first choices is right"),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        return [
+            mean("given_away", "what the policy gives away of the chance to win", "given_away", scale=1 / PARTS),
+            mean("best", "the one's chance to win, both playing best", "best", scale=1 / PARTS),
+            mean("sure", "its chance by the policy, against who knows it", "sure", scale=1 / PARTS),
+            share("never", "deals in which the policy gives nothing away", "given_away", 0, 0),
+            share("at_once", "to bring a thing first is right, where there is one", "first", 1, 1, given_least=1),
+            share("only", "deals in which only one first choice is right", "only", 1),
+        ]
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        for row in range(len(out)):
+            out[row] = self.solved(*self.dealt(seed, first + row), (first + row) % 2)
+
+    def dealt(self, seed: int, trial: int) -> tuple[int, int]:
+        """The two hands of a trial, as `bots/duel.py` packs them."""
+        cards = [worth(DECKS[1][place]) for place in self.chance(seed, trial)]
+        return duel.hand_of(cards[: self.cards]), duel.hand_of(cards[self.cards : self.cards + self.other_cards])
+
+    def chance(self, seed: int, trial: int) -> list[int]:
+        """What is drawn where the one plays by its policy against the best that is known, the hands first."""
+        import numpy as np
+
+        from cardhouse.games.dogs.lab.kernels.conflicts import COLUMNS, conflicts
+        from cardhouse.games.dogs.lab.kernels.hands import PLAY
+
+        out, log = np.zeros((1, COLUMNS), np.int16), np.zeros(LONGEST_LOG, np.int16)
+        conflicts(opponents.plan_of(self.setting()), np.zeros(1, PLAY), seed, trial, out, log)
+        return [int(place) for place in log[1 : log[0] + 1]]
+
+    def solved(self, one: int, other: int, starter: int) -> Sequence[int]:
+        """What is told of a deal, `starter` 1 if the other starts."""
+        hands, things = (one, other), (self.things, self.other_things)
+        to_start = Position(starter, hands[starter], hands[1 - starter], things[starter], things[1 - starter])
+
+        def chance(solver: Expectimax) -> float:
+            found = solver.value(to_start)
+            return 1 - found if starter else found
+
+        solver = Expectimax(hands)
+        best, sure = chance(solver), chance(Expectimax(hands, (POLICIES[self.policy], None)))
+        choices = list(solver.choices(to_start))
+        right = [choice > max(choices) - SAME for choice in choices]
+        first = 0 if not to_start.things else 2 - right[0]
+        given_away = round(PARTS * max(0.0, best - sure))
+        return [round(PARTS * best), round(PARTS * sure), given_away, first, int(sum(right) == 1)]
+
+    def played(self, seed: int, trial: int) -> Table:
+        return opponents.played(self.setting(), trial, self.chance(seed, trial))
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        assert isinstance(table.game, Dogs)
+        events = [event for entry in table.entries for event in entry.events if event.rule == FLOATING]
+        dealt = {name: duel.hand_of(worth(card) for card in _drawn(name, events)) for name in NAMES}
+        return self.solved(dealt[NAMES[0]], dealt[NAMES[1]], NAMES.index(table.game.contested.starter))
+
+
+def _drawn(name: str, events: Sequence[Event]) -> Iterator[Card]:
+    for event in events:
+        if event.key == "draws_for" and event.about["name"] == name:
+            yield from event.about["cards"]

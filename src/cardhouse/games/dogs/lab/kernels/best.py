@@ -1,0 +1,182 @@
+"""Best play, for the kernel: as `bots/best.py` and `bots/duel.py` have it for the table, choice for choice.
+
+A hand is one number here: how many cards it has of each value, WIDTH bits for each.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cardhouse.games.dogs.bots import best, duel
+from cardhouse.games.dogs.lab.kernels.hands import FEWEST, MEMORY, Numbers, Play, Whole
+from cardhouse.games.dogs.lab.kernels.seeing import bold_raise, bold_see, fewest, to_reverse
+from cardhouse.lab.kernels.bits import highest, lowest
+from cardhouse.lab.kernels.compiled import compiled, in_place, part
+
+WIDTH, MOST, MOST_SOLVED = duel.WIDTH, duel.MOST, duel.MOST_SOLVED
+SUIT, RANKS = np.array(duel.SUIT), len(duel.SUIT)
+MANY_WORLDS, SPREAD, APART = best.MANY_WORLDS, best.SPREAD, best.APART
+WON, LEFT_THEN = range(2)
+"""Of what is found: in how many worlds it wins, and what is left of the hand then."""
+STIR, STIR_OTHER, HIGH = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(40)
+
+
+@in_place
+def _lowest_from(hand: Whole, least: Whole) -> Whole:
+    """Its lowest value that is this high; more than any there is if it has none."""
+    return least + lowest(hand >> WIDTH * least) // WIDTH
+
+
+@in_place
+def _below(hand: Whole, value: Whole) -> Whole:
+    """Its cards that are worth less."""
+    return hand & ((1 << WIDTH * value) - 1)
+
+
+@in_place
+def _without(hand: Whole, value: Whole) -> Whole:
+    return hand - (1 << WIDTH * value)
+
+
+@compiled
+def wins(play: Play, own: Whole, other: Whole, needed: Whole, most: Whole) -> Whole:
+    """Whether `own` wins, if it is to Raise: with a card of the value `most` if that isn't 0, or with any.
+
+    With so much `needed`, it has yet to finish a blow with cards that are worth no more than `most`.
+    """
+    none = np.int64(0)
+    if needed:
+        value = _lowest_from(own, needed)
+        if value <= most and wins(play, _without(own, value), other, none, none):
+            return True
+        left = _below(own, min(needed, most + 1))
+        while left:
+            value = highest(left) // WIDTH
+            left = _below(left, value)
+            if wins(play, _without(own, value), other, needed - value, value):
+                return True
+        return False
+    if not own or not other:
+        return own != 0
+    place = np.int64((np.uint64(own) * STIR ^ np.uint64(other) * STIR_OTHER) >> HIGH) & MEMORY - 1
+    if not most and play.known[place, 0] == own and play.known[place, 1] == other:
+        return play.wins[place] == 1
+    won, left = False, own
+    if most:
+        left = 1 << WIDTH * most
+    while left and not won:
+        value = highest(left) // WIDTH
+        left = _below(left, value)
+        rest = _without(own, value)
+        if highest(other) // WIDTH >= to_reverse(value):
+            won = not wins(play, other, rest, none, none)
+            continue
+        block = other >> WIDTH * value
+        won = not block or not wins(play, _without(other, _lowest_from(other, value)), rest, none, none)
+        won = won and not wins(play, other, rest, value, value - 1)
+    if not most:
+        play.known[place, 0], play.known[place, 1], play.wins[place] = own, other, won
+    return won
+
+
+@part
+def packed(play: Play, side: Whole) -> Whole:
+    """A hand as one number."""
+    hand, left = np.int64(0), play.bits[side]
+    while left:
+        value = lowest(left)
+        left &= left - 1
+        hand |= np.int64(play.count[side, value]) << WIDTH * value
+    return hand
+
+
+@in_place
+def best_raise(play: Play, side: Whole, coming: Whole, tastes: Numbers) -> Whole:
+    """The value of the card that is raised: of those that win in most worlds, the one the bold would raise."""
+    own, many = packed(play, side), _lay_out(play, side, coming)
+    among, most, left = np.int64(0), np.int64(-1), play.bits[side]
+    while left:
+        value = lowest(left)
+        left &= left - 1
+        won = np.int64(0)
+        for world in range(many):
+            won += wins(play, own, play.worlds[world], np.int64(0), value)
+        if won >= most:
+            among = 1 << value | (among if won == most else 0)
+            most = won
+    return bold_raise(play, side, among, tastes)
+
+
+@in_place
+def best_see(play: Play, side: Whole, raised: Whole, coming: Whole, fear: Whole, tastes: Numbers) -> Whole:
+    """How a Raise is Seen that can't be reversed: the value of the card that blocks, or 0 for a blow of the `chosen`.
+
+    As it wins in most worlds; if it wins in none, as the bold would.
+    """
+    own, many = packed(play, side), _lay_out(play, side, coming)
+    play.found[WON] = 0
+    if many:
+        if own >> WIDTH * raised:
+            _consider(play, _without(own, _lowest_from(own, raised)), many)
+        _blows(play, own, raised, raised - 1, many)
+    if play.found[WON]:
+        return _played(play, own - play.found[LEFT_THEN])
+    value = bold_see(play, side, raised, fear, tastes)
+    if not value:
+        play.at[FEWEST] = fewest(play, side, raised)
+    return value
+
+
+@part
+def _lay_out(play: Play, side: Whole, coming: Whole) -> Whole:
+    """The `worlds`, and how many: in each the other has what it has, and other cards that are coming."""
+    own, other = play.size[side], play.size[side ^ 1]
+    coming = min(coming, MOST_SOLVED - own - other)
+    if coming < 0 or max(own, other + coming) > MOST:
+        return np.int64(0)
+    step = RANKS if not coming else 1 if own + other + coming <= MANY_WORLDS else APART
+    hand, many = packed(play, side ^ 1), np.int64(0)
+    for first in range(0, RANKS, step):
+        play.worlds[many] = hand
+        for place in range(coming):
+            play.worlds[many] += np.int64(1) << WIDTH * SUIT[(first + SPREAD * place) % RANKS]
+        many += 1
+    return many
+
+
+@part
+def _consider(play: Play, left: Whole, many: Whole) -> None:
+    """What would be left is `found`, if it wins in more worlds than any before."""
+    won = np.int64(0)
+    for world in range(many):
+        won += wins(play, left, play.worlds[world], np.int64(0), np.int64(0))
+    if won > play.found[WON]:
+        play.found[WON], play.found[LEFT_THEN] = won, left
+
+
+@compiled
+def _blows(play: Play, own: Whole, needed: Whole, most: Whole, many: Whole) -> Whole:
+    """Each blow that takes so much more, with cards worth no more than `most`, is considered; how many there are."""
+    number, value = np.int64(0), _lowest_from(own, needed)
+    if value <= most:
+        _consider(play, _without(own, value), many)
+        number += 1
+    left = _below(own, min(needed, most + 1))
+    while left:
+        value = highest(left) // WIDTH
+        left = _below(left, value)
+        number += _blows(play, _without(own, value), needed - value, value, many)
+    return number
+
+
+@part
+def _played(play: Play, cards: Whole) -> Whole:
+    """The value of the only card, or 0, and several, from high, are `chosen`."""
+    number, value = 0, np.int64(0)
+    while cards:
+        value = highest(cards) // WIDTH
+        cards = _without(cards, value)
+        play.chosen[number] = value
+        number += 1
+    play.at[FEWEST] = number
+    return value if number == 1 else np.int64(0)
