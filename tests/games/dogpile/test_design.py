@@ -146,6 +146,7 @@ def test_its_file_is_a_deck_that_prints(tmp_path, capsys):
         ({"mean_pack": 30.0}, "mean-pack takes a number of dogs up to 7, not 30"),
         ({"cards": 5}, "cards takes a whole number from 7 to 300 here, not 5"),
         ({"players": (9,)}, "players takes numbers from 1 to 8"),
+        ({"bot": "reader"}, "reader plays a few dozen rounds a second, and a search takes millions; design for sure"),
         ({"wild": 6}, "wild takes a whole number from 0 to 5 here, not 6"),
         ({"numbers": Span(9, 4)}, "numbers takes a range within 3 and 60, not 9 to 4"),
     ],

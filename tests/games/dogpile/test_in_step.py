@@ -66,8 +66,8 @@ def test_so_it_is_when_they_are_dealt():
 
 
 def variances(one: Dealt, other: Dealt, trials: int = 6000) -> float:
-    """The variance of the difference in dogs, as a share of what it is where they have nothing to do with each other."""
-    here, there = (each.rows(2, 0, trials)[:, 0].astype(float) for each in one.paired_with(other))  # type: ignore[attr-defined]
+    """The variance of the difference in dogs, as a share of that of two that have nothing to do with each other."""
+    here, there = (each.rows(2, 0, trials)[:, 0].astype(float) for each in one.paired_with(other))
     return float((here - there).var() / (here.var() + there.var()))
 
 

@@ -34,7 +34,7 @@ def _listed(numbers: list[int]) -> str:
     """Numbers that fit, by their ends if they are many: `6 or 8`, `2 to 4`."""
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
-    *others, last = map(str, numbers or ["of no card"])
+    *others, last = [str(number) for number in numbers] or ["of no card"]
     return f"{', '.join(others)} or {last}" if others else last
 
 

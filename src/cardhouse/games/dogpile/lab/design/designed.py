@@ -21,8 +21,6 @@ from cardhouse.lab.workers import cores, workers_for
 FRESH: Final = 1_000_003
 """Added to the seed it is that of the deals on which a deck is confirmed; no deck was searched on them."""
 ROUNDS: Final = 200_000
-BY_RULES: Final = 300
-"""So many rounds confirm it for a bot that is no machine code."""
 CLOSE: Final = 0.1
 """A mean pack is met where the wanted number lies within its interval, or it is so near to it."""
 CONFIDENCE: Final = 0.95
@@ -163,7 +161,7 @@ def _tables(wanted: Wanted, data: Data, rounds: int) -> Iterator[AtTable]:
     for players in range(2, MOST_PLAYERS + 1):
         if players * wanted.hand_size + 1 <= wanted.cards:
             question = silence_of(data, wanted, players)
-            tally = played(question, None, wanted.seed + FRESH, 0, rounds if question.compiled else BY_RULES)
+            tally = played(question, None, wanted.seed + FRESH, 0, rounds)
             dogs, lost = (
                 estimate(finding, tally.counts[column], CONFIDENCE)
                 for finding, column in zip(question.findings()[:2], (0, 2), strict=True)

@@ -15,6 +15,8 @@ from cardhouse.games.dogpile.lab.single_rounds import LARGEST_HAND, MOST_WILD
 from cardhouse.games.dogpile.state import MOST_PLAYERS, USUAL
 
 MOST_STARTS: Final = 200
+COMPILED: Final = ("sure",)
+"""The bots that play as machine code."""
 FEWEST_NUMBERS: Final = 3
 FEWEST_SUITS: Final = 2
 
@@ -72,6 +74,11 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         """Raises CardhouseError, in words, for what can't be wanted."""
         if not self.players or not all(1 <= players <= MOST_PLAYERS for players in self.players):
             raise CardhouseError(f"players takes numbers from 1 to {MOST_PLAYERS}, such as 4 or 2-8.")
+        if self.bot not in COMPILED:
+            raise CardhouseError(
+                f"{self.bot} plays a few dozen rounds a second, and a search takes millions; design for "
+                f"{' or '.join(COMPILED)}, and ask cardhouse lab dogpile silence what the deck does for others."
+            )
         _within("hand-size", self.hand_size, 1, LARGEST_HAND)
         _within("cards", self.cards, max(self.players) * self.hand_size + 1, MOST_CARDS)
         _within("wild", self.wild, 0, MOST_WILD)

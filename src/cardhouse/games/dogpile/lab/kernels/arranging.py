@@ -176,9 +176,9 @@ def _reach_more(card: Whole, more: Whole, reach: Counts, counts: Counts, goal: G
 
 
 @in_place
-def _moved(state: State, some: Whole, many: Whole) -> tuple[State, Whole]:
+def _moved(state: State, some: Whole, many: int) -> tuple[State, Whole]:
     """A set with one of its values exchanged for one that it has not; the same if it has all of them."""
-    has: Whole = how_many(some)
+    has = int(how_many(some))
     if has == 0 or has >= many:
         return state, some
     state, out = below(state, has)
@@ -208,5 +208,5 @@ def _distance(counts: Counts, goal: Goal) -> float:
 @in_place
 def _missed(count: Whole, wanted: float, slack: float) -> float:
     """The square of how far a count is from what is wanted."""
-    missed = max(0.0, abs(float(count) - wanted) - slack)
+    missed: float = max(0.0, abs(float(count) - wanted) - slack)
     return missed * missed if wanted >= 0 else 0.0
