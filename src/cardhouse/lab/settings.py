@@ -170,8 +170,11 @@ def cells(
         values_now = {name: value for name, (_, value) in chosen.items()}
         label = {name: shown for name, (shown, _) in chosen.items() if len(listed[name]) > 1}
         asked = question(**values_now)
-        both = asked.paired_with(question(**{**values_now, **changed})) if changed else (asked, None)
-        found.append(Cell(*both, label))
+        if not changed:
+            found.append(Cell(asked, None, label))
+            continue
+        here, there = asked.paired_with(question(**{**values_now, **changed}))
+        found.append(Cell(here, there, label))
     return tuple(found)
 
 

@@ -71,7 +71,7 @@ def variances(one: Dealt, other: Dealt, trials: int = 6000) -> float:
     return float((here - there).var() / (here.var() + there.var()))
 
 
-TWO = Dealt.named_file("deck", "two-decks")
+TWO: Any = Dealt.named_file("deck", "two-decks")
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,7 @@ def _in_order(of: Cards, *, beside_first: bool) -> list[int]:
 
 def _contacts(of: Cards, way: int) -> NDArray[np.float64]:
     """Which cards may touch which in a direction, less how often two do."""
-    touch = (dogs_for(*of).touch >> way & 1).astype(np.float64)
+    touch: NDArray[np.float64] = (dogs_for(*of).touch >> way & 1).astype(np.float64)
     np.fill_diagonal(touch, 0)
-    return touch - touch.mean()
+    touch -= touch.mean()
+    return touch

@@ -202,11 +202,15 @@ def _distance(counts: Counts, goal: Goal) -> float:
     found = goal.lack * counts[LACK] + COPY * counts[ALIKE]
     found += FIRST * _missed(counts[BESIDE], goal.beside, goal.slack)
     found += FIRST * _missed(counts[ABOVE], goal.above, goal.slack)
-    return found + _missed(counts[BOTH], goal.both, goal.slack)
+    found += _missed(counts[BOTH], goal.both, goal.slack)
+    return float(found)
 
 
 @in_place
 def _missed(count: Whole, wanted: float, slack: float) -> float:
     """The square of how far a count is from what is wanted."""
     missed: float = max(0.0, abs(float(count) - wanted) - slack)
-    return missed * missed if wanted >= 0 else 0.0
+    if wanted < 0:
+        return 0.0
+    squared: float = missed * missed
+    return squared
