@@ -31,6 +31,9 @@ LONGEST_LOG = 10_000
 MOST_MEASURED = 4096
 """The most values that a measure tells apart."""
 
+UNASKED = msgspec.Meta(extra_json_schema={"unasked": True})
+"""A field that is no setting: nobody is asked for it, and it is not told of."""
+
 Unit = Literal["", "share"]
 
 
@@ -190,6 +193,14 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         By default nothing: the question asks of no table in particular.
         """
         return []
+
+    def paired_with(self, other: Question) -> tuple[Question, Question]:
+        """This question and another variant of it as they are to be compared, where chance can be more alike for both.
+
+        What either comes to by itself must be as likely as before. By default they stay as they are: the same trial
+        then has the same numbers of chance. A field that is only set here is `Annotated` as `UNASKED`.
+        """
+        return self, other
 
     @classmethod
     def named_file(cls, setting: str, text: str) -> Any | None:

@@ -116,7 +116,12 @@ def settings_of(question: type[Question]) -> dict[str, Setting]:
     info = msgspec.inspect.type_info(question)
     assert isinstance(info, msgspec.inspect.StructType)
     hints = get_type_hints(question, include_extras=True)
-    return {field.name: _setting(field, hints[field.name]) for field in info.fields}
+    return {field.name: _setting(field, hints[field.name]) for field in info.fields if not _is_unasked(field)}
+
+
+def _is_unasked(field: msgspec.inspect.Field) -> bool:
+    kind = field.type
+    return isinstance(kind, msgspec.inspect.Metadata) and "unasked" in (kind.extra_json_schema or {})
 
 
 def _setting(field: msgspec.inspect.Field, hint: Any) -> Setting:
@@ -164,8 +169,12 @@ def cells(
         chosen = dict(zip(listed, combination, strict=True))
         values_now = {name: value for name, (_, value) in chosen.items()}
         label = {name: shown for name, (shown, _) in chosen.items() if len(listed[name]) > 1}
-        other = question(**{**values_now, **changed}) if changed else None
-        found.append(Cell(question(**values_now), other, label))
+        asked = question(**values_now)
+        if not changed:
+            found.append(Cell(asked, None, label))
+            continue
+        here, there = asked.paired_with(question(**{**values_now, **changed}))
+        found.append(Cell(here, there, label))
     return tuple(found)
 
 

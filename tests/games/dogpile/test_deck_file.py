@@ -25,6 +25,8 @@ from cardhouse.games.dogpile.deck_file import (
     read_deck,
     standard_deck,
 )
+from cardhouse.games.dogpile.judge import judge
+from cardhouse.games.dogpile.print.edges import may_lie
 
 # The decks that come along.
 
@@ -411,3 +413,66 @@ def test_a_mistake_planted_anywhere_in_the_standard_file_is_found_there(data: st
         lines[number] = re.sub(old, new, lines[number])
         expected.append((number + 1, f"cards.{lines[number].partition(' ')[0]}.{name}"))
     assert [(mistake.line, mistake.field) for mistake in mistakes("\n".join(lines))] == expected
+
+
+# Cards that are several things at once.
+
+SEVERAL = {
+    "name": "Several",
+    "beside": {"all": [{"attribute": "number", "differs_by": 1}]},
+    "above": {"all": [{"attribute": "suit", "different": True}]},
+    "cards": {
+        "a": {"number": [3, 8], "suit": ["x", "y"]},
+        "b": {"number": 7, "suit": "z"},
+        "c": {"number": [2, 5], "suit": "x"},
+        "d": {"number": 5, "suit": ["z"]},
+        "w": {"wild": True, "suit": ["x", "z"]},
+    },
+}
+
+
+def test_of_several_values_any_will_do_at_each_contact():
+    deck = deck_of(SEVERAL)
+    assert deck.values == {"number": (3, 8, 7, 2, 5), "suit": ("x", "y", "z")}
+    touching = {
+        way: {one + other for one in "abcd" for other in "abcd" if fits[_kind(deck, one)] & deck.may_be[other]}
+        for way, fits in (("beside", deck.fits_beside), ("above", deck.fits_above))
+    }
+    assert touching["beside"] == {"ab", "ba", "ac", "ca"}
+    # Those have no suit in common.
+    assert touching["above"] == {"ab", "ba", "ad", "da", "bc", "cb", "cd", "dc"}
+    assert deck.cards["d"].values["suit"] == "z"
+
+
+def _kind(deck: Any, card: str) -> int:
+    return int(deck.may_be[card].bit_length()) - 1
+
+
+def test_a_wild_card_keeps_all_of_what_it_has_and_takes_one_value_of_the_rest():
+    deck = deck_of(SEVERAL)
+    kinds = [deck.kinds[number] for number in range(len(deck.kinds)) if deck.may_be["w"] >> number & 1]
+    assert kinds == [(number, ("x", "z")) for number in (3, 8, 7, 2, 5)]
+    verdict = judge({(0, 0): "a", (1, 0): "w", (2, 0): "b"}, deck)
+    assert not verdict.legal
+    verdict = judge({(0, 0): "a", (1, 0): "b", (1, 1): "c", (0, 1): "d"}, deck)
+    assert [(one.a, one.b, one.reason) for one in verdict.illegal] == [
+        ((0, 1), (1, 1), "Side by side, the number must differ by exactly 1 (5 and 2/5 don't).")
+    ]
+    assert may_lie(deck, deck.cards["a"], deck.beside) == ["number 2 or 7"]
+    assert may_lie(deck, deck.cards["a"], deck.above) == ["not x nor y"]
+
+
+@pytest.mark.parametrize(
+    ("held", "wrong"),
+    [
+        ([], "has 0 values; a card has 1 to 6 of an attribute"),
+        ([1, 2, 3, 4, 5, 6, 7], "has 7 values"),
+        ([3, 3], "has 3 twice; once is enough"),
+        ([3, "x"], "must be a number, as on the other cards, not"),
+        ([[3]], "must be a number, as on the other cards, not a list"),
+    ],
+)
+def test_what_several_values_can_not_be(held, wrong):
+    cards = {**SEVERAL["cards"], "c": {"number": held, "suit": "x"}}  # type: ignore[dict-item]
+    (found,) = [one.sentence for one in wrong_with({**SEVERAL, "cards": cards})]
+    assert wrong in found

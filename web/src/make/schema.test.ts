@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askedFor, meant, withField } from './schema.ts'
+import { allMeant, askedFor, meant, withField, written } from './schema.ts'
 
 test('what is asked for is what the schema says', () => {
   const defs = { Check: { type: 'object', properties: { failed: { enum: ['dazed'] } } } }
@@ -14,6 +14,11 @@ test('what is asked for is what the schema says', () => {
   assert.equal(kind({ anyOf: [{ $ref: '#/$defs/Check' }, { type: 'null' }] }), 'parts')
   assert.equal(kind({ type: 'object', additionalProperties: { type: 'integer' } }), 'table')
   assert.equal(askedFor({ type: 'string' }, defs, true).optional, false)
+})
+
+test('several things are listed with commas', () => {
+  assert.deepEqual([allMeant('3, 8'), allMeant('a,b'), allMeant('3,'), allMeant('x')], [[3, 8], ['a', 'b'], '3,', 'x'])
+  assert.deepEqual([written([3, 8]), written('x'), written(undefined)], ['3, 8', 'x', ''])
 })
 
 test('numbers are numbers, and what says nothing is left out', () => {

@@ -69,6 +69,15 @@ export function meant(text: string): unknown {
   return /^-?\d{1,9}$/.test(text.trim()) ? Number(text.trim()) : text
 }
 
+/** The same where several things may be listed with commas. */
+export function allMeant(text: string): unknown {
+  const parts = text.split(',').filter((part) => part.trim())
+  return parts.length > 1 ? parts.map((part) => meant(part.trim())) : meant(text)
+}
+
+/** What is meant, as one writes it. */
+export const written = (value: unknown) => (Array.isArray(value) ? value.join(', ') : (value ?? ''))
+
 /** A table with a field that says something else; one that says nothing is left out. */
 export function withField(table: Json, field: string, value: unknown): Json {
   const { [field]: was, ...others } = table

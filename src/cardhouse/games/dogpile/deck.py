@@ -14,8 +14,11 @@ from cardhouse.cards import Card
 Value = int | str
 """What a card has of an attribute: a number or a word."""
 
-Kind = tuple[Value, ...]
-"""A value of each attribute that contacts depend on, in the order of `DogDeck.matters`."""
+Held = Value | tuple[Value, ...]
+"""What a card has of an attribute where it may be several things at once: one value, or some that are all different."""
+
+Kind = tuple[Held, ...]
+"""What a card has of each attribute that contacts depend on, in the order of `DogDeck.matters`."""
 
 
 NOT_ATTRIBUTES = ("name", "text", "wild")
@@ -23,6 +26,16 @@ NOT_ATTRIBUTES = ("name", "text", "wild")
 
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Apart = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+
+
+def all_of(held: Held) -> tuple[Value, ...]:
+    """Every value that is meant."""
+    return held if isinstance(held, tuple) else (held,)
+
+
+def said(held: Held) -> str:
+    """It in words: `7`, `bones/balls`."""
+    return "/".join(map(str, all_of(held)))
 
 
 class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -34,10 +47,18 @@ class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     equal: bool = False
     different: bool = False
 
-    def holds(self, one: Value, other: Value) -> bool:
-        """Whether two cards with these values may touch, by this rule."""
-        if self.equal or self.different:
-            return (one == other) == self.equal
+    def holds(self, one: Held, other: Held) -> bool:
+        """Whether two cards with these values may touch, by this rule (DG-20).
+
+        Of a card that has several any one will do, another at each contact; they are different if none is the same.
+        """
+        if self.different:
+            return not any(mine == its for mine, its in product(all_of(one), all_of(other)))
+        return any(self._compares(mine, its) for mine, its in product(all_of(one), all_of(other)))
+
+    def _compares(self, one: Value, other: Value) -> bool:
+        if self.equal:
+            return one == other
         assert isinstance(one, int)
         assert isinstance(other, int)
         apart = abs(one - other)
@@ -59,12 +80,13 @@ class Direction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 class DeckCard(msgspec.Struct, frozen=True):
     """A card of a deck: its id, what it is called, what stands on it, and what it has of each attribute.
 
-    One that is `wild` is free in the attributes it has nothing of.
+    One that is `wild` is free in the attributes it has nothing of. Of an attribute it may have several values: it is
+    all of them at once, as no wild card is.
     """
 
     id: Card
     name: str
-    values: dict[str, Value] = {}
+    values: dict[str, Held] = {}
     wild: bool = False
     text: str = ""
 
@@ -93,8 +115,8 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
         """The values that the deck has of each attribute, in the order in which the deck comes to them (DG-14)."""
         found: dict[str, dict[Value, None]] = {}
         for card in self.cards.values():
-            for attribute, value in card.values.items():
-                found.setdefault(attribute, {})[value] = None
+            for attribute, held in card.values.items():
+                found.setdefault(attribute, {}).update(dict.fromkeys(all_of(held)))
         return {attribute: tuple(values) for attribute, values in found.items()}
 
     @cached_property
@@ -114,8 +136,8 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
             found.update(dict.fromkeys(self._kinds_of(card)))
         return tuple(found)
 
-    def choices(self, card: DeckCard) -> list[tuple[Value, ...]]:
-        """The values a card may take, for each attribute that matters: only its own if it has one (DG-20)."""
+    def choices(self, card: DeckCard) -> list[tuple[Held, ...]]:
+        """What a card may be, for each attribute that matters: only its own if it has any, else one value (DG-20)."""
         return [
             (card.values[attribute],) if attribute in card.values else self.values.get(attribute, ())
             for attribute in self.matters
@@ -142,7 +164,7 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
                 found.setdefault(self.may_be[card.id].bit_length() - 1, card.id)
         return found
 
-    def card_of(self, kind: int) -> Card | dict[str, Value]:
+    def card_of(self, kind: int) -> Card | dict[str, Held]:
         """What a wild card stands for, by the kind's number: a card of the deck that is just so, or else its values."""
         return self._card_of.get(kind) or dict(zip(self.matters, self.kinds[kind], strict=True))
 
@@ -179,7 +201,7 @@ class _Fitting(Sequence[int]):
         self._deck = deck
         self._direction = direction
         self._found: dict[int, int] = {}
-        self._having: dict[tuple[int, Value], int] = {}
+        self._having: dict[tuple[int, Held], int] = {}
         """Which kinds have each value, by the attribute's place."""
         for number, kind in enumerate(deck.kinds):
             for place, value in enumerate(kind):
@@ -215,6 +237,12 @@ def bits_of(bits: int) -> Iterator[int]:
         bits ^= low
 
 
+def _held(value: object) -> Held:
+    """What a deck file has for an attribute: a value, or a list of them."""
+    some = msgspec.convert(value, Value | tuple[Value, ...])
+    return some[0] if isinstance(some, tuple) and len(some) == 1 else some  # type: ignore[no-any-return]
+
+
 def deck_from(data: Mapping[str, object]) -> DogDeck:
     """A deck from the data of a deck file that has been checked."""
     cards = {}
@@ -223,7 +251,7 @@ def deck_from(data: Mapping[str, object]) -> DogDeck:
         cards[card_id] = DeckCard(
             card_id,
             str(said.get("name", card_id)),
-            msgspec.convert(values, dict[str, Value]),
+            {name: _held(value) for name, value in values.items()},
             bool(said.get("wild", False)),
             str(said.get("text", "")),
         )

@@ -19,6 +19,8 @@ from cardhouse.games.dogpile.deck import NOT_ATTRIBUTES, Direction, Word, deck_f
 FEWEST_CARDS: Final = 2
 MOST_CARDS: Final = 300
 MOST_ATTRIBUTES: Final = 12
+MOST_AT_ONCE: Final = 6
+"""So many values of an attribute a card may have."""
 MOST_WILD: Final = 8
 """So many cards of a deck may be wild, in whatever they leave out."""
 MOST_JOKERS: Final = 2
@@ -105,7 +107,8 @@ def _attributes(cards: Mapping[str, Any]) -> Attributes:
 
 
 def _type_of(value: Any) -> type | None:
-    return type(value) if type(value) in KINDS else None
+    one = value[0] if isinstance(value, list) and value else value
+    return type(one) if type(one) in KINDS else None
 
 
 def _wrong_cards(cards: Mapping[str, Any], attributes: Attributes) -> Iterator[Wrong]:
@@ -146,7 +149,19 @@ def _wrong_value(name: str, value: Any, attributes: Attributes, place: Place) ->
         return
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,29}", name):
         yield Wrong(place, "is no name for an attribute: that is a word of small letters, 30 at most, such as size")
-    kind = attributes[name]
+    if not isinstance(value, list):
+        yield from _wrong_single(value, attributes[name], place)
+        return
+    if not 1 <= len(value) <= MOST_AT_ONCE:
+        yield Wrong(place, f"has {len(value)} values; a card has 1 to {MOST_AT_ONCE} of an attribute")
+    for number, one in enumerate(value):
+        if one in value[:number]:
+            yield Wrong(place, f"has {shown(one)} twice; once is enough")
+        yield from _wrong_single(one, attributes[name], place)
+
+
+def _wrong_single(value: Any, kind: type | None, place: Place) -> Iterator[Wrong]:
+    """What is wrong with one value."""
     if type(value) in KINDS and kind in (type(value), None):
         yield from unfit(value, KINDS[type(value)], place)
     else:

@@ -13,7 +13,7 @@ import msgspec
 
 from cardhouse.cards import Card, Cell, Placed, around
 from cardhouse.engine import CardhouseError, Field, Text, Whole
-from cardhouse.games.dogpile.deck import Contact, DogDeck, Value, bits_of
+from cardhouse.games.dogpile.deck import Contact, DogDeck, Held, all_of, bits_of, said
 
 Layout = Mapping[Cell, Card]
 """Which card lies where."""
@@ -36,7 +36,7 @@ class Stands(msgspec.Struct, frozen=True, rename={"as_": "as"}):
 
     x: int
     y: int
-    as_: Card | dict[str, Value]
+    as_: Card | dict[str, Held]
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -166,13 +166,15 @@ def reason(deck: DogDeck, one: int, other: int, *, beside: bool) -> str:
     return f"{where}, {', and '.join(broken)}."
 
 
-def _compared(rule: Contact, one: Value, other: Value) -> str:
-    if rule.equal:
-        return f"the {rule.attribute} must be the same ({one} and {other} are not)"
+def _compared(rule: Contact, one: Held, other: Held) -> str:
     if rule.different:
-        return f"the {rule.attribute} must not be the same (both are {one})"
+        shared = next(value for value in all_of(one) if value in all_of(other))
+        return f"the {rule.attribute} must not be the same (both are {shared})"
+    both = f"{said(one)} and {said(other)}"
+    if rule.equal:
+        return f"the {rule.attribute} must be the same ({both} are not)"
     how = f"{rule.at_most} at most" if rule.at_most is not None else f"exactly {rule.differs_by}"
-    return f"the {rule.attribute} must differ by {how} ({one} and {other} don't)"
+    return f"the {rule.attribute} must differ by {how} ({both} don't)"
 
 
 # What wild cards stand for (DG-14).

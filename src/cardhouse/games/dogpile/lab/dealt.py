@@ -11,14 +11,17 @@ from cardhouse.cards import Card
 from cardhouse.engine import Table
 from cardhouse.games.dogpile import state
 from cardhouse.games.dogpile.deck import DogDeck
-from cardhouse.games.dogpile.deck_file import STANDARD, deck_of, own_decks, read_deck
+from cardhouse.games.dogpile.deck_file import STANDARD, STANDARD_FILE, deck_of, own_decks, read_deck
 from cardhouse.games.dogpile.lab.single_rounds import can_be_compiled, one_round
 from cardhouse.games.dogpile.lab.whole_games import Setting
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, USUAL
-from cardhouse.lab.question import Question
+from cardhouse.lab.question import UNASKED, Question
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from cardhouse.lab.question import Rows
 
 Who = Literal["sure", "bold", "reader", "random"]
@@ -48,6 +51,8 @@ class Dealt(Question, frozen=True, kw_only=True):
     jokers: Jokers = USUAL.jokers
     passing: Passing = USUAL.passing
     deck: DeckFile = {}
+    in_step_with: Annotated[state.DeckFile, UNASKED] = {}
+    """The deck with which this one is compared and dealt in step, as `played_with` has it; none if it is {}."""
 
     @classmethod
     def named_file(cls, setting: str, text: str) -> Any | None:
@@ -97,7 +102,30 @@ class Dealt(Question, frozen=True, kw_only=True):
         """What is dealt in so many trials from this one on, whoever plays: the hands, then the Pack Leader."""
         from cardhouse.games.dogpile.lab.tables import dealt
 
-        return dealt(len(self.cards), self.players, self.hand_size, seed, first, count)
+        return dealt(len(self.cards), self.places, self.players, self.hand_size, seed, first, count)
+
+    @property
+    def places(self) -> NDArray[np.int16]:
+        """The places by which it is dealt in step with another deck; none if it is not."""
+        from cardhouse.games.dogpile.lab.in_step import no_places, places_for
+
+        if not self.in_step_with:
+            return no_places()
+        other = deck_of(self.in_step_with)
+        return places_for(self.dogs, self.cards, other, tuple(other.cards))
+
+    def paired_with(self, other: Question) -> tuple[Question, Question]:
+        """Decks of different sizes are dealt in step, so that what they have in common is dealt to both."""
+        assert isinstance(other, Dealt)
+        if len(self.cards) == len(other.cards) or self.in_step_with or other.in_step_with:
+            return self, other
+        replace = msgspec.structs.replace
+        return replace(self, in_step_with=other.played_with()), replace(other, in_step_with=self.played_with())
+
+    def played_with(self) -> dict[str, Any]:
+        """The data of a deck that has just the cards played with."""
+        data = self.deck or read_deck(STANDARD_FILE)
+        return {**data, "cards": {card: data["cards"][card] for card in self.cards}}
 
     def played_by(self, bot: str, seed: int, trial: int) -> Table:
         """A round by the rules."""
@@ -120,7 +148,7 @@ class Dealt(Question, frozen=True, kw_only=True):
         dogs, board = apart(dogs_for(self.dogs, self.cards), board_for(self.hand_size))
         desk = desk_of(dogs, self.hand_size)
         skips = self.passing == "skips"
-        rounds(dogs, board, joins_alone, by_card, skips, self.players, desk, seed, first, out)
+        rounds(dogs, board, joins_alone, by_card, skips, self.places, self.players, desk, seed, first, out)
 
     @property
     def most(self) -> int:

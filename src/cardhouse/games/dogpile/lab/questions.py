@@ -172,6 +172,7 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
             jokers=self.jokers,
             passing=self.passing,
             deck=self.deck,
+            in_step_with=self.in_step_with,
             bot=self.bot,
         )
 

@@ -17,7 +17,7 @@ from cardhouse.games.dogpile.deck import DogDeck, bits_of
 from cardhouse.games.dogpile.lab.kernels.cautious_bot import WAYS, Board, Desk, desk_for
 from cardhouse.games.dogpile.lab.kernels.ceiling import UNSURE, largest_packs
 from cardhouse.games.dogpile.lab.kernels.contacts import ABOVE, BESIDE, WORD, Dogs
-from cardhouse.games.dogpile.lab.kernels.rounds import deal
+from cardhouse.games.dogpile.lab.kernels.rounds import Places, deal
 from cardhouse.games.dogpile.lab.single_rounds import suits_of
 
 if TYPE_CHECKING:
@@ -98,10 +98,10 @@ def desk_of(dogs: Dogs, hand_size: int) -> Desk:
     return desk_for(board_for(hand_size), hand_size, *dogs.fits.shape[1:])
 
 
-def dealt(cards: int, players: int, hand_size: int, seed: int, first: int, count: int) -> Rows:
+def dealt(cards: int, places: Places, players: int, hand_size: int, seed: int, first: int, count: int) -> Rows:
     """The cards that come up in so many trials from this one on, a row each: the hands, then the Pack Leader."""
     out = np.zeros((count, players * hand_size + 1), np.int16)
-    deal(cards, players, hand_size, seed, first, out)
+    deal(cards, places, players, hand_size, seed, first, out)
     return out
 
 

@@ -73,6 +73,21 @@ test('a face has numbers at its sides, and words where they must fit above and b
   assert.notEqual(ends[1]!.hue, faceOf('lou', DOGS).ends[1]!.hue)
 })
 
+test('of several values words are a mark each, and numbers one', () => {
+  const both = { name: 'Both', number: [3, 8], suit: ['bones', 'balls'] }
+  const deck = { ...STANDARD, cards: { ...STANDARD.cards, both } }
+  const { sides, ends } = faceOf('both', deck)
+  assert.deepEqual(
+    [...sides, ...ends].map(({ value, word }) => [value, word]),
+    [
+      ['3/8', false],
+      ['bones', true],
+      ['balls', true],
+    ],
+  )
+  assert.equal(aboutCard('both', context(deck))!.has, 'number 3/8, bones/balls')
+})
+
 test('a wild card is free in what its line leaves out, and shows what it stands for', () => {
   const values = (as: Parameters<typeof faceOf>[2]) => {
     const { sides, ends } = faceOf('moe', DOGS, as)

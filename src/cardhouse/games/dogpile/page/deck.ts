@@ -5,6 +5,9 @@ import type { Stands } from './wire.ts'
 
 export type Value = number | string
 
+/** What a card has of an attribute: a value, or several at once. */
+export type Held = Value | Value[]
+
 export interface Contact {
   attribute: string
 }
@@ -16,7 +19,7 @@ export interface Direction {
 }
 
 /** A card's line: what it is called, whether it is wild, and its attributes. */
-export type Line = Record<string, Value | boolean>
+export type Line = Record<string, Held | boolean>
 
 export interface Deck {
   name: string
@@ -65,10 +68,15 @@ export function isOrdinary(card: string, deck: Deck, game: Game): boolean {
   )
 }
 
-/** What a card shows of an attribute; `value` is null where it is wild and nobody has said what it is. */
+/**
+ * What a card shows of an attribute; `value` is null where it is wild and nobody has said what it is. Several words are
+ * a mark each, several numbers are one.
+ */
 export interface Mark {
   attribute: string
   value: Value | null
+  /** It is of an attribute whose values are words. */
+  word: boolean
   /** It is wild, and free to be any. */
   free: boolean
   /** A colour for a word, the same for all cards that have it: an angle. */
@@ -92,21 +100,26 @@ export function faceOf(card: string, deck: Deck, as: Stands['as'] | null = null)
   return {
     name: nameOf(card, deck),
     wild: line.wild === true,
-    sides: beside.map((attribute) => markOf(line, stands, attribute, deck)),
-    ends: above.map((attribute) => markOf(line, stands, attribute, deck)),
+    sides: beside.flatMap((attribute) => marksOf(line, stands, attribute, deck)),
+    ends: above.flatMap((attribute) => marksOf(line, stands, attribute, deck)),
   }
 }
 
 const valuesOf = (deck: Deck, attribute: string): Value[] => [
-  ...new Set(Object.values(deck.cards).flatMap((line) => (attribute in line ? [line[attribute] as Value] : []))),
+  ...new Set(Object.values(deck.cards).flatMap((line) => (attribute in line ? allOf(line[attribute] as Held) : []))),
 ]
+
+const allOf = (held: Held): Value[] => (Array.isArray(held) ? held : [held])
 
 const isNumber = (deck: Deck, attribute: string) => typeof valuesOf(deck, attribute)[0] === 'number'
 
-function markOf(line: Line, stands: Line, attribute: string, deck: Deck): Mark {
+function marksOf(line: Line, stands: Line, attribute: string, deck: Deck): Mark[] {
   const free = !(attribute in line)
-  const value = ((free ? stands : line)[attribute] as Value | undefined) ?? null
-  return { attribute, value, free, hue: typeof value === 'string' && !free ? hueOf(value, attribute, deck) : null }
+  const held = (free ? stands : line)[attribute] as Held | undefined
+  const word = !isNumber(deck, attribute)
+  const values = held === undefined ? [null] : word ? allOf(held) : [Array.isArray(held) ? held.join('/') : held]
+  const hue = (value: Value | null) => (word && value !== null && !free ? hueOf(value, attribute, deck) : null)
+  return values.map((value) => ({ attribute, value, word, free, hue: hue(value) }))
 }
 
 /** The values of an attribute lie all around the circle of colours, each attribute's a little farther on. */
@@ -124,7 +137,7 @@ export const aboutCard: Cards['about'] = (card, context) => {
   if (!line || isOrdinary(card, deck, context.game)) return null
   const attributes = attributesOf(deck)
   const has = attributes.map((name) => said(line, name, context))
-  const values = attributes.flatMap((name) => (name in line ? [String(line[name])] : []))
+  const values = attributes.flatMap((name) => (name in line ? allOf(line[name] as Held).map(String) : []))
   return {
     name: nameOf(card, deck),
     has: values.length || !attributes.length ? has.join(', ') : context.word('card_wild'),
@@ -134,13 +147,15 @@ export const aboutCard: Cards['about'] = (card, context) => {
 
 /** An attribute in words. */
 function said(line: Line, attribute: string, context: GameTexts): string {
-  if (attribute in line) return valueText(attribute, line[attribute] as Value)
+  if (attribute in line) return valueText(attribute, line[attribute] as Held)
   return context.say(context.word('card_any'), { attribute: attribute.replaceAll('_', ' ') })
 }
 
 /** A value in words: a number needs the name of its attribute. */
-const valueText = (attribute: string, value: Value) =>
-  typeof value === 'number' ? `${attribute.replaceAll('_', ' ')} ${value}` : value
+const valueText = (attribute: string, held: Held) => {
+  const text = allOf(held).join('/')
+  return typeof allOf(held)[0] === 'number' ? `${attribute.replaceAll('_', ' ')} ${text}` : text
+}
 
 /** What a wild card stands for, in words. */
 export const standsFor = (context: GameTexts, as: Stands['as']): string =>

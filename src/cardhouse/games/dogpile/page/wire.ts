@@ -90,7 +90,7 @@ export interface Stands {
 x: number
 y: number
 as: (string | {
-[k: string]: number | string
+[k: string]: number | string | (number | string)[]
 })
 }
 

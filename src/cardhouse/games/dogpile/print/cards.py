@@ -10,7 +10,7 @@ from fpdf.drawing_primitives import DeviceRGB
 
 from cardhouse.cards import JOKERS, RED_JOKER, STANDARD, number_of, rank_of, suit_of
 from cardhouse.engine import CardhouseError
-from cardhouse.games.dogpile.deck import DeckCard, Direction, DogDeck, Value
+from cardhouse.games.dogpile.deck import DeckCard, Direction, DogDeck, Value, all_of, said
 from cardhouse.games.dogpile.print.edges import called, may_lie, spaced
 from cardhouse.games.dogpile.print.heads import draw_head
 from cardhouse.print.pages import HEIGHT, WIDTH, Front
@@ -128,23 +128,24 @@ def _index(card: DeckCard, deck: DogDeck) -> str | None:
     number = _number(deck)
     if card.id in deck.jokers or (number is not None and number not in card.values):
         return None
-    return "" if number is None else str(card.values[number])
+    return "" if number is None else said(card.values[number])
 
 
 def _words(card: DeckCard, deck: DogDeck, colours: Colours) -> list[_Word]:
     """What else contacts depend on, a word for each attribute."""
     if card.id in deck.jokers:
         return [_Word("wild")]
-    said: set[Value] = {number_of(card.id), SUIT_WORDS[suit_of(card.id)]} if card.id in STANDARD else set()
+    known: set[Value] = {number_of(card.id), SUIT_WORDS[suit_of(card.id)]} if card.id in STANDARD else set()
     number = None if card.id in STANDARD else _number(deck)
     found = []
     for name in deck.matters:
-        value = card.values.get(name)
-        if value is None:
+        if name not in card.values:
             found.append(_Word(f"any {spaced(name)}", star=name != number))
-        elif name != number and value not in said:
-            text = printable(called(name, value), f"The {spaced(name)} of {card.id}")
-            found.append(_Word(text, colours.get((name, value))))
+            continue
+        for value in all_of(card.values[name]):
+            if name != number and value not in known:
+                text = printable(called(name, value), f"The {spaced(name)} of {card.id}")
+                found.append(_Word(text, colours.get((name, value))))
     return found
 
 
@@ -278,7 +279,7 @@ def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[
         yield Paragraph(f"Wild: any {names}", Face.SANS_BOLD, above=0.3)
     if card.text:
         yield Paragraph(printable(card.text, f"The text of {card.id}"), above=0.35)
-    has = [f"{spaced(name)} {card.values[name]}".replace(" ", "\u00a0") for name in attributes]
+    has = [f"{spaced(name)} {said(card.values[name])}".replace(" ", "\u00a0") for name in attributes]
     if has:
         yield Paragraph(printable(", ".join(has), f"What stands on {card.id}"), size=0.85, colour=QUIET, above=0.5)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, Value
+from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, Held, Value, all_of
 
 
 def may_lie(deck: DogDeck, card: DeckCard, direction: Direction) -> list[str] | None:
@@ -19,19 +19,23 @@ def may_lie(deck: DogDeck, card: DeckCard, direction: Direction) -> list[str] | 
     return [_asked(rule, card.values[rule.attribute], deck.values[rule.attribute]) for rule in bound]
 
 
-def _asked(rule: Contact, own: Value, values: Iterable[Value]) -> str:
+def _asked(rule: Contact, own: Held, values: Iterable[Value]) -> str:
     """What a rule asks of the value that the other card has."""
-    if rule.equal or rule.different:
-        return f"{'' if rule.equal else 'not '}{called(rule.attribute, own)}"
+    mine = [called(rule.attribute, value) for value in all_of(own)]
+    if rule.equal:
+        return " or ".join(mine)
+    if rule.different:
+        return f"not {' nor '.join(mine)}"
     fitting = sorted(int(value) for value in values if rule.holds(own, value))
     return f"{spaced(rule.attribute)} {_listed(fitting)}"
 
 
 def _listed(numbers: list[int]) -> str:
     """Numbers that fit, by their ends if they are many: `6 or 8`, `2 to 4`."""
-    if len(numbers) > 2:
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
-    return " or ".join(map(str, numbers)) or "of no card"
+    *others, last = [str(number) for number in numbers] or ["of no card"]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def rules_in_words(direction: Direction) -> str:

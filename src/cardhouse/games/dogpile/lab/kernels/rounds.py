@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from cardhouse.games.dogpile.lab.kernels.cautious_bot import Board, Desk, has_room, laid_bit, laid_card, largest
 from cardhouse.games.dogpile.lab.kernels.contacts import ABOVE, BESIDE, CARD, Bits, Dogs
-from cardhouse.lab.kernels.chance import Whole, draw, stream
+from cardhouse.lab.kernels.chance import State, Whole, below, draw, mixed, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place
 
 Rows = NDArray[np.int16]
+Places = NDArray[np.int16]
+"""The card on each of many places that are equally likely, as many of each card."""
 
 DOGS, PACK, LOST, LAID_BY = 0, 1, 2, 3
 """The columns of a round; the last is the first of as many as there are players, in their order."""
@@ -30,11 +32,11 @@ NOT_HELD, HELD, COULD, LAID = 0, 1, 2, 3
 
 
 @compiled
-def deal(cards: int, players: int, hand: int, seed: int, first: int, out: Rows) -> None:
+def deal(cards: int, places: Places, players: int, hand: int, seed: int, first: int, out: Rows) -> None:
     """Hands and a Pack Leader, and nothing else: a row has the cards in the order in which they are dealt."""
     deck = np.empty(cards, np.int16)
     for row in range(out.shape[0]):
-        _dealt(deck, out[row], seed, first + row)
+        _dealt(deck, places, hand, out[row], seed, first + row)
 
 
 @compiled
@@ -44,6 +46,7 @@ def rounds(
     joins_alone: bool,
     by_card: bool,
     skips: bool,
+    places: Places,
     players: int,
     desk: Desk,
     seed: int,
@@ -54,14 +57,14 @@ def rounds(
 
     `by_card` they are HELD_IN_ALL and LAID_IN_ALL, by those who had a turn, and what became of each card of the deck.
     `joins_alone` says that a Pack Leader joins to whom nobody came (DG-15), `skips` that laying nothing ends only one's
-    own turn (DG-7).
+    own turn (DG-7). `places` are empty, or those by which two decks are dealt in step.
     """
     cards, hand = dogs.kind.size, desk.hand
     deck, drawn = np.empty(cards, np.int16), np.empty(players * hand + 1, np.int16)
     words = len(board.words)
     closed = np.empty(words, np.uint64)
     for row in range(out.shape[0]):
-        _dealt(deck, drawn, seed, first + row)
+        _dealt(deck, places, hand, drawn, seed, first + row)
         leader = drawn[players * hand]
         for word in range(words):
             closed[word] = board.closed[word]
@@ -97,13 +100,39 @@ def rounds(
 
 
 @compiled
-def _dealt(deck: NDArray[Any], drawn: Rows, seed: int, trial: int) -> None:
+def _dealt(deck: NDArray[Any], places: Places, hand: int, drawn: Rows, seed: int, trial: int) -> None:
     """Deal the hands, one after the other, and turn up the Pack Leader (DG-2, DG-4)."""
+    if places.size:
+        _dealt_in_step(deck, places, hand, drawn, stream(seed, trial))
+        return
     for place in range(deck.size):
         deck[place] = place
     state = stream(seed, trial)
     for place in range(drawn.size):
         state, drawn[place] = draw(state, deck, deck.size - place, None)
+
+
+@compiled
+def _dealt_in_step(left: NDArray[Any], places: Places, hand: int, drawn: Rows, state: State) -> None:
+    """Deal by places, each of which is a card's: the card of a place drawn for it alone, if it is still there.
+
+    A card that was dealt before is drawn again for, so that each of those left is as likely as any other.
+    """
+    left[:] = 1
+    last = drawn.size - 1
+    players = last // hand
+    for turn in range(drawn.size):
+        # The Pack Leader first, then everybody's first card, everybody's second ...
+        slot = (turn - 1) % players * hand + (turn - 1) // players if turn else last
+        own = mixed(state ^ mixed(np.uint64(turn + 1)))
+        card = np.int16(0)
+        while True:
+            own, place = below(own, places.size)
+            card = places[place]
+            if left[card]:
+                break
+        left[card] = 0
+        drawn[slot] = card
 
 
 @compiled

@@ -1,0 +1,224 @@
+"""What a designed deck does, beside what was asked: counted where it can be, else played on fresh deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from cardhouse.games.dogpile.deck_file import deck_of
+from cardhouse.games.dogpile.lab.design.make_up import MakeUp
+from cardhouse.games.dogpile.lab.design.playing import Contacts, Data, contacts_of, hardest_of, packs, silence_of
+from cardhouse.games.dogpile.lab.design.search import NEAR, SLACK, Candidate, best_of, search, start_at
+from cardhouse.games.dogpile.lab.design.wanted import Wanted
+from cardhouse.games.dogpile.state import MOST_PLAYERS
+from cardhouse.lab.estimate import Estimate, estimate
+from cardhouse.lab.quantiles import errors_of
+from cardhouse.lab.tally import played
+from cardhouse.lab.workers import cores, workers_for
+
+FRESH: Final = 1_000_003
+"""Added to the seed it is that of the deals on which a deck is confirmed; no deck was searched on them."""
+ROUNDS: Final = 200_000
+CLOSE: Final = 0.1
+"""A mean pack is met where the wanted number lies within its interval, or it is so near to it."""
+CONFIDENCE: Final = 0.95
+STEPS: Final = (1.1, 1.2, 1.35, 1.5, 1.75, 2.0)
+"""By how much is changed what is asked besides, to see what it would take."""
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was asked of a deck: what it is, and whether it has it. `exact` says that it is counted.
+
+    `value` is between `low` and `high`; `asked` is the least of it where `is_bound`.
+    """
+
+    key: str
+    text: str
+    asked: float
+    value: float
+    low: float
+    high: float
+    exact: bool
+    met: bool
+    is_bound: bool = False
+
+
+class AtTable(msgspec.Struct, frozen=True):
+    """What a deck does for so many players: dogs that join in a round, packs lost, and its hardest card."""
+
+    players: int
+    dogs: Estimate
+    lost: Estimate
+    hardest: str
+    laid: Estimate
+
+
+class Designed(msgspec.Struct, frozen=True):
+    """A deck that was designed: its data, what it is made of and what it does.
+
+    `alike` cards are the same as more others than was asked. `advice` are sentences on what could not be had.
+    """
+
+    data: Data
+    made: MakeUp
+    contacts: Contacts
+    claims: tuple[Claim, ...]
+    tables: tuple[AtTable, ...]
+    alike: int
+    advice: tuple[str, ...]
+    starts: int
+    rounds: int
+
+    @property
+    def met(self) -> bool:
+        """Whether the deck has all that was asked."""
+        return not self.alike and all(claim.met for claim in self.claims)
+
+
+def design(
+    wanted: Wanted,
+    *,
+    workers: int | None = None,
+    rounds: int = ROUNDS,
+    tell: Callable[[int, Candidate], None] = lambda done, best: None,
+) -> Designed:
+    """Search for a deck, and say what it does on deals on which it was not searched.
+
+    `tell` hears how many starts are done, and the best deck so far. Ctrl-C ends the search with the best there is.
+    Raises CardhouseError for what can't be wanted, and if it is stopped before anything was found.
+    """
+    wanted.check()
+    found: list[Candidate] = []
+    with workers_for(compiled=True, cores=workers or cores(), cluster=None) as (executor, number):
+        try:
+            for one in search(wanted, executor, number):
+                found.append(one)
+                tell(len(found), min(found, key=lambda each: each.distance))
+        except KeyboardInterrupt:
+            if not found:
+                raise
+    ranked = best_of(wanted, found)
+    return confirmed(wanted, ranked, rounds)
+
+
+def confirmed(wanted: Wanted, ranked: list[Candidate], rounds: int = ROUNDS) -> Designed:
+    """What the best of these candidates does on fresh deals."""
+    best = ranked[0]
+    claims = tuple(_claims(wanted, best.data, rounds))
+    found = Designed(
+        data=best.data,
+        made=best.made,
+        contacts=best.contacts,
+        claims=claims,
+        tables=tuple(_tables(wanted, best.data, rounds)),
+        alike=best.alike,
+        advice=(),
+        starts=len(ranked),
+        rounds=rounds,
+    )
+    return msgspec.structs.replace(found, advice=tuple(_advice(wanted, found)))
+
+
+def _claims(wanted: Wanted, data: Data, rounds: int) -> Iterator[Claim]:
+    contacts = contacts_of(deck_of(data))
+    for key, text, chance, wish in (
+        ("pairs", "two cards may lie side by side", contacts.beside, wanted.pairs),
+        ("stack", "two cards may lie one above the other", contacts.above, wanted.stack),
+    ):
+        if wish is not None:
+            value, met = float(chance), abs(float(chance) - wish) < 2 * SLACK
+            yield Claim(key=key, text=text, asked=wish, value=value, low=value, high=value, exact=True, met=met)
+    seed = wanted.seed + FRESH
+    if (mean := wanted.mean_pack) is not None:
+        value, error = packs(data, wanted, seed, rounds)
+        arm = errors_of(CONFIDENCE) * error
+        met = abs(value - mean) <= max(arm, CLOSE)
+        of = _of_players(wanted)
+        text = f"dogs that join in a round, {of}"
+        yield Claim(
+            key="mean_pack", text=text, asked=mean, value=value, low=value - arm, high=value + arm, exact=False, met=met
+        )
+    if (bound := wanted.hardest) is not None:
+        hardest = hardest_of(data, wanted, seed, rounds)
+        value, low, high = (float(number or 0) for number in (hardest.laid.value, hardest.laid.low, hardest.laid.high))
+        text = f"the hardest card is laid ({hardest.card})"
+        yield Claim(
+            key="hardest", text=text, asked=bound, value=value, low=low, high=high, exact=False, met=high >= bound,
+            is_bound=True,
+        )  # fmt: skip
+
+
+def _of_players(wanted: Wanted) -> str:
+    if len(wanted.players) == 1:
+        return f"{wanted.players[0]} players" if wanted.players[0] > 1 else "1 player"
+    return f"the mean for {', '.join(map(str, wanted.players))} players"
+
+
+def _tables(wanted: Wanted, data: Data, rounds: int) -> Iterator[AtTable]:
+    """For two players and more, as many as the deck has cards for."""
+    for players in range(2, MOST_PLAYERS + 1):
+        if players * wanted.hand_size + 1 <= wanted.cards:
+            question = silence_of(data, wanted, players)
+            tally = played(question, None, wanted.seed + FRESH, 0, rounds)
+            dogs, lost = (
+                estimate(finding, tally.counts[column], CONFIDENCE)
+                for finding, column in zip(question.findings()[:2], (0, 2), strict=True)
+            )
+            only = msgspec.structs.replace(wanted, players=(players,))
+            hardest = hardest_of(data, only, wanted.seed + FRESH, rounds)
+            yield AtTable(players, dogs, lost, hardest.card, hardest.laid)
+
+
+# What it would take.
+
+
+def _advice(wanted: Wanted, found: Designed) -> Iterator[str]:
+    """A sentence on each thing that can't be had, and on what could be given for it."""
+    missed = {claim.key: claim for claim in found.claims if not claim.met}
+    if chances := [claim for key, claim in missed.items() if key in ("pairs", "stack")]:
+        named = " and ".join(f"--{claim.key} {100 * claim.value:.1f}%" for claim in chances)
+        yield f"These cards come nearest with {named}; other --numbers, --suits or shares of cards with two may do it."
+    if found.alike:
+        yield (
+            f"{found.alike} cards are the same as more others than is wanted: there are too few numbers and suits for "
+            f"so many different cards. Let more be --alike, or have two numbers or suits."
+        )
+    if claim := missed.get("mean_pack"):
+        yield _for_packs(wanted, claim)
+    elif claim := missed.get("hardest"):
+        yield _for_hard_cards(wanted, claim)
+
+
+def _for_packs(wanted: Wanted, claim: Claim) -> str:
+    """What chances of contact it would take."""
+    said = f"With these chances of contact the mean pack comes no nearer to {claim.asked:g} than {claim.value:.2f}"
+    for step in STEPS if claim.asked > claim.value else [1 / step for step in STEPS]:
+        chances = [None if chance is None else min(0.95, chance * step) for chance in (wanted.pairs, wanted.stack)]
+        other = msgspec.structs.replace(wanted, pairs=chances[0], stack=chances[1], hardest=None)
+        seen = start_at(other, 0)
+        if seen is not None and abs(seen.mean_pack - claim.asked) < 2 * NEAR:
+            options = [
+                f"--{name} {100 * float(chance):.1f}%"
+                for name, asked, chance in (
+                    ("pairs", wanted.pairs, seen.contacts.beside),
+                    ("stack", wanted.stack, seen.contacts.above),
+                )
+                if asked is not None
+            ]
+            return f"{said}; {' '.join(options)} would do it."
+    return f"{said}; no chances of contact that were tried would do it."
+
+
+def _for_hard_cards(wanted: Wanted, claim: Claim) -> str:
+    """What packs it would take."""
+    said = f"With the rest as asked, the hardest card is laid {100 * claim.value:.1f}% of the time and no more"
+    mean = wanted.mean_pack
+    if mean is None:
+        return f"{said}; ask for more contacts."
+    for more in (0.4, 0.8, 1.2, 1.6, 2.0):
+        seen = start_at(msgspec.structs.replace(wanted, mean_pack=mean + more), 0)
+        if seen is not None and seen.hardest >= claim.asked:
+            return f"{said}; with --mean-pack {seen.mean_pack:.1f} it is {100 * seen.hardest:.1f}%."
+    return f"{said}; packs two dogs larger would not do it, so ask for more contacts."

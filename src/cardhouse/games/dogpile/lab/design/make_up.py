@@ -1,0 +1,113 @@
+"""What a deck is made of: how many numbers and suits there are, and how many cards have two of them."""
+
+from __future__ import annotations
+
+from math import comb, log
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from cardhouse.games.dogpile.lab.design.wanted import Span, Wanted
+from cardhouse.games.dogpile.lab.kernels.arranging import Masks
+
+TRIES = 300
+"""So many make-ups are thought up for a start, of which the one that promises most is taken."""
+USUAL_PAIRS, USUAL_STACK = 0.18, 0.25
+"""What a deck begins with where any chance will do."""
+
+
+class MakeUp(NamedTuple):
+    """So many numbers and suits, and so many plain cards with two of them."""
+
+    numbers: int
+    suits: int
+    two_numbers: int
+    two_suits: int
+
+    @property
+    def many(self) -> tuple[int, int]:
+        """How many numbers and suits there are."""
+        return self.numbers, self.suits
+
+    def kinds(self) -> int:
+        """How many different plain cards there can be of the numbers and suits that cards may have."""
+        numbers = self.numbers + (comb(self.numbers, 2) if self.two_numbers else 0)
+        return numbers * (self.suits + (comb(self.suits, 2) if self.two_suits else 0))
+
+
+def make_up_for(wanted: Wanted, rng: Random) -> MakeUp:
+    """A make-up with which what is wanted looks possible; with no care for chances of contact one can do without."""
+    found = [_thought_up(wanted, rng) for _ in range(TRIES)]
+    return min(found, key=lambda made: _strain(made, wanted))
+
+
+def cards_of(made: MakeUp, wanted: Wanted, rng: Random) -> tuple[Masks, Masks]:
+    """The numbers and suits of a deck to begin with: plain cards with any, then the wild ones."""
+    numbers, suits = (np.zeros(wanted.cards, np.int64) for _ in range(2))
+    _fill(numbers, made.numbers, wanted.plain, made.two_numbers, rng)
+    _fill(suits, made.suits, wanted.plain, made.two_suits, rng)
+    every_number, every_suit = (1 << made.numbers) - 1, (1 << made.suits) - 1
+    for place, card in enumerate(range(wanted.plain, wanted.cards)):
+        half = place - wanted.jokers
+        numbers[card] = every_number if half < 0 or half % 2 == 0 else 1 << made.numbers // 2
+        suits[card] = every_suit if half < 0 or half % 2 else 1 << half % made.suits
+    return numbers, suits
+
+
+def _fill(masks: Masks, many: int, plain: int, two: int, rng: Random) -> None:
+    """Give each plain card one value or two, evenly."""
+    for place, card in enumerate(rng.sample(range(plain), plain)):
+        first = place % many
+        second = rng.choice([value for value in range(many) if value != first]) if place < two else first
+        masks[card] = 1 << first | 1 << second
+
+
+def _thought_up(wanted: Wanted, rng: Random) -> MakeUp:
+    """A make-up whose chances are about what is wanted if values are spread evenly."""
+    two_numbers, two_suits = (rng.choice([span.least, rng.uniform(*span)]) for span in _twos(wanted))
+    left = [_without_wild(chance, wanted) for chance in (wanted.pairs or USUAL_PAIRS, wanted.stack or USUAL_STACK)]
+    numbers = 2 / _of_single(left[0], two_numbers) * rng.uniform(0.9, 1.2)
+    suits = 1 / _of_single(left[1], two_suits) * rng.uniform(0.85, 1.3)
+    return MakeUp(
+        _in_span(numbers, wanted.numbers),
+        _in_span(suits, wanted.suits),
+        round(two_numbers * wanted.plain),
+        round(two_suits * wanted.plain),
+    )
+
+
+def _twos(wanted: Wanted) -> tuple[Span, Span]:
+    return wanted.two_numbers, wanted.two_suits
+
+
+def _without_wild(chance: float, wanted: Wanted) -> float:
+    """The chance that two plain cards touch, where two of all cards do so with this chance."""
+    rest = wanted.cards - wanted.jokers
+    return max(0.01, 1 - (1 - chance) * wanted.cards * (wanted.cards - 1) / (rest * (rest - 1)))
+
+
+def _of_single(chance: float, two: float) -> float:
+    """The chance that one value fits to one, where two cards touch with this chance and such a share has two values."""
+    return 1 - float((1 - chance) ** (1 / (1 + two) ** 2))
+
+
+def _in_span(number: float, span: Span) -> int:
+    return int(min(max(round(number), span.least), span.most))
+
+
+def _strain(made: MakeUp, wanted: Wanted) -> float:
+    """How hard it will be to have what is wanted of a make-up: its chances if spread evenly, and cards enough."""
+    strain = 0.0
+    for chance, many, two in (
+        (wanted.pairs, made.numbers / 2, made.two_numbers),
+        (wanted.stack, made.suits, made.two_suits),
+    ):
+        if chance is not None:
+            left = _without_wild(chance, wanted)
+            even = 1 - (1 - 1 / many) ** ((1 + two / wanted.plain) ** 2)
+            # Uneven values make a chance larger than even ones do, never smaller.
+            strain += max(0.0, abs(log(even / left)) - 0.1) * (4 if even > left else 1)
+    single = (1 - made.two_numbers / wanted.plain) * (1 - made.two_suits / wanted.plain) * wanted.plain
+    crowded = max(wanted.plain / made.kinds(), single / (made.numbers * made.suits)) / wanted.alike
+    return strain + 10 * max(0.0, crowded - 0.9)

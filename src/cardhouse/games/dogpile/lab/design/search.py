@@ -1,0 +1,207 @@
+"""The search for a deck: several starts by themselves, the best of them made exact, and confirmed on fresh deals.
+
+What contacts depend on is arranged so that the chances asked for are met by counting. Which pairs may lie both ways is
+then free, and that is what the mean pack hangs on: the more contacts fall on the same pairs, the fewer pairs touch at
+all. So the mean pack is met by moving that one number, between decks that are played on the same deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from functools import partial
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from cardhouse.engine import CardhouseError
+from cardhouse.games.dogpile.deck_file import deck_of
+from cardhouse.games.dogpile.lab.design.make_up import USUAL_PAIRS, USUAL_STACK, MakeUp, cards_of, make_up_for
+from cardhouse.games.dogpile.lab.design.making import deck_data
+from cardhouse.games.dogpile.lab.design.playing import Contacts, Data, contacts_of, hardest_of, packs
+from cardhouse.games.dogpile.lab.design.wanted import Wanted
+from cardhouse.games.dogpile.lab.kernels.arranging import Goal, Masks, arrange
+from cardhouse.lab.workers import in_order
+
+STEPS: Final = 60_000
+"""So many moves arrange a deck; fewer change one that was arranged before."""
+STEPS_ON: Final = 25_000
+HEAT: Final = 60.0
+ROUNDS: Final = 20_000
+"""So many rounds tell the mean pack while the search is far from it, and so many when it is near."""
+ROUNDS_NEAR: Final = 60_000
+LOOKS: Final = 7
+"""A start plays at most so many decks to meet the mean pack."""
+NEAR: Final = 0.05
+"""So many dogs off is near enough."""
+SLACK: Final = 0.0005
+"""The chances of contact may be so far off: half a thousandth."""
+EVEN: Final = ((0.85, 0.02), (0.95, 0.1), (1.0, 0.5), (1.05, 2.0))
+"""How even a deck is made, if hard cards want it ever more: each card shall touch such a share of what the mean card
+does, and what it weighs if it does not."""
+BETTER: Final = 3
+"""So many of the starts are looked at more closely in the end."""
+SEARCHED, LOOKED_AT = 1, 2
+"""Which deals decks are tried on, and looked at more closely; they are confirmed on others."""
+
+
+class Candidate(NamedTuple):
+    """A deck that was found, what was seen of it on the deals it was searched with, and how far it is from its aim."""
+
+    data: Data
+    made: MakeUp
+    contacts: Contacts
+    mean_pack: float
+    hardest: float
+    alike: int
+    distance: float
+    start: int
+
+
+class _State(NamedTuple):
+    """A deck as it is worked on."""
+
+    made: MakeUp
+    numbers: Masks
+    suits: Masks
+
+
+def search(wanted: Wanted, executor: Executor, workers: int) -> Iterator[Candidate]:
+    """What each start comes to, in their order; it depends on what is wanted alone."""
+    return in_order(executor, workers, partial(_start, wanted), range(wanted.starts))
+
+
+def best_of(wanted: Wanted, found: list[Candidate]) -> list[Candidate]:
+    """These candidates, the best first; those at the head looked at on deals on which none of them was searched for."""
+    ranked = sorted(found, key=lambda one: one.distance)
+    again = [_seen(wanted, one.data, one.made, one.start, LOOKED_AT, 2 * ROUNDS_NEAR) for one in ranked[:BETTER]]
+    return [*sorted(again, key=lambda one: one.distance), *ranked[BETTER:]]
+
+
+def start_at(wanted: Wanted, number: int) -> Candidate | None:
+    """One start by itself; None if what is wanted can't be."""
+    try:
+        wanted.check()
+    except CardhouseError:
+        return None
+    return _start(wanted, number)
+
+
+def _start(wanted: Wanted, number: int) -> Candidate:
+    """One start: a make-up, and the deck of it that comes nearest to what is wanted."""
+    rng = Random(f"{wanted.seed} {number}")
+    made = make_up_for(wanted, rng)
+    best: Candidate | None = None
+    for even in EVEN:
+        state = _State(made, *cards_of(made, wanted, rng))
+        found = _near_mean_pack(wanted, state, even, number, rng)
+        if best is None or found.distance < best.distance:
+            best = found
+        if wanted.hardest is None or best.hardest >= wanted.hardest:
+            break
+    assert best is not None
+    return best
+
+
+def _near_mean_pack(wanted: Wanted, state: _State, even: tuple[float, float], start: int, rng: Random) -> Candidate:
+    """The deck that comes nearest to the mean pack, by moving the share of pairs that may lie both ways."""
+    low, high = _both_ways(wanted)
+    middle = (wanted.pairs or USUAL_PAIRS) * (wanted.stack or USUAL_STACK)
+    if wanted.mean_pack is None:
+        _arranged(wanted, state, even, -1.0, STEPS, rng)
+        return _seen(wanted, _data(wanted, state), state.made, start, SEARCHED, ROUNDS)
+    best: tuple[float, float, Data] | None = None
+    # Above `below` packs are too small, below `above` they are too large.
+    below, above = (high, 0.0), (low, 99.0)
+    both = min(max(middle, low), high)
+    for look in range(LOOKS):
+        _arranged(wanted, state, even, both, STEPS if not look else STEPS_ON, rng)
+        data = _data(wanted, state)
+        mean, _ = packs(data, wanted, SEARCHED, ROUNDS if look < LOOKS // 2 else ROUNDS_NEAR)
+        off = mean - wanted.mean_pack
+        if best is None or abs(off) <= best[0]:
+            best = abs(off), both, data
+        if abs(off) < NEAR / 2:
+            break
+        if off < 0:
+            below = (both, mean)
+        else:
+            above = (both, mean)
+        if abs(below[0] - above[0]) < SLACK:
+            break
+        both = _between(below, above, wanted.mean_pack)
+    assert best is not None
+    return _seen(wanted, best[2], state.made, start, SEARCHED, ROUNDS_NEAR)
+
+
+def _between(below: tuple[float, float], above: tuple[float, float], wanted: float) -> float:
+    """Where to look next: where a line between the nearest two meets what is wanted, if both were played."""
+    if below[1] == 0.0 or above[1] == 99.0:
+        return (2 * below[0] + above[0]) / 3 if below[1] == 0.0 else (below[0] + 2 * above[0]) / 3
+    share = (above[1] - wanted) / (above[1] - below[1])
+    return above[0] + (below[0] - above[0]) * min(max(share, 0.1), 0.9)
+
+
+def _both_ways(wanted: Wanted) -> tuple[float, float]:
+    """The least and the most of all pairs that may lie both ways: jokers always do."""
+    rest = wanted.cards - wanted.jokers
+    least = 1 - rest * (rest - 1) / (wanted.cards * (wanted.cards - 1))
+    most = min(wanted.pairs or USUAL_PAIRS, wanted.stack or USUAL_STACK)
+    return max(least, (wanted.pairs or 0) + (wanted.stack or 0) - 1), most
+
+
+def _arranged(wanted: Wanted, state: _State, even: tuple[float, float], both: float, steps: int, rng: Random) -> None:
+    """Arrange the cards of a deck, in place."""
+    pairs = wanted.of_pairs
+    beside, above = (chance or usual for chance, usual in ((wanted.pairs, USUAL_PAIRS), (wanted.stack, USUAL_STACK)))
+    either = beside + above - (both if both >= 0 else beside * above)
+    goal = Goal(
+        beside * pairs if wanted.pairs or wanted.mean_pack else -1.0,
+        above * pairs if wanted.stack or wanted.mean_pack else -1.0,
+        both * pairs,
+        SLACK * pairs,
+        wanted.plain,
+        int(even[0] * either * (wanted.cards - 1)),
+        even[1],
+        wanted.alike,
+    )
+    arrange(state.numbers, state.suits, state.made.many, goal, steps, HEAT, rng.getrandbits(31))
+
+
+def _data(wanted: Wanted, state: _State) -> dict[str, Any]:
+    made = state.made
+    text = f"{wanted.cards} cards, {made.numbers} numbers and {made.suits} suits."
+    return deck_data(state.numbers, state.suits, wanted.plain, f"{wanted.cards} designed dogs", text)
+
+
+def _seen(wanted: Wanted, data: Data, made: MakeUp, start: int, deals: int, rounds: int) -> Candidate:
+    """A deck with what is seen of it on these deals, and how far it is from what is wanted."""
+    dogs = deck_of(data)
+    contacts = contacts_of(dogs)
+    mean, _ = packs(data, wanted, deals, rounds)
+    hardest = hardest_of(data, wanted, deals, rounds).laid.value or 0.0
+    alike = _alike(data, wanted)
+    return Candidate(
+        data, made, contacts, mean, hardest, alike, _distance(wanted, contacts, mean, hardest, alike), start
+    )
+
+
+def _alike(data: Data, wanted: Wanted) -> int:
+    """How many plain cards are the same as more others than is wanted."""
+    copies: dict[tuple[str, str], int] = {}
+    for card in list(data["cards"].values())[: wanted.plain]:
+        kind = str(card["number"]), str(card["suit"])
+        copies[kind] = copies.get(kind, 0) + 1
+    return sum(max(0, many - wanted.alike) for many in copies.values())
+
+
+def _distance(wanted: Wanted, contacts: Contacts, mean: float, hardest: float, alike: int) -> float:
+    """How far a deck is from its aim: 1 is a thousandth of a chance, a tenth of a dog."""
+    found = float(alike)
+    for is_it, wish in ((contacts.beside, wanted.pairs), (contacts.above, wanted.stack)):
+        if wish is not None:
+            found += (max(0.0, abs(float(is_it) - wish) - SLACK) / 0.001) ** 2
+    if wanted.mean_pack is not None:
+        found += (max(0.0, abs(mean - wanted.mean_pack) - NEAR / 2) / 0.1) ** 2
+    if wanted.hardest is not None:
+        found += (max(0.0, wanted.hardest - hardest) / 0.01) ** 2
+    return found
