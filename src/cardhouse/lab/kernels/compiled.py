@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
@@ -95,6 +96,23 @@ def part(function: Function) -> Function:
 def open_part(function: Function) -> Function:
     """A part of a kernel that makes no arrays, and is called from Python as well."""
     return _compiled(function, _nrt=False)
+
+
+def compiled_all(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """All functions of a module as machine code, by name; what they call of one another is machine code, too.
+
+    They make no arrays, lists or the like. The module's own stay as they are: so plain Python, where there is no numba,
+    and kernels decide by the same lines.
+    """
+    own = {name: one for name, one in vars(module).items() if isinstance(one, FunctionType)}
+    world = dict(vars(module))
+    made = {
+        name: open_part(FunctionType(one.__code__, world, name))
+        for name, one in own.items()
+        if one.__module__ == module.__name__
+    }
+    world.update(made)
+    return made
 
 
 def _compiled(function: Function, **how: Any) -> Function:

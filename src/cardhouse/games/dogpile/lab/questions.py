@@ -10,6 +10,7 @@ import msgspec
 from cardhouse.cards import Card, Cell, around
 from cardhouse.engine import Table
 from cardhouse.games.dogpile import state
+from cardhouse.games.dogpile.bots.convention import best_for
 from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.judge import judge
 from cardhouse.games.dogpile.lab.exact import laid_by_one
@@ -41,7 +42,8 @@ class Silence(Dealt, frozen=True, kw_only=True):
         "One round of Dogpile from a full deck: the hands are dealt, a Pack Leader is turned up, and every seat is "
         "played by the same bot, on nothing but what it may see. How many dogs join, how often the pack is lost, who "
         "lays how many. The cautious bot (sure) is machine code, with hands of up to seven and decks of up to five "
-        "wild cards; all else is played by the rules, a few dozen rounds a second: ask for fewer trials there."
+        "wild cards, and so is a team that has agreed on where which suit lies (best), with decks of up to four suits; "
+        "all else is played by the rules, a few dozen rounds a second: ask for fewer trials there."
     )
 
     bot: Bot = "sure"
@@ -54,12 +56,22 @@ class Silence(Dealt, frozen=True, kw_only=True):
     @property
     def compiled(self) -> bool:  # type: ignore[override]  # who plays decides
         """Whether trials are played by a kernel."""
-        return self.bot == "sure" and self.kernel_takes_it
+        return self.team or (self.cautious and self.kernel_takes_it)
+
+    @property
+    def team(self) -> bool:
+        """Whether a team with a convention plays, as machine code."""
+        return self.bot == "best" and self.team_takes_it
+
+    @property
+    def cautious(self) -> bool:
+        """Whether the cautious bot plays, as somebody alone does who has nobody to agree with."""
+        return self.bot == "sure" or (self.bot == "best" and self.players == 1)
 
     @property
     def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
         """So many trials make a piece of work."""
-        return 20_000 if self.compiled else 20
+        return (2_000 if self.team else 20_000) if self.compiled else 20
 
     @property
     def options(self) -> dict[str, Any]:
@@ -117,8 +129,11 @@ class Silence(Dealt, frozen=True, kw_only=True):
         return {key: float(number) for key, number in found.items()}
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
-        if self.compiled:
-            self.by_kernel(seed, first, out, by_card=False, joins_alone=self.lone_leader == "joins")
+        alone = self.lone_leader == "joins"
+        if self.team:
+            self.by_team(best_for(self.players), seed, first, out, joins_alone=alone)
+        elif self.compiled:
+            self.by_kernel(seed, first, out, by_card=False, joins_alone=alone)
         else:
             self.by_rules(seed, first, out)
 

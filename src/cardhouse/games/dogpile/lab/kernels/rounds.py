@@ -34,7 +34,7 @@ def deal(cards: int, players: int, hand: int, seed: int, first: int, out: Rows) 
     """Hands and a Pack Leader, and nothing else: a row has the cards in the order in which they are dealt."""
     deck = np.empty(cards, np.int16)
     for row in range(out.shape[0]):
-        _dealt(deck, out[row], seed, first + row)
+        dealt(deck, out[row], seed, first + row)
 
 
 @compiled
@@ -61,7 +61,7 @@ def rounds(
     words = len(board.words)
     closed = np.empty(words, np.uint64)
     for row in range(out.shape[0]):
-        _dealt(deck, drawn, seed, first + row)
+        dealt(deck, drawn, seed, first + row)
         leader = drawn[players * hand]
         for word in range(words):
             closed[word] = board.closed[word]
@@ -97,7 +97,7 @@ def rounds(
 
 
 @compiled
-def _dealt(deck: NDArray[Any], drawn: Rows, seed: int, trial: int) -> None:
+def dealt(deck: NDArray[Any], drawn: Rows, seed: int, trial: int) -> None:
     """Deal the hands, one after the other, and turn up the Pack Leader (DG-2, DG-4)."""
     for place in range(deck.size):
         deck[place] = place
