@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import Placed
-from cardhouse.engine import Seen
+from cardhouse.engine import Bot, Seen
+from cardhouse.games.dogpile.bots.agreed import CENTRE, COLUMNS, MIDDLE
 from cardhouse.games.dogpile.bots.cautious import sure
 from cardhouse.games.dogpile.bots.convention import Convention, agreed_on, best_for, has_suits, sheet_for
 from cardhouse.games.dogpile.bots.reader import reader
-from cardhouse.games.dogpile.bots.silent_team import CENTRE, COLUMNS, MIDDLE, take_turn
+from cardhouse.games.dogpile.bots.silent_team import take_turn
 from cardhouse.games.dogpile.bots.turn import Turn, lay
 
 ROWS = 2 * MIDDLE
@@ -33,7 +34,17 @@ def best(seen: Seen, rng: Random) -> dict[str, Any] | None:
         return sure(seen, rng)
     if not has_suits(turn.deck):
         return reader(seen, rng)
-    return lay(laid_by(best_for(players), turn, seen.view["laid"]), turn)
+    return agreeing(best_for(players))(seen, rng)
+
+
+def agreeing(convention: Convention) -> Bot:
+    """A bot that has agreed on this convention, for a deck that has suits."""
+
+    def lays(seen: Seen, _: Random) -> dict[str, Any] | None:
+        turn = Turn.of(seen)
+        return None if turn is None else lay(laid_by(convention, turn, seen.view["laid"]), turn)
+
+    return lays
 
 
 def laid_by(convention: Convention, turn: Turn, others: list[dict[str, Any]]) -> list[Placed]:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.games.dogpile.bots.silent_team import (
+from cardhouse.games.dogpile.bots.agreed import (
     ALL_ROWS,
     CENTRE,
     COLUMNS,
@@ -63,11 +63,30 @@ class Convention(msgspec.Struct, frozen=True):
 
 
 BEST: Mapping[int, Convention] = {
-    2: Convention(map="three"),
-    3: Convention(map="quarters"),
-    4: Convention(map="quarters"),
+    2: Convention(map="columns", beyond=UPWARD),
+    3: Convention(map="columns", beyond=UPWARD),
 }
 """The best found for so many players; the last is for more as well."""
+
+THUMBS: Mapping[str, tuple[str, Convention]] = {
+    "suits": (
+        "every column belongs to a suit; who has nothing that fits passes",
+        Convention(any_west=False, beyond=0),
+    ),
+    "upward": (
+        "every column belongs to a suit; who has nothing that fits builds upward beside an empty door",
+        Convention(any_west=False, beyond=UPWARD),
+    ),
+    "doors": (
+        "the middle column is the Pack Leader's suit's, the next suit goes north-east, the one before north-west",
+        Convention(map="doors", beyond=UPWARD),
+    ),
+    "three": (
+        "every column belongs to a suit; nobody lays more than three",
+        Convention(at_most=3, beyond=UPWARD),
+    ),
+}
+"""Rules of thumb, each in words that can be agreed on, and as a convention."""
 
 
 def best_for(players: int) -> Convention:
@@ -116,7 +135,7 @@ def _places(quarters: Sequence[Quarter], suits: int) -> list[int]:
 
 
 def _doors(fits: Sequence[int], leader: int) -> tuple[int, int]:
-    """The kinds that lead over east and west of a Pack Leader: of those beside it, those like the last and the first."""
+    """The kinds that lead over east and west of a Pack Leader: those like the last and the first beside it."""
     beside = list(bits_of(fits[leader]))
     if not beside:
         return 0, 0

@@ -15,6 +15,7 @@ from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.judge import judge
 from cardhouse.games.dogpile.lab.exact import laid_by_one
 from cardhouse.games.dogpile.lab.single_rounds import hands_of, round_of, suits_of, wild_of
+from cardhouse.games.dogpile.lab.thumbs import Thumbs
 from cardhouse.games.dogpile.lab.whole_games import Setting, summed_up, table_of_game
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
@@ -396,4 +397,4 @@ class Game(Question, frozen=True, kw_only=True):
         return [round(dogs), round(lost), pack, played.rounds, played.dogs]
 
 
-QUESTIONS: tuple[type[Question], ...] = (Silence, Hard, Ceiling, Game)
+QUESTIONS: tuple[type[Question], ...] = (Silence, Hard, Ceiling, Thumbs, Game)

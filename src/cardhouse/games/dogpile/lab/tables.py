@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhouse.cards import Card
+from cardhouse.games.dogpile.bots.agreed import Agreed, Sheet
 from cardhouse.games.dogpile.bots.board import board_of, fitting
 from cardhouse.games.dogpile.bots.convention import Convention, agreed_on, sheet_for
 from cardhouse.games.dogpile.bots.shapes import SIDES, spoils
-from cardhouse.games.dogpile.bots.silent_team import Agreed, Sheet
 from cardhouse.games.dogpile.deck import DogDeck, bits_of
 from cardhouse.games.dogpile.lab.kernels.cautious_bot import WAYS, Board, Desk, desk_for
 from cardhouse.games.dogpile.lab.kernels.ceiling import UNSURE, largest_packs

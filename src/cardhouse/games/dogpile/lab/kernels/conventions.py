@@ -1,19 +1,20 @@
 """Rounds of Dogpile played by a team with a convention, as machine code (DG-2 to DG-15).
 
-How a turn is taken is told in `games.dogpile.bots.silent_team`, whose functions are the bot's at a table. Here each
-becomes machine code.
+How a turn is taken is told in `games.dogpile.bots.silent_team`, whose functions, and those of
+`agreed`, are the bot's at a table. Here each becomes machine code.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from cardhouse.games.dogpile.bots import agreed as meaning
 from cardhouse.games.dogpile.bots import silent_team
-from cardhouse.games.dogpile.bots.silent_team import CENTRE, COLUMNS, LEADER_ROW, Agreed, Sheet
+from cardhouse.games.dogpile.bots.agreed import CENTRE, COLUMNS, LEADER_ROW, Agreed, Sheet
 from cardhouse.games.dogpile.lab.kernels.rounds import DOGS, LAID_BY, LOST, PACK, Rows, dealt
 from cardhouse.lab.kernels.compiled import compiled, compiled_all
 
-_team = compiled_all(silent_team)
+_team = compiled_all(meaning, silent_team)
 take_turn, is_whole = _team["take_turn"], _team["is_whole"]
 
 
