@@ -101,15 +101,15 @@ def open_part(function: Function) -> Function:
 def compiled_all(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
     """All functions of these modules as machine code, by name; what they call of one another is machine code, too.
 
-    They make no arrays, lists or the like. The modules' own stay as they are: so plain Python, where there is no numba,
-    and kernels decide by the same lines.
+    They make no arrays, lists or the like, and only kernels call them. The modules' own stay as they are: so plain
+    Python, where there is no numba, and kernels decide by the same lines.
     """
     made: dict[str, Callable[..., Any]] = {}
     worlds = [dict(vars(module)) for module in modules]
     for module, world in zip(modules, worlds, strict=True):
         for name, one in vars(module).items():
             if isinstance(one, FunctionType) and one.__module__ == module.__name__:
-                made[name] = open_part(FunctionType(one.__code__, world, name))
+                made[name] = part(FunctionType(one.__code__, world, name))
     for world in worlds:
         world.update(made)
     return made

@@ -126,7 +126,7 @@ def touches_any(sheet: Sheet, column: int, cell: int) -> bool:
     """Whether a cell touches one that is taken."""
     taken = sheet.taken
     beside = (taken[column - 1] | taken[column + 1]) & cell
-    return beside | (taken[column] & (cell << 1 | cell >> 1)) != 0
+    return bool(beside | (taken[column] & (cell << 1 | cell >> 1)))
 
 
 def read(agreed: Agreed, leader: int, laid: Numbers, many: int, sheet: Sheet) -> None:
@@ -205,4 +205,4 @@ def kinds_at(agreed: Agreed, first: int, column: int, cell: int) -> int:
 
 def suit_after(agreed: Agreed, kind: int, first: int) -> int:
     """How far after the Pack Leader's suit that of a kind comes."""
-    return (agreed.suit[kind] - first + agreed.suits) % agreed.suits
+    return int((agreed.suit[kind] - first + agreed.suits) % agreed.suits)

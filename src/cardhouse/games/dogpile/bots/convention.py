@@ -63,8 +63,8 @@ class Convention(msgspec.Struct, frozen=True):
 
 
 BEST: Mapping[int, Convention] = {
-    2: Convention(map="columns", beyond=UPWARD),
-    3: Convention(map="columns", beyond=UPWARD),
+    **dict.fromkeys((2, 3, 4), Convention(map="quarters", beyond=UPWARD)),
+    5: Convention(map="columns", beyond=UPWARD),
 }
 """The best found for so many players; the last is for more as well."""
 

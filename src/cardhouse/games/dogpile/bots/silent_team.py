@@ -52,7 +52,7 @@ def ends(agreed: Agreed, suit: int, column: int, taken: int, sheet: Sheet) -> in
     same = here & its & ~sheet.mixed[column]
     others = here & ~same
     spoilt = here | others << 1 | others >> 1 | sheet.taken[taken + column - 1] | sheet.taken[taken + column + 1]
-    return (same << 1 | same >> 1) & its & ~spoilt
+    return int((same << 1 | same >> 1) & its & ~spoilt)
 
 
 def places(agreed: Agreed, suit: int, column: int, own: int, left: int, right: int, taken: int, sheet: Sheet) -> int:
@@ -67,7 +67,7 @@ def places(agreed: Agreed, suit: int, column: int, own: int, left: int, right: i
     others = here & ~same
     spoilt = here | others << 1 | others >> 1
     spoilt |= (sheet.taken[taken + column - 1] & ~left) | (sheet.taken[taken + column + 1] & ~right)
-    return (same << 1 | same >> 1 | left | right) & its & ~spoilt
+    return int((same << 1 | same >> 1 | left | right) & its & ~spoilt)
 
 
 def may_touch(agreed: Agreed, kind: int, kinds: int) -> bool:
@@ -121,8 +121,8 @@ def find_places(agreed: Agreed, leader: int, laid: int, first_told: int, card: i
 def is_of_suit(agreed: Agreed, kinds: int, kind: int, column: int, cell: int, first: int) -> bool:
     """Whether a card of one's own that lies on this cell is of a kind's suit; a wild one is of the cell's."""
     if kinds:
-        return agreed.suit[lowest(kinds)] == agreed.suit[kind]
-    return agreed.place[suit_after(agreed, kind, first) * COLUMNS + column] & cell != 0
+        return bool(agreed.suit[lowest(kinds)] == agreed.suit[kind])
+    return bool(agreed.place[suit_after(agreed, kind, first) * COLUMNS + column] & cell)
 
 
 def worth(agreed: Agreed, laid: int, to_come: int, sheet: Sheet) -> int:

@@ -103,9 +103,7 @@ def desk_of(dogs: Dogs, hand_size: int) -> Desk:
 def team_for(convention: Convention, deck: DogDeck, cards: tuple[Card, ...]) -> Agreed:
     """What a team has agreed on, as the kernel has it; an own copy for one thread alone, as with `apart`."""
     agreed = agreed_on(convention, deck, cards)
-    return agreed._replace(
-        **{name: np.array(some, np.int64) for name, some in agreed._asdict().items() if isinstance(some, list)}
-    )
+    return Agreed._make(np.array(some, np.int64) if isinstance(some, list) else some for some in agreed)
 
 
 def team_sheet(hand_size: int) -> Sheet:
