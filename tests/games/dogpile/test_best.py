@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -89,8 +90,10 @@ def test_of_two_with_a_card_each_the_best_convention_is_near_the_best_of_all(sui
 @pytest.mark.parametrize("players", [2, 4, 8])
 def test_the_kernel_plays_by_the_rules(players):
     for trial in range(many(12, 2)):
-        passing = "skips" if trial % 2 else "ends_laying"
-        check_trial(Silence(bot="best", players=players, jokers=trial % 3, passing=passing), players, trial)
+        question = Silence(
+            bot="best", players=players, jokers=trial % 3, passing="skips" if trial % 2 else "ends_laying"
+        )
+        check_trial(question, players, trial)
 
 
 @pytest.mark.parametrize("name", sorted(MAPS)[: many(len(MAPS), 1)])
@@ -134,7 +137,7 @@ def test_alone_nobody_has_agreed_on_anything():
 
 
 def test_a_deck_without_suits_is_played_as_the_reader_does():
-    dogs = Dealt.named_file("deck", "dogs")
+    dogs: Any = Dealt.named_file("deck", "dogs")
     question = Silence(players=2, deck=dogs, bot="best")
     assert not has_suits(question.dogs)
     assert not question.compiled
