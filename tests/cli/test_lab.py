@@ -29,7 +29,7 @@ def test_decks_come_along_or_from_a_file(run, tmp_path):
     [
         (("--players", "9"), "players takes a whole number from 1 to 8, not 9."),
         (("--jokers", "3"), "jokers takes a whole number from 0 to 2, not 3."),
-        (("--bot", "bald"), "bot takes one of sure, bold, reader, random, not bald."),
+        (("--bot", "bald"), "bot takes one of sure, bold, reader, best, random, not bald."),
         (("--players", "8", "--hand-size", "8"), "8 hands of 8 and a Pack Leader are 65 cards; this deck has 54."),
         (("--deck", "nowhere.toml"), "There is no file nowhere.toml."),
     ],

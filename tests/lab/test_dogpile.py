@@ -44,7 +44,7 @@ def test_all_bots_of_the_table_can_be_studied():
     [
         (Setting(()), "1 to 8 play Dogpile, not 0"),
         (Setting(("sure",) * 9), "1 to 8 play Dogpile, not 9"),
-        (Setting(("sure", "bald")), 'no bot "bald" for dogpile; there are sure, bold, reader, random'),
+        (Setting(("sure", "bald")), 'no bot "bald" for dogpile; there are sure, bold, reader, best, random'),
         (Setting(("sure",) * 8, {"hand_size": 8}), "8 hands of 8 and a Pack Leader are 65 cards"),
         (Setting(("sure",), {"jokers": 3}), "jokers"),
     ],

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
@@ -95,6 +96,23 @@ def part(function: Function) -> Function:
 def open_part(function: Function) -> Function:
     """A part of a kernel that makes no arrays, and is called from Python as well."""
     return _compiled(function, _nrt=False)
+
+
+def compiled_all(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
+    """All functions of these modules as machine code, by name; what they call of one another is machine code, too.
+
+    They make no arrays, lists or the like, and only kernels call them. The modules' own stay as they are: so plain
+    Python, where there is no numba, and kernels decide by the same lines.
+    """
+    made: dict[str, Callable[..., Any]] = {}
+    worlds = [dict(vars(module)) for module in modules]
+    for module, world in zip(modules, worlds, strict=True):
+        for name, one in vars(module).items():
+            if isinstance(one, FunctionType) and one.__module__ == module.__name__:
+                made[name] = part(FunctionType(one.__code__, world, name))
+    for world in worlds:
+        world.update(made)
+    return made
 
 
 def _compiled(function: Function, **how: Any) -> Function:

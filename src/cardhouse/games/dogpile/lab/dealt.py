@@ -10,6 +10,7 @@ import msgspec
 from cardhouse.cards import Card
 from cardhouse.engine import Table
 from cardhouse.games.dogpile import state
+from cardhouse.games.dogpile.bots.convention import Convention, has_suits
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.deck_file import STANDARD, STANDARD_FILE, deck_of, own_decks, read_deck
 from cardhouse.games.dogpile.lab.single_rounds import can_be_compiled, one_round
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from cardhouse.lab.question import Rows
 
-Who = Literal["sure", "bold", "reader", "random"]
+Who = Literal["sure", "bold", "reader", "best", "random"]
 
 Players = Annotated[int, msgspec.Meta(ge=1, le=MOST_PLAYERS, description="so many play, each from a hand of its own")]
 HandSize = Annotated[state.HandSize, msgspec.Meta(description="cards in a hand")]
@@ -149,6 +150,20 @@ class Dealt(Question, frozen=True, kw_only=True):
         desk = desk_of(dogs, self.hand_size)
         skips = self.passing == "skips"
         rounds(dogs, board, joins_alone, by_card, skips, self.places, self.players, desk, seed, first, out)
+
+    @property
+    def team_takes_it(self) -> bool:
+        """Whether a team with a convention plays these rounds as machine code; alone nobody has agreed on anything."""
+        return self.players > 1 and has_suits(self.dogs)
+
+    def by_team(self, convention: Convention, seed: int, first: int, out: Rows, *, joins_alone: bool = False) -> None:
+        """Have a team with this convention play."""
+        from cardhouse.games.dogpile.lab.kernels.conventions import rounds_of_team
+        from cardhouse.games.dogpile.lab.tables import team_for, team_sheet
+
+        agreed, sheet = team_for(convention, self.dogs, self.cards), team_sheet(self.hand_size)
+        skips = self.passing == "skips"
+        rounds_of_team(agreed, joins_alone, skips, self.places, self.players, sheet, seed, first, out)
 
     @property
     def most(self) -> int:

@@ -10,10 +10,12 @@ import msgspec
 from cardhouse.cards import Card, Cell, around
 from cardhouse.engine import Table
 from cardhouse.games.dogpile import state
+from cardhouse.games.dogpile.bots.convention import best_for
 from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.judge import judge
 from cardhouse.games.dogpile.lab.exact import laid_by_one
 from cardhouse.games.dogpile.lab.single_rounds import hands_of, round_of, suits_of, wild_of
+from cardhouse.games.dogpile.lab.thumbs import Thumbs
 from cardhouse.games.dogpile.lab.whole_games import Setting, summed_up, table_of_game
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
@@ -41,7 +43,8 @@ class Silence(Dealt, frozen=True, kw_only=True):
         "One round of Dogpile from a full deck: the hands are dealt, a Pack Leader is turned up, and every seat is "
         "played by the same bot, on nothing but what it may see. How many dogs join, how often the pack is lost, who "
         "lays how many. The cautious bot (sure) is machine code, with hands of up to seven and decks of up to five "
-        "wild cards; all else is played by the rules, a few dozen rounds a second: ask for fewer trials there."
+        "wild cards, and so is a team that has agreed on where which suit lies (best), with decks of up to four suits; "
+        "all else is played by the rules, a few dozen rounds a second: ask for fewer trials there."
     )
 
     bot: Bot = "sure"
@@ -54,12 +57,22 @@ class Silence(Dealt, frozen=True, kw_only=True):
     @property
     def compiled(self) -> bool:  # type: ignore[override]  # who plays decides
         """Whether trials are played by a kernel."""
-        return self.bot == "sure" and self.kernel_takes_it
+        return self.team or (self.cautious and self.kernel_takes_it)
+
+    @property
+    def team(self) -> bool:
+        """Whether a team with a convention plays, as machine code."""
+        return self.bot == "best" and self.team_takes_it
+
+    @property
+    def cautious(self) -> bool:
+        """Whether the cautious bot plays, as somebody alone does who has nobody to agree with."""
+        return self.bot == "sure" or (self.bot == "best" and self.players == 1)
 
     @property
     def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
         """So many trials make a piece of work."""
-        return 20_000 if self.compiled else 20
+        return (2_000 if self.team else 20_000) if self.compiled else 20
 
     @property
     def options(self) -> dict[str, Any]:
@@ -117,8 +130,11 @@ class Silence(Dealt, frozen=True, kw_only=True):
         return {key: float(number) for key, number in found.items()}
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
-        if self.compiled:
-            self.by_kernel(seed, first, out, by_card=False, joins_alone=self.lone_leader == "joins")
+        alone = self.lone_leader == "joins"
+        if self.team:
+            self.by_team(best_for(self.players), seed, first, out, joins_alone=alone)
+        elif self.compiled:
+            self.by_kernel(seed, first, out, by_card=False, joins_alone=alone)
         else:
             self.by_rules(seed, first, out)
 
@@ -382,4 +398,4 @@ class Game(Question, frozen=True, kw_only=True):
         return [round(dogs), round(lost), pack, played.rounds, played.dogs]
 
 
-QUESTIONS: tuple[type[Question], ...] = (Silence, Hard, Ceiling, Game)
+QUESTIONS: tuple[type[Question], ...] = (Silence, Hard, Ceiling, Thumbs, Game)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, CardhouseError, Table
+from cardhouse.engine import GM, Bot, CardhouseError, Table
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.lab.whole_games import PLAYERS
 from cardhouse.games.dogpile.rules import DECK, Dogpile
@@ -43,7 +43,7 @@ def suits_of(deck: DogDeck, cards: Sequence[Card]) -> list[int]:
 
 
 def one_round(
-    players: int, options: Mapping[str, Any], cards: Sequence[Card], drawn: Sequence[int], bot: str, rng: Random
+    players: int, options: Mapping[str, Any], cards: Sequence[Card], drawn: Sequence[int], bot: str | Bot, rng: Random
 ) -> Table:
     """A round by the rules with these cards drawn, every seat played by this bot on what it is shown.
 
@@ -52,12 +52,14 @@ def one_round(
     seats = [f"p{number}" for number in range(1, players + 1)]
     table = table_of_paper("dogpile", [GM, *seats], {**options, "rounds": 1}, DECK)
 
+    answers = PLAYERS[bot] if isinstance(bot, str) else bot
+
     def say(table: Table) -> tuple[str, Mapping[str, Any]]:
         asked = table.asks()
         if asked["key"] == "begin":
             return GM, {"do": "begin"}
         (seat,) = asked["seats"]
-        answer = PLAYERS[bot](table.seen(seat), rng)
+        answer = answers(table.seen(seat), rng)
         if answer is None:
             raise CardhouseError(f"{bot} says nothing.")
         return seat, answer

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhouse.cards import Card
+from cardhouse.games.dogpile.bots.agreed import Agreed, Sheet
 from cardhouse.games.dogpile.bots.board import board_of, fitting
+from cardhouse.games.dogpile.bots.convention import Convention, agreed_on, sheet_for
 from cardhouse.games.dogpile.bots.shapes import SIDES, spoils
 from cardhouse.games.dogpile.deck import DogDeck, bits_of
 from cardhouse.games.dogpile.lab.kernels.cautious_bot import WAYS, Board, Desk, desk_for
@@ -96,6 +98,17 @@ def apart(dogs: Dogs, board: Board) -> tuple[Dogs, Board]:
 def desk_of(dogs: Dogs, hand_size: int) -> Desk:
     """A desk of one's own to work on."""
     return desk_for(board_for(hand_size), hand_size, *dogs.fits.shape[1:])
+
+
+def team_for(convention: Convention, deck: DogDeck, cards: tuple[Card, ...]) -> Agreed:
+    """What a team has agreed on, as the kernel has it; an own copy for one thread alone, as with `apart`."""
+    agreed = agreed_on(convention, deck, cards)
+    return Agreed._make(np.array(some, np.int64) if isinstance(some, list) else some for some in agreed)
+
+
+def team_sheet(hand_size: int) -> Sheet:
+    """A sheet of one's own to work on."""
+    return sheet_for(hand_size, lambda many: np.zeros(many, np.int64))
 
 
 def dealt(cards: int, places: Places, players: int, hand_size: int, seed: int, first: int, count: int) -> Rows:

@@ -36,7 +36,7 @@ def deal(cards: int, places: Places, players: int, hand: int, seed: int, first: 
     """Hands and a Pack Leader, and nothing else: a row has the cards in the order in which they are dealt."""
     deck = np.empty(cards, np.int16)
     for row in range(out.shape[0]):
-        _dealt(deck, places, hand, out[row], seed, first + row)
+        dealt(deck, places, hand, out[row], seed, first + row)
 
 
 @compiled
@@ -64,7 +64,7 @@ def rounds(
     words = len(board.words)
     closed = np.empty(words, np.uint64)
     for row in range(out.shape[0]):
-        _dealt(deck, places, hand, drawn, seed, first + row)
+        dealt(deck, places, hand, drawn, seed, first + row)
         leader = drawn[players * hand]
         for word in range(words):
             closed[word] = board.closed[word]
@@ -100,7 +100,7 @@ def rounds(
 
 
 @compiled
-def _dealt(deck: NDArray[Any], places: Places, hand: int, drawn: Rows, seed: int, trial: int) -> None:
+def dealt(deck: NDArray[Any], places: Places, hand: int, drawn: Rows, seed: int, trial: int) -> None:
     """Deal the hands, one after the other, and turn up the Pack Leader (DG-2, DG-4)."""
     if places.size:
         _dealt_in_step(deck, places, hand, drawn, stream(seed, trial))

@@ -1,0 +1,74 @@
+"""Rounds of Dogpile played by a team with a convention, as machine code (DG-2 to DG-15).
+
+How a turn is taken is told in `games.dogpile.bots.silent_team`, whose functions, and those of
+`agreed`, are the bot's at a table. Here each becomes machine code.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cardhouse.games.dogpile.bots import agreed as meaning
+from cardhouse.games.dogpile.bots import silent_team
+from cardhouse.games.dogpile.bots.agreed import CENTRE, COLUMNS, LEADER_ROW, Agreed, Sheet
+from cardhouse.games.dogpile.lab.kernels.rounds import DOGS, LAID_BY, LOST, PACK, Places, Rows, dealt
+from cardhouse.lab.kernels.compiled import compiled, compiled_all
+
+_team = compiled_all(meaning, silent_team)
+take_turn, is_whole = _team["take_turn"], _team["is_whole"]
+
+
+@compiled
+def rounds_of_team(
+    agreed: Agreed,
+    joins_alone: bool,
+    skips: bool,
+    places: Places,
+    players: int,
+    sheet: Sheet,
+    seed: int,
+    first: int,
+    out: Rows,
+) -> None:
+    """Rounds of a team; the columns are DOGS, PACK, LOST and the cards laid by each player.
+
+    `joins_alone` says that a Pack Leader joins to whom nobody came (DG-15), `skips` that laying nothing ends only one's
+    own turn (DG-7). `places` are empty, or those by which two decks are dealt in step.
+    """
+    cards, hand = agreed.kind.size, sheet.size
+    deck, drawn = np.empty(cards, np.int16), np.empty(players * hand + 1, np.int16)
+    laid, cells = np.zeros(3 * players * hand, np.int64), np.zeros(COLUMNS, np.int64)
+    for row in range(out.shape[0]):
+        dealt(deck, places, hand, drawn, seed, first + row)
+        leader = drawn[players * hand]
+        cells[:] = 0
+        cells[CENTRE] = LEADER_ROW
+        for column in range(out.shape[1]):
+            out[row, column] = 0
+        many = 0
+        for player in range(players):
+            _take_up(drawn, player, sheet)
+            found = take_turn(agreed, np.int64(leader), laid, many, players - 1 - player, sheet)
+            out[row, LAID_BY + player] = found
+            if found == 0 and not skips:
+                break
+            for place in range(found):
+                column, cell = sheet.best[3 * place + 1], sheet.best[3 * place + 2]
+                laid[3 * many], laid[3 * many + 1], laid[3 * many + 2] = player, column, cell
+                cells[column] |= cell
+                many += 1
+        joined = is_whole(cells, sheet.mixed) if many else joins_alone
+        out[row, DOGS], out[row, PACK], out[row, LOST] = many + 1 if joined else 0, many + 1, not joined
+
+
+@compiled
+def _take_up(drawn: Rows, player: int, sheet: Sheet) -> None:
+    """A hand in the deck's order."""
+    hand = sheet.hand
+    for many in range(sheet.size):
+        card = drawn[player * sheet.size + many]
+        place = many
+        while place > 0 and hand[place - 1] > card:
+            hand[place] = hand[place - 1]
+            place -= 1
+        hand[place] = card

@@ -1,0 +1,109 @@
+"""Rules of thumb that a group can agree on, beside the best convention found and beside what could have been laid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from random import Random
+from typing import TYPE_CHECKING, ClassVar
+
+from cardhouse.engine import CardhouseError, Table
+from cardhouse.games.dogpile.bots.best import agreeing
+from cardhouse.games.dogpile.bots.convention import THUMBS, Convention, best_for
+from cardhouse.games.dogpile.lab.dealt import Dealt
+from cardhouse.games.dogpile.lab.single_rounds import hands_of, one_round, round_of, suits_of
+from cardhouse.games.dogpile.largest import largest_pack
+from cardhouse.games.dogpile.rules import Dogpile
+from cardhouse.games.dogpile.state import MOST_PLAYERS
+from cardhouse.lab.question import Finding, Measure, mean
+
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Rows
+
+
+class Thumbs(Dealt, frozen=True, kw_only=True):
+    """How near rules of thumb come to the best convention found."""
+
+    name: ClassVar[str] = "thumbs"
+    title: ClassVar[str] = "What should a silent team agree on?"
+    about: ClassVar[str] = (
+        "Rounds from a full deck, each played by several teams on the same deal: one with the best convention found, "
+        "one of cautious bots (sure), and one for each rule of thumb. What is told is how many dogs silence costs "
+        "each of them, against the largest legal pack of all hands; the best comes first. It takes two players or "
+        "more, a deck of up to four suits, and hands of up to seven."
+    )
+    at_once: ClassVar[int] = 1_000
+    usual_trials: ClassVar[int] = 20_000
+
+    def check(self) -> None:
+        super().check()
+        if not (self.players > 1 and self.team_takes_it and self.kernel_takes_it and suits_of(self.dogs, self.cards)):
+            raise CardhouseError(
+                f"A team to agree is two players or more, with a deck of four suits at most, two wild cards at most, "
+                f"and hands of up to 7; not {self.players} with hands of {self.hand_size} and {self.dogs.name}."
+            )
+
+    @property
+    def teams(self) -> dict[str, tuple[str, Convention | None]]:
+        """Who plays, each with its rule in words; the cautious bots have no convention."""
+        return {
+            "best": ("the best convention found", best_for(self.players)),
+            "sure": ("touch no hidden card of anybody else, and spoil as few sides as possible", None),
+            **THUMBS,
+        }
+
+    def measures(self) -> Sequence[Measure]:
+        return [
+            Measure("could", self.most + 1, "the cards of the largest pack there was"),
+            *(Measure(name, self.most + 1, f"the dogs that join: {text}") for name, (text, _) in self.teams.items()),
+            *(
+                Measure(f"left_{name}", self.most + 1, f"how many more there could have been: {text}")
+                for name, (text, _) in self.teams.items()
+            ),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        return [
+            mean("best", "dogs that join, with the best convention found", "best"),
+            mean("could", "dogs there could have been", "could"),
+            *(
+                mean(f"left_{name}", f"dogs that silence costs: {text}", f"left_{name}", ranked="left")
+                for name, (text, _) in self.teams.items()
+            ),
+        ]
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        import numpy as np
+
+        from cardhouse.games.dogpile.lab.tables import sizes_by_suits
+
+        drawn = self.dealt(seed, first, len(out))
+        could = sizes_by_suits(self.dogs, self.cards, drawn)
+        for place in (could == 0).nonzero()[0]:
+            could[place] = largest_pack(*hands_of(drawn[place], self.cards), self.dogs).size
+        out[:, 0] = could * (could > 1)
+        for column, (_, convention) in enumerate(self.teams.values(), 1):
+            rows = np.zeros((len(out), 3 + MOST_PLAYERS), np.int16)
+            if convention is None:
+                self.by_kernel(seed, first, rows, by_card=False, joins_alone=False)
+            else:
+                self.by_team(convention, seed, first, rows)
+            out[:, column] = rows[:, 0]
+            out[:, column + len(self.teams)] = out[:, 0] - rows[:, 0]
+
+    def played(self, seed: int, trial: int) -> Table:
+        return self.played_by("best", seed, trial)
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        game = table.game
+        assert isinstance(game, Dogpile)
+        assert game.leader is not None
+        held = [[*game.hands[seat], *(one.card for one in game.laid if one.seat == seat)] for seat in game.clockwise()]
+        drawn = [self.cards.index(card) for card in (*chain(*held), game.leader)]
+        could = largest_pack(game.leader, [*chain(*held)], self.dogs).size
+        dogs = []
+        for _, convention in self.teams.values():
+            bot = agreeing(convention) if convention else "sure"
+            dogs.append(round_of(one_round(self.players, self.options, self.cards, drawn, bot, Random(0)))[0])
+        could *= could > 1
+        return [could, *dogs, *(could - some for some in dogs)]
