@@ -15,7 +15,7 @@ BELOW = {
     "engine": {"cards"},
     "player": {"cards", "engine"},
     "testing": {"cards", "engine", "player"},
-    "lab": {"cards", "engine"},
+    "lab": {"cards", "engine", "player"},
     "print": {"cards", "engine"},
     "agents": {"cards", "engine"},
     "games": {"cards", "engine"},
