@@ -33,7 +33,7 @@ def fields_of(game: str, taken: tuple[str, ...]) -> Iterator[Field]:
         text = words[option].title if option in words else option
         default = getattr(usual, option)
         meta = msgspec.Meta(description=f"{text[:1].lower()}{text[1:]}")
-        told: Any = Annotated[types[option], meta]  # type: ignore[valid-type]  # the game's own
+        told: Any = Annotated[types[option], meta]
         yield name, told, msgspec.field(default_factory=dict) if isinstance(default, dict) else default
 
 
