@@ -17,7 +17,7 @@ BELOW = {
     "testing": {"cards", "engine", "player"},
     "lab": {"cards", "engine", "player"},
     "print": {"cards", "engine"},
-    "agents": {"cards", "engine"},
+    "agents": {"cards", "engine", "player"},
     "games": {"cards", "engine"},
     "server": {"cards", "engine", "lab", "player"},
     "cli": {"cards", "engine", "lab", "server", "print", "testing"},
