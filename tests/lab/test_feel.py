@@ -96,6 +96,7 @@ def test_where_a_choice_is_all_there_is_it_is_seen():
     assert high is not None
     assert low < exact < high
     assert (value(told["answers"]), value(told["decisions"]), value(told["open"])) == (4, 4, 3)
+    assert value(told["waits"]) == 1  # the other's
     assert value(told["decided"]) is None  # all take the same: nobody leads at the end
 
 

@@ -186,7 +186,7 @@ class CardhouseState(pyspiel.State):
         seat = self.get_game().scene.players[player]
         if self._anew is None or self._anew.seat != seat or self._anew.said != len(self.playing.said):
             self._anew = Anew(self.playing, seat)
-        state = self.get_game().new_initial_state()
+        state: CardhouseState = self.get_game().new_initial_state()
         for move in self._anew.moves(sampler):
             state.apply_action(self.get_game().card_number[move] if isinstance(move, str) else move)
         return state

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from random import Random
 
 from cardhouse.agents.playing import Playing
+from cardhouse.agents.scene import TreeScene
 from cardhouse.cards import Card
 from cardhouse.engine import GM, CardhouseError, Table
 from cardhouse.engine.transcript import body_of
@@ -26,7 +27,8 @@ class Anew:
 
     @property
     def _dealt(self) -> Sequence[Collection[Card]]:
-        return getattr(self.playing.scene, "dealt", ())
+        scene = self.playing.scene
+        return scene.dealt if isinstance(scene, TreeScene) else ()
 
     def moves(self, sampler: Callable[[], float]) -> list[Move]:
         """The numbers chosen and the cards drawn in another game that leads to what the player knows of this one.

@@ -116,6 +116,7 @@ class Feel(Question, frozen=True, kw_only=True):
             Measure("answers", many, "answers given, the game master's among them"),
             Measure("decisions", many, "of these, how many were a choice between several"),
             Measure("open", MORE + 1, f"answers open at such a choice, rounded mean; {MORE}: more, 0: there was none"),
+            Measure("waits", many, "answers of others between two choices of one's own, the mean in tenths"),
             Measure("chances", many, "cards drawn and dice rolled"),
             Measure("changes", MOST_CHANGES + 1, f"how often the lead changed; {MOST_CHANGES}: nobody can say"),
             Measure("decided", parts, f"the part {told} after which the winner led to its end"),
@@ -137,7 +138,7 @@ class Feel(Question, frozen=True, kw_only=True):
     def findings(self) -> Sequence[Finding]:
         known = {"given_most": PERCENT}
         weighed = {"given_most": 2 * self.worlds, "scale": PERCENT / max(1, 2 * self.worlds)}
-        versus = f"{self.player} comes to %s than {self.against} in the same seat, from the same seed"
+        whom = f"{self.against} from the same seed"
         return [
             mean("changes", "lead changes", "changes", given_most=MOST_CHANGES - 1),
             mean("decided", "percent of the evening over when it is decided", "decided", **known),
@@ -147,15 +148,16 @@ class Feel(Question, frozen=True, kw_only=True):
             mean("answers", "answers in an evening", "answers", cut_off_by="answers", cut_off_in="cut"),
             mean("decisions", "of these, choices between several", "decisions"),
             mean("open", "answers open at such a choice", "open", given_least=1),
+            mean("waits", "answers of others between two choices of one's own", "waits", scale=0.1),
             mean("chances", "cards drawn and dice rolled", "chances"),
             mean("second", "percent: the best answer beats the second best, ties half", "second", **weighed),
             mean("any", "percent: the best answer beats one picked by chance, ties half", "any", **weighed),
             share(
                 "idle", "best and second best come to the same in all worlds", "differ", 0, 0, given_most=self.worlds
             ),
-            share("better", versus % "more", "skill", BETTER, given_least=WORSE),
-            share("alike", versus.replace("than", "as") % "as much", "skill", ALIKE, ALIKE, given_least=WORSE),
-            share("worse", versus % "less", "skill", WORSE, WORSE, given_least=WORSE),
+            share("better", f"skill: {self.player} comes to more than {whom}", "skill", BETTER, given_least=WORSE),
+            share("alike", f"{self.player} comes to as much as {whom}", "skill", ALIKE, ALIKE, given_least=WORSE),
+            share("worse", f"luck: {self.player} comes to less than {whom}", "skill", WORSE, WORSE, given_least=WORSE),
             share("won", f"{self.player} leads at the end", "won", WON, WON, given_most=WON),
             share(
                 "won_against", f"{self.against} in that seat leads at the end", "won_against", WON, WON, given_most=WON
@@ -235,7 +237,8 @@ class Feel(Question, frozen=True, kw_only=True):
         return [
             len(entries),
             len(decisions),
-            round(sum(opens) / len(opens)) if opens else 0,
+            round(_mean(opens)),
+            min(MOST, round(10 * _mean(_waits(decisions)))),
             min(MOST, sum(map(_chances, entries))),
             min(course.changes(), MOST_CHANGES - 1) if any(course.leaders) else MOST_CHANGES,
             *([round(PERCENT * part) for part in parts] if parts else [UNKNOWN] * 2),
@@ -263,6 +266,21 @@ class Feel(Question, frozen=True, kw_only=True):
             return [2 * self.worlds + 1, 2 * self.worlds + 1, self.worlds + 1]
         halves = [one.worlds + one.more - one.less for one in found]
         return [*halves, found.second.more + found.second.less]
+
+
+def _mean(numbers: Sequence[int]) -> float:
+    return sum(numbers) / len(numbers) if numbers else 0.0
+
+
+def _waits(decisions: Sequence[Decision]) -> list[int]:
+    """How many answers of others came between two choices of the same seat, each time."""
+    last: dict[str, int] = {}
+    found = []
+    for decision in decisions:
+        if decision.seat in last:
+            found.append(decision.before - last[decision.seat] - 1)
+        last[decision.seat] = decision.before
+    return found
 
 
 def _chances(entry: Entry) -> int:
