@@ -110,9 +110,11 @@ def _name(question: Question, *more: Any) -> str:
 
 def _code_of(kind: type[Question]) -> bytes:
     """What identifies the code that plays a question's trials: the program, and the packages it and its game are of."""
-    made_of = (*kind.__mro__, *find_game(kind.game).__mro__)
+    made_of = (*kind.__mro__, *(kind.rules or find_game(kind.game)).__mro__)
     modules = {each.__module__ for each in made_of if each.__module__.split(".")[0] not in LIBRARIES}
-    packages = {package_of(Path(file)) for module in modules if (file := sys.modules[module].__file__)} - {PACKAGE}
+    packages = {
+        package_of(Path(file)) for module in modules if (file := getattr(sys.modules[module], "__file__", None))
+    } - {PACKAGE}
     return program() + b"".join(digest_of(package) for package in sorted(packages))
 
 

@@ -6,14 +6,14 @@ has won (`Game.returns`), or how it stands (`Game.outlook`), what each may answe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import GM, HOUSE, CardhouseError, Entry, SeededDealer, Table, find_game
+from cardhouse.engine import GM, HOUSE, CardhouseError, Entry, Game, SeededDealer, Table, find_game
 from cardhouse.engine.transcript import write_transcript
 from cardhouse.lab.game_settings import fields_of, options_of
 from cardhouse.lab.leads import BEHIND, LEADS, Course, leaders_of, scores_at
@@ -136,68 +136,73 @@ class Feel(Question, frozen=True, kw_only=True):
         return "in so many worlds: 2 for each with more, 1 for each with as much; the last: nobody can say"
 
     def findings(self) -> Sequence[Finding]:
+        if not counts(find_game(self.game)):
+            return self._length()
+        return [*self._leads(), *self._length(), *self._choices(), *self._skill(), *self._course()]
+
+    def _leads(self) -> Sequence[Finding]:
         known = {"given_most": PERCENT}
-        weighed = {"given_most": 2 * self.worlds, "scale": PERCENT / max(1, 2 * self.worlds)}
-        whom = f"{self.against} from the same seed"
         return [
             mean("changes", "lead changes", "changes", given_most=MOST_CHANGES - 1),
             mean("decided", "percent of the evening over when it is decided", "decided", **known),
             share("late", "decided in its last tenth", "decided", 90, PERCENT, **known),
             share("comeback", "the winner was behind at some time", "behind", 1, PERCENT, **known),
             mean("behind", "percent of the evening for which the winner was behind", "behind", **known),
+        ]
+
+    def _length(self) -> Sequence[Finding]:
+        return [
             mean("answers", "answers in an evening", "answers", cut_off_by="answers", cut_off_in="cut"),
             mean("decisions", "of these, choices between several", "decisions"),
             mean("open", "answers open at such a choice", "open", given_least=1),
             mean("waits", "answers of others between two choices of one's own", "waits", scale=0.1),
             mean("chances", "cards drawn and dice rolled", "chances"),
+        ]
+
+    def _choices(self) -> Sequence[Finding]:
+        weighed = {"given_most": 2 * self.worlds, "scale": PERCENT / max(1, 2 * self.worlds)}
+        return [
             mean("second", "percent: the best answer beats the second best, ties half", "second", **weighed),
             mean("any", "percent: the best answer beats one picked by chance, ties half", "any", **weighed),
             share(
                 "idle", "best and second best come to the same in all worlds", "differ", 0, 0, given_most=self.worlds
             ),
+        ]
+
+    def _skill(self) -> Sequence[Finding]:
+        whom = f"{self.against} from the same seed"
+        here, there = f"{self.player} leads at the end", f"{self.against} in that seat leads at the end"
+        return [
             share("better", f"skill: {self.player} comes to more than {whom}", "skill", BETTER, given_least=WORSE),
             share("alike", f"{self.player} comes to as much as {whom}", "skill", ALIKE, ALIKE, given_least=WORSE),
             share("worse", f"luck: {self.player} comes to less than {whom}", "skill", WORSE, WORSE, given_least=WORSE),
-            share("won", f"{self.player} leads at the end", "won", WON, WON, given_most=WON),
-            share(
-                "won_against", f"{self.against} in that seat leads at the end", "won_against", WON, WON, given_most=WON
-            ),
-            *line_of(
-                (
-                    share(
-                        f"leads_{n}0", f"the winner leads at {n}0 %", f"at_{n}0", LEADS, given_least=BEHIND, x=n * 10.0
-                    )
-                    for n in TENTHS
-                ),
-                "leads",
-                "The winner leads",
-                "percent of the evening",
-            ),
-            *line_of(
-                (
-                    share(
-                        f"behind_{n}0",
-                        f"the winner is behind at {n}0 %",
-                        f"at_{n}0",
-                        BEHIND,
-                        BEHIND,
-                        given_least=BEHIND,
-                        x=n * 10.0,
-                    )
-                    for n in TENTHS
-                ),
-                "is_behind",
-                "The winner is behind",
-                "percent of the evening",
-            ),
+            share("won", here, "won", WON, WON, given_most=WON),
+            share("won_against", there, "won_against", WON, WON, given_most=WON),
         ]
+
+    def _course(self) -> Iterator[Finding]:
+        """Two lines over the evening: how often those who win in the end led, and were behind."""
+        for key, text, standing in (("leads", "leads", LEADS), ("is_behind", "is behind", BEHIND)):
+            yield from line_of(
+                (
+                    share(f"{key}_{n}0", f"the winner {text} at {n}0 %", f"at_{n}0", standing, standing, **self._at(n))
+                    for n in TENTHS
+                ),
+                key,
+                f"The winner {text}",
+                "percent of the evening",
+            )
+
+    @staticmethod
+    def _at(tenths: int) -> dict[str, Any]:
+        return {"given_least": BEHIND, "x": 10.0 * tenths}
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         for place in range(len(out)):
             dealer = SeededDealer(seed * TRIALS + first + place)
             out[place] = self._row(self._evening(dealer, self.player), dealer)
 
-    def chance(self, seed: int, trial: int) -> list[int]:
+    def chance(self, seed: int, trial: int) -> Sequence[int]:
         raise CardhouseError("These evenings are dealt at the table: their chance stands in the transcript.")
 
     def played(self, seed: int, trial: int) -> Table:
@@ -266,6 +271,11 @@ class Feel(Question, frozen=True, kw_only=True):
             return [2 * self.worlds + 1, 2 * self.worlds + 1, self.worlds + 1]
         halves = [one.worlds + one.more - one.less for one in found]
         return [*halves, found.second.more + found.second.less]
+
+
+def counts(kind: type[Game]) -> bool:
+    """Whether a game ever says what anybody has won, or how somebody stands."""
+    return kind.returns is not Game.returns or kind.outlook is not Game.outlook
 
 
 def _mean(numbers: Sequence[int]) -> float:

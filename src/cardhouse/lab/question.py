@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import msgspec
 
-from cardhouse.engine import CardhouseError, Table, find_game, game_names
+from cardhouse.engine import CardhouseError, Game, Table, find_game, game_names
 from cardhouse.engine.plainly import plainly
 
 if TYPE_CHECKING:
@@ -113,6 +113,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """So many trials make a piece of work."""
     usual_trials: ClassVar[int] = 1_000_000
 
+    rules: ClassVar[type[Game] | None] = None
+    """The variant of the game by whose rules trials are played (cardhouse.lab.variants); None for the game itself."""
+
     def check_settings(self) -> None:
         """Raises CardhouseError, in words, for a setting that can't be, or settings that don't go together."""
         try:
@@ -148,7 +151,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         self.run(seed, first, out, None)
         return out
 
-    def chance(self, seed: int, trial: int) -> list[int]:
+    def chance(self, seed: int, trial: int) -> Iterable[int]:
         """What chance gave in this trial, in order, as the kernel's log has it."""
         import numpy as np
 

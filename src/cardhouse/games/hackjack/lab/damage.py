@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -14,7 +13,7 @@ from cardhouse.engine import GM, Action, Ask, CardhouseError, Roll, Table
 from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST, Character, ChooseWound
 from cardhouse.games.hackjack.state import Prevent as Prevents
 from cardhouse.games.hackjack.wound import Wound, Wounds, is_dice
-from cardhouse.lab.proof import Divergence
+from cardhouse.lab.proof import Divergence, face_of
 
 DAMAGE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?|([1-9]\d{0,3})")
 PREVENT = re.compile(r"never|always|at (\d{1,3})")
@@ -149,8 +148,8 @@ def rolled(damage: Damage, chance: Iterator[int]) -> int:
 
     Raises Divergence if there are none left.
     """
-    faces = list(islice(chance, damage.dice))
-    if len(faces) < damage.dice:
+    faces = [face_of(chance, damage.sides) for _ in range(damage.dice)]
+    if 0 in faces:
         raise Divergence("There is another hit by the rules, and none by the kernel.")
     return damage.of(faces)
 
