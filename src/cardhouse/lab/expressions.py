@@ -157,8 +157,8 @@ class _Worked:
         import numpy as np
 
         match part:
-            case ast.Constant(value=value):
-                return np.int64(value)
+            case ast.Constant(value=int() as number):
+                return np.int64(number)
             case ast.Name(id=name):
                 return self.names[name]
             case ast.UnaryOp(op=op, operand=inner):
@@ -178,14 +178,14 @@ class _Worked:
                 numbers = [self.out(one) for one in (left, *others)]
                 pairs = zip(ops, numbers, numbers[1:], strict=False)
                 held: Any = np.int64(1)
-                for op, one, other in pairs:
-                    held = held * np.asarray(COMPARING[type(op)](one, other), np.int64)
+                for compares, one, other in pairs:
+                    held = held * np.asarray(COMPARING[type(compares)](one, other), np.int64)
                 return held
             case ast.IfExp(test=test, body=body, orelse=other):
                 return np.where(self.out(test) != 0, self.out(body), self.out(other))
             case ast.Call(func=ast.Name(id=name), args=args):
-                values = [self.out(one) for one in args]
+                given = [self.out(one) for one in args]
                 if name == "abs":
-                    return np.abs(values[0])
-                return (np.minimum if name == "min" else np.maximum).reduce(np.broadcast_arrays(*values))
+                    return np.abs(given[0])
+                return (np.minimum if name == "min" else np.maximum).reduce(np.broadcast_arrays(*given))
         raise AssertionError("it was checked when it was read")

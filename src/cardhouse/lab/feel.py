@@ -202,7 +202,7 @@ class Feel(Question, frozen=True, kw_only=True):
             dealer = SeededDealer(seed * TRIALS + first + place)
             out[place] = self._row(self._evening(dealer, self.player), dealer)
 
-    def chance(self, seed: int, trial: int) -> Sequence[int]:
+    def chance(self, seed: int, trial: int) -> list[int]:
         raise CardhouseError("These evenings are dealt at the table: their chance stands in the transcript.")
 
     def played(self, seed: int, trial: int) -> Table:

@@ -151,7 +151,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         self.run(seed, first, out, None)
         return out
 
-    def chance(self, seed: int, trial: int) -> Iterable[int]:
+    def chance(self, seed: int, trial: int) -> list[int]:
         """What chance gave in this trial, in order, as the kernel's log has it."""
         import numpy as np
 

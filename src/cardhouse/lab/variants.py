@@ -89,11 +89,10 @@ def _told(base: type[Question], kind: type[Game], *, knows_rules: bool) -> dict[
         "__doc__": base.__doc__,
         "rules": kind,
         "compiled": False,
-        "at_once": min(AT_ONCE, base.at_once) if isinstance(base.at_once, int) else AT_ONCE,
         "title": f"{base.title} By the rules of {kind.__name__}",
     }
     if not knows_rules:
-        told["chance"] = lambda self, seed, trial: Fresh(seed, trial)
+        told |= {"at_once": AT_ONCE, "chance": lambda self, seed, trial: Fresh(seed, trial)}
     return told
 
 
