@@ -26,7 +26,7 @@ def some_settings(rng: Random) -> dict[str, Any]:
         "their_wait": rng.choice(get_args(Waits)),
         "aim": rng.choice(get_args(Aims)),
         "their_aim": rng.choice(get_args(Aims)),
-        "prevent": rng.choice(["never", "always", "at 12"]),
+        "prevent": rng.choice(["never", "always", "at 12", "unless 11", "by heart", "best"]),
         "c7": rng.choice(get_args(C7Policy)),
         "hp": rng.randint(1, 15),
         "their_hp": rng.randint(1, 15),
@@ -127,7 +127,7 @@ def test_a_row_depends_on_its_trial_alone():
     [
         ({"damage": "1d8,"}, "Damage is a number or dice such as 1d8"),
         ({"their_damage": "-1"}, "Damage is a number or dice such as 1d8"),
-        ({"prevent": "sometimes"}, "prevent is never, always, or such as at 15"),
+        ({"prevent": "sometimes"}, "prevent is never, always, at 15"),
         ({"cards": "A K"}, 'are not two sides; they are written like "A K 9 / Q 8 4".'),
         ({"cards": "A / K / Q"}, "are not two sides"),
         ({"cards": "A / 1"}, 'There is no rank "1" (side 2)'),

@@ -11,7 +11,8 @@ import pytest
 
 from cardhouse.cards import STANDARD
 from cardhouse.engine import GM, CardhouseError, SeededDealer, Table
-from cardhouse.games.hackjack.lab.damage import Damage, read_damage, read_prevent
+from cardhouse.games.hackjack.lab.damage import Damage, read_damage
+from cardhouse.games.hackjack.lab.policies import AT, UNLESS, Policy, read_prevent
 from cardhouse.games.hackjack.lab.questions import Deadly
 from cardhouse.games.hackjack.state import AddCharacter
 from cardhouse.games.hackjack.state import Damage as Hit
@@ -49,8 +50,8 @@ def any_question(random: Random) -> Deadly:
         hp=random.choice([1, 4, 12]),
         damage=random.choice(["1d8", "3", "1d20+5", "20", "3d6-2"]),
         hits=random.choice([4, 10, 30]),
-        prevent=random.choice(["never", "always", "at 10", "at 15"]),
-        c7=random.choice(["first", "lower_blood", "lower_trauma"]),
+        prevent=random.choice(["never", "always", "at 10", "unless 11", "by heart", "best", "best"]),
+        c7=random.choice(["first", "lower_blood", "lower_trauma", "best"]),
         others=random.choice([0, 0, 1, 4]),
         limit=random.choice([21, 21, 11, 90]),
         massive=random.choice([13, 10, 20]),
@@ -161,7 +162,8 @@ def test_settings_that_cannot_be() -> None:
             wrong.check_settings()
     assert read_damage("2d6-1") == Damage(2, 6, -1)
     assert read_damage("7").of(()) == 7
-    assert read_prevent("at 15") == 15
+    assert read_prevent("at 15") == Policy(AT, 15)
+    assert read_prevent("unless 11") == Policy(UNLESS, 11)
 
 
 def test_a_hit_of_a_weapon_is_told_to_the_table() -> None:

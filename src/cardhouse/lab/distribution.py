@@ -22,10 +22,12 @@ class Bar(NamedTuple):
     shares: tuple[float, ...]
 
 
-def bars(least: int, most: int | None, scale: float, counts: Sequence[int], others: Sequence[int] | None) -> list[Bar]:
+def bars(
+    least: int, most: int | None, scale: float, counts: Sequence[int], others: Sequence[int] | None, zero: int = 0
+) -> list[Bar]:
     """Bars of equal width for the values from `least` to `most` of those counted; none, if none of them came up.
 
-    No `most` is all of them, the last of which stands for more as well. `scale` is what a value is worth.
+    No `most` is all of them, the last of which stands for more as well. `scale` is what a value is worth, above `zero`.
     """
     columns = [column[: None if most is None else most + 1] for column in (counts, others) if column is not None]
     columns = [[0 if value < least else count for value, count in enumerate(column)] for column in columns]
@@ -44,7 +46,7 @@ def bars(least: int, most: int | None, scale: float, counts: Sequence[int], othe
             for column, total in zip(columns, totals, strict=True)
         )
         beyond = is_last and any(any(column[right:]) or (most is None and column[-1]) for column in columns)
-        found.append(Bar((left - 0.5) * scale, (right - 0.5) * scale, beyond, shares))
+        found.append(Bar((left - zero - 0.5) * scale, (right - zero - 0.5) * scale, beyond, shares))
     return found
 
 

@@ -203,7 +203,7 @@ def _histograms(answer: Answer) -> Iterator[Plot]:
             continue
         drawn.add(about)
         others = (answer.versus_counts or {}).get(finding.measure)
-        made = bars(*about[1:], finding.scale, answer.counts[finding.measure], others)
+        made = bars(*about[1:], finding.scale, answer.counts[finding.measure], others, finding.zero)
         if len(made) > 2:
             whose = variants(answer.cell)[: 1 if others is None else 2]
             played = f"How often each value came up, in {how_many(one.estimate.trials, answer.cell.question.trial)}."

@@ -30,7 +30,7 @@ def gunfighter(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """Never waits, holds its wound only close to death, and is done when its shot has been told."""
     people = seen.view["fight"]["characters"]
     if seen.asks["key"] == "declare":
-        return declares(seen, people, HOLD_FROM)
+        return declares(seen, people, lambda together: together >= HOLD_FROM)
     if seen.asks["key"] == "turn":
         who = next(one for one in people if one["name"] == seen.asks["with"]["name"])
         return hosting.first_of(seen, "done") if has_shot(seen) or holds(who) or not targets(seen, who) else None

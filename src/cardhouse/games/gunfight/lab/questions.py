@@ -14,14 +14,12 @@ from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
 from cardhouse.games.hackjack.lab.damage import (
     D20,
     DamageDice,
-    Prevent,
-    chosen,
     is_critical,
     read_damage,
-    read_prevent,
     rolled,
-    says_prevent,
 )
+from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
+from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
 from cardhouse.games.hackjack.lab.table_settings import (
     C7,
     DrawAtZero,
@@ -55,6 +53,7 @@ from cardhouse.lab.question import Finding, Measure, Question, Situation, line_o
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
+    from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
     from cardhouse.lab.question import Rows
 
 MOST_ROUNDS = 60
@@ -176,6 +175,11 @@ class Last(Question, frozen=True, kw_only=True):
         """The table's."""
         return GunfightOptions(**switches(self), pain=self.pain)
 
+    def known(self) -> Ahead:
+        """What those know who look ahead: a hit is as likely one of either side's."""
+        damages = read_damage(self.damage), read_damage(self.their_damage)
+        return known_to(self.prevent, self.c7, self.options(), *damages)
+
     def measures(self) -> Sequence[Measure]:
         people = len(RANKS_DOWN) + 1
         return [
@@ -242,7 +246,7 @@ class Last(Question, frozen=True, kw_only=True):
         )
         fighters = self.fighters()
         too_long = kernel.last(
-            book_of(self.options(), self.c7),
+            book_of(self.options(), self.c7, self.known()),
             np.array([mine, theirs], np.int64),
             np.array([who.rank for who in fighters], np.int64),
             np.array([who.side for who in fighters], np.uint8),
@@ -275,6 +279,7 @@ class Last(Question, frozen=True, kw_only=True):
             hit_die = self.hit_die if self.pain == "trauma" else None
             yield GM, AddCharacter(who.name, hp, hp, card=who.card, side=SIDES[who.side], hit_die=hit_die)
         people = {who.name: who for who in fighters}
+        sayings = Sayings(read_prevent(self.prevent), self.c7, self.known())
         # Who passes out at one check rolls the others too, whatever becomes of the fight.
         while _asks(table) == "check" or not self.is_over(game):
             if _asks(table) == "between":
@@ -282,17 +287,18 @@ class Last(Question, frozen=True, kw_only=True):
                     return
                 yield GM, StartRound()
             elif _asks(table) == "turn":
-                yield from self.shoot(table, game, people, chance)
+                yield from self.shoot(table, game, people, sayings, chance)
             else:
-                assert isinstance(table.question, Ask)
-                yield GM, self.says(game, table.question, people)
+                yield GM, self.says(table, game, people, sayings)
 
-    def says(self, game: Gunfight, asked: Ask, people: dict[str, Fighter]) -> Action:
+    def says(self, table: Table, game: Gunfight, people: dict[str, Fighter], sayings: Sayings) -> Action:
         """What is answered to any other question of a round."""
+        asked = table.question
+        assert isinstance(asked, Ask)
         if asked.key == "step":
             return Step("draw")
         if asked.key == "declare":
-            return says_prevent(game.fight.named(asked.about["names"][0]), read_prevent(self.prevent))
+            return sayings.of_blood(table, game.fight, game.fight.named(asked.about["names"][0]))
         name = asked.about["name"]
         if asked.key == "check":
             wounds = [taken.card for taken in game.fight.named(name).wounds if taken.check == "open"]
@@ -300,7 +306,7 @@ class Last(Question, frozen=True, kw_only=True):
         return what_it_does(game.order, asked, self.their_wait if people[name].side else self.wait)
 
     def shoot(
-        self, table: Table, game: Gunfight, people: dict[str, Fighter], chance: Iterator[int]
+        self, table: Table, game: Gunfight, people: dict[str, Fighter], sayings: Sayings, chance: Iterator[int]
     ) -> Iterator[tuple[str, Action]]:
         """Whoever's turn it is shoots, unless it holds its wound, or pain is too much for it."""
         assert isinstance(table.question, Ask)
@@ -316,7 +322,7 @@ class Last(Question, frozen=True, kw_only=True):
             if face >= (self.their_needs if side else self.needs):
                 amount = rolled(read_damage(self.their_damage if side else self.damage), chance)
                 yield GM, Hit(self.target(game, people, side), amount, is_critical(face, self.critical))
-                yield from chosen(table, game.fight.wounds, self.c7)
+                yield from sayings.of_wounds(table, game.fight)
         if not self.is_over(game):
             yield GM, Done(name)
 

@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from cardhouse.cards import Card, is_joker
-from cardhouse.engine import GM, Action, Ask, CardhouseError, Roll, Table
-from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST, Character, ChooseWound
-from cardhouse.games.hackjack.state import Prevent as Prevents
-from cardhouse.games.hackjack.wound import Wound, Wounds, is_dice
+from cardhouse.engine import CardhouseError, Roll
+from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST
+from cardhouse.games.hackjack.wound import Wound, is_dice
 from cardhouse.lab.proof import Divergence, face_of
 
 DAMAGE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?|([1-9]\d{0,3})")
-PREVENT = re.compile(r"never|always|at (\d{1,3})")
 
 DamageDice = Annotated[
     str, msgspec.Meta(max_length=20, description="what a hit does: a number, or dice such as 1d8 or 2d6+1")
 ]
-Prevent = Annotated[
-    str,
-    msgspec.Meta(
-        max_length=20,
-        description="who bleeds prevents blood loss (HJ-10): never, always, or, such as at 15, from so much "
-        "death-score and pool together",
-    ),
-]
-C7Policy = Literal["first", "lower_blood", "lower_trauma"]
+C7Policy = Literal["first", "lower_blood", "lower_trauma", "best"]
 """Which of two wounds is chosen (HJ-22). Dice count as their mean; of equals the one with less of the other harm, then
-the one drawn first."""
-
-NEVER = 1 << 30
-"""The score from which one prevents blood loss who never does."""
+the one drawn first. Best is with which one may hope to survive longest."""
 
 LIVES, OUTRIGHT, MASSIVE, BLED_OUT, BY_CARDS = range(5)
 """How somebody died: outright (HJ-3); of massive damage, on the way down too (HJ-4, HJ-8); of blood, without which that
@@ -89,27 +75,9 @@ def read_damage(text: str) -> Damage:
     return damage
 
 
-def read_prevent(text: str) -> int:
-    """From which death-score and pool together somebody prevents blood loss.
-
-    Raises CardhouseError if it is not one of the policies.
-    """
-    said = PREVENT.fullmatch(text)
-    if said is None:
-        raise CardhouseError(f'prevent is never, always, or such as at 15, not "{text[:40]}".')
-    if said[1] is not None:
-        return int(said[1])
-    return 0 if text == "always" else NEVER
-
-
 def is_critical(face: int, critical: int) -> bool:
     """Whether this face of a d20 makes a hit critical, where so many do (HJ-29)."""
     return face > D20 - critical
-
-
-def prevents(score: int, blood: int, prevents_from: int) -> bool:
-    """Whether somebody who bleeds prevents blood loss by that policy (HJ-10)."""
-    return score + blood >= prevents_from
 
 
 def dread(wound: Wound, c7: C7Policy) -> int:
@@ -124,25 +92,6 @@ def dread(wound: Wound, c7: C7Policy) -> int:
     return wound.trauma * 1000 + twice_blood if c7 == "lower_trauma" else 0
 
 
-def says_prevent(who: Character, prevents_from: int) -> Prevents:
-    """What this character declares by that policy (HJ-10)."""
-    return Prevents(who.name, prevents(who.death_score, who.blood, prevents_from))
-
-
-def chosen(table: Table, wounds: Wounds, c7: C7Policy) -> Iterator[tuple[str, Action]]:
-    """Which wounds are chosen of what a hit has drawn (HJ-22)."""
-    while isinstance(table.question, Ask) and table.question.key == "choose":
-        yield GM, says_choose(table.question, wounds, c7)
-
-
-def says_choose(asked: Ask, wounds: Wounds, c7: C7Policy) -> ChooseWound:
-    """Which wound is chosen by that policy (HJ-22)."""
-    about: Mapping[str, Any] = asked.about
-    one, other = about["cards"]
-    card = other if _shuns(other, wounds, c7) < _shuns(one, wounds, c7) else one
-    return ChooseWound(about["name"], card)
-
-
 def rolled(damage: Damage, chance: Iterator[int]) -> int:
     """What a hit does, its dice taken from a trial's chance, whose next they are.
 
@@ -152,7 +101,3 @@ def rolled(damage: Damage, chance: Iterator[int]) -> int:
     if 0 in faces:
         raise Divergence("There is another hit by the rules, and none by the kernel.")
     return damage.of(faces)
-
-
-def _shuns(card: Card, wounds: Wounds, c7: C7Policy) -> int:
-    return 0 if is_joker(card) else dread(wounds[card], c7)

@@ -12,7 +12,8 @@ import msgspec
 from cardhouse.cards import JOKERS, STANDARD, Card, is_joker, is_red
 from cardhouse.engine import Roll
 from cardhouse.games.hackjack.bending import FURTHER, Let, Suffered, adding, lower
-from cardhouse.games.hackjack.lab.damage import Damage, prevents, read_damage, read_prevent
+from cardhouse.games.hackjack.lab.damage import Damage, read_damage
+from cardhouse.games.hackjack.lab.policies import AT, UNLESS, holds, read_prevent
 from cardhouse.games.hackjack.odds import Adds, adds_of
 from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.thresholds import goes_down, is_exact, is_massive, is_outright, is_too_much
@@ -20,7 +21,7 @@ from cardhouse.games.hackjack.wound import Wounds, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
 
 if TYPE_CHECKING:
-    from cardhouse.games.hackjack.lab.questions import Deadly
+    from cardhouse.games.hackjack.lab.deadly import Deadly
 
 
 MOST_DRAWING = 5
@@ -267,7 +268,7 @@ def has_too_many_ways(question: Deadly) -> bool:
     """Whether the ways of the cards are too many to go them all, or go where this doesn't follow."""
     if question.others or question.return_cards or question.critical or question.c7 != "first":
         return True
-    if question.judged == "each_step":
+    if question.judged == "each_step" or read_prevent(question.prevent).kind not in (AT, UNLESS):
         return True
     specials = [wound.special for wound in wounds_from(question.wounds).values()]
     return specials.count("both") > 1 or sum(special in FURTHER for special in specials) > MOST_DRAWING
@@ -307,7 +308,7 @@ class Cards:
     def __init__(self, question: Deadly, damage: Mapping[int, float]) -> None:
         self.limit, self.massive = question.limit, question.massive
         self.damage = by_worth(damage, question.massive)
-        self.prevents_from = read_prevent(question.prevent)
+        self.policy = read_prevent(question.prevent)
         lower_given = question.jack_of_clubs == "lower_given"
         self.odds, self.ways = first_card(msgspec.json.encode(question.wounds), question.jokers, lower_given)
         self.found: dict[int | None, tuple[Two, Two]] = {}
@@ -338,7 +339,7 @@ class Cards:
         """What the next hit does to somebody down, with that death-score and that much Blood."""
         dies = saved = 0.0
         for pool, chance in enumerate(blood):
-            moved = 0 if prevents(score, pool, self.prevents_from) else pool
+            moved = 0 if holds(score, pool, *self.policy) else pool
             for instead, likely in self.damage.items() if chance else ():
                 dies_too, saved_too = self.odds[left].chances(score + moved, self.limit, instead)
                 dies += chance * likely * dies_too

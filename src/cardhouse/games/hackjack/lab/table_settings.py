@@ -14,7 +14,8 @@ from cardhouse.games.hackjack.lab.damage import C7Policy
 C7 = Annotated[
     C7Policy,
     msgspec.Meta(
-        description="which of two wounds is chosen (HJ-22): the first, or the one with the lower Blood or Trauma"
+        description="which of two wounds is chosen (HJ-22): the first, the one with the lower Blood or Trauma, or the "
+        "best for survival"
     ),
 ]
 Limit = Annotated[state.Limit, msgspec.Meta(description="above it one dies (HJ-6)")]

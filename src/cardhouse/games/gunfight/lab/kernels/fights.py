@@ -34,6 +34,7 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
     take_checks,
 )
 from cardhouse.games.hackjack.lab.kernels.wounds import Cards, Numbers, Whole
+from cardhouse.games.hackjack.lab.policies import Policy
 from cardhouse.games.initiative.lab.kernels.rounds import NOBODY, PASSES, TOLD, again, put_under, turn_over, uppermost
 from cardhouse.lab.kernels.chance import Log, State, roll, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place
@@ -119,12 +120,12 @@ def see_who_can(who: int, fight: Fight) -> None:
 
 
 @in_place
-def start(who: int, fight: Fight, prevents_from: int, book: Book) -> None:
+def start(who: int, fight: Fight, policy: Policy, wounds: Cards, pack: Numbers, book: Book) -> None:
     """A round begins for somebody."""
     if fight.people[who, FLEETING]:
         begin_round(fight.people[who], book)
         see_who_can(who, fight)
-    declare(fight.people[who], prevents_from)
+    declare(fight.people[who], policy, wounds, pack, book)
 
 
 @in_place
@@ -165,7 +166,7 @@ def last(
     rank: Numbers,
     side: Sides,
     critical: int,
-    prevents_from: int,
+    policy: Policy,
     rounds: int,
     seed: int,
     first: int,
@@ -194,7 +195,7 @@ def last(
         while number < rounds and able[MINE] and able[THEIRS]:
             number += 1
             for who in range(rank.size):
-                start(who, fight, prevents_from, book)
+                start(who, fight, policy, wounds, pack, book)
             left, under, waiting = gather(deck, now, rank, people), 0, NOBODY
             while able[MINE] and able[THEIRS] and (left + under > 0 or waiting != NOBODY):
                 state, left, under, waiting, who = turn_over(state, left, under, waiting, deck, now, bits, told, log)

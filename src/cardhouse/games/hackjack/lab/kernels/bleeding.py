@@ -11,7 +11,7 @@ CHECKS. Of the last two the one says whether anything may be over when a round b
 open: at 0 `begin_round` and `take_checks` change nothing.
 Functions that need chance take the generator's state first and give the next one back first.
 
-    book = book_of(HackjackOptions(), "first")
+    book = book_of(HackjackOptions(), "first", no_foresight())
     deck, pack, people = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64), np.empty((4, PERSON), np.int64)
     ...
     open_deck(deck, pack, book)
@@ -19,7 +19,7 @@ Functions that need chance take the generator's state first and give the next on
         join(people[one], hp)
     ...
     begin_round(people[one], book)
-    declare(people[one], prevents_from)
+    declare(people[one], policy, deck, pack, book)
     state = hit(state, people[one], amount, False, deck, pack, book, log)
 
 A kernel must look at `pack[TOO_LONG]` when a trial is over: 1 says that a wounds file of the table's own made a chain
@@ -33,8 +33,9 @@ from typing import Any
 import numpy as np
 
 from cardhouse.games.hackjack import thresholds
-from cardhouse.games.hackjack.lab import damage
+from cardhouse.games.hackjack.lab import damage, policies
 from cardhouse.games.hackjack.lab.damage import D20, OUTRIGHT, Damage
+from cardhouse.games.hackjack.lab.kernels.ahead import NOTHING, foresees
 from cardhouse.games.hackjack.lab.kernels.wounds import (
     ALIVE,
     BENDS,
@@ -75,13 +76,17 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     OPEN,
     PACK,
     PASSED_OUT,
+    PEEKS,
     PERSON,
     PLAIN,
     PREVENTS,
     QUIET,
     RESETS,
+    RIBS,
+    SAW,
     SCORE,
     STOPPED,
+    SUM,
     TOO_LONG,
     TOP,
     TRAUMA,
@@ -107,11 +112,13 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     suffer,
     take_wound,
 )
+from cardhouse.games.hackjack.lab.policies import BEST, WRITTEN, Policy
 from cardhouse.games.hackjack.state import EACH_OLD_WOUND
 from cardhouse.lab.kernels.chance import Log, State, roll
 from cardhouse.lab.kernels.compiled import in_place, part
 
-prevents = in_place(damage.prevents)
+holds = in_place(policies.holds)
+looks_ahead = in_place(policies.looks_ahead)
 is_critical: Any = in_place(damage.is_critical)
 goes_down = in_place(thresholds.goes_down)
 is_massive = in_place(thresholds.is_massive)
@@ -162,6 +169,7 @@ def open_deck(deck: Cards, pack: Numbers, book: Book) -> None:
     pack[TOP] = NONE
     pack[DISCARD] = 0
     pack[TOO_LONG] = 0
+    pack[PEEKS] = 0
 
 
 @in_place
@@ -182,9 +190,44 @@ def begin_round(who: Numbers, book: Book) -> None:
 
 
 @in_place
-def declare(who: Numbers, prevents_from: Whole) -> None:
-    """Who bleeds prevents blood loss if death-score and pool together are so much (HJ-10)."""
-    who[PREVENTS] = (who[BLOOD] > 0) & prevents(who[SCORE], who[BLOOD], prevents_from)
+def declare(who: Numbers, policy: Policy, deck: Cards, pack: Numbers, book: Book) -> None:
+    """Who bleeds says whether it prevents blood loss (HJ-10)."""
+    if not who[BLOOD]:
+        who[PREVENTS] = 0
+    elif policy.kind == WRITTEN:
+        table = book.ahead.holds
+        who[PREVENTS] = table[min(who[SCORE], table.shape[0] - 1), min(who[BLOOD], table.shape[1] - 1)]
+    elif looks_ahead(policy.kind):
+        who[PREVENTS] = looks_ahead_and_holds(who, policy.kind == BEST, deck, pack, book)
+    else:
+        who[PREVENTS] = holds(who[SCORE], who[BLOOD], policy.kind, policy.number)
+
+
+@part
+def looks_ahead_and_holds(who: Numbers, counts: bool, deck: Cards, pack: Numbers, book: Book) -> bool:
+    """Whether one who may know the next card, and what is left of the others if it counts them, holds its blood."""
+    ahead, top = book.ahead, pack[TOP]
+    knows = top != NONE and who[SAW] == pack[PEEKS]
+    if not (counts or knows):
+        return ahead.holds[who[SCORE], min(who[BLOOD], ahead.holds.shape[1] - 1)] > 0  # type: ignore[no-any-return]
+    left = np.int64(0) if top == NONE else np.int64(1) << top
+    for place in range(pack[LEFT]):
+        left |= np.int64(1) << np.int64(deck[place])
+    if not left:
+        left = pack[DISCARD]
+    if not counts:
+        left = np.int64(ahead.all_cards)
+    first = left
+    if knows:
+        first = np.int64(1) << top
+        left &= ~first
+    return foresees(who[SCORE], who[BLOOD], who[RIBS], first, left, last_suffered(who), ahead)
+
+
+@in_place
+def last_suffered(who: Numbers) -> Whole:
+    """The card of the wound that H6 would repeat, if that is one card's (HJ-26)."""
+    return who[LAST_SUFFERED] // 4 if who[LAST] == 1 and who[LAST_SUFFERED] < SUM else np.int64(NOTHING)
 
 
 @in_place

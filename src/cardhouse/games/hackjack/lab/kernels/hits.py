@@ -30,6 +30,7 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
     roll_damage,
 )
 from cardhouse.games.hackjack.lab.kernels.wounds import Numbers, Whole
+from cardhouse.games.hackjack.lab.policies import Policy
 from cardhouse.games.hackjack.state import DAYS, RECOVERY
 from cardhouse.lab.kernels.chance import Log, State, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place
@@ -55,7 +56,7 @@ def deadly(
     hp: Whole,
     hits: Whole,
     others: Whole,
-    prevents_from: Whole,
+    policy: Policy,
     seed: Whole,
     first: Whole,
     out: NDArray[np.int16],
@@ -79,7 +80,7 @@ def deadly(
             taken += 1
             for one in range(others + 1):
                 begin_round(people[one], book)
-                declare(people[one], prevents_from)
+                declare(people[one], policy, deck, pack, book)
             for one in range(others + 1):
                 if people[one, ALIVE] and hero[ALIVE]:
                     state, amount = roll_damage(state, damage, log)

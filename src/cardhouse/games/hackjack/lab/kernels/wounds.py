@@ -17,6 +17,7 @@ from cardhouse.engine import Roll
 from cardhouse.games.hackjack import bending, thresholds
 from cardhouse.games.hackjack.bending import FURTHER, Further, Let
 from cardhouse.games.hackjack.lab.damage import BLED_OUT, BY_CARDS, MASSIVE, C7Policy, dread
+from cardhouse.games.hackjack.lab.kernels.ahead import Ahead, prefers
 from cardhouse.games.hackjack.state import HackjackOptions, card_value
 from cardhouse.games.hackjack.wound import Condition, Special, Wound, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
@@ -64,10 +65,11 @@ UNCONSCIOUS, HELPLESS = 1, 2
 # The columns of a character. The wounds that matter later, and what it suffered last, stand behind.
 
 HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING, CHECKS = range(12)
-DRAWN, RIBS, CHRONIC, LINGERING, PASSED_OUT, MARKED, STOPPED, PILE, BESIDE, WOUNDS, LAST = range(12, 23)
+DRAWN, RIBS, CHRONIC, LINGERING, PASSED_OUT, MARKED, STOPPED, PILE, BESIDE, WOUNDS, LAST, SAW = range(12, 24)
 """FLEETING: whether anything may be over when a round begins; CHECKS: how many are open. What makes one pass its turns:
-PASSED_OUT by a failed check, MARKED by a wound that has ended, STOPPED by one that lasts."""
-FIELDS = 23
+PASSED_OUT by a failed check, MARKED by a wound that has ended, STOPPED by one that lasts. SAW: which of the PEEKS of a
+pack was its last."""
+FIELDS = 24
 MOST_WOUNDS = 60
 MOST_SUFFERED = 240
 LAST_SUFFERED = FIELDS + MOST_WOUNDS
@@ -89,9 +91,10 @@ SUM, LOWER = np.int64(256), np.int64(512)
 
 # The cells of a pack.
 
-LEFT, TOP, DISCARD, TOO_LONG, WRITTEN, HARMS, TASKS, MOVED, IS_MASSIVE = range(9)
-"""MOVED, IS_MASSIVE: of the piece of damage that has a wound suffered, what `judge` wants to know."""
-SUFFERED = 9
+LEFT, TOP, DISCARD, TOO_LONG, WRITTEN, HARMS, TASKS, MOVED, IS_MASSIVE, PEEKS = range(10)
+"""MOVED, IS_MASSIVE: of the piece of damage that has a wound suffered, what `judge` wants to know. PEEKS: so many looks
+were had at the next card (HJ-25)."""
+SUFFERED = 10
 BLOODS = SUFFERED + MOST_SUFFERED
 TRAUMAS = BLOODS + MOST_SUFFERED
 TO_DO = TRAUMAS + MOST_SUFFERED
@@ -104,6 +107,7 @@ class Book(NamedTuple):
 
     `wounds` has a row of COLUMNS for each card, `dice` the sides of dice that decide nothing here (which arm, say) and
     are rolled all the same. There are so many `cards`, `limit` and `massive` are the thresholds, switches are 0 or 1.
+    `ahead` is what those know who look ahead.
     """
 
     wounds: Numbers
@@ -118,10 +122,12 @@ class Book(NamedTuple):
     standing_blood: int
     lower_given: int
     pain: int
+    c7_is_foreseen: int
+    ahead: Ahead
 
 
-def book_of(options: HackjackOptions, c7: C7Policy = "first") -> Book:
-    """The rules of a table with these options, where C7's choice is made like this.
+def book_of(options: HackjackOptions, c7: C7Policy, known: Ahead) -> Book:
+    """The rules of a table with these options, where C7's choice is made like this by people who know so much.
 
     Raises CardhouseError for a wound that is not written as one is.
     """
@@ -140,6 +146,8 @@ def book_of(options: HackjackOptions, c7: C7Policy = "first") -> Book:
         int(options.standing_blood),
         int(options.jack_of_clubs == "lower_given"),
         PAINS.index(options.pain),
+        int(c7 == "best"),
+        known,
     )
 
 
@@ -283,6 +291,8 @@ def peek(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log
         put_back(who, deck, pack, book)
     state, card = next_card(state, deck, pack, log)
     pack[TOP] = card
+    pack[PEEKS] += 1
+    who[SAW] = pack[PEEKS]
     return state
 
 
@@ -400,7 +410,7 @@ def begin_suffering(
         if wound[DRAWS] == 2:
             state, two = draw_beside(state, who, deck, pack, book, log)
         if bends == CHOOSE:
-            if two != NONE and book.wounds[two, DREAD] < book.wounds[one, DREAD]:
+            if two != NONE and is_chosen(who, one, two, book):
                 one = two
             two = np.int64(NONE)
     if wound[ITS_OWN]:
@@ -417,6 +427,14 @@ def begin_suffering(
     if one != NONE:
         add_task(pack, one, within)
     return state
+
+
+@in_place
+def is_chosen(who: Numbers, one: Whole, other: Whole, book: Book) -> bool:
+    """Whether the other of two wounds is taken (HJ-22)."""
+    if book.c7_is_foreseen:
+        return prefers(who[SCORE], who[BLOOD], one, other, book.ahead)
+    return book.wounds[other, DREAD] < book.wounds[one, DREAD]  # type: ignore[no-any-return]
 
 
 @in_place

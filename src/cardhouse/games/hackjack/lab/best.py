@@ -1,0 +1,181 @@
+"""Hackjack in the lab: what is the best that somebody down can do, and how near do the rules of thumb come?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
+
+import msgspec
+
+from cardhouse.cards import JOKERS, STANDARD
+from cardhouse.engine import GM, Action, Entry, Table
+from cardhouse.games.hackjack.lab.damage import MOST_HITS, C7Policy, DamageDice, read_damage
+from cardhouse.games.hackjack.lab.deadly import MOST_OTHERS, Deadly, survived_of, told_of_each_hit
+from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
+from cardhouse.games.hackjack.lab.table_settings import (
+    JackOfClubs,
+    Judged,
+    Limit,
+    Massive,
+    OwnWounds,
+    ReturnCards,
+    settings_from,
+)
+from cardhouse.games.hackjack.state import USUAL, card_value
+from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.lab.proof import play, table_of_paper
+from cardhouse.lab.question import Finding, Measure, Question, Situation, mean
+from cardhouse.lab.settings import situation
+
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Rows
+
+HIGHEST = max(card_value(card) for card in STANDARD)
+EVEN = MOST_HITS + 1
+"""What stands for no difference where hits are compared."""
+SURVIVED = [measure.key for measure in Deadly().measures()].index("survived")
+
+
+class Way(NamedTuple):
+    """A way to play: its key, what it is called, by which policies one holds blood and chooses of two wounds."""
+
+    key: str
+    text: str
+    prevent: str
+    c7: C7Policy = "first"
+
+
+class Best(Question, frozen=True, kw_only=True):
+    """How good the ways to play are, beside the best."""
+
+    game: ClassVar[str] = "hackjack"
+    name: ClassVar[str] = "best"
+    title: ClassVar[str] = "What should one do?"
+    about: ClassVar[str] = (
+        "Somebody goes down with the first hit, takes another every round and wants to survive as many as it can; all "
+        "it decides is when to hold its blood (HJ-10) and which of two wounds to take (HJ-22). Each way to play meets "
+        "the same cards: the best found with the cards counted, the best by score and pool alone, and rules of thumb. "
+        "How far each falls short is the mean of the pairs."
+    )
+    trial: ClassVar[str] = "fight"
+    usual_trials: ClassVar[int] = 200_000
+
+    prevent: Annotated[Prevent, msgspec.Meta(description="a way of your own to hold blood, beside the others")] = (
+        "at 15"
+    )
+    damage: DamageDice = "2"
+    others: Annotated[
+        int,
+        msgspec.Meta(ge=0, le=MOST_OTHERS, description="so many others draw from the same deck, who play alike"),
+    ] = 0
+    limit: Limit = USUAL.limit
+    massive: Massive = USUAL.massive_damage
+    wounds: OwnWounds = {}
+    return_cards: ReturnCards = USUAL.return_cards
+    jokers: Annotated[bool, msgspec.Meta(description="two jokers in the deck, lucky breaks (HJ-29)")] = USUAL.jokers
+    judged: Judged = USUAL.judged
+    jack_of_clubs: JackOfClubs = USUAL.jack_of_clubs
+
+    def check(self) -> None:
+        read_damage(self.damage)
+        read_prevent(self.prevent)
+        wounds_from(self.wounds)
+
+    @classmethod
+    def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
+        return [situation(cls, "", settings_from(options))]
+
+    def ways(self) -> Sequence[Way]:
+        """The ways to play that are compared, the best first."""
+        saved_by_ten = self.limit - HIGHEST
+        return [
+            Way("best", "cards counted, and the better of two wounds", "best", "best"),
+            Way("first_wound", "cards counted, of two wounds the first", "best"),
+            Way("by_heart", "by score and pool alone", "by heart"),
+            Way("unless", f"held, unless both make {saved_by_ten}", f"unless {saved_by_ten}"),
+            Way("always", "always held", "always"),
+            Way("from_12", "held from 12 on", "at 12"),
+            Way("never", "never held", "never"),
+            Way("own", f"prevent {self.prevent}", self.prevent),
+        ]
+
+    def fight(self, way: Way) -> Deadly:
+        """The fight of one who plays like this."""
+        return Deadly(
+            hp=1,
+            hits=MOST_HITS,
+            damage=self.damage,
+            prevent=way.prevent,
+            c7=way.c7,
+            others=self.others,
+            limit=self.limit,
+            massive=self.massive,
+            wounds=self.wounds,
+            return_cards=self.return_cards,
+            jokers=self.jokers,
+            judged=self.judged,
+            jack_of_clubs=self.jack_of_clubs,
+        )
+
+    def measures(self) -> Sequence[Measure]:
+        best, *others = self.ways()
+        return [
+            Measure(best.key, EVEN + 1, f"hits survived: {best.text}; one more: it never went down"),
+            *(Measure(way.key, EVEN + 1, f"hits survived: {way.text}") for way in others),
+            *(Measure(f"less_{way.key}", 2 * EVEN + 1, f"fewer hits: {way.text}") for way in others),
+            Measure("counting", 2 * EVEN + 1, "more hits with the cards counted"),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        best, *others = self.ways()
+        zero = {"zero": EVEN}
+        return [
+            mean(best.key, f"hits survived at best: {best.text}", best.key),
+            *(mean(f"less_{way.key}", f"fewer than that: {way.text}", f"less_{way.key}", **zero) for way in others),
+            mean("counting", "what counting the cards is worth, in hits", "counting", **zero),
+            *(mean(way.key, f"hits survived: {way.text}", way.key) for way in others),
+        ]
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        import numpy as np
+
+        ways = [way.key for way in self.ways()]
+        for column, way in enumerate(self.ways()):
+            fight = self.fight(way)
+            rows = np.zeros((len(out), len(fight.measures())), np.int16)
+            fight.run(seed, first, rows, log)
+            out[:, column] = rows[:, SURVIVED]
+        counted, by_heart = (out[:, ways.index(key)] for key in ("first_wound", "by_heart"))
+        for column in range(1, len(ways)):
+            out[:, len(ways) + column - 1] = out[:, 0] - out[:, column] + EVEN
+        out[:, 2 * len(ways) - 1] = counted - by_heart + EVEN
+
+    def played(self, seed: int, trial: int) -> Table:
+        first = self.fight(self.ways()[0])
+        table = table_of_paper(self.game, (GM,), msgspec.to_builtins(first.options()), "wounds")
+        chance = iter(self.chance(seed, trial))
+        story = self.story(table, chance)
+        return play(table, chance, (*STANDARD, *JOKERS), lambda table: next(story, None))
+
+    def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Mapping[str, Any] | Action]]:
+        """All that people say in a trial: a fight, which is then taken back to its beginning, and the next."""
+        for way in self.ways():
+            if said := sum(entry.counts for entry in table.entries):
+                yield GM, {"undo": said}
+            yield from self.fight(way).story(table, chance)
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        fights: list[list[Entry]] = [[]]
+        for entry in table.entries:
+            if entry.undoes:
+                fights.append([])
+            else:
+                fights[-1].append(entry)
+        survived = dict(zip(self.ways(), (survived_of(told_of_each_hit(fight)) for fight in fights), strict=True))
+        by_key = {way.key: hits for way, hits in survived.items()}
+        best, *others = survived.values()
+        return [
+            *survived.values(),
+            *(best - hits + EVEN for hits in others),
+            by_key["first_wound"] - by_key["by_heart"] + EVEN,
+        ]

@@ -1,0 +1,30 @@
+"""How much anybody could survive at most, whatever they know of the cards that are left (see kernels/ceiling.py)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardhouse.games.hackjack.lab.damage import Damage
+from cardhouse.games.hackjack.lab.foresight import foresight
+from cardhouse.games.hackjack.lab.kernels import ceiling as kernel
+from cardhouse.games.hackjack.lab.kernels.wounds import book_of
+from cardhouse.games.hackjack.state import HackjackOptions
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+WEAK = Damage(0, 0, kernel.DAMAGE)
+BEYOND_ANY_HIT = 1000
+
+
+def bounds(trials: int, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """A bound for all ways to hold blood, and what `best` survives, in hits; of each trial, on average.
+
+    By the rules of the house, without massive damage; of C7's two wounds the first is suffered.
+    """
+    known = foresight(HackjackOptions(), WEAK)
+    bound, best = np.empty(trials), np.empty(trials)
+    kernel.ceiling(book_of(HackjackOptions(limit=BEYOND_ANY_HIT), "first", known), known, seed, 0, bound, best)
+    return bound, best

@@ -1,0 +1,312 @@
+"""Hackjack in the lab: how deadly is it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+import msgspec
+
+from cardhouse.cards import JOKERS, STANDARD
+from cardhouse.engine import GM, Action, Ask, Entry, Event, Table
+from cardhouse.games.hackjack.lab.damage import (
+    BLED_OUT,
+    BY_CARDS,
+    D20,
+    DEAD_TRAUMA,
+    DEAD_WEEKS,
+    LIVES,
+    MASSIVE,
+    MOST_BLOOD,
+    MOST_HITS,
+    NEVER_DOWN,
+    OUTRIGHT,
+    DamageDice,
+    is_critical,
+    read_damage,
+    rolled,
+)
+from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
+from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
+from cardhouse.games.hackjack.lab.table_settings import (
+    C7,
+    DrawAtZero,
+    JackOfClubs,
+    Judged,
+    Limit,
+    Massive,
+    OwnWounds,
+    ReturnCards,
+    StandingBlood,
+    check_room,
+    settings_from,
+    switches,
+)
+from cardhouse.games.hackjack.rules import Hackjack
+from cardhouse.games.hackjack.state import (
+    DAYS,
+    ROUGHEST,
+    USUAL,
+    AddCharacter,
+    BeginRound,
+    HackjackOptions,
+    Rest,
+)
+from cardhouse.games.hackjack.state import Damage as Hit
+from cardhouse.games.hackjack.thresholds import is_too_much
+from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.lab.proof import face_of, play, table_of_paper
+from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
+from cardhouse.lab.settings import situation
+
+if TYPE_CHECKING:
+    from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
+    from cardhouse.lab.question import Rows
+
+MOST_OTHERS = 9
+HERO = "hero"
+
+BLEEDS = ("bleeds", "red_card", "old_wound_opens")
+"""The events by which Blood comes into a pool (HJ-9, HJ-12, HJ-13)."""
+
+
+class Deadly(Question, frozen=True, kw_only=True):
+    """What becomes of somebody who is hit again and again."""
+
+    game: ClassVar[str] = "hackjack"
+    name: ClassVar[str] = "deadly"
+    title: ClassVar[str] = "How deadly is it?"
+    about: ClassVar[str] = (
+        "Somebody takes a hit every round until dead or until so many hits are taken: at which hit it dies, when an "
+        "exact 21 saves it, how many hits it survives from the one on that takes it down, and how long those who live "
+        "need to recover. Others who are hit in the same way may draw from the same deck, each after the hero. The "
+        "first hits are known exactly too, if the deck is the hero's own."
+    )
+    trial: ClassVar[str] = "fight"
+
+    hp: Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="hit points at the beginning")] = 8
+    damage: DamageDice = "1d8"
+    hits: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS, description="so many hits at most, one a round")] = 10
+    prevent: Prevent = "never"
+    c7: C7 = "first"
+    others: Annotated[
+        int,
+        msgspec.Meta(
+            ge=0, le=MOST_OTHERS, description="so many others draw from the same deck, hit each round like the hero"
+        ),
+    ] = 0
+    limit: Limit = USUAL.limit
+    massive: Massive = USUAL.massive_damage
+    wounds: OwnWounds = {}
+    draw_at_zero: DrawAtZero = USUAL.draw_at_zero
+    return_cards: ReturnCards = USUAL.return_cards
+    jokers: Annotated[bool, msgspec.Meta(description="two jokers in the deck, lucky breaks (HJ-29)")] = USUAL.jokers
+    critical: Annotated[
+        int,
+        msgspec.Meta(
+            ge=0,
+            le=D20,
+            description="so many faces of a d20 make a hit critical: it draws a card from one who stays up",
+        ),
+    ] = 0
+    judged: Judged = USUAL.judged
+    standing_blood: StandingBlood = USUAL.standing_blood
+    jack_of_clubs: JackOfClubs = USUAL.jack_of_clubs
+
+    def check(self) -> None:
+        read_damage(self.damage)
+        read_prevent(self.prevent)
+        wounds_from(self.wounds)
+
+    @classmethod
+    def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
+        standing = [one for one in view["characters"] if one["alive"] and not one["down"] and one["hp"] > 0]
+        rules = settings_from(options)
+        return [situation(cls, one["name"], {**rules, "hp": one["hp"]}) for one in standing]
+
+    def options(self) -> HackjackOptions:
+        """The table's."""
+        return HackjackOptions(**switches(self))
+
+    def known(self) -> Ahead:
+        """What those know who look ahead."""
+        return known_to(self.prevent, self.c7, self.options(), read_damage(self.damage))
+
+    def measures(self) -> Sequence[Measure]:
+        hits = MOST_HITS + 1
+        return [
+            Measure("died", hits, "the hit at which it died; 0: it lives"),
+            Measure("reset", hits, "the hit at which an exact 21 first saved it; 0: none did"),
+            Measure("down", hits, "the hit that took it down; 0: none did"),
+            Measure(
+                "survived",
+                NEVER_DOWN + 1,
+                f"hits it survived, counted from the one that took it down; {NEVER_DOWN}: none did",
+            ),
+            Measure("trauma", DEAD_TRAUMA + 1, f"Trauma of those who live; {DEAD_TRAUMA}: dead"),
+            Measure("weeks", DEAD_WEEKS + 1, f"weeks of recovery of those who live; {DEAD_WEEKS}: dead"),
+            Measure("blood", MOST_BLOOD + 1, "all Blood that came into its pool"),
+            Measure("how", 5, "how it died: 0 not, 1 outright, 2 massive damage, 3 blood, 4 the cards alone"),
+            Measure("lives_on", 2, "1: it was down and lives when there are no more hits"),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        hits, limit = range(1, self.hits + 1), self.limit
+        return [
+            share("dead", f"dead within {self.hits} hits", "died", 1),
+            share("saved", f"saved by an exact {limit} at least once", "reset", 1),
+            share("fell", "goes down", "down", 1),
+            mean(
+                "survived",
+                "hits survived, counted from the one that takes it down",
+                "survived",
+                given_most=MOST_HITS,
+                cut_off_by="hits",
+                cut_off_in="lives_on",
+            ),
+            mean("killing_hit", "the hit that kills, of those who die", "died", given_least=1),
+            share("outright", "killed outright, without a card (HJ-3)", "how", OUTRIGHT, OUTRIGHT),
+            share("massive", "killed by massive damage (HJ-4, HJ-8)", "how", MASSIVE, MASSIVE),
+            share("bled_out", "killed by blood: without it that hit would not have killed", "how", BLED_OUT, BLED_OUT),
+            share("by_cards", "killed by the cards alone", "how", BY_CARDS, BY_CARDS),
+            mean("blood", "Blood that came into its pool", "blood"),
+            mean("trauma", "Trauma of those who live", "trauma", given_most=DEAD_TRAUMA - 1),
+            mean("weeks", "weeks of recovery of those who live", "weeks", given_most=DEAD_WEEKS - 1),
+            share(
+                "half_a_year",
+                "recovery of more than 26 weeks, of those who live",
+                "weeks",
+                27,
+                DEAD_WEEKS - 1,
+                given_most=DEAD_WEEKS - 1,
+            ),
+            *line_of(
+                (share(f"dead_by_{hit}", f"dead by hit {hit}", "died", 1, hit) for hit in hits),
+                "dead_by",
+                "Dead by hit n",
+                "hit",
+            ),
+            *line_of(
+                (share(f"saved_by_{hit}", f"saved by an exact {limit} by hit {hit}", "reset", 1, hit) for hit in hits),
+                "saved_by",
+                f"Saved by an exact {limit} by hit n",
+                "hit",
+            ),
+        ]
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        from cardhouse.games.hackjack.lab.kernels import hits as kernel
+        from cardhouse.games.hackjack.lab.kernels.bleeding import book_of
+
+        too_long = kernel.deadly(
+            book_of(self.options(), self.c7, self.known()),
+            kernel.recovery_table(),
+            read_damage(self.damage),
+            self.critical,
+            self.hp,
+            self.hits,
+            self.others,
+            read_prevent(self.prevent),
+            seed,
+            first,
+            out,
+            log,
+        )
+        check_room(too_long)
+
+    def exact(self) -> Mapping[str, float]:
+        from cardhouse.games.hackjack.lab.exact import exactly
+
+        return exactly(self)
+
+    def played(self, seed: int, trial: int) -> Table:
+        table = table_of_paper(self.game, (GM,), msgspec.to_builtins(self.options()), "wounds")
+        chance = iter(self.chance(seed, trial))
+        story = self.story(table, chance)
+        return play(table, chance, (*STANDARD, *JOKERS), lambda table: next(story, None))
+
+    def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
+        """All that people say in a trial."""
+        game, damage = table.game, read_damage(self.damage)
+        sayings = Sayings(read_prevent(self.prevent), self.c7, self.known())
+        assert isinstance(game, Hackjack)
+        names = [HERO, *(f"other {number}" for number in range(1, self.others + 1))]
+        for name in names:
+            yield GM, AddCharacter(name, self.hp, self.hp)
+        for _ in range(self.hits):
+            yield GM, BeginRound()
+            yield from self.declarations(table, sayings)
+            for name in names:
+                if game.named(name).alive:
+                    amount = rolled(damage, chance)
+                    critical = self.critical > 0 and is_critical(face_of(chance, D20), self.critical)
+                    yield GM, Hit(name, amount, critical)
+                    yield from sayings.of_wounds(table, game)
+                if not game.named(HERO).alive:
+                    return
+        yield GM, Rest(HERO)
+
+    def declarations(self, table: Table, sayings: Sayings) -> Iterator[tuple[str, Action]]:
+        """Who bleeds says whether it prevents blood loss (HJ-10)."""
+        game = table.game
+        assert isinstance(game, Hackjack)
+        while isinstance(table.question, Ask) and table.question.key == "declare":
+            yield GM, sayings.of_blood(table, game, game.named(table.question.about["names"][0]))
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        game = table.game
+        assert isinstance(game, Hackjack)
+        hero = game.named(HERO)
+        told = told_of_each_hit(table.entries)
+        fell = first_hit(told, "goes_down")
+        weeks = -(-hero.recovery.days // DAYS["weeks"]) if hero.recovery is not None else 0
+        return [
+            0 if hero.alive else len(told),
+            first_hit(told, "exactly"),
+            fell,
+            survived_of(told),
+            hero.trauma if hero.alive else DEAD_TRAUMA,
+            weeks if hero.alive else DEAD_WEEKS,
+            sum(event.about["blood"] for hit in told for event in hit if event.key in BLEEDS),
+            LIVES if hero.alive else _how_it_died(told[-1], self.limit),
+            int(fell > 0 and hero.alive),
+        ]
+
+
+def told_of_each_hit(entries: Iterable[Entry]) -> list[list[Event]]:
+    """What was told of the hero in these entries, hit by hit."""
+    told: list[list[Event]] = []
+    others = False
+    for entry in entries:
+        line = entry.lines[0]
+        if line.get("do") == "damage":
+            others = line["target"] != HERO
+            if not others:
+                told.append([])
+        if told and not others:
+            told[-1] += entry.events
+    return told
+
+
+def first_hit(told: Sequence[Sequence[Event]], key: str) -> int:
+    """The first hit at which this was told; 0 if it never was."""
+    return next((hit for hit, events in enumerate(told, 1) if any(event.key == key for event in events)), 0)
+
+
+def survived_of(told: Sequence[Sequence[Event]]) -> int:
+    """So many of its hits the hero survived, counted from the one that took it down."""
+    fell = first_hit(told, "goes_down")
+    dead = first_hit(told, "dies")
+    return (dead or len(told) + 1) - fell if fell else NEVER_DOWN
+
+
+def _how_it_died(events: Sequence[Event], limit: int) -> int:
+    """What killed, from what was told of the last hit."""
+    by_key = {event.key: event for event in events}
+    if "killed_outright" in by_key:
+        return OUTRIGHT
+    if any(event.rule in ("HJ-4", "HJ-8") for event in events):
+        return MASSIVE
+    # What has made an exact 21 doesn't count any more (HJ-6).
+    moved = by_key["bleeds_out"].about["blood"] if "bleeds_out" in by_key and "exactly" not in by_key else 0
+    return BY_CARDS if is_too_much(by_key["too_much"].about["score"] - moved, limit) else BLED_OUT

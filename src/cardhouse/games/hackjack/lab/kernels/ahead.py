@@ -1,0 +1,179 @@
+"""Looking ahead in Hackjack, as machine code: how many hits somebody down may hope to survive from here on.
+
+What one can do between two hits is to hold the blood back or to let it flow (HJ-10, HJ-11). `solve` finds how many more
+hits are survived with any death-score and pool if that is always done best, each hit being drawn from all cards of the
+deck: value iteration (Bellman 1957). `after_hit` is the mean of that after one hit more, with the cards that may really
+come; by it one decides who counts them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhouse.games.hackjack import thresholds
+from cardhouse.lab.kernels.compiled import compiled, in_place, open_part
+
+is_exact: Any = in_place(thresholds.is_exact)
+is_too_much: Any = in_place(thresholds.is_too_much)
+
+Hits = NDArray[np.float64]
+Whole = Any
+
+VALUE, RED, DRAWS_ANOTHER, LETS_SEE, REPEATS, LUCKY, LEAST_BLOOD, MOST_BLOOD = range(8)
+"""The columns of a card, as far as it matters to who looks ahead."""
+COLUMNS = 8
+NOTHING = -1
+"""No card; no damage that counts instead of one."""
+CLOSE = 1e-7
+MOST_SWEEPS = 10_000
+
+
+class Ahead(NamedTuple):
+    """What one must know to look ahead.
+
+    Hits survived from here on, by death-score (0 to limit - 1) and pool (the last column stands for more as well):
+    `worth`, and `knowing` if one has seen the next card; `holds` is 1 where it is best to hold the blood back. `cards`
+    has a row of COLUMNS for each card, `bloods` how likely it brings how much Blood. A hit counts its card's value, or
+    one of the `amounts` instead, as likely as `chances` says. The bits of `all_cards` are those of the whole deck.
+    """
+
+    worth: Hits
+    knowing: Hits
+    holds: NDArray[np.uint8]
+    cards: NDArray[np.int64]
+    bloods: Hits
+    amounts: NDArray[np.int64]
+    chances: Hits
+    all_cards: int
+    limit: int
+    each_step: int
+
+
+@in_place
+def landed(score: Whole, ahead: Ahead) -> Whole:
+    """A death-score once it has been judged: 0 at exactly the limit (HJ-6)."""
+    return np.int64(0) if is_exact(score, ahead.limit) else score
+
+
+@in_place
+def suffered(score: Whole, blood: Whole, card: Whole, ahead: Ahead) -> float:
+    """Hits survived, this one included, by one with that score and pool whom it has dealt this card's wound."""
+    if is_too_much(score, ahead.limit):
+        return 0.0
+    score = landed(score, ahead)
+    row, most = ahead.cards[card], ahead.worth.shape[1] - 1
+    table = ahead.knowing if row[LETS_SEE] else ahead.worth
+    total = 0.0
+    for bled in range(row[LEAST_BLOOD], row[MOST_BLOOD] + 1):
+        total += ahead.bloods[card, bled] * table[score, min(blood + bled, most)]
+    return 1.0 + total
+
+
+@in_place
+def after_card(score: Whole, blood: Whole, adds: Whole, card: Whole, among: Whole, ahead: Ahead) -> float:
+    """The same of one whom a hit has dealt this card, which `adds` so much and may have another of these drawn."""
+    score += adds
+    row = ahead.cards[card]
+    if row[DRAWS_ANOTHER]:
+        score = landed(score, ahead) if ahead.each_step else score
+        total, many = 0.0, 0
+        for other in range(ahead.cards.shape[0]):
+            if other != card and among >> other & 1:
+                total += suffered(score + ahead.cards[other, VALUE], blood, card, ahead)
+                many += 1
+        if many and not (ahead.each_step and is_too_much(score, ahead.limit)):
+            return total / many
+    return suffered(score, blood, card, ahead)
+
+
+@in_place
+def after_damage(score: Whole, blood: Whole, card: Whole, wound: Whole, among: Whole, ahead: Ahead) -> float:
+    """The same, whatever the damage: of a card with another's wound, or with its own."""
+    total = 0.0
+    for which in range(ahead.amounts.size):
+        adds = ahead.cards[card, VALUE] if ahead.amounts[which] == NOTHING else ahead.amounts[which]
+        adds = np.int64(0) if ahead.cards[card, LUCKY] else adds
+        total += ahead.chances[which] * after_card(score, blood, adds, wound, among, ahead)
+    return total
+
+
+@open_part
+def after_hit(score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whole, last: Whole, ahead: Ahead) -> float:
+    """Hits survived, the next one included, by one with that score and a pool that stays in it.
+
+    The card will be one of `first`, and what it has drawn one of `among`, both as bits. `last` is the card of the wound
+    that H6 would repeat, or NOTHING; red cards bleed for broken `ribs` (HJ-13).
+    """
+    total, many = 0.0, 0
+    for card in range(ahead.cards.shape[0]):
+        if first >> card & 1:
+            row = ahead.cards[card]
+            wound = last if row[REPEATS] and last != NOTHING else np.int64(card)
+            total += after_damage(score, blood + ribs * row[RED], np.int64(card), wound, among, ahead)
+            many += 1
+    if many:
+        return total / many
+    most = ahead.worth.shape[1] - 1
+    for which in range(ahead.amounts.size):
+        then = score + max(ahead.amounts[which], np.int64(0))
+        if not is_too_much(then, ahead.limit):
+            total += ahead.chances[which] * (1.0 + ahead.worth[landed(then, ahead), min(blood, most)])
+    return total
+
+
+@open_part
+def foresees(score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whole, last: Whole, ahead: Ahead) -> bool:
+    """Whether it is better to hold the blood back, if these cards may come; see `after_hit`."""
+    flowed = score + blood
+    if ahead.each_step:
+        flowed = landed(flowed, ahead)
+    if ahead.each_step and is_too_much(flowed, ahead.limit):
+        return True
+    held = after_hit(score, blood, ribs, first, among, last, ahead)
+    return held >= after_hit(flowed, np.int64(0), ribs, first, among, last, ahead)
+
+
+@open_part
+def prefers(score: Whole, blood: Whole, one: Whole, other: Whole, ahead: Ahead) -> bool:
+    """Whether the other of two wounds is the better one to suffer, with that score and pool (HJ-22)."""
+    return suffered(score, blood, other, ahead) > suffered(score, blood, one, ahead)
+
+
+@compiled
+def solve(ahead: Ahead) -> int:
+    """Fill `worth`, `knowing` and `holds`; returns how many sweeps over all scores and pools it took."""
+    limit, pools, cards = ahead.limit, ahead.worth.shape[1], ahead.cards.shape[0]
+    flowed = np.zeros((limit + 1, cards))  # of each card, with that score and an empty pool; dead above the limit
+    many = 0
+    for card in range(cards):
+        many += ahead.all_cards >> card & 1
+    for sweep in range(MOST_SWEEPS):
+        change = 0.0
+        for score in range(limit, -1, -1):
+            start = landed(np.int64(score), ahead) if ahead.each_step else np.int64(score)
+            for card in range(cards):
+                if ahead.all_cards >> card & 1:
+                    one = np.int64(card)
+                    flowed[score, card] = after_damage(start, np.int64(0), one, one, ahead.all_cards, ahead)
+        for score in range(limit - 1, -1, -1):
+            for pool in range(pools):
+                held, let_go, seen = 0.0, 0.0, 0.0
+                for card in range(cards):
+                    if ahead.all_cards >> card & 1:
+                        one = np.int64(card)
+                        stays = after_damage(np.int64(score), np.int64(pool), one, one, ahead.all_cards, ahead)
+                        flows = flowed[score + pool, card] if score + pool <= limit else 0.0
+                        held += stays
+                        let_go += flows
+                        seen += max(stays, flows)
+                best = max(held, let_go) / many
+                change = max(change, abs(best - ahead.worth[score, pool]))
+                ahead.worth[score, pool] = best
+                ahead.knowing[score, pool] = seen / many
+                ahead.holds[score, pool] = held >= let_go
+        if change < CLOSE:
+            return sweep + 1
+    return MOST_SWEEPS

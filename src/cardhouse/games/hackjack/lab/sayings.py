@@ -1,0 +1,88 @@
+"""What those who are hurt say by their policies, where a trial is played by the rules (HJ-10, HJ-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardhouse.cards import Card, is_joker
+from cardhouse.engine import GM, Action, Ask, Table
+from cardhouse.games.hackjack.lab.damage import C7Policy, Damage, dread
+from cardhouse.games.hackjack.lab.policies import BEST, WRITTEN, Policy, holds, looks_ahead, read_prevent, written
+from cardhouse.games.hackjack.state import ChooseWound, HackjackOptions, Prevent
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
+    from cardhouse.games.hackjack.rules import Hackjack
+    from cardhouse.games.hackjack.state import Character
+
+
+MOST_WRITTEN = 200
+"""More Blood than this counts as so much in a written policy."""
+
+
+def known_to(prevent: str, c7: C7Policy, options: HackjackOptions, *damages: Damage) -> Ahead:
+    """What those must know who follow these policies, hit for any of these damages; nothing if they don't look ahead.
+
+    Raises CardhouseError if there is no such policy.
+    """
+    from cardhouse.games.hackjack.lab.foresight import foresight, no_foresight
+
+    kind = read_prevent(prevent).kind
+    known = foresight(options, *damages) if c7 == "best" or looks_ahead(kind) else no_foresight()
+    return known._replace(holds=table_of(prevent, options)) if kind == WRITTEN else known
+
+
+def table_of(prevent: str, options: HackjackOptions) -> NDArray[np.uint8]:
+    """Whether one holds by a written policy, by death-score and pool; what is more than there counts as the most."""
+    sizes = {"score": options.limit + 1, "pool": MOST_WRITTEN + 1}
+    return (written(prevent).table(sizes) != 0).astype("uint8")
+
+
+class Sayings(NamedTuple):
+    """By which policies somebody holds blood back and chooses wounds, and what is `known` for them."""
+
+    policy: Policy
+    c7: C7Policy
+    known: Ahead
+
+    def of_blood(self, table: Table, game: Hackjack, who: Character) -> Prevent:
+        """What this character declares (HJ-10)."""
+        if self.policy.kind == WRITTEN:
+            scores, pools = self.known.holds.shape
+            at = min(who.death_score, scores - 1), min(who.blood, pools - 1)
+            return Prevent(who.name, bool(self.known.holds[at]))
+        if not looks_ahead(self.policy.kind):
+            return Prevent(who.name, holds(who.death_score, who.blood, *self.policy))
+        from cardhouse.games.hackjack.lab.foresight import foresees
+
+        seen, counts = knows_next(table, game, who), self.policy.kind == BEST
+        return Prevent(who.name, foresees(game, who, knows_next=seen, counts=counts, known=self.known))
+
+    def of_wounds(self, table: Table, game: Hackjack) -> Iterator[tuple[str, Action]]:
+        """Which wounds are chosen of what a hit has drawn (HJ-22)."""
+        while isinstance(table.question, Ask) and table.question.key == "choose":
+            about: Mapping[str, Any] = table.question.about
+            one, other = about["cards"]
+            card = other if self.prefers(game, about["name"], one, other) else one
+            yield GM, ChooseWound(about["name"], card)
+
+    def prefers(self, game: Hackjack, name: str, one: Card, other: Card) -> bool:
+        """Whether the other of two wounds is chosen."""
+        if self.c7 != "best":
+            one_dread, other_dread = (0 if is_joker(c) else dread(game.wounds[c], self.c7) for c in (one, other))
+            return other_dread < one_dread
+        from cardhouse.games.hackjack.lab.foresight import prefers
+
+        return prefers(game.named(name), one, other, self.known)
+
+
+def knows_next(table: Table, game: Hackjack, who: Character) -> bool:
+    """Whether this character was the last to see the card on top, and that still lies there (HJ-25)."""
+    if not game.deck.top:
+        return False
+    events = (event for entry in reversed(table.entries) if not entry.undone for event in reversed(entry.events))
+    return next((event.about["name"] == who.name for event in events if event.key == "peeks"), False)
