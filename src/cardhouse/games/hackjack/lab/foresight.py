@@ -47,7 +47,15 @@ def foresight(options: HackjackOptions, *damages: Damage) -> Ahead:
     own = HackjackOptions(**{name: getattr(options, name) for name in HackjackOptions.__struct_fields__})
     solved = _solved(msgspec.json.encode(own), damages)
     # Threads that count the users of the same tables stand in each other's way.
-    return Ahead(*(each.copy() if isinstance(each, np.ndarray) else each for each in solved))
+    return solved._replace(
+        worth=solved.worth.copy(),
+        knowing=solved.knowing.copy(),
+        holds=solved.holds.copy(),
+        cards=solved.cards.copy(),
+        bloods=solved.bloods.copy(),
+        amounts=solved.amounts.copy(),
+        chances=solved.chances.copy(),
+    )
 
 
 @lru_cache(16)

@@ -65,7 +65,7 @@ def came(score: Whole, blood: Whole, note: Numbers, book: Book, ahead: Ahead) ->
         if is_too_much(total, ahead.limit):
             return 0.0
         table = ahead.knowing if ahead.cards[card, LETS_SEE] else ahead.worth
-        return 1.0 + table[landed(total, ahead), min(blood + note[BLED], most)]
+        return 1.0 + table[landed(total, ahead), min(blood + note[BLED], most)]  # type: ignore[no-any-return]
     return after_hit(score, blood, note[RIBS_THEN], np.int64(1) << card, note[AMONG], note[LAST], ahead)
 
 
@@ -89,7 +89,7 @@ def note_hits(
         state = hit(state, who, DAMAGE, False, deck, pack, book, None)
         note[CARD] = np.int64(deck[left - 1]) if top == NONE else top
         note[ADDED], note[BLED] = who[SCORE], who[BLOOD]
-    return notes.shape[0]
+    return len(notes)
 
 
 @compiled
