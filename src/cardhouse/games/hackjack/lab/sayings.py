@@ -39,7 +39,8 @@ def known_to(prevent: str, c7: C7Policy, options: HackjackOptions, *damages: Dam
 def table_of(prevent: str, options: HackjackOptions) -> NDArray[np.uint8]:
     """Whether one holds by a written policy, by death-score and pool; what is more than there counts as the most."""
     sizes = {"score": options.limit + 1, "pool": MOST_WRITTEN + 1}
-    return (written(prevent).table(sizes) != 0).astype("uint8")
+    holding: NDArray[np.uint8] = (written(prevent).table(sizes) != 0).astype("uint8")
+    return holding
 
 
 class Sayings(NamedTuple):
