@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import mcts
+from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 from open_spiel.python.observation import make_observation
 
 from cardhouse.agents import open_spiel
@@ -25,6 +26,8 @@ each_game = pytest.mark.parametrize("name", GAMES)
 
 BARE = "cardhouse_dogs(stats=1 1 1 1,things=,improvised=0,hidden_hands=True)"
 """Two cards each, and two more for each who escalates."""
+TINY = BARE.replace(")", ",escalates=False,dealt=S7 H3 D9/D5 C4)")
+"""Two cards each and no more, all known to the first player but one of the other's."""
 
 
 @each_game
@@ -99,6 +102,7 @@ def known(state: Any, player: int) -> list[Any]:
         state.information_state_string(player),
         state.observation_string(player),
         state.observation_tensor(player),
+        state.information_state_tensor(player),
         state.legal_actions(player),
     ]
 
@@ -130,6 +134,34 @@ def test_what_has_been_seen_is_remembered():
     for player in (0, 1):
         assert len({state.information_state_string(player) for state in rounds}) == 2
         assert len({tuple(state.observation_tensor(player)) for state in rounds}) == 1
+        assert len({tuple(state.information_state_tensor(player)) for state in rounds}) == 2
+
+
+@pytest.mark.parametrize("name", [GAMES[3], "cardhouse_dogpile(rounds=2,reach=1)"])
+def test_the_tensor_of_an_information_state_tells_apart_what_the_text_does(name: str):
+    """And nothing else: in other worlds that a player can't tell from this one both are the same."""
+    known: dict[tuple[float, ...], str] = {}
+    state, rng = pyspiel.load_game(name).new_initial_state(), Random(5)
+    for _ in range(24):
+        for player in range(2 if state.current_player() >= 0 else 0):
+            tensor = tuple(state.information_state_tensor(player))
+            assert known.setdefault(tensor, state.information_state_string(player)) == state.information_state_string(
+                player
+            )
+        if (player := state.current_player()) >= 0:
+            other = state.resample_from_infostate(player, rng.random)
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.information_state_tensor(player) == state.information_state_tensor(player)
+            assert other.legal_actions() == state.legal_actions()
+        state.apply_action(rng.choice([a for a in state.legal_actions() if state.action_to_string(a) != "give"]))
+    assert len(set(known.values())) == len(known) > 10
+
+
+def test_what_is_hidden_is_dealt_anew_each_card_as_likely():
+    state, rng = after(TINY, "S7", "H3", "D9", "C4"), Random(2)
+    dealt = Counter(str(state.resample_from_infostate(0, rng.random).playing.said[2:4]) for _ in range(100))
+    assert set(dealt) == {"['D9', 'C4']", "['D5', 'C4']"}
+    assert abs(dealt["['D9', 'C4']"] - 50) < 4 * 25**0.5
 
 
 def test_clones_go_their_own_ways():
@@ -158,13 +190,52 @@ def test_observers():
     assert seen.dict["faces"].shape == (54, 5, 5)
     assert seen.tensor.dtype == np.float32
     recalls = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
-    assert recalls.tensor is None
+    recalls.set_from(state, 0)
+    assert recalls.tensor.tolist() == state.information_state_tensor(0)
+    assert recalls.dict["hand"].tolist() == seen.dict["hand"].tolist()
+    assert recalls.dict["memory"].any()
     assert recalls.string_from(state, 0) == state.information_state_string(0)
     everybodys = pyspiel.PrivateInfoType.ALL_PLAYERS
     with pytest.raises(CardhouseError, match="sees what one player does"):
         make_observation(game, pyspiel.IIGObservationType(perfect_recall=False, private_info=everybodys))
     with pytest.raises(CardhouseError, match="take no parameters; there are zoom"):
         make_observation(game, None, {"zoom": 2})
+
+
+@pytest.mark.parametrize(("name", "moves"), [("cardhouse_dogpile(rounds=1,reach=1,hand_size=2)", 3), (GAMES[3], 2)])
+def test_openspiels_ismcts_plays_them(name: str, moves: int):
+    """Its search through what a player can't tell apart, which deals anew what is hidden."""
+    game, rng, chance = pyspiel.load_game(name), np.random.RandomState(1), Random(3)
+    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 2.0, 6, random_state=rng)
+    state = game.new_initial_state()
+    chosen = 0
+    while not state.is_terminal() and chosen < moves:
+        if state.is_chance_node():
+            state.apply_action(chance.choice(state.legal_actions()))
+            continue
+        action = bot.step(state)
+        assert action in state.legal_actions()
+        chosen += len(state.legal_actions()) > 1
+        state.apply_action(action)
+    assert state.is_terminal() or chosen == moves
+
+
+def test_openspiels_cfr_solves_a_tiny_conflict_with_hidden_hands():
+    """Nobody knows which of two cards the other was dealt: what either could gain by knowing the play goes down."""
+    game = pyspiel.load_game(TINY)
+    solver = cfr.CFRSolver(game)
+    gained = []
+    for _ in range(2):
+        for _ in range(2):
+            solver.evaluate_and_update_policy()
+        gained.append(exploitability.exploitability(game, solver.average_policy()))
+    assert 0.5 > gained[0] > 1.9 * gained[1] > 0
+
+
+@pytest.mark.parametrize(("dealt", "said"), [("S7 X9 D9 C4", "X9 is none"), ("S7 H3", "A card is drawn, number 3")])
+def test_cards_that_cannot_be_dealt_are_refused(dealt: str, said: str):
+    with pytest.raises(CardhouseError, match=said):
+        after(TINY.replace("S7 H3 D9/D5 C4", dealt), "S7", "H3").chance_outcomes()
 
 
 def test_openspiels_algorithms_play_them():

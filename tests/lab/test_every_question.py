@@ -12,6 +12,7 @@ import pytest
 from cardhouse.cli import main
 from cardhouse.engine import Table
 from cardhouse.lab.estimate import estimate
+from cardhouse.lab.feel import feel_of
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.quantiles import errors_of
 from cardhouse.lab.question import MOST_MEASURED, Question, games_with_questions, questions_of
@@ -25,11 +26,14 @@ QUESTIONS = [
     for name, question in questions_of(game).items()
 ]
 every = pytest.mark.parametrize("question", QUESTIONS)
+OWN = [one for one in QUESTIONS if not str(one.id).endswith(" feel")]
+played_through = pytest.mark.parametrize("question", [*OWN, pytest.param(feel_of("hackjack"), id="hackjack feel")])
+"""Every game's own, and that of every game as one of them has it (tests/lab/test_feel.py)."""
 
 
 def few(question: Question) -> int:
     """So many trials as take no time."""
-    return 2_000 if question.compiled else 12
+    return 2_000 if question.compiled else min(12, question.at_once + 1)
 
 
 def test_every_game_has_one():
@@ -61,7 +65,7 @@ def test_its_findings_are_about_its_measures(question: type[Question]):
     assert set(asked.exact()) <= {finding.key for finding in findings}
 
 
-@every
+@played_through
 def test_a_row_depends_on_seed_and_trial_only(question: type[Question]):
     asked = question()
     many = few(asked)
@@ -75,7 +79,7 @@ def test_a_row_depends_on_seed_and_trial_only(question: type[Question]):
     assert not np.array_equal(asked.rows(8, 100, many), rows)
 
 
-@every
+@played_through
 def test_what_is_exact_lies_in_what_is_played(question: type[Question]):
     """Within five standard errors; the trials are always the same."""
     asked = question()
@@ -92,7 +96,7 @@ def test_what_is_exact_lies_in_what_is_played(question: type[Question]):
             assert found.low - 1e-9 <= exact[finding.key] <= found.high + 1e-9, finding.key
 
 
-@every
+@played_through
 def test_its_trials_are_those_of_the_rules(question: type[Question]):
     """More of them, with other settings, stand beside each game's kernel."""
     for trial in range(12 if question().compiled else 2):
@@ -102,7 +106,7 @@ def test_its_trials_are_those_of_the_rules(question: type[Question]):
         assert written.startswith('{"cardhouse":1') == of_a_table
 
 
-@every
+@played_through
 def test_it_is_asked_on_the_command_line(question: type[Question], capsys: pytest.CaptureFixture[str]):
     trials = few(question())
     assert main(["lab", question.game, question.name, "--trials", str(trials), "--json", "--afresh"]) == 0

@@ -6,6 +6,7 @@ Every card is drawn, and every die rolled, at a chance node of its own, so that 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from inspect import signature
 from typing import Any, ClassVar
 
@@ -18,8 +19,11 @@ except ImportError as error:
 import msgspec
 
 from cardhouse.agents.playing import Playing
+from cardhouse.agents.playing_anew import Anew
 from cardhouse.agents.registry import class_for, scenes
+from cardhouse.agents.remembering import Memories
 from cardhouse.agents.scene import TreeScene, make_scene
+from cardhouse.cards import Card
 from cardhouse.engine import CardhouseError, Roll
 
 _TYPE = pyspiel.GameType
@@ -40,7 +44,7 @@ def _type_of(kind: type[TreeScene], *, hides: bool) -> Any:
         max_num_players=kind.most_players,
         min_num_players=kind.least_players,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=kind.remembers,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
@@ -59,6 +63,7 @@ class CardhouseGame(pyspiel.Game):
         scene = make_scene(self.kind, parameters)
         assert isinstance(scene, TreeScene)
         self.scene = scene
+        self.memories = Memories(scene.game, scene.cards, scene.players, scene.most_remembered)
         self.card_number = {card: number for number, card in enumerate(scene.cards)}
         least, most = scene.worth
         info = pyspiel.GameInfo(
@@ -81,11 +86,11 @@ class CardhouseGame(pyspiel.Game):
         return self.scene.most_drawn
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> CardhouseObserver:
-        """What shows a state to a player: what it sees now, or, with perfect recall, all it has seen, as text.
+        """What shows a state to a player: what it sees now, and, with perfect recall, all that it has seen.
 
         Raises CardhouseError for parameters, and for anybody's knowledge but the player's own.
         """
-        return CardhouseObserver(self.scene, iig_obs_type, params)
+        return CardhouseObserver(self.scene, self.memories, iig_obs_type, params)
 
 
 class CardhouseState(pyspiel.State):
@@ -94,6 +99,7 @@ class CardhouseState(pyspiel.State):
     def __init__(self, game: CardhouseGame) -> None:
         super().__init__(game)
         self._playing: Playing | None = None
+        self._anew: Anew | None = None
 
     @property
     def playing(self) -> Playing:
@@ -119,12 +125,24 @@ class CardhouseState(pyspiel.State):
             return self._faces(self.playing.rolling)
         drawing, numbers = self.playing.drawing, self.get_game().card_number
         assert drawing is not None
-        if unknown := set(drawing.cards) - set(numbers):
+        cards = self._may_come(drawing.cards)
+        if unknown := set(cards) - set(numbers):
             raise CardhouseError(
                 f"{min(unknown)} is drawn, which is in no deck when the game begins: no number is its."
             )
-        counted = sorted(Counter(map(numbers.__getitem__, drawing.cards)).items())
-        return [(number, count / len(drawing.cards)) for number, count in counted]
+        counted = sorted(Counter(map(numbers.__getitem__, cards)).items())
+        return [(number, count / len(cards)) for number, count in counted]
+
+    def _may_come(self, cards: Sequence[Card]) -> Sequence[Card]:
+        """The cards of a deck that may be drawn here."""
+        dealt = self.get_game().scene.dealt
+        if not dealt:
+            return cards
+        drawn = sum(isinstance(said, str) for said in self.playing.said)
+        found = [card for card in cards if drawn < len(dealt) and card in dealt[drawn]]
+        if not found:
+            raise CardhouseError(f"A card is drawn, number {drawn + 1}, and dealt names none that is left for it.")
+        return found
 
     def _faces(self, rolling: Roll) -> list[tuple[int, float]]:
         """The faces of the next die, numbered after the cards."""
@@ -160,6 +178,19 @@ class CardhouseState(pyspiel.State):
         scores = self.playing.scores.values()
         return list(scores) if self.playing.is_over else [0.0] * len(scores)
 
+    def resample_from_infostate(self, player: int, sampler: Any) -> CardhouseState:
+        """Another state that this player can't tell from this one: what is hidden is dealt and chosen anew.
+
+        `sampler` gives numbers from 0 to 1. Raises CardhouseError if no other was found.
+        """
+        seat = self.get_game().scene.players[player]
+        if self._anew is None or self._anew.seat != seat or self._anew.said != len(self.playing.said):
+            self._anew = Anew(self.playing, seat)
+        state: CardhouseState = self.get_game().new_initial_state()
+        for move in self._anew.moves(sampler):
+            state.apply_action(self.get_game().card_number[move] if isinstance(move, str) else move)
+        return state
+
     def __str__(self) -> str:
         playing = self.playing
         picked = "".join(f"\n{playing.scene.words[number]} ..." for number in playing.picked)
@@ -168,25 +199,37 @@ class CardhouseState(pyspiel.State):
 
 
 class CardhouseObserver:
-    """What a player sees of a state: `tensor`, and by its pieces `dict`, both overwritten by each `set_from`."""
+    """What a player sees of a state: `tensor`, and by its pieces `dict`, both overwritten by each `set_from`.
 
-    def __init__(self, scene: TreeScene, iig_obs_type: Any, params: dict[str, Any] | None) -> None:
+    With perfect recall the piece `memory` is behind the others (cardhouse.agents.remembering).
+    """
+
+    def __init__(self, scene: TreeScene, memories: Memories, iig_obs_type: Any, params: dict[str, Any] | None) -> None:
         if params:
             raise CardhouseError(f"Observers here take no parameters; there are {', '.join(map(str, params))}.")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             raise CardhouseError("An observer here sees what one player does: what is public, and its own.")
-        self.scene, self.recalls = scene, kind.perfect_recall
+        self.scene, self.memories, self.recalls = scene, memories, kind.perfect_recall
         self.tensor: Any = None
         self.dict: dict[str, Any] = {}
-        if not self.recalls:
-            self.tensor = np.zeros(scene.layout.size, np.float32)
-            self.dict = {piece.name: self.tensor[at].reshape(piece.shape) for piece, at in scene.layout.slices()}
+        if not self.recalls or scene.remembers:
+            pieces = list(scene.layout.slices())
+            size = scene.layout.size
+            self.tensor = np.zeros(size + (memories.size if self.recalls else 0), np.float32)
+            self.dict = {piece.name: self.tensor[at].reshape(piece.shape) for piece, at in pieces}
+            if self.recalls:
+                self.dict["memory"] = self.tensor[size:]
 
     def set_from(self, state: CardhouseState, player: int) -> None:
         """See this state as this player does."""
-        if self.tensor is not None:
-            self.tensor[:] = state.playing.observation(self.scene.players[player])
+        if self.tensor is None:
+            return
+        seat = self.scene.players[player]
+        size = self.scene.layout.size
+        self.tensor[:size] = state.playing.observation(seat)
+        if self.recalls:
+            self.tensor[size:] = self.memories.row(state.playing.memory[seat])
 
     def string_from(self, state: CardhouseState, player: int) -> str:
         """The same as text: JSON of all that the player has seen, been told and chosen, or of what it sees now."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from cardhouse.agents.scene import Picked, Scene
+from cardhouse.agents.scene import Picked, Scene, TreeScene
 from cardhouse.cards import Card
 from cardhouse.engine import (
     GM,
@@ -45,6 +45,8 @@ class Playing:
     def __init__(
         self, scene: Scene, dealer: Dealer | None = None, *, paper: bool = False, remembers: bool = False
     ) -> None:
+        if not paper and isinstance(scene, TreeScene) and scene.dealt:
+            raise CardhouseError("Only certain cards are dealt where the cards are chance nodes, as in OpenSpiel.")
         self._begin(scene, paper, remembers)
         self.table = scene.table(SeededDealer() if dealer is None else dealer, paper=paper)
         self._go_on()

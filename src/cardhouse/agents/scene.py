@@ -149,7 +149,9 @@ class TreeScene(Scene):
 
     `cards` are those that may be drawn; dice have `most_sides` at most, 0 if none are rolled. A whole game takes so
     many numbers at most, of all players together (`most_said`), and so many cards and dice (`most_drawn`). `worth` is
-    the least and the most that one player's rewards add up to.
+    the least and the most that one player's rewards add up to. Where `dealt` is not empty, each card that is drawn is
+    one of those that stand there in its place: so few that the whole tree can be gone through. `most_remembered` is how
+    many numbers all that a player remembers takes at most, 0 where nobody can say.
     """
 
     least_players: ClassVar[int]
@@ -161,6 +163,10 @@ class TreeScene(Scene):
     most_drawn: int
     worth: tuple[float, float]
     most_sides: int = 0
+    dealt: Sequence[frozenset[Card]] = ()
+    most_remembered: int = 0
+    remembers: ClassVar[bool] = False
+    """Whether it can be said how much a player remembers."""
     hides: bool
     """Whether players know different things."""
 

@@ -12,16 +12,17 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole, source_of
-from cardhouse.engine import CardhouseError
+from cardhouse.engine import CardhouseError, find_game
 from cardhouse.lab import study
 from cardhouse.lab.checkpoint import Kept, kept_counts
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.formatting import as_json, how_many, number_shown, value_shown
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import cells, changes, settings_of
-from cardhouse.lab.study import Answer, Result, Study
+from cardhouse.lab.study import Answer, Cell, Result, Study
 from cardhouse.lab.wording import findings_of
 
+RULES, OWN = "rules", "own"
 MOST_COLUMNS = 5
 """So many findings of a sweep are shown side by side; --json and --report have all."""
 
@@ -41,6 +42,7 @@ class Wanted(NamedTuple):
     afresh: bool
     columns: str
     json: bool
+    rules: str = ""
 
 
 def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> None:
@@ -48,7 +50,7 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
 
     Raises CardhouseError for a question that makes no sense, before anything is played.
     """
-    chosen = cells(question, texts, dict(map(_change, wanted.versus)), _files)
+    chosen = _cells(question, texts, wanted)
     asked = Study(
         cells=chosen,
         trials=wanted.trials or (study.MOST_TRIALS if wanted.until else study.usual_trials(chosen)),
@@ -81,6 +83,30 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
         print_json(as_json(result))
     else:
         _print(question, result, columns)
+
+
+def _cells(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> tuple[Cell, ...]:
+    """All that is to be played; by rules of one's own if a file has them, beside the game's if these are the other."""
+    changed = dict(map(_change, wanted.versus))
+    beside = changed.pop(RULES, None)
+    if beside not in (None, OWN) or (beside and not wanted.rules):
+        raise CardhouseError(f"--vs {RULES}={OWN} compares rules of your own, from --rules FILE, with the game's.")
+    chosen = cells(question, texts, changed, _files)
+    if not wanted.rules:
+        return chosen
+    if wanted.report:
+        raise CardhouseError("A report names the command that asks the same, which a file of rules is no part of yet.")
+    from cardhouse.lab.variants import rules_of, with_rules
+
+    game, mine = find_game(question.game), rules_of(Path(wanted.rules), question.game)
+    return tuple(
+        Cell(
+            with_rules(cell.question, mine),
+            with_rules(cell.versus or cell.question, game if beside else mine) if cell.versus or beside else None,
+            cell.label,
+        )
+        for cell in chosen
+    )
 
 
 def _played(asked: Study, wanted: Wanted, kept: Kept) -> Result:
@@ -144,7 +170,7 @@ def _percent(text: str) -> float:
 
 def _print(question: type[Question], result: Result, columns: Sequence[str]) -> None:
     out = words.console()
-    out.print(f"{question.title} ({_conditions(result)})\n")
+    out.print(f"{result.study.cells[0].question.title} ({_conditions(result)})\n")
     if not result.answers:
         out.print("Nothing was played.")
     elif len(result.study.cells) == 1:
@@ -158,9 +184,12 @@ def _conditions(result: Result) -> str:
     first = result.study.cells[0]
     usual = type(first.question)()
     given = changes(usual, first.question)
-    said = [f"{name} {value}" for name, value in given.items() if name not in first.label]
+    said = ["played by the rules"] if first.question.rules else []
+    said += [f"{name} {value}" for name, value in given.items() if name not in first.label]
     if first.versus is not None:
         against = changes(first.question, first.versus)
+        if first.versus.rules is not first.question.rules:
+            against[RULES] = OWN
         said.append("against " + ", ".join(f"{name} {value}" for name, value in against.items()))
     played = [answer.trials for answer in result.answers] or [0]
     least, most = min(played), how_many(max(played), first.question.trial)

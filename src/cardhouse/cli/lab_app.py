@@ -36,6 +36,10 @@ Columns = Annotated[
 ]
 Cores = Annotated[int | None, typer.Option(metavar="N", min=1, show_default="all", help="How many cores work on it.")]
 On = Annotated[str | None, typer.Option(metavar="URL", help="A Dask cluster that works on it: tcp://HOST:8786.")]
+Rules = Annotated[
+    str,
+    typer.Option(metavar="FILE", help="Rules of your own, a class Mine(Game) in a file of Python; --vs rules=own."),
+]
 Afresh = Annotated[bool, typer.Option("--afresh", help="Begin anew, where it would go on from when it was stopped.")]
 Transcript = Annotated[
     int | None, typer.Option(metavar="N", min=0, help="Only play trial N by the rules, and print its transcript.")
@@ -132,6 +136,7 @@ def _for_all(
     cores: Cores = None,
     on: On = None,
     afresh: Afresh = False,
+    rules: Rules = "",
     columns: Columns = "",
     json: Json = False,
 ) -> None:

@@ -46,7 +46,7 @@ from cardhouse.engine.questions import (
     Rules,
     Step,
 )
-from cardhouse.engine.registry import find_game, game_names
+from cardhouse.engine.registry import find_game, game_names, played_by
 from cardhouse.engine.roster import SheetField, read_roster, while_there_is_room, write_roster
 from cardhouse.engine.runner import PHYSICAL, Snapshot
 from cardhouse.engine.table import NeedsHistory, Table
@@ -146,6 +146,7 @@ __all__ = [
     "new_name",
     "one_of",
     "options_of_all",
+    "played_by",
     "read_header",
     "read_lines",
     "read_roster",

@@ -171,8 +171,17 @@ def no_rule(game: type[Game], rule: str) -> str:
 
 
 def folder_of(game: type[Game]) -> Path:
-    """The folder in which a game's rules, texts and page lie."""
-    return Path(inspect.getfile(game)).parent
+    """The folder in which a game's rules, texts and page lie; a variant's are those of the game it is one of."""
+    folders = [Path(file).parent for file in map(_file_of, game.__mro__) if file]
+    return next((folder for folder in folders if (folder / "rules.toml").exists()), folders[0])
+
+
+def _file_of(kind: type) -> str:
+    """The file that a class stands in; nothing of one that was typed in, or is Python's own."""
+    try:
+        return inspect.getfile(kind)
+    except (OSError, TypeError):
+        return ""
 
 
 def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:

@@ -15,6 +15,7 @@ from zipfile import BadZipFile
 
 import msgspec
 
+from cardhouse.engine import find_game
 from cardhouse.lab.folders import cache_folder, let_go_of_unused, mark_used
 from cardhouse.lab.sources import PACKAGE, digest_of, package_of
 from cardhouse.lab.tally import Tally, no_trials
@@ -108,15 +109,18 @@ def _name(question: Question, *more: Any) -> str:
 
 
 def _code_of(kind: type[Question]) -> bytes:
-    """What identifies the code that plays a question's trials: the program, and the packages it comes from."""
-    modules = {each.__module__ for each in kind.__mro__ if each.__module__.split(".")[0] not in LIBRARIES}
-    packages = {package_of(Path(file)) for module in modules if (file := sys.modules[module].__file__)} - {PACKAGE}
+    """What identifies the code that plays a question's trials: the program, and the packages it and its game are of."""
+    made_of = (*kind.__mro__, *(kind.rules or find_game(kind.game)).__mro__)
+    modules = {each.__module__ for each in made_of if each.__module__.split(".")[0] not in LIBRARIES}
+    packages = {
+        package_of(Path(file)) for module in modules if (file := getattr(sys.modules[module], "__file__", None))
+    } - {PACKAGE}
     return program() + b"".join(digest_of(package) for package in sorted(packages))
 
 
 def program() -> bytes:
     """What the trials depend on beside their settings: a digest of the program itself."""
-    return b"".join(digest_of(PACKAGE / part) for part in ("cards", "engine", "games", "lab"))
+    return b"".join(digest_of(PACKAGE / part) for part in ("cards", "engine", "games", "lab", "player"))
 
 
 def kept_counts() -> Kept:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
 import msgspec
@@ -14,6 +15,43 @@ from cardhouse.lab.question import Question
 
 Say = Callable[[Table], tuple[str, Mapping[str, Any] | Action] | None]
 """What is answered when people are asked: who says what; None when the trial is over."""
+
+
+class Fresh:
+    """Chance as it comes, for a trial that no kernel has played: whatever is asked for, from a generator of its own."""
+
+    def __init__(self, seed: int, trial: int) -> None:
+        self._rng = Random(f"{seed} {trial}")
+        self._table: Table | None = None
+        self._cards: Sequence[Card] | Mapping[str, Sequence[Card]] = ()
+
+    def begin(self, table: Table, cards: Sequence[Card] | Mapping[str, Sequence[Card]]) -> None:
+        """From now on this table asks, and these are its cards."""
+        self._table, self._cards = table, cards
+
+    def __iter__(self) -> Fresh:
+        return self
+
+    def __next__(self) -> int:
+        """The place of a card that is drawn, or the next die of a roll."""
+        asked = self._table.question if self._table is not None else None
+        if isinstance(asked, Draw):
+            of_deck = self._cards[asked.deck] if isinstance(self._cards, Mapping) else self._cards
+            return of_deck.index(self._rng.choice(asked.cards))
+        assert isinstance(asked, Roll), "dice that are no part of the rules are taken with face_of"
+        return self.face(asked.count_and_sides()[1])
+
+    def face(self, sides: int) -> int:
+        """A die of so many sides."""
+        return self._rng.randint(1, sides)
+
+
+def face_of(chance: Iterator[int] | Fresh, sides: int) -> int:
+    """The next die, of so many sides, that is no part of the rules: of a trial that was played its own, else any.
+
+    0 if there is none any more.
+    """
+    return chance.face(sides) if isinstance(chance, Fresh) else next(chance, 0)
 
 
 class Divergence(CardhouseError):
@@ -33,6 +71,8 @@ def play(table: Table, chance: Iterable[int], cards: Sequence[Card] | Mapping[st
     iterator, `say` may take from it what is no chance of the rules, such as the dice of a weapon.
     """
     given = iter(chance)
+    if isinstance(given, Fresh):
+        given.begin(table, cards)
     while not isinstance(table.question, Over):
         asked = table.question
         if isinstance(asked, Draw):
@@ -47,7 +87,7 @@ def play(table: Table, chance: Iterable[int], cards: Sequence[Card] | Mapping[st
             table.answer(*said)
         else:
             break
-    if left := list(given):
+    if not isinstance(given, Fresh) and (left := list(given)):
         raise Divergence(f"The kernel drew or rolled {len(left)} more than the rules asked for.")
     return table
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import msgspec
 
-from cardhouse.engine import CardhouseError, find_game
+from cardhouse.engine import CardhouseError, Game, find_game, game_names
 from cardhouse.engine.plainly import plainly
 
 if TYPE_CHECKING:
@@ -126,6 +126,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """So many trials make a piece of work."""
     usual_trials: ClassVar[int] = 1_000_000
 
+    rules: ClassVar[type[Game] | None] = None
+    """The variant of the game by whose rules trials are played (cardhouse.lab.variants); None for the game itself."""
+
     def check_settings(self) -> None:
         """Raises CardhouseError, in words, for a setting that can't be, or settings that don't go together."""
         try:
@@ -219,7 +222,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def questions_of(game: str) -> dict[str, type[Question]]:
-    """The questions one can ask about a game, by name, in their order.
+    """The questions one can ask about a game, by name, in their order: its packages' own, then that of every game.
 
     Raises CardhouseError for a game that there isn't, and if its questions can't be loaded.
     """
@@ -231,7 +234,10 @@ def questions_of(game: str) -> dict[str, type[Question]]:
         except Exception as error:  # somebody else's code: anything may be wrong with it
             why = f"{type(error).__name__}: {error}"
             raise CardhouseError(f"The questions of the lab about {game} can't be loaded: {why}.") from error
-    return {question.name: question for question in found}
+    from cardhouse.lab.feel import Feel, feel_of  # which are questions themselves
+
+    own = {question.name: question for question in found}
+    return own if Feel.name in own else {**own, Feel.name: feel_of(game)}
 
 
 def find_question(game: str, name: str) -> type[Question]:
@@ -241,14 +247,13 @@ def find_question(game: str, name: str) -> type[Question]:
     """
     found = questions_of(game)
     if name not in found:
-        there_are = f"there are {', '.join(found)}" if found else "there is none"
-        raise CardhouseError(f'There is no question "{name[:40]}" about {game}; {there_are}.')
+        raise CardhouseError(f'There is no question "{name[:40]}" about {game}; there are {", ".join(found)}.')
     return found[name]
 
 
 def games_with_questions() -> list[str]:
-    """The games that the lab knows something about, by name."""
-    return sorted({entry.name for entry in entry_points(group=GROUP)})
+    """The games that something can be asked about, by name: all that are installed."""
+    return list(game_names())
 
 
 def share(key: str, text: str, measure: str, least: int, most: int | None = None, **more: Any) -> Finding:

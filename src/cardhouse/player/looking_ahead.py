@@ -8,6 +8,7 @@ can say what, it says what leaves no choice, and leaves the rest to people.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import count, islice, product
 from random import Random
 from typing import Any
@@ -124,16 +125,21 @@ def some_answers(offers: list[dict[str, Any]], rng: Random) -> list[Answer]:
 
 
 class Weighing:
-    """What each of some answers came to, in the worlds in which it was tried."""
+    """What each of some answers came to, in the worlds in which it was tried; there a bot plays on, `by` name."""
 
-    def __init__(self, table: Table, seat: str, open_to: list[Answer], rng: Random) -> None:
-        self.table, self.seat, self.rng = table, seat, rng
+    def __init__(self, table: Table, seat: str, open_to: list[Answer], rng: Random, by: str = "") -> None:
+        self.table, self.seat, self.rng, self.by = table, seat, rng, by
         self.left = list(open_to)
         self.values: list[list[float]] = [[] for _ in open_to]
         self.played = 0
 
     def best(self, enough: Enough) -> Answer:
         """The answer that comes to most; any of them if that can't be found out."""
+        ranked = self.ranked(enough)
+        return ranked[0] if any(self.values) else self.rng.choice(self.left)
+
+    def ranked(self, enough: Enough) -> list[Answer]:
+        """The answers that were not given up, the one that comes to most first."""
         worlds = Worlds(self.table, self.seat)
         for tried in count(1):
             world = worlds.another(self.rng)
@@ -141,9 +147,7 @@ class Weighing:
                 break
             if tried % ROUNDS == 0 and len(self.left) > 2:
                 self._give_up(len(self.left) // 2)
-        if not any(self.values):
-            return self.rng.choice(self.left)
-        return self.left[max(range(len(self.left)), key=self._mean)]
+        return [self.left[n] for n in sorted(range(len(self.left)), key=self._mean, reverse=True)]
 
     def _try(self, world: Table, enough: Enough) -> bool:
         """Try all that are left in a world, with the same chance; whether there is time for another."""
@@ -152,7 +156,8 @@ class Weighing:
             if enough(self.played):
                 return False
             self.played += 1
-            value = value_of(start, world, self.seat, answer, Random(seed), lambda: enough(self.played - 1))
+            is_late = partial(enough, self.played - 1)
+            value = value_of(start, world, self.seat, answer, Random(seed), is_late, self.by)
             if value is not None:
                 self.values[place].append(value)
         return True

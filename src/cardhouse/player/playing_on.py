@@ -54,12 +54,12 @@ def starts(world: Table) -> Start:
 
 
 class PlayedOn:
-    """A game that is played on: by one of its bots, if it names one, else by whatever is offered."""
+    """A game that is played on: by one of its bots, `by` name or the one it names itself, else by what is offered."""
 
-    def __init__(self, runner: Runner, world: Table, rng: Random) -> None:
+    def __init__(self, runner: Runner, world: Table, rng: Random, by: str = "") -> None:
         self.runner, self.options, self.rng = runner, world.header.options, rng
         kind = type(runner.game)
-        self.bot = kind.bots.get(kind.plays_on or next(iter(kind.bots), ""))
+        self.bot = kind.bots.get(by or kind.plays_on or next(iter(kind.bots), ""))
         self.host = kind.host
         self.told = [entry.events for entry in world.entries[-STORY:] if not entry.undone]
         self._actions: Any = Union[(Step, *kind.actions)]
@@ -130,11 +130,14 @@ class PlayedOn:
 
 
 def value_of(
-    start: Start, world: Table, seat: str, answer: Answer, rng: Random, is_late: Callable[[], bool]
+    start: Start, world: Table, seat: str, answer: Answer, rng: Random, is_late: Callable[[], bool], by: str = ""
 ) -> float | None:
-    """What an answer comes to for a seat, once; None if it can't be given here, nobody can say, or it is too late."""
+    """What an answer comes to for a seat, once, where this bot plays on, or the usual one if it is not named.
+
+    None if it can't be given here, nobody can say, or it is too late.
+    """
     try:
-        played = PlayedOn(start(rng), world, rng)
+        played = PlayedOn(start(rng), world, rng, by)
         played.say(seat, answer)
         played.play(is_late)
         return None if is_late() else played.game.outlook(seat)

@@ -14,6 +14,8 @@ from cardhouse.engine import Action, Ask, CardhouseError, Entry, Seen, Table
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL, Begin, Lay, NextRound, Pass
 
+TOLD = 40
+"""So many numbers of what is remembered there are for each that is said, and each card that is drawn."""
 FARTHEST = 6
 """So far from the Pack Leader an agent can lay cards at most."""
 
@@ -33,6 +35,7 @@ class DogpileScene(TreeScene):
     least_players: ClassVar[int] = 1
     zero_sum: ClassVar[bool] = False
     hides = True
+    remembers: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -67,6 +70,7 @@ class DogpileScene(TreeScene):
         self.most_said = rounds * players * (hand_size + 1)
         self.most_drawn = players * hand_size + rounds * (players * hand_size + 1)
         self.worth = (0, len(self.cards))
+        self.most_remembered = TOLD * (self.most_said + self.most_drawn)
         cards, side = len(self.cards), 2 * reach + 1
         self.layout = Layout(
             Piece("turn", (1,)),

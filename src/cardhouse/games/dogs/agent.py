@@ -16,6 +16,8 @@ from cardhouse.games.dogs.state import ARENAS, USUAL, Participant, worth
 
 MARKS = {mark_of(kind, significant): (kind, significant) for kind in KINDS for significant in (False, True)}
 """A thing by its mark: its kind, and whether it is significant (DV-2)."""
+TOLD = 32
+"""So many numbers of what is remembered there are for each that is said, and each card that is drawn."""
 MOST_KEPT = 2
 """So many cards of one thing are kept at most (DV-6, DV-7)."""
 
@@ -34,7 +36,9 @@ class DogsScene(TreeScene):
     `stats` are those of each, `acuity body heart will`, `things` the marks of what each may bring; what is before a
     slash is the first player's, what is behind it the second's, and without one both have the same. A See of several
     cards is built up card by card, in the deck's order, and said with *see*. A Raise is in the arena entered last
-    unless another is named before its card.
+    unless another is named before its card. Without `escalates` nobody can enter another arena.
+    `dealt` says which cards come, in order, and where any
+    of several may, each as likely as the others: `S7 H3 D9/D2 C4`.
 
     Worth 1 to the one who wins the stakes, -1 to the other.
     """
@@ -43,6 +47,7 @@ class DogsScene(TreeScene):
     most_players: ClassVar[int] = 2
     least_players: ClassVar[int] = 2
     zero_sum: ClassVar[bool] = True
+    remembers: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -52,12 +57,14 @@ class DogsScene(TreeScene):
         hidden_hands: bool = USUAL.hidden_hands,
         improvised: int = USUAL.improvised,
         decks: int = 1,
+        escalates: bool = True,
+        dealt: str = "",
     ) -> None:
         """Raises CardhouseError if there can be no such conflict."""
         super().__init__(2, {"hidden_hands": hidden_hands, "improvised": improvised, "decks": decks})
         self.stats = [_stats(half) for half in _halves("stats", stats)]
         self.things = [_things(half) for half in _halves("things", things)]
-        self.arena, self.hides = arena, hidden_hands
+        self.arena, self.hides, self.escalates = arena, hidden_hands, escalates
         self.first_table()
         self.cards = [*STANDARD, *(SECOND_DECK if decks == 2 else ())]
         self.place = {card: number for number, card in enumerate(self.cards)}
@@ -75,6 +82,14 @@ class DogsScene(TreeScene):
         ]
         self.words = [choice.word for choice in self.choices]
         self._measure(slots, improvised)
+        self.dealt = self._dealt(dealt)
+
+    def _dealt(self, text: str) -> list[frozenset[str]]:
+        """Which cards may come, draw by draw, if that is said."""
+        draws = [frozenset(some.split("/")) for some in text.split()]
+        for card in sorted(frozenset().union(*draws) - set(self.place)):
+            raise CardhouseError(f"dealt names cards such as S7 H3 D9/D2, and {card[:10]} is none of this deck.")
+        return draws
 
     def _measure(self, slots: int, improvised: int) -> None:
         """How long a conflict can be: each Raise costs a card, and so does each card of a See that is no reverse."""
@@ -83,6 +98,7 @@ class DogsScene(TreeScene):
         self.most_said = 5 * held + sum(len(things) + improvised + len(ARENAS) for things in self.things)
         self.most_drawn = 2 * held  # of a thing up to twice as many are drawn as are kept
         self.worth = (-1, 1)
+        self.most_remembered = TOLD * (self.most_said + self.most_drawn)
         cards, arenas = len(self.cards), len(ARENAS)
         self.layout = Layout(
             Piece("raises", (1,)),
@@ -133,6 +149,8 @@ class DogsScene(TreeScene):
         if choice.does == "see":
             may = sees and bool(before) and self._may_say(table, one, picked)
             return may and (choice.what is None or accepts(table, one.name, self._see(one.name, before, reverse=True)))
+        if choice.does == "escalate" and not self.escalates:
+            return False
         if choice.does == "in":
             other = not before and not sees and choice.what != one.arena
             return other and any(accepts(table, one.name, Raise(one.name, card, choice.what)) for card in one.hand[:1])

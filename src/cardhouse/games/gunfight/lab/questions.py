@@ -48,7 +48,7 @@ from cardhouse.games.initiative.lab.sides import (
     write_sides,
 )
 from cardhouse.games.initiative.state import Done, StartRound
-from cardhouse.lab.proof import play
+from cardhouse.lab.proof import face_of, play
 from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
 
@@ -318,7 +318,7 @@ class Last(Question, frozen=True, kw_only=True):
             if who.unconscious:  # that was its turn (GF-3)
                 return
         if not game.fight.named(name).preventing:
-            face = next(chance, 0)
+            face = face_of(chance, D20)
             if face >= (self.their_needs if side else self.needs):
                 amount = rolled(read_damage(self.their_damage if side else self.damage), chance)
                 yield GM, Hit(self.target(game, people, side), amount, is_critical(face, self.critical))

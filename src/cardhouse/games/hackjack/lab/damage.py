@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
@@ -12,7 +11,7 @@ import msgspec
 from cardhouse.engine import CardhouseError, Roll
 from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST
 from cardhouse.games.hackjack.wound import Wound, is_dice
-from cardhouse.lab.proof import Divergence
+from cardhouse.lab.proof import Divergence, face_of
 
 DAMAGE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?|([1-9]\d{0,3})")
 
@@ -98,7 +97,7 @@ def rolled(damage: Damage, chance: Iterator[int]) -> int:
 
     Raises Divergence if there are none left.
     """
-    faces = list(islice(chance, damage.dice))
-    if len(faces) < damage.dice:
+    faces = [face_of(chance, damage.sides) for _ in range(damage.dice)]
+    if 0 in faces:
         raise Divergence("There is another hit by the rules, and none by the kernel.")
     return damage.of(faces)

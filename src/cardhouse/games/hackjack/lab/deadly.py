@@ -55,7 +55,7 @@ from cardhouse.games.hackjack.state import (
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.thresholds import is_too_much
 from cardhouse.games.hackjack.wounds import wounds_from
-from cardhouse.lab.proof import play, table_of_paper
+from cardhouse.lab.proof import face_of, play, table_of_paper
 from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
 
@@ -239,7 +239,7 @@ class Deadly(Question, frozen=True, kw_only=True):
             for name in names:
                 if game.named(name).alive:
                     amount = rolled(damage, chance)
-                    critical = self.critical > 0 and is_critical(next(chance, 0), self.critical)
+                    critical = self.critical > 0 and is_critical(face_of(chance, D20), self.critical)
                     yield GM, Hit(name, amount, critical)
                     yield from sayings.of_wounds(table, game)
                 if not game.named(HERO).alive:

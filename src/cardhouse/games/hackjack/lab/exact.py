@@ -13,7 +13,7 @@ from cardhouse.cards import JOKERS, STANDARD, Card, is_joker, is_red
 from cardhouse.engine import Roll
 from cardhouse.games.hackjack.bending import FURTHER, Let, Suffered, adding, lower
 from cardhouse.games.hackjack.lab.damage import Damage, read_damage
-from cardhouse.games.hackjack.lab.policies import holds, looks_ahead, read_prevent
+from cardhouse.games.hackjack.lab.policies import AT, UNLESS, holds, read_prevent
 from cardhouse.games.hackjack.odds import Adds, adds_of
 from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.thresholds import goes_down, is_exact, is_massive, is_outright, is_too_much
@@ -268,7 +268,7 @@ def has_too_many_ways(question: Deadly) -> bool:
     """Whether the ways of the cards are too many to go them all, or go where this doesn't follow."""
     if question.others or question.return_cards or question.critical or question.c7 != "first":
         return True
-    if question.judged == "each_step" or looks_ahead(read_prevent(question.prevent).kind):
+    if question.judged == "each_step" or read_prevent(question.prevent).kind not in (AT, UNLESS):
         return True
     specials = [wound.special for wound in wounds_from(question.wounds).values()]
     return specials.count("both") > 1 or sum(special in FURTHER for special in specials) > MOST_DRAWING

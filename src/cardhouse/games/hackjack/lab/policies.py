@@ -8,21 +8,26 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.expressions import LONGEST, Expression, read_expression
 
+HOLD_IF = "hold if "
+KNOWN = {"score": "the death-score", "pool": "the Blood in the pool"}
+"""What an expression can be about."""
 PREVENT = re.compile(r"never|always|by heart|best|(at|unless) (\d{1,4})")
 
 Prevent = Annotated[
     str,
     msgspec.Meta(
-        max_length=20,
+        max_length=LONGEST + len(HOLD_IF),
         description="who bleeds prevents blood loss (HJ-10): never, always; at 15: from so much death-score and pool "
         "together; unless 11: but where both together make just that; by heart: as is best for who knows nothing but "
-        "its own score and pool; best: as is best for who counts the cards, too",
+        "its own score and pool; best: as is best for who counts the cards, too; hold if score + pool >= 11: as one "
+        "writes it",
     ),
 ]
 
-AT, UNLESS, BY_HEART, BEST = range(4)
-"""KIND: from so much on, unless it is so much, best by score and pool, best by the cards that are left as well."""
+AT, UNLESS, WRITTEN, BY_HEART, BEST = range(5)
+"""KIND: from so much on, unless it is so much, as written, best by score and pool, best by the cards left as well."""
 
 NEVER = 1 << 30
 """The score from which one prevents blood loss who never does."""
@@ -40,10 +45,14 @@ def read_prevent(text: str) -> Policy:
 
     Raises CardhouseError if it is not one of the policies.
     """
+    if text.startswith(HOLD_IF):
+        written(text)
+        return Policy(WRITTEN, 0)
     said = PREVENT.fullmatch(text)
     if said is None:
         raise CardhouseError(
-            f'prevent is never, always, at 15, unless 11 (or another number), by heart, or best, not "{text[:40]}".'
+            f"prevent is never, always, at 15, unless 11 (or another number), hold if score + pool >= 11, "
+            f'by heart, or best, not "{text[:40]}".'
         )
     if said[1] is not None:
         return Policy(AT if said[1] == "at" else UNLESS, int(said[2]))
@@ -52,12 +61,20 @@ def read_prevent(text: str) -> Policy:
     return Policy(BY_HEART if text == "by heart" else BEST, 0)
 
 
+def written(text: str) -> Expression:
+    """The expression of a policy that says for itself when to hold.
+
+    Raises CardhouseError if it is none of death-score and pool.
+    """
+    return read_expression(text.removeprefix(HOLD_IF), KNOWN)
+
+
 def looks_ahead(kind: int) -> bool:
     """Whether such a policy weighs what the next hit may bring."""
     return kind >= BY_HEART
 
 
 def holds(score: int, blood: int, kind: int, number: int) -> bool:
-    """Whether somebody who bleeds holds the blood back, by a policy that doesn't look ahead (HJ-10)."""
+    """Whether somebody who bleeds holds the blood back, by how much both make together (HJ-10)."""
     together = score + blood
     return together != number if kind == UNLESS else together >= number

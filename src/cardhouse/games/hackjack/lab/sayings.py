@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardhouse.cards import Card, is_joker
 from cardhouse.engine import GM, Action, Ask, Table
 from cardhouse.games.hackjack.lab.damage import C7Policy, Damage, dread
-from cardhouse.games.hackjack.lab.policies import BEST, Policy, holds, looks_ahead, read_prevent
+from cardhouse.games.hackjack.lab.policies import BEST, WRITTEN, Policy, holds, looks_ahead, read_prevent, written
 from cardhouse.games.hackjack.state import ChooseWound, HackjackOptions, Prevent
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
     from cardhouse.games.hackjack.rules import Hackjack
     from cardhouse.games.hackjack.state import Character
+
+
+MOST_WRITTEN = 200
+"""More Blood than this counts as so much in a written policy."""
 
 
 def known_to(prevent: str, c7: C7Policy, options: HackjackOptions, *damages: Damage) -> Ahead:
@@ -24,9 +31,16 @@ def known_to(prevent: str, c7: C7Policy, options: HackjackOptions, *damages: Dam
     """
     from cardhouse.games.hackjack.lab.foresight import foresight, no_foresight
 
-    if c7 == "best" or looks_ahead(read_prevent(prevent).kind):
-        return foresight(options, *damages)
-    return no_foresight()
+    kind = read_prevent(prevent).kind
+    known = foresight(options, *damages) if c7 == "best" or looks_ahead(kind) else no_foresight()
+    return known._replace(holds=table_of(prevent, options)) if kind == WRITTEN else known
+
+
+def table_of(prevent: str, options: HackjackOptions) -> NDArray[np.uint8]:
+    """Whether one holds by a written policy, by death-score and pool; what is more than there counts as the most."""
+    sizes = {"score": options.limit + 1, "pool": MOST_WRITTEN + 1}
+    holding: NDArray[np.uint8] = (written(prevent).table(sizes) != 0).astype("uint8")
+    return holding
 
 
 class Sayings(NamedTuple):
@@ -38,6 +52,10 @@ class Sayings(NamedTuple):
 
     def of_blood(self, table: Table, game: Hackjack, who: Character) -> Prevent:
         """What this character declares (HJ-10)."""
+        if self.policy.kind == WRITTEN:
+            scores, pools = self.known.holds.shape
+            at = min(who.death_score, scores - 1), min(who.blood, pools - 1)
+            return Prevent(who.name, bool(self.known.holds[at]))
         if not looks_ahead(self.policy.kind):
             return Prevent(who.name, holds(who.death_score, who.blood, *self.policy))
         from cardhouse.games.hackjack.lab.foresight import foresees

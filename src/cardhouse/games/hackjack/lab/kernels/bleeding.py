@@ -112,7 +112,7 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     suffer,
     take_wound,
 )
-from cardhouse.games.hackjack.lab.policies import BEST, Policy
+from cardhouse.games.hackjack.lab.policies import BEST, WRITTEN, Policy
 from cardhouse.games.hackjack.state import EACH_OLD_WOUND
 from cardhouse.lab.kernels.chance import Log, State, roll
 from cardhouse.lab.kernels.compiled import in_place, part
@@ -194,6 +194,9 @@ def declare(who: Numbers, policy: Policy, deck: Cards, pack: Numbers, book: Book
     """Who bleeds says whether it prevents blood loss (HJ-10)."""
     if not who[BLOOD]:
         who[PREVENTS] = 0
+    elif policy.kind == WRITTEN:
+        table = book.ahead.holds
+        who[PREVENTS] = table[min(who[SCORE], table.shape[0] - 1), min(who[BLOOD], table.shape[1] - 1)]
     elif looks_ahead(policy.kind):
         who[PREVENTS] = looks_ahead_and_holds(who, policy.kind == BEST, deck, pack, book)
     else:

@@ -1,0 +1,82 @@
+"""A game of a scene as it could be for all that one player knows, for agents that search (ISMCTS and its like)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from random import Random
+
+from cardhouse.agents.playing import Playing
+from cardhouse.agents.scene import TreeScene
+from cardhouse.cards import Card
+from cardhouse.engine import GM, CardhouseError, Table
+from cardhouse.engine.transcript import body_of
+from cardhouse.player.worlds import Worlds
+
+TRIES = 200
+"""So many worlds are tried for one that the player can't tell from this."""
+Move = int | Card
+
+
+class Anew:
+    """What one `seat` knows of a game in which so much was `said`."""
+
+    def __init__(self, playing: Playing, seat: str) -> None:
+        self.playing, self.seat, self.said = playing, seat, len(playing.said)
+        # Where the scene says which cards come, no others do; else all is dealt anew that could lie in the decks.
+        self._worlds = None if self._dealt else Worlds(Table.read(playing.transcript().splitlines()), seat)
+
+    @property
+    def _dealt(self) -> Sequence[Collection[Card]]:
+        scene = self.playing.scene
+        return scene.dealt if isinstance(scene, TreeScene) else ()
+
+    def moves(self, sampler: Callable[[], float]) -> list[Move]:
+        """The numbers chosen and the cards drawn in another game that leads to what the player knows of this one.
+
+        Each try depends on one number of the sampler, from 0 to 1. Raises CardhouseError if none was found.
+        """
+        for _ in range(TRIES):
+            again = self._again(Random(sampler()))
+            if again is not None and again.memory[self.seat] == self.playing.memory[self.seat]:
+                return [move for move in again.said if isinstance(move, int | str)]
+        raise CardhouseError(f"No other game was found that {self.seat} could not tell from this one.")
+
+    def _again(self, rng: Random) -> Playing | None:
+        """The game played again with other cards; None if it can't have gone so."""
+        again = Playing(self.playing.scene, paper=True, remembers=True)
+        if self._worlds is None:
+            moves = self._with_dealt(rng)
+        elif (world := self._worlds.another(rng)) is not None:
+            moves = self._as_in(world, again)
+        else:
+            return None
+        try:
+            for move in moves:
+                if isinstance(move, str):
+                    again.name_card(move)
+                else:
+                    again.choose(move)
+        except CardhouseError:
+            return None
+        return again
+
+    def _with_dealt(self, rng: Random) -> Iterator[Move]:
+        """The same choices with any cards that the scene deals."""
+        draws = iter(self._dealt)
+        for move in self.playing.said:
+            if isinstance(move, str):
+                yield rng.choice(sorted(next(draws)))
+            elif isinstance(move, int):
+                yield move
+
+    def _as_in(self, world: Table, again: Playing) -> Iterator[Move]:
+        """What was said in this world, the game master's answers left out, who speaks by itself."""
+        for entry in world.entries:
+            body = body_of(entry.lines[0])
+            if entry.kind == "draw":
+                yield body["card"]
+            elif entry.by != GM:
+                assert again.seat is not None
+                yield from again.scene.numbers(again.table.seen(again.seat), body)
+        if self.playing.seat == self.seat:
+            yield from self.playing.picked

@@ -1,0 +1,52 @@
+"""The options of any game as settings of a question: numbers, switches, words and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+
+from cardhouse.engine import catalogue_of, find_game
+
+Field = tuple[str, Any, Any]
+"""What `msgspec.defstruct` takes: a name, a type, a default."""
+
+
+@cache
+def options_of(game: str, taken: tuple[str, ...]) -> dict[str, str]:
+    """The options of a game that can be settings, by what they are called as such.
+
+    One that is called like something that is taken has a `_` behind its name.
+    """
+    names = [field.name for field in _options(game) if _is_plain(field.type)]
+    return {f"{name}_" if name in taken else name: name for name in names}
+
+
+def fields_of(game: str, taken: tuple[str, ...]) -> Iterator[Field]:
+    """The same as fields of a question, with the title that the game's words have for each, and its usual value."""
+    kind = find_game(game)
+    usual, words = kind.read_options({}), catalogue_of(kind).words.options
+    types = {field.name: field.type for field in _options(game)}
+    for name, option in options_of(game, taken).items():
+        text = words[option].title if option in words else option
+        default = getattr(usual, option)
+        meta = msgspec.Meta(description=f"{text[:1].lower()}{text[1:]}")
+        told: Any = Annotated[types[option], meta]
+        yield name, told, msgspec.field(default_factory=dict) if isinstance(default, dict) else default
+
+
+def _options(game: str) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(type(find_game(game).read_options({})))
+
+
+def _is_plain(kind: Any) -> bool:
+    """Whether a setting can be of this type."""
+    told: Any = msgspec.inspect.type_info(kind)
+    schema: dict[str, Any] = {}
+    if isinstance(told, msgspec.inspect.Metadata):
+        told, schema = told.type, told.extra_json_schema or {}
+    words = isinstance(told, msgspec.inspect.LiteralType) and all(isinstance(one, str) for one in told.values)
+    plain = isinstance(told, msgspec.inspect.IntType | msgspec.inspect.BoolType) or words
+    return plain or schema.get("format") == "file"
