@@ -113,11 +113,11 @@ def _mean(finding: Finding, value: float, arms: tuple[float, float] | tuple[None
     below, above = arms
     if below is None or above is None:
         return Estimate(value, None, None, trials)
-    low = max(value - below, finding.given_least * finding.scale)
+    low = max(value - below, (finding.given_least - finding.zero) * finding.scale)
     high = value + above
-    return Estimate(
-        value, low, high if finding.given_most is None else min(high, finding.given_most * finding.scale), trials
-    )
+    if finding.given_most is not None:
+        high = min(high, (finding.given_most - finding.zero) * finding.scale)
+    return Estimate(value, low, high, trials)
 
 
 def weights(finding: Finding, size: int) -> tuple[Weights, Weights]:
@@ -130,5 +130,7 @@ def weights(finding: Finding, size: int) -> tuple[Weights, Weights]:
         return ((values >= least) & (values <= (size if most is None else most))).astype(np.float64)
 
     given = between(finding.given_least, finding.given_most)
-    worth = values * finding.scale if finding.kind == "mean" else between(finding.least, finding.most)
+    worth = between(finding.least, finding.most)
+    if finding.kind == "mean":
+        worth = (values - finding.zero) * finding.scale
     return worth * given, given

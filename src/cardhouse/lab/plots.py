@@ -194,12 +194,12 @@ def _differences(answer: Answer, kind: str, title: str) -> Iterator[Plot]:
 
 
 def _histograms(answer: Answer) -> Iterator[Plot]:
-    """What each mean is the mean of: how often each value came up."""
+    """What each mean is the mean of: how often each value came up; of differences it is the mean that tells."""
     drawn = set()
     for one in answer.found:
         finding = one.finding
         about = (finding.measure, finding.given_least, finding.given_most)
-        if finding.kind != "mean" or about in drawn:
+        if finding.kind != "mean" or finding.zero or about in drawn:
             continue
         drawn.add(about)
         others = (answer.versus_counts or {}).get(finding.measure)

@@ -56,7 +56,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """A number that follows from how often each value of one measure came up.
 
     A `share` is the chance of a value from `least` to `most`, a `mean` the mean value times `scale`; of the trials
-    whose value is from `given_least` to `given_most` only, if these are not all. No `most` is no upper end.
+    whose value is from `given_least` to `given_most` only, if these are not all. No `most` is no upper end. A mean of
+    differences, which may be below 0, counts from the value that is its `zero`.
 
     Findings that make a line of a plot have the same `series`, and `x` is where they stand on it. `text` says what it
     is, `series_text` and `x_text` what the line and its axis are.
@@ -76,6 +77,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     given_least: int = 0
     given_most: int | None = None
     scale: float = 1.0
+    zero: int = 0
     series: str = ""
     series_text: str = ""
     x: float | None = None
