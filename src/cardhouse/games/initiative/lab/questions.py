@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
 
@@ -93,29 +93,32 @@ class Order(OfARound, frozen=True, kw_only=True):
             *([mean("seconds", "second actions, for each ace", "seconds", scale=1 / aces)] if aces else []),
             *line_of(
                 (
-                    share(f"place_{place}", f"the hero's place is {place}", "place", place, place)
+                    share(f"place_{place}", f"the hero's place is {place}", "place", place, place, bar=str(place))
                     for place in range(1, len(fighters) + aces + 1)
                 ),
                 "place",
                 "The hero's place in the order",
                 "place",
             ),
-            *self.lines(fighters),
+            *self.by_rank(fighters),
         ]
 
-    def lines(self, fighters: Sequence[Fighter]) -> Iterator[Finding]:
-        """By rank: the mean place, and the chance to be the first."""
+    def by_rank(self, fighters: Sequence[Fighter]) -> Iterator[Finding]:
+        """By rank: the chance to be the first, and the mean place."""
+        places, firsts = [], []
         for side in range(1 + any(who.side == 1 for who in fighters)):
-            whose, side_name = _whose(side), SIDES[side]
-            places, firsts = [], []
+            whose = _whose(side)
             for who in by_rank(fighters, side):
-                rank = rank_of(who.card)
-                measure, x = _measure(who), float(who.rank)
-                text = f"place of the {rank} of {whose}, if it acts"
-                places.append(mean(measure, text, measure, given_least=1, x=x))
-                firsts.append(share(f"first_{side_name}_{rank}", f"the {rank} of {whose} is first", measure, 1, 1, x=x))
-            yield from line_of(places, f"places_{side_name}", f"Mean place by rank, {whose}", "rank (14 is the ace)")
-            yield from line_of(firsts, f"first_{side_name}", f"First of all by rank, {whose}", "rank (14 is the ace)")
+                rank, measure = rank_of(who.card), _measure(who)
+                drawn: dict[str, Any] = {"x": float(who.rank), "bar": rank, "of": whose}
+                places.append(
+                    mean(measure, f"place of the {rank} of {whose}, if it acts", measure, given_least=1, **drawn)
+                )
+                firsts.append(
+                    share(f"first_{SIDES[side]}_{rank}", f"the {rank} of {whose} is first", measure, 1, 1, **drawn)
+                )
+        yield from line_of(firsts, "first", "First of all, by rank", "rank")
+        yield from line_of(places, "places", "Mean place, by rank", "rank")
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np
