@@ -25,7 +25,10 @@ LINK = re.compile(r"""(?<=\]\()(?!https?:|#)[^)#\s]+|(?<=src=")(?!https?:)[^"]+"
 
 NAV: dict[str, list[str]] = {
     "Games": ["hackjack", "dogpile", "dogs", "dogs-fallout"],
-    "Findings": ["lab", *(f"findings-{of}" for of in ("hackjack", "initiative", "gunfight", "dogpile", "dogs"))],
+    "Findings": [
+        "lab",
+        *(f"findings-{of}" for of in ("hackjack", "initiative", "gunfight", "dogpile", "dogs", "dogs-dice")),
+    ],
     "Bots": ["bots", "dogpile-bots", "dogs-bots", "agents"],
     "A house": ["hosting", "operations", "administration", "trust", "deal-together"],
     "A game of your own": ["your-own-game", "authors", "page-contract"],

@@ -26,7 +26,6 @@ from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES, problem
 from cardhouse.games.dogs.state import ARENAS, PILES, WORTH
 from cardhouse.lab.kernels.compiled import compiled
 from cardhouse.lab.proof import check_trial
-from cardhouse.lab.question import Question
 from tests.games.dogs.duels import winner
 from tests.thorough import many
 
@@ -59,7 +58,7 @@ def test_the_fewest_cards_are_those_of_the_policy():
     assert {0, *range(2, 7)} <= {len(cards) for cards in by_policy}
 
 
-def any_question(rng: Random) -> Question:
+def any_question(rng: Random) -> Price | Templates:
     """Settings of every kind: hands, Stats, Fast NPCs, so many things that the deck runs out."""
     many = rng.choice([2, 4, 20])
 

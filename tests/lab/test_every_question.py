@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from cardhouse.cli import main
+from cardhouse.engine import Table
 from cardhouse.lab.estimate import estimate
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.quantiles import errors_of
@@ -95,7 +96,10 @@ def test_what_is_exact_lies_in_what_is_played(question: type[Question]):
 def test_its_trials_are_those_of_the_rules(question: type[Question]):
     """More of them, with other settings, stand beside each game's kernel."""
     for trial in range(12 if question().compiled else 2):
-        assert check_trial(question(), 11, trial).startswith('{"cardhouse":1')
+        written = check_trial(question(), 11, trial)
+        assert all(map(json.loads, written.splitlines()))
+        of_a_table = isinstance(question().played(11, trial), Table)
+        assert written.startswith('{"cardhouse":1') == of_a_table
 
 
 @every

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import msgspec
 
-from cardhouse.engine import CardhouseError, Table, find_game
+from cardhouse.engine import CardhouseError, find_game
 from cardhouse.engine.plainly import plainly
 
 if TYPE_CHECKING:
@@ -98,6 +98,14 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, text=text, is_cut_off=True)
 
 
+class Played(Protocol):
+    """A trial as it was played by the rules: a table as it stands at its end, or what else can be written down."""
+
+    def transcript(self) -> str:
+        """All that happened, a line of JSON each; of a table what `cardhouse replay` reads."""
+        ...
+
+
 class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A question of the lab, with its settings.
 
@@ -171,14 +179,14 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """Findings that are known exactly, by key; those of settings that are too large to count are left out."""
         return {}
 
-    def played(self, seed: int, trial: int) -> Table:
-        """A trial once more, by the rules of the game: the table as it stands at its end.
+    def played(self, seed: int, trial: int) -> Played:
+        """A trial once more, by the rules of the game: mostly the table as it stands at its end.
 
         Raises CardhouseError if the rules don't go the way the trial went.
         """
         raise NotImplementedError
 
-    def row_of(self, table: Table) -> Sequence[int]:
+    def row_of(self, table: Any) -> Sequence[int]:
         """What is counted of a trial that was played by the rules: what `rows` should have for it."""
         raise NotImplementedError
 

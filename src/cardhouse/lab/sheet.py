@@ -69,11 +69,13 @@ def page(result: Result, command: str) -> str:
         "asked": summary.asked(result),
         "stopped": summary.stopped(result),
         "figures": [list(map(_figure, row)) for row in rows_of(plots(result))],
-        "tables": list(_tables(result)),
+        "tables": list(tables(result)),
         "settings": settings,
         "against": any(setting.versus for setting in settings),
         "facts": _facts(result),
         "command": command,
+        "link": summary.link_of(result.study),
+        "python": summary.python_of(result.study),
         "notes": _notes(result),
         "date": f"{datetime.now(UTC):%d %B %Y}".lstrip("0"),
         "sans": SANS,
@@ -104,7 +106,7 @@ def _figure(plot: Plot) -> Figure:
 # Tables
 
 
-def _tables(result: Result) -> Iterator[Grid]:
+def tables(result: Result) -> Iterator[Grid]:
     """A table of the findings that stand alone, and one for each line."""
     if not result.answers:
         return

@@ -347,6 +347,7 @@ def row_of(table: Table) -> list[int]:
         *(int(outcome is not None and outcome.gains_experience) for outcome in outcomes),
         *(int(game.named(name).can_be_healed) for name in NAMES),
         *(sum(len(event.about["cards"]) for event in _of(name, events) if event.key in INTO_HAND) for name in NAMES),
+        *(sum(event.key == "escalates" for event in _of(name, events)) for name in NAMES),
     ]
 
 

@@ -9,35 +9,21 @@ import msgspec
 
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs import state
-from cardhouse.games.dogs.fallout.odds import SEVERITIES
 from cardhouse.games.dogs.lab import opponents
-from cardhouse.games.dogs.lab.opponents import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
+from cardhouse.games.dogs.lab.dice.question import Dice
+from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OfTwo, OtherPlays, Plays, Times, WhoStarts
+from cardhouse.games.dogs.lab.opponents import MOST_HAND, Setting, Side, plan_of, stats_from, things_from
+from cardhouse.games.dogs.lab.several import FollowUp, Several
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
-from cardhouse.games.dogs.state import ARENAS, USUAL, Pile
-from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.games.dogs.state import ARENAS, USUAL
+from cardhouse.lab.question import Question
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
 
-HARMS = ("none", *SEVERITIES)
-"""What fallout may be: none, or from short-term to dying."""
-LOST = len(HARMS) - 1
-"""The most that the measure `ending` can be of one who lost."""
-MANY = 64
-
-Starter = Literal["one", "other", "turns"]
-STARTERS: tuple[Starter, ...] = ("one", "other", "turns")
-
-WhoStarts = Annotated[
-    Starter, msgspec.Meta(description="who raises first: the one, the other, or both by turns, trial for trial")
-]
-Arena = Annotated[Pile, msgspec.Meta(description="where it begins, and so which Stats are drawn")]
 Hand = Annotated[int, msgspec.Meta(ge=0, le=MOST_HAND)]
 Decks = Annotated[int, msgspec.Meta(ge=1, le=2, description="how many decks are shuffled together (DV-13)")]
-Times = Annotated[
-    state.Improvised, msgspec.Meta(description="how often each may improvise, which only the bold do (DV-11)")
-]
 JackDraw = Annotated[
     bool,
     msgspec.Meta(description="whether any highest jack has a card drawn, of whose suit it depends who dies (DV-28)"),
@@ -47,18 +33,10 @@ ReversedCard = Annotated[
     msgspec.Meta(description="whether a card that reversed a blow stays, or is lost unless it is raised next (DV-19)"),
 ]
 GroupCards = Annotated[state.GroupCards, msgspec.Meta(description="with which lines a group draws its cards (DV-35)")]
-HOW = (
-    "plain brings all it has at once; thrifty only what it needs so as not to give, then other arenas; bold as the bot"
-)
-Plays = Annotated[Playing, msgspec.Meta(description=f"how the one plays: {HOW}")]
-OtherPlays = Annotated[Playing, msgspec.Meta(description="how the other plays")]
 
 
-class _Conflict(Question, frozen=True, kw_only=True):
-    """A conflict of two, the one and the other."""
-
-    game: ClassVar[str] = "dogs"
-    trial: ClassVar[str] = "conflict"
+class _Conflict(OfTwo, frozen=True, kw_only=True):
+    """A conflict of two with cards."""
 
     arena: Arena = "talking"
     starter: WhoStarts = "one"
@@ -92,58 +70,6 @@ class _Conflict(Question, frozen=True, kw_only=True):
     def check(self) -> None:
         self.sides()
 
-    def measures(self) -> Sequence[Measure]:
-        return [
-            Measure("won", 2, "whether the one wins"),
-            Measure("starter_won", 2, "whether the one who starts wins"),
-            Measure("ending", 2 * len(HARMS), f"how it ends for the one: 0-{LOST} lost, {LOST + 1}-{2 * LOST + 1} won"),
-            Measure("raises", 2 * MANY, "Raises it takes"),
-            Measure("cards", MANY, "cards the one plays"),
-            Measure("other_cards", MANY, "cards the other plays"),
-            Measure("blows", MANY, "cards of fallout of the one"),
-            Measure("other_blows", MANY, "cards of fallout of the other"),
-            Measure("suffers", len(HARMS), f"the fallout of the one: {_listed()}"),
-            Measure("other_suffers", len(HARMS), f"the fallout of the other: {_listed()}"),
-            Measure("loser_suffers", len(HARMS), f"the fallout of the loser: {_listed()}"),
-            Measure("learns", 2, "whether the one gains experience"),
-            Measure("other_learns", 2, "whether the other gains experience, as NPCs never do"),
-            Measure("healing", 2, "whether the one needs a healing conflict"),
-            Measure("other_healing", 2, "whether the other needs a healing conflict"),
-            Measure("hand", MANY, "cards that come into the hand of the one"),
-            Measure("other_hand", MANY, "cards that come into the hand of the other"),
-        ]
-
-    def findings(self) -> Sequence[Finding]:
-        def harm(key: str, text: str, measure: str, **given: int) -> list[Finding]:
-            first = given.get("given_least", 0)
-            shares = (
-                share(f"{key}_{name}", f"{text}: {_named(name)}", measure, first + at, first + at, **given)
-                for at, name in enumerate(HARMS)
-            )
-            axis = "fallout: 1 none, 2 short-term, 3 long-term, 4 injured, 5 mortally wounded, 6 dying"
-            return line_of(shares, key, text, axis)
-
-        return [
-            share("wins", "the one wins", "won", 1),
-            share("starter_wins", "whoever starts wins", "starter_won", 1),
-            mean("raises", "Raises it takes", "raises"),
-            mean("hand", "cards in the hand of the one, all told", "hand"),
-            mean("other_hand", "cards in the hand of the other", "other_hand"),
-            mean("cards", "cards the one plays", "cards"),
-            mean("other_cards", "cards the other plays", "other_cards"),
-            mean("blows", "cards of fallout of the one", "blows"),
-            mean("other_blows", "cards of fallout of the other", "other_blows"),
-            share("unhurt", "the one has no fallout", "blows", 0, 0),
-            share("learns", "the one gains experience", "learns", 1),
-            share("other_learns", "the other gains experience", "other_learns", 1),
-            share("healing", "the one needs healing", "healing", 1),
-            share("other_healing", "the other needs healing", "other_healing", 1),
-            *harm("suffers", "fallout of the one", "suffers"),
-            *harm("loser_suffers", "fallout of the loser", "loser_suffers"),
-            *harm("won_and", "fallout if it wins", "ending", given_least=LOST + 1),
-            *harm("lost_and", "fallout if it loses", "ending", given_most=LOST),
-        ]
-
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np
 
@@ -162,14 +88,6 @@ class _Conflict(Question, frozen=True, kw_only=True):
 
     def row_of(self, table: Table) -> Sequence[int]:
         return opponents.row_of(table)
-
-
-def _listed() -> str:
-    return ", ".join(f"{at} {_named(name)}" for at, name in enumerate(HARMS))
-
-
-def _named(harm: str) -> str:
-    return harm.replace("_term", "-term").replace("_", " ")
 
 
 class Price(_Conflict, frozen=True, kw_only=True):
@@ -267,4 +185,4 @@ def spread(points: int, arena: Sequence[Stat], *, even: bool) -> Stats:
     return Stats(**shares)
 
 
-QUESTIONS: tuple[type[Question], ...] = (Price, Templates)
+QUESTIONS: tuple[type[Question], ...] = (Price, Templates, Several, FollowUp, Dice)

@@ -80,9 +80,10 @@ NO_FALLOUT, SHORT_TERM, LONG_TERM, INJURED, MORTALLY_WOUNDED, DYING = range(6)
 HARMS = DYING + 1
 
 WON, STARTER_WON, ENDING, RAISES, PLAYED, BLOWS, SUFFERS, LEARNT, HEALING, DRAWN = 0, 1, 2, 3, 4, 6, 8, 11, 13, 15
-"""The columns of a row; of PLAYED to DRAWN the second side's follows. After SUFFERS comes what the loser suffers."""
-LOSER = 10
-COLUMNS = 17
+"""The columns of a row; of PLAYED to DRAWN the second side's follows. LOSER is what the loser suffers, MOVED how often
+each escalated."""
+LOSER, MOVED = 10, 17
+COLUMNS = 19
 
 GIVES, DRAWS, PLAYS = range(3)
 """What somebody does next that is to Raise or See."""
@@ -111,6 +112,7 @@ def conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDAr
             played = play.people[side, USED]
             out[row, PLAYED + side] = played
             out[row, DRAWN + side] = played + play.people[side, UNUSED] + play.size[side]
+            out[row, MOVED + side] = max(0, play.people[side, STEP] - 1 - plan.sides[side, THINGS])
             out[row, BLOWS + side] = blows_of(play, side)
             state, suffers, learns, needs = reckon(play, plan, side, state, log)
             out[row, SUFFERS + side], out[row, LEARNT + side], out[row, HEALING + side] = suffers, learns, needs

@@ -1,0 +1,241 @@
+"""Conflicts of more than two, and what follows them, in the lab: played by the rules themselves, without a table.
+
+There is no kernel for these. A trial's conflicts are run as a `Simulation`, its cards written down; with the same cards
+they are played again at a table of paper, which is how one sees that nothing was left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine import GM, Action, Draw, Rules, Table
+from cardhouse.games.dogs.actions import BringCharacter, ExperienceChoice, FalloutChoice, OpenConflict
+from cardhouse.games.dogs.bots.policies import Policy
+from cardhouse.games.dogs.bots.simulation import Simulation, situation_of
+from cardhouse.games.dogs.conflict.raising import begin, is_decided, play_on
+from cardhouse.games.dogs.fallout.aftermath import STEP, choose_experience, choose_fallout, finish
+from cardhouse.games.dogs.fallout.odds import DECKS
+from cardhouse.games.dogs.lab.opponents import POLICIES, Playing
+from cardhouse.games.dogs.people.sheet import STATS, Character, Sheet, Stats, Thing
+from cardhouse.games.dogs.people.sheets import character_of
+from cardhouse.games.dogs.rules import Dogs
+from cardhouse.games.dogs.state import Conflict, DogsOptions, Participant, Pile, Severity
+from cardhouse.lab.proof import play, table_of_paper
+
+
+class Somebody(msgspec.Struct, frozen=True):
+    """A character, by its Stats and things, the number of its side, and its policy; `spare` is an NPC's (DV-24)."""
+
+    name: str
+    side: int
+    policy: Playing
+    stats: Stats
+    things: tuple[Thing, ...]
+    spare: bool = False
+
+    def sheet(self) -> Sheet:
+        """Its sheet."""
+        return Sheet(name=self.name, stats=self.stats, things=list(self.things), npc=self.spare)
+
+
+class Story(msgspec.Struct, frozen=True):
+    """Conflicts, one after the other, between the same people: in which arena each begins.
+
+    `starter` is who starts the first. Whoever `opens_next` (the side that lost or won it, of several the first named)
+    starts what follows, which is a follow-up if it `follows` (DV-24).
+    """
+
+    people: tuple[Somebody, ...]
+    arenas: tuple[Pile, ...]
+    options: DogsOptions
+    starter: str
+    opens_next: Literal["loser", "winner"] = "loser"
+    follows: bool = True
+
+
+class Told(msgspec.Struct):
+    """What came of a conflict: the number of the side that won, Raises, cards of fallout and its severity by name."""
+
+    won: int
+    raises: int
+    blows: dict[str, int]
+    severities: dict[str, Severity]
+
+
+class Whole(Simulation):
+    """Conflicts with their beginning and their aftermath."""
+
+    steps: ClassVar[tuple[str, ...]] = (STEP,)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.told: list[Told] = []
+        self.answers: list[Action] = []
+        self.raises = 0
+        self.blows: dict[str, int] = {}
+
+    def tell(self, rule: str, key: str, **about: Any) -> None:
+        """Only what is counted."""
+        if key == "raises":
+            self.raises += 1
+        elif key == "takes_blow":
+            self.blows[about["name"]] = self.blows.get(about["name"], 0) + about["n"]
+
+    def story(self, story: Story) -> Rules[None]:
+        """All its conflicts, as far as everybody can take part in them."""
+        starter = story.starter
+        for number, arena in enumerate(story.arenas):
+            if number:
+                self.choose_all()
+                if not all(who.can_act for who in self.characters):
+                    return
+                starter = next_starter(story, self.told[-1].won)
+            yield from self.conflict_of(story, opening(story, number, starter), arena)
+
+    def conflict_of(self, story: Story, answer: OpenConflict, arena: Pile) -> Rules[None]:
+        """One conflict, from its stakes to the last card of fallout."""
+        self.answers.append(answer)
+        self.raises, self.blows = 0, {}
+        participants = [Participant(one.name, one.side, spare=one.spare) for one in story.people]
+        conflict = Conflict(
+            stakes=answer.stakes,
+            sides=answer.sides,
+            participants=participants,
+            starter=answer.starter or "",
+            follow_up=answer.follow_up,
+        )
+        yield from begin(self, conflict, arena)
+        while not is_decided(self):
+            yield from play_on(self)
+        won = conflict.still_in()[0].side
+        yield from finish(self)
+        severities = {name: outcome.severity for name, outcome in self.outcomes.items()}
+        self.told.append(Told(won, self.raises, self.blows, severities))
+
+    def choose_all(self) -> None:
+        """Everybody who is well chooses what it must (see `choice_of`)."""
+        for who in self.characters:
+            while who.condition == "well" and who.owed:
+                action = choice_of(who)
+                self.answers.append(action)
+                if isinstance(action, ExperienceChoice):
+                    choose_experience(self, action)
+                else:
+                    choose_fallout(self, action)
+
+
+def choice_of(who: Character) -> ExperienceChoice | FalloutChoice:
+    """What somebody chooses between two conflicts of the lab (DV-32): what is plainest, and keeps it in the scene.
+
+    Short-term a card fewer; long-term the highest Stat lowered, or something troublesome if there is none; of
+    experience something regular.
+    """
+    owed = who.owed[0]
+    new = f"New {len(who.things) + 1}"
+    if owed == "experience":
+        return ExperienceChoice(who.name, "new_regular", thing=new, group="trait")
+    if owed == "short_term":
+        return FalloutChoice(who.name, "fewer_cards")
+    highest = max(STATS, key=who.stats.of)
+    if who.stats.of(highest):
+        return FalloutChoice(who.name, "lower_stat", stat=highest)
+    return FalloutChoice(who.name, "new_troublesome", thing=new, group="trait")
+
+
+def next_starter(story: Story, won: int) -> str:
+    """Who starts what follows."""
+    sides = list(dict.fromkeys(one.side for one in story.people))
+    side = won if story.opens_next == "winner" else next(side for side in sides if side != won)
+    return next(one.name for one in story.people if one.side == side)
+
+
+def opening(story: Story, number: int, starter: str) -> OpenConflict:
+    """The action by which a conflict of the story is opened."""
+    sides = [[one.name for one in story.people if one.side == side] for side in sides_of(story)]
+    spare = [one.name for one in story.people if one.spare]
+    follow_up = bool(number) and story.follows
+    arena = story.arenas[number]
+    return OpenConflict(f"Conflict {number + 1}", sides, arena=arena, starter=starter, follow_up=follow_up, spare=spare)
+
+
+def sides_of(story: Story) -> list[int]:
+    """The numbers of the sides."""
+    return sorted({one.side for one in story.people})
+
+
+def run(story: Story, chance: Random) -> tuple[Whole, list[int]]:
+    """The story played out, and which cards were drawn, by their places in the deck."""
+    cards = DECKS[story.options.decks or 1]
+    places = {card: place for place, card in enumerate(cards)}
+    drawn: list[int] = []
+    whole = Whole(
+        seats=[GM],
+        options=story.options,
+        characters=[character_of(one.sheet(), GM) for one in story.people],
+    )
+    whole.policy = policy_of(story.people)
+
+    def deal(draw: Draw) -> Card | None:
+        if draw.face_down:
+            return None
+        card = draw.cards[int(chance.random() * len(draw.cards))]
+        drawn.append(places[card])
+        return card
+
+    whole.run(whole.story(story), deal)
+    return whole, drawn
+
+
+def policy_of(people: Sequence[Somebody]) -> Policy:
+    """Each by its own policy."""
+    plays: Mapping[str, Policy] = {one.name: POLICIES[one.policy] for one in people}
+    return lambda now: plays[now.name](now)
+
+
+def at_a_table(story: Story, chance: Random) -> Table:
+    """The same story with the same cards, at a table of paper.
+
+    Raises Divergence if the rules draw other cards there.
+    """
+    whole, drawn = run(story, chance)
+    options = {name: getattr(story.options, name) for name in ("decks", "improvised", "keep_on_give", "reversed_card")}
+    table = table_of_paper("dogs", (GM,), options, "dogs")
+    coming = [BringCharacter(msgspec.to_builtins(one.sheet()), GM) for one in story.people]
+    to_say: Iterator[Action] = iter((*coming, *whole.answers))
+    policy = policy_of(story.people)
+
+    def say(table: Table) -> tuple[str, dict[str, Any]] | None:
+        game = table.game
+        assert isinstance(game, Dogs)
+        if game.under_way is None:
+            action = next(to_say, None)
+        else:
+            action = policy(situation_of(game, game.under_way.named(table.asks()["with"]["name"])))
+        return None if action is None else (GM, msgspec.to_builtins(action))
+
+    return play(table, drawn, DECKS[story.options.decks or 1], say)
+
+
+def told_of(table: Table, story: Story) -> list[Told]:
+    """What came of each conflict at a table, from its log."""
+    found: list[Told] = []
+    side_of = {one.name: one.side for one in story.people}
+    for entry in table.entries:
+        for event in entry.events:
+            if event.key == "opens":
+                found.append(Told(-1, 0, {}, {}))
+            elif event.key == "raises":
+                found[-1].raises += 1
+            elif event.key == "takes_blow":
+                name = event.about["name"]
+                found[-1].blows[name] = found[-1].blows.get(name, 0) + event.about["n"]
+            elif event.key == "wins":
+                found[-1].won = side_of[event.about["names"][0]]
+            elif event.key == "severity":
+                found[-1].severities[event.about["name"]] = event.about["severity"]
+    return found

@@ -1,0 +1,319 @@
+"""Conflicts of two with dice as machine code (DICE-1 to DICE-11), for the lab's comparison of dice and cards.
+
+Who takes part is a `Plan`: what each rolls at the opening, what it can bring and enter after that, in the order in
+which it would, and by which policy it plays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhouse.games.dogs.bots.bold import OVERWHELMED
+from cardhouse.games.dogs.lab.dice.policies import BLOW, MANY, TO_RAISE
+from cardhouse.games.dogs.lab.kernels.conflicts import (
+    AT_ONCE,
+    BLOWS,
+    BODY,
+    BOLD,
+    DRAWN,
+    DYING,
+    ENDING,
+    HARMS,
+    HEALING,
+    IN_TURN,
+    INJURED,
+    LEARNT,
+    LOSER,
+    MORTALLY_WOUNDED,
+    MOVED,
+    NO_FALLOUT,
+    PLAIN,
+    PLAYED,
+    POLICY,
+    RAISES,
+    STARTER_WON,
+    SUFFERS,
+    THINGS,
+    WON,
+)
+from cardhouse.games.dogs.lab.kernels.dice_hands import (
+    ENTERED,
+    ESCALATED,
+    FACES,
+    MOVES,
+    ROLLED,
+    STEP,
+    TIMES,
+    TRIED,
+    USED,
+    Numbers,
+    Plan,
+    Play,
+    Whole,
+    bold_raise,
+    bold_see,
+    clear_table,
+    fewest,
+    highest_of,
+    nothing_is_good,
+    take_out,
+    take_taken,
+)
+from cardhouse.lab.kernels.chance import Log, State, roll, stream
+from cardhouse.lab.kernels.compiled import compiled, part
+
+Record = NDArray[np.void]
+
+STARTER, ARENA, IMPROVISED, DESPERATE, GUNS = range(5)
+"""Of a conflict: who starts, 0 or 1, or 2 for each in turn; the pile of its arena; how often each may do something
+desperate, and how many dice that rolls, which are the first of the pool; the pile that the bold call deadly."""
+
+GIVES, ROLLS, PLAYS = range(3)
+"""What somebody does next that is to Raise or See."""
+
+
+@compiled
+def dice_conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDArray[np.int16], log: Log) -> None:
+    """Play them, one for each row of `out`, which has the columns of `conflicts`; `plans` is of shape (1,)."""
+    plan, play = plans[0], plays[0]
+    for row in range(out.shape[0]):
+        state = stream(seed, first + row)
+        starter = plan.rules[STARTER] if plan.rules[STARTER] < IN_TURN else (first + row) & 1
+        clear_table(play)
+        state, raises = fight(play, plan, starter, state, log)
+        loser = play.gave
+        out[row, WON] = loser
+        out[row, STARTER_WON] = loser != starter
+        out[row, RAISES] = raises
+        for side in range(2):
+            out[row, PLAYED + side] = play.people[side, USED]
+            out[row, DRAWN + side] = play.people[side, ROLLED]
+            out[row, MOVED + side] = play.people[side, MOVES]
+            out[row, BLOWS + side] = blows_of(play, side)
+            state, suffers, learns, needs = reckon(play, plan, side, state, log)
+            out[row, SUFFERS + side], out[row, LEARNT + side], out[row, HEALING + side] = suffers, learns, needs
+        out[row, LOSER] = out[row, SUFFERS + loser]
+        out[row, ENDING] = HARMS * loser + out[row, SUFFERS]
+
+
+@compiled
+def dice_duels(
+    plans: Record,
+    plays: Record,
+    one: Numbers,
+    other: Numbers,
+    ways: Numbers,
+    others: Numbers,
+    starter: Whole,
+    sums: Numbers,
+) -> None:
+    """Fight out every pair of hands, and add up what comes of them, each pair as often as it is rolled.
+
+    `one` and `other` are hands, each a row of how many dice show each face, rolled in so many `ways` and `others`.
+    `sums` is for the wins of the first, Raises, dice played by each, and dice of fallout of each.
+    """
+    plan, play = plans[0], plays[0]
+    for here in range(one.shape[0]):
+        for there in range(other.shape[0]):
+            clear_table(play)
+            for side, hand in enumerate((one[here], other[there])):
+                play.people[side, STEP] = plan.sides[side, AT_ONCE] + 1
+                for face in range(FACES):
+                    play.count[side, face] = hand[face]
+                    play.size[side] += hand[face]
+            _, raises = fight(play, plan, starter, np.uint64(0), None)
+            many = ways[here] * others[there]
+            sums[0] += many * play.gave
+            sums[1] += many * raises
+            for side in range(2):
+                sums[2 + side] += many * play.people[side, USED]
+                sums[4 + side] += many * blows_of(play, side)
+
+
+@part
+def blows_of(play: Play, side: Whole) -> Whole:
+    """How many dice of fallout somebody has."""
+    return play.blows[side, 0] + play.blows[side, 1] + play.blows[side, 2] + play.blows[side, 3]
+
+
+@part
+def fight(play: Play, plan: Plan, starter: Whole, state: State, log: Log) -> tuple[State, Whole]:
+    """Both roll, then Raises and answers by turns until one gives: `gave` says who. How many Raises there were.
+
+    `value` is that of the Raise to be Seen, 0 if one is to Raise; who Sees Raises next.
+    """
+    turn, value, raises = starter & 1, np.int64(0), np.int64(0)
+    for side in range(2):
+        play.people[side, ENTERED] = plan.rules[ARENA]
+        if not play.people[side, STEP]:
+            _next_step(play, plan, side)
+            state = _roll(play, plan, side, state, log)
+    while True:
+        wants = _wants(play, plan, turn, value)
+        if wants == ROLLS:
+            state = _roll(play, plan, turn, state, log)
+            continue
+        if wants == GIVES:
+            break
+        if value:
+            _see(play, plan, turn, value)
+            value = np.int64(0)
+        else:
+            value = _raise(play, plan, turn)
+            raises += 1
+            turn ^= 1
+        play.people[turn, ESCALATED] = play.people[turn, TRIED] = 0
+    play.gave = turn
+    return state, raises
+
+
+@part
+def _roll(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> State:
+    """The dice that somebody wants to roll come into its hand."""
+    for place in range(play.wanted[0], play.wanted[1]):
+        state, face = roll(state, plan.pool[place], log)
+        play.count[side, face] += 1
+        play.size[side] += 1
+        play.people[side, ROLLED] += 1
+    return state
+
+
+@part
+def _next_step(play: Play, plan: Plan, side: Whole) -> Whole:
+    """A thing is brought, or an arena entered, and is to be rolled for (DICE-7)."""
+    step = play.people[side, STEP]
+    play.people[side, STEP] += 1
+    if plan.steps[side, step, 2] >= 0:
+        play.people[side, ENTERED] = plan.steps[side, step, 2]
+        play.people[side, MOVES] += 1
+    play.wanted[0], play.wanted[1] = plan.steps[side, step, 0], plan.steps[side, step, 1]
+    return np.int64(ROLLS)
+
+
+@part
+def _has_things(play: Play, plan: Plan, side: Whole) -> Whole:
+    return play.people[side, STEP] <= plan.sides[side, THINGS]
+
+
+@part
+def _arenas(play: Play, plan: Plan, side: Whole) -> Whole:
+    """How many arenas it could enter now."""
+    if play.people[side, ESCALATED]:
+        return np.int64(0)
+    return plan.arenas[side, max(0, play.people[side, STEP] - 1 - plan.sides[side, THINGS])]
+
+
+@part
+def _improvises(play: Play, plan: Plan, side: Whole) -> Whole:
+    return not play.people[side, TRIED] and play.people[side, TIMES] < plan.rules[IMPROVISED]
+
+
+@part
+def _more(play: Play, plan: Plan, side: Whole) -> Whole:
+    """A thing is brought; or another arena is entered; or, by the bold, something desperate done; or one must give."""
+    policy = plan.sides[side, POLICY]
+    if policy == PLAIN:
+        return np.int64(GIVES)
+    if _has_things(play, plan, side):
+        return _next_step(play, plan, side)
+    if _arenas(play, plan, side):
+        play.people[side, ESCALATED] = 1
+        return _next_step(play, plan, side)
+    if policy == BOLD and _improvises(play, plan, side):
+        play.people[side, TRIED] = 1
+        play.people[side, TIMES] += 1
+        play.wanted[0], play.wanted[1] = 0, plan.rules[DESPERATE]
+        return np.int64(ROLLS)
+    return np.int64(GIVES)
+
+
+@part
+def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
+    """What one does that is to See a Raise of this value, or to Raise if it is 0."""
+    bold, has_things = plan.sides[side, POLICY] == BOLD, _has_things(play, plan, side)
+    if play.people[side, STEP] <= plan.sides[side, AT_ONCE]:
+        return _next_step(play, plan, side)
+    if not value:
+        if bold and has_things and nothing_is_good(play, side):
+            return _next_step(play, plan, side)
+        return np.int64(PLAYS) if play.size[side] >= TO_RAISE else _more(play, plan, side)
+    number = fewest(play, side, value, 1)
+    if number and (number < BLOW or not bold):
+        return np.int64(PLAYS)
+    if bold and has_things:
+        return _next_step(play, plan, side)
+    if not number or number >= MANY:
+        more = _more(play, plan, side)
+        if more != GIVES or not number:
+            return more
+    return np.int64(GIVES if _is_hopeless(play, plan, side, number) else PLAYS)
+
+
+@part
+def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
+    """Whether the bold would only be hurt by a blow of so many dice."""
+    left = (play.size[side] - number) // TO_RAISE + _arenas(play, plan, side) + _improvises(play, plan, side)
+    deadly = play.people[1 - side, ENTERED] == plan.rules[GUNS]
+    return left == 0 or (deadly and OVERWHELMED * left <= play.size[1 - side] // TO_RAISE)
+
+
+@part
+def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
+    """Two dice are pushed forward; what they come to (DICE-4)."""
+    play.people[side, USED] += TO_RAISE
+    if plan.sides[side, POLICY] == BOLD:
+        chosen = bold_raise(play, side)
+        high, low = chosen // FACES, chosen % FACES
+        take_out(play, side, high, 1)
+    else:
+        high = highest_of(play, side)
+        take_out(play, side, high, 1)
+        low = highest_of(play, side)
+    take_out(play, side, low, 1)
+    return high + low
+
+
+@part
+def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> None:
+    """A Raise is reversed, or blocked by two dice, or a blow is taken (DICE-5)."""
+    number = fewest(play, side, raised, 1)
+    if number == 1:
+        return
+    pile = play.people[1 - side, ENTERED]
+    if plan.sides[side, POLICY] == BOLD:
+        chosen = bold_see(play, side, raised, plan.fear[pile])
+        if chosen:
+            take_out(play, side, chosen // FACES, 1)
+            take_out(play, side, chosen % FACES, 1)
+            play.people[side, USED] += TO_RAISE
+            return
+        number = fewest(play, side, raised, BLOW)
+    take_taken(play, side)
+    play.people[side, USED] += number
+    if number >= BLOW:
+        play.blows[side, pile] += number
+
+
+@part
+def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple[State, Whole, Whole, Whole]:
+    """Fallout dice are rolled: how bad it is, whether it learns, whether it needs to be healed (DICE-9 to DICE-11)."""
+    if not blows_of(play, side):
+        return state, np.int64(NO_FALLOUT), np.int64(0), np.int64(0)
+    first, second, ones = np.int64(0), np.int64(0), np.int64(0)
+    for pile in range(4):
+        for _ in range(play.blows[side, pile]):
+            state, face = roll(state, plan.fallout[pile], log)
+            first, second = max(first, face), max(second, min(first, face))
+            ones += face == 1
+    total = first + second
+    severity = plan.severities[total]
+    learns = ones > 0 and severity != DYING
+    needs = severity == MORTALLY_WOUNDED
+    if severity == INJURED:
+        first = second = np.int64(0)
+        for _ in range(plan.sides[side, BODY]):
+            state, face = roll(state, 6, log)
+            first, second = max(first, face), max(second, min(first, face))
+        needs = first + second < total
+    return state, severity, np.int64(learns), np.int64(needs)

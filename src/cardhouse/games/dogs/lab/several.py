@@ -1,0 +1,250 @@
+"""Questions about conflicts of more than two, and about what follows a conflict; they are played by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+import msgspec
+
+from cardhouse.engine import CardhouseError, Table
+from cardhouse.games.dogs.fallout.odds import SEVERITIES
+from cardhouse.games.dogs.lab.by_rules import Somebody, Story, Told, at_a_table, run, told_of
+from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OtherPlays, Plays, WhoStarts
+from cardhouse.games.dogs.lab.opponents import Playing, stats_from, things_from
+from cardhouse.games.dogs.people.sheet import MOST_POINTS, Thing
+from cardhouse.games.dogs.state import DogsOptions
+from cardhouse.lab.question import Finding, Measure, Question, mean, share
+
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Rows
+
+MOST = 256
+"""So many Raises and cards of fallout, and more, aren't told apart."""
+
+Many = Annotated[int, msgspec.Meta(ge=1, le=4)]
+
+
+def somebody(
+    name: str, side: int, policy: Playing, stats: str, brings: str, *, setting: str, spare: bool = False
+) -> Somebody:
+    """A character as it is asked for.
+
+    Raises CardhouseError, in words, naming the setting, if it can't be.
+    """
+    points = stats_from(stats)
+    if points.total > MOST_POINTS:
+        raise CardhouseError(f"{setting}: they add up to {points.total}, and {MOST_POINTS} is the most (DV-1).")
+    things = (Thing(f"Thing {number}", "trait", *draws) for number, draws in enumerate(things_from(brings), 1))
+    return Somebody(name, side, policy, points, tuple(things), spare)
+
+
+class _ByRules(Question, frozen=True, kw_only=True):
+    """A story of conflicts, played by the rules."""
+
+    game: ClassVar[str] = "dogs"
+    trial: ClassVar[str] = "conflict"
+    compiled: ClassVar[bool] = False
+    at_once: ClassVar[int] = 50
+    usual_trials: ClassVar[int] = 2_000
+
+    def story(self, trial: int) -> Story:
+        """What is played.
+
+        Raises CardhouseError, in words, if it can't be.
+        """
+        raise NotImplementedError
+
+    def row(self, told: Sequence[Told], trial: int) -> list[int]:
+        """What is counted of these conflicts."""
+        raise NotImplementedError
+
+    def check(self) -> None:
+        self.story(0)
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        for place in range(len(out)):
+            trial = first + place
+            whole, _ = run(self.story(trial), _chance(seed, trial))
+            out[place] = [
+                min(number, measure.size - 1)
+                for number, measure in zip(self.row(whole.told, trial), self.measures(), strict=True)
+            ]
+
+    def played(self, seed: int, trial: int) -> Table:
+        return at_a_table(self.story(trial), _chance(seed, trial))
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        trial = 0  # what is counted doesn't depend on it
+        return self.row(told_of(table, self.story(trial)), trial)
+
+
+def _chance(seed: int, trial: int) -> Random:
+    return Random(f"{seed} {trial}")
+
+
+class Several(_ByRules, frozen=True, kw_only=True):
+    """Some against others, or each for itself."""
+
+    name: ClassVar[str] = "several"
+    title: ClassVar[str] = "What is a companion worth?"
+    about: ClassVar[str] = (
+        "A conflict of three or more: some of one side, all alike, against others, all alike, who stand together or "
+        "each for itself. Who wins, and at what price? Nobody helps (the bots never do), and a Raise is against all on "
+        "other sides. Played by the rules, for no kernel knows more than two."
+    )
+
+    ones: Annotated[Many, msgspec.Meta(description="how many are on the one side")] = 2
+    others: Annotated[Many, msgspec.Meta(description="how many are against them")] = 1
+    together: Annotated[
+        bool, msgspec.Meta(description="whether the others are one side; otherwise each is a side of its own")
+    ] = True
+    stats: Annotated[str, msgspec.Meta(description="Acuity, Body, Heart and Will of each one")] = "3 2 2 2"
+    brings: Annotated[str, msgspec.Meta(description="things of each one, by their marks, with spaces between")] = (
+        "- o +"
+    )
+    policy: Plays = "thrifty"
+    other_stats: Annotated[str, msgspec.Meta(description="the same four of each other")] = "3 2 2 2"
+    other_brings: Annotated[str, msgspec.Meta(description="things of each other")] = "- o +"
+    other_policy: OtherPlays = "thrifty"
+    arena: Arena = "talking"
+    starter: WhoStarts = "turns"
+    decks: Annotated[int, msgspec.Meta(ge=1, le=2, description="how many decks are shuffled together (DV-13)")] = 1
+
+    def story(self, trial: int) -> Story:
+        ones = [
+            somebody(f"One {number}", 0, self.policy, self.stats, self.brings, setting="stats")
+            for number in range(1, self.ones + 1)
+        ]
+        others = [
+            somebody(
+                f"Other {number}",
+                1 if self.together else number,
+                self.other_policy,
+                self.other_stats,
+                self.other_brings,
+                setting="other_stats",
+            )
+            for number in range(1, self.others + 1)
+        ]
+        starts = STARTERS.index(self.starter) if self.starter != "turns" else trial % 2
+        options = DogsOptions(decks=2 if self.decks == 2 else 1)
+        return Story((*ones, *others), (self.arena,), options, (ones, others)[starts][0].name)
+
+    def measures(self) -> Sequence[Measure]:
+        return [
+            Measure("won", 2, "whether the one side wins"),
+            Measure("raises", MOST, "Raises it takes"),
+            Measure("blows", MOST, "cards of fallout of the first of the one side"),
+            Measure("side_blows", MOST, "cards of fallout of the whole one side"),
+            Measure("other_blows", MOST, "cards of fallout of all others"),
+            Measure(
+                "suffers", len(SEVERITIES) + 1, "the fallout of the first of the one side: 0 none, 1 short-term to 5"
+            ),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        return [
+            share("wins", "the one side wins", "won", 1),
+            mean("raises", "Raises it takes", "raises"),
+            mean("blows", "cards of fallout of each of the one side, the first", "blows"),
+            mean("side_blows", "cards of fallout of the one side", "side_blows"),
+            mean("other_blows", "cards of fallout of the others", "other_blows"),
+            share("unhurt", "the first of the one side has no fallout", "blows", 0, 0),
+            share("injured", "it is injured or worse", "suffers", SEVERITIES.index("injured") + 1),
+        ]
+
+    def row(self, told: Sequence[Told], trial: int) -> list[int]:
+        (only,) = told
+        first = self.story(trial).people[0].name
+        severity = only.severities.get(first)
+        ones = sum(number for name, number in only.blows.items() if name.startswith("One"))
+        return [
+            int(only.won == 0),
+            only.raises,
+            only.blows.get(first, 0),
+            ones,
+            sum(only.blows.values()) - ones,
+            0 if severity is None else SEVERITIES.index(severity) + 1,
+        ]
+
+
+class FollowUp(_ByRules, frozen=True, kw_only=True):
+    """A conflict of two, and a second one at once."""
+
+    name: ClassVar[str] = "followup"
+    title: ClassVar[str] = "What is a kept card worth?"
+    about: ClassVar[str] = (
+        "A conflict of two, and at once a second one between them, to which the one who gave brings the card that it "
+        "kept (DV-22, DV-24). In between each chooses what it must: short-term a card fewer, long-term its highest "
+        "Stat lower, of experience something regular. Where one is hurt too badly there is no second conflict. Played "
+        "by the rules."
+    )
+
+    keep_on_give: Annotated[
+        Literal["second", "best"], msgspec.Meta(description="which card one keeps who gives (DV-22)")
+    ] = "second"
+    follows: Annotated[
+        bool, msgspec.Meta(description="whether the second is a follow-up; otherwise what was kept is lost (DV-24)")
+    ] = True
+    opens_next: Annotated[
+        Literal["loser", "winner"], msgspec.Meta(description="who starts the second: who lost the first, or won it")
+    ] = "loser"
+    spare: Annotated[
+        bool, msgspec.Meta(description="whether the other is an NPC whose fallout doesn't matter (DV-24)")
+    ] = False
+    stats: Annotated[str, msgspec.Meta(description="Acuity, Body, Heart and Will of the one")] = "3 2 2 2"
+    brings: Annotated[str, msgspec.Meta(description="things of the one, by their marks, with spaces between")] = "- o +"
+    policy: Plays = "plain"
+    other_stats: Annotated[str, msgspec.Meta(description="the same four of the other")] = "3 2 2 2"
+    other_brings: Annotated[str, msgspec.Meta(description="things of the other")] = "- o +"
+    other_policy: OtherPlays = "plain"
+    arena: Arena = "talking"
+    then: Annotated[
+        Literal["talking", "physical", "fighting", "guns"], msgspec.Meta(description="where the second begins")
+    ] = "physical"
+    starter: WhoStarts = "turns"
+
+    def story(self, trial: int) -> Story:
+        one = somebody("One", 0, self.policy, self.stats, self.brings, setting="stats")
+        other = somebody(
+            "The other",
+            1,
+            self.other_policy,
+            self.other_stats,
+            self.other_brings,
+            setting="other_stats",
+            spare=self.spare,
+        )
+        starts = STARTERS.index(self.starter) if self.starter != "turns" else trial % 2
+        options = DogsOptions(decks=1, keep_on_give=self.keep_on_give)
+        two = (one, other)
+        return Story(two, (self.arena, self.then), options, two[starts].name, self.opens_next, self.follows)
+
+    def measures(self) -> Sequence[Measure]:
+        return [
+            Measure("again", 3, "what follows: 0 nothing, 1 who lost the first loses again, 2 wins"),
+            Measure("one_again", 3, "of the one: 0 no second conflict, 1 it loses that, 2 it wins it"),
+            Measure("won", 2, "whether the one wins the first"),
+            Measure("raises", MOST, "Raises of both"),
+            Measure("next_raises", MOST, "Raises of the second, where there is one"),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        return [
+            share("turns", "who lost the first wins the second", "again", 2, 2, given_least=1),
+            share("happens", "there is a second conflict", "again", 1),
+            share("wins", "the one wins the first", "won", 1),
+            share("wins_next", "the one wins the second", "one_again", 2, 2, given_least=1),
+            mean("raises", "Raises of both", "raises"),
+            mean("next_raises", "Raises of the second", "next_raises", given_least=1),
+        ]
+
+    def row(self, told: Sequence[Told], trial: int) -> list[int]:
+        first, *more = told
+        raises = sum(one.raises for one in told)
+        if not more:
+            return [0, 0, int(first.won == 0), raises, 0]
+        (second,) = more
+        return [1 + (second.won != first.won), 1 + (second.won == 0), int(first.won == 0), raises, second.raises]

@@ -1,0 +1,104 @@
+"""Conflicts of more than two, and what follows one, in the lab: what is run without a table is what a table does."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from cardhouse.engine import CardhouseError
+from cardhouse.games.dogs.lab.opponents import MARKS
+from cardhouse.games.dogs.lab.questions import Price
+from cardhouse.games.dogs.lab.several import FollowUp, Several
+from cardhouse.games.dogs.state import PILES
+from cardhouse.lab.proof import check_trial
+from tests.thorough import many
+
+
+def anybody(rng: Random) -> dict[str, Any]:
+    """Two kinds of people, and where they begin."""
+
+    def things() -> str:
+        return " ".join(rng.choice(list(MARKS)) for _ in range(rng.randint(0, 3)))
+
+    def stats() -> str:
+        return " ".join(str(rng.choice([0, 1, 2, 2])) for _ in range(4))
+
+    policies = ["plain", "thrifty", "bold"]
+    return {
+        "stats": stats(),
+        "other_stats": stats(),
+        "brings": things(),
+        "other_brings": things(),
+        "policy": rng.choice(policies),
+        "other_policy": rng.choice(policies),
+        "arena": rng.choice(PILES),
+        "starter": rng.choice(["one", "other", "turns"]),
+    }
+
+
+def test_conflicts_of_several_are_those_of_a_table():
+    rng = Random(3)
+    for number in range(many(60, 5)):
+        asked = {"ones": rng.randint(1, 4), "others": rng.randint(1, 4), "together": rng.random() < 0.5}
+        question = msgspec.convert({**anybody(rng), **asked, "decks": rng.choice([1, 2])}, Several)
+        question.check_settings()
+        check_trial(question, number, number)
+
+
+def test_what_follows_is_what_follows_at_a_table():
+    rng = Random(4)
+    seen = set()
+    for number in range(many(80, 12)):
+        asked = {
+            "keep_on_give": rng.choice(["second", "best"]),
+            "follows": rng.random() < 0.7,
+            "opens_next": rng.choice(["loser", "winner"]),
+            "spare": rng.random() < 0.4,
+            "then": rng.choice(PILES),
+        }
+        question = msgspec.convert({**anybody(rng), **asked}, FollowUp)
+        check_trial(question, number, number)
+        seen.add(int(question.rows(number, number, 1)[0, 0]))
+    assert seen == {0, 1, 2}
+
+
+def test_one_against_one_is_a_conflict_of_two():
+    """As the kernel plays them, with the same settings and other cards."""
+    asked: dict[str, Any] = {"brings": "- o", "other_brings": "o", "policy": "thrifty", "other_policy": "thrifty"}
+    many_here, many_there = 400, 20_000
+    here = Several(ones=1, others=1, starter="one", **asked).rows(1, 0, many_here)[:, 0].mean()
+    there = Price(starter="one", **asked).rows(1, 0, many_there)[:, 0].mean()
+    error = (there * (1 - there) * (1 / many_here + 1 / many_there)) ** 0.5
+    assert abs(here - there) < 4 * error
+
+
+def test_a_card_that_was_kept_is_played_in_what_follows():
+    """The same two conflicts otherwise: who lost has a card more, and the better one if that is the rule."""
+    kept: dict[str, Any] = {
+        "follows": True,
+        "brings": "",
+        "other_brings": "",
+        "other_stats": "3 2 2 2",
+        "opens_next": "winner",
+    }
+    changes: dict[str, dict[str, Any]] = {"none": {"follows": False}, "second": {}, "best": {"keep_on_give": "best"}}
+    rows = {
+        name: msgspec.convert({**kept, **changed}, FollowUp).rows(2, 0, 400)[:, 0] for name, changed in changes.items()
+    }
+    turned = {name: (again == 2).sum() / (again > 0).sum() for name, again in rows.items()}
+    assert turned["none"] < turned["second"] < turned["best"]
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong"),
+    [
+        (Several(stats="3 2 2"), "four numbers"),
+        (Several(other_stats="3 3 3 3"), "other_stats: they add up to 12"),
+        (Several(brings="x"), "no mark"),
+        (FollowUp(stats="3 3 3 3"), "stats: they add up to 12"),
+    ],
+)
+def test_who_can_not_be_is_refused_in_words(question: Several | FollowUp, wrong: str):
+    with pytest.raises(CardhouseError, match=wrong):
+        question.check_settings()
