@@ -8,8 +8,11 @@ from typing import Any, get_args
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.games.gunfight.lab.questions import Aims, Last
+from cardhouse.games.gunfight.lab.aiming import FINE, Aims, damages
+from cardhouse.games.gunfight.lab.questions import Last
+from cardhouse.games.hackjack.lab.damage import read_damage
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, Waits
+from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.study import Cell, Found, Study, ask
 
@@ -119,6 +122,46 @@ def test_those_who_hold_their_wounds_do_not_shoot():
 def test_a_row_depends_on_its_trial_alone():
     question = Last(prevent="at 15", wait="lower")
     assert (question.rows(7, 130, 1) == question.rows(7, 100, 50)[30]).all()
+
+
+EVEN: dict[str, Any] = {"theirs": 4, "hp": 8, "their_hp": 8, "needs": 11, "their_needs": 11}
+
+
+def more_won(there: dict[str, Any], **here: Any) -> Estimate:
+    """By how much a larger share is won there, on the same cards."""
+    cell = Cell(Last(**{**EVEN, **here}), Last(**{**EVEN, **here, **there}))
+    (answer,) = ask(Study(cells=(cell,), trials=4_000, confidence=0.999)).answers
+    more = next(one.more for one in answer.found if one.finding.key == "won")
+    assert more is not None
+    return more
+
+
+def test_who_keeps_shooting_at_the_same_one_wins_more():
+    """The policies that do so are the same in a fight that begins unhurt."""
+    rows = [Last(aim=aim, **EVEN).rows(1, 0, 500) for aim in ("best", "finish", "nearest", "first", "aces")]
+    assert all((other == rows[0]).all() for other in rows)
+    for aim in ("standing", "fresh", "next"):
+        assert (more_won({"aim": "best"}, aim=aim).low or 0) > 0, aim
+
+
+def test_who_holds_a_wound_or_is_in_pain_is_left_lying():
+    for setting in ({"prevent": "always"}, {"pain": "death_score"}):
+        assert (more_won({"aim": "best"}, aim="finish", **setting).low or 0) > 0, setting
+
+
+@pytest.mark.parametrize("damage", ["1d8", "2d8", "20"])
+def test_how_many_hits_it_takes_is_about_what_it_takes(damage):
+    """One who never misses, against one who never hits; cards that draw others make the difference."""
+    played = found(4_000, cards="9 / 9", needs=1, their_needs=21, their_hp=8, damage=damage, rounds=60)["hits"].estimate
+    table, _ = Last(damage=damage, their_hp=8).hits(0)
+    assert played.value == pytest.approx(table[8] / FINE, rel=0.06)
+
+
+def test_what_a_hit_does_and_how_likely():
+    assert dict(damages(read_damage("2d6-3"))) == pytest.approx(
+        {1: 6 / 36, 2: 4 / 36, 3: 5 / 36, 4: 6 / 36, 5: 5 / 36, 6: 4 / 36, 7: 3 / 36, 8: 2 / 36, 9: 1 / 36}
+    )
+    assert damages(read_damage("7")) == [(7, 1.0)]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from cardhouse.engine import GM, Action, Ask, CardhouseError, Game, Table
 from cardhouse.engine.walk import walk
 from cardhouse.games.initiative.lab.exact import MEASURES, Round, number_of
 from cardhouse.games.initiative.lab.questions import Order
-from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Waits, read_sides, two_sides, what_it_does
+from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Fighter, Waits, read_sides, two_sides
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
 from cardhouse.lab.proof import check_trial
@@ -55,17 +55,15 @@ def test_what_is_counted_out_is_what_every_way_a_round_can_go_says(cards, wait, 
 def by_walking(question: Order) -> dict[str, float]:
     """Every finding, from every way the round can go by the rules."""
     table = Table.new("initiative")
-    fighters = question.fighters()
-    for who in fighters:
+    for who in question.fighters():
         table.answer(GM, AddCharacter(who.name, card=who.card, side=SIDES[who.side]))
-    side_of = {who.name: who.side for who in fighters}
+    says = question.say(question.everybody())
 
     def policy(game: Game, asked: Ask) -> Action | None:
         assert isinstance(game, Initiative)
         if not game.under_way:
             return StartRound() if game.round == 0 else None
-        name = asked.about["name"]
-        return Done(name) if asked.key == "turn" else what_it_does(game, asked, question.policy(side_of[name]))
+        return Done(asked.about["name"]) if asked.key == "turn" else says(game, asked)
 
     chances: dict[str, dict[int, Fraction]] = {measure.key: {} for measure in question.measures()}
     for way in walk(table, policy):
@@ -122,7 +120,8 @@ def test_rounds_with_too_many_states_are_left_to_simulation():
 
 def test_the_chances_of_each_measure_add_up_to_1():
     question = Order(mine=2, theirs=2, hero="A")
-    counted = Round([(who, question.policy(who.side)) for who in question.fighters()], question.hero_place())
+    people: list[tuple[Fighter, Waits]] = [(who, "always") for who in question.fighters()]
+    counted = Round(people, question.hero_place())
     value = counted.value(counted.start)
     assert value.shape[0] == len(MEASURES)
     assert value.sum(axis=1) == pytest.approx(1)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import typer
-from rich.console import Console
+from rich.console import Console, Group
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole, source_of
@@ -19,7 +21,8 @@ from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.formatting import as_json, how_many, number_shown, value_shown
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import cells, changes, settings_of
-from cardhouse.lab.study import Answer, Cell, Result, Study
+from cardhouse.lab.study import Answer, Cell, Found, Result, Study
+from cardhouse.lab.summary import short
 from cardhouse.lab.wording import findings_of
 
 RULES, OWN = "rules", "own"
@@ -206,6 +209,8 @@ def _findings(answer: Answer) -> Any:
     if exact or versus:
         grid.add_row(*headings)
     for one in answer.found:
+        if one.finding.bar:
+            continue
         shown = [one.finding.text]
         if exact:
             shown.append(words.NOTHING if one.exact is None else value_shown(one.finding, one.exact, 4))
@@ -213,7 +218,27 @@ def _findings(answer: Answer) -> Any:
         if versus:
             shown += [_or_nothing(one.finding, one.versus), _or_nothing(one.finding, one.more, signed=True)]
         grid.add_row(*shown)
-    return grid
+    barred = list(_bars([one for one in answer.found if one.finding.bar]))
+    return Group(grid, *barred)
+
+
+def _bars(found: Sequence[Found]) -> Iterator[Text]:
+    """Each row of bars as a paragraph: what it is, and each bar's name and number."""
+    for _, series in groupby(found, key=lambda one: (one.finding.series, one.finding.of)):
+        those = list(series)
+        heading = ", ".join(filter(None, (those[0].finding.series_text, those[0].finding.of)))
+        known = all(one.exact is not None for one in those)
+        said = "exact" if known else "played; there" if those[0].versus is not None else "played"
+        bars = (f"{one.finding.bar} {_bar(one, known)}".replace(" ", "\N{NO-BREAK SPACE}") for one in those)
+        yield Text(f"\n{heading} ({said}): {', '.join(bars)}")
+
+
+def _bar(one: Found, known: bool) -> str:
+    """What stands beside the name of a bar: what is known exactly, or played, here and, with another variant, there."""
+    if one.exact is not None and known and one.versus is None:
+        return value_shown(one.finding, one.exact, 2)
+    numbers = [short(one.finding, number) for number in (one.estimate, one.versus) if number is not None]
+    return "; ".join(numbers)
 
 
 def _or_nothing(finding: Finding, number: Estimate | None, *, signed: bool = False) -> str:

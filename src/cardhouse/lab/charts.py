@@ -85,6 +85,13 @@ class Row(NamedTuple):
     points: list[Point]
 
 
+class BarOf(NamedTuple):
+    """A number with its interval, and the exact one where it is known, as a bar of this name; `who` is whose it is."""
+
+    name: str
+    point: Point
+
+
 class Square(NamedTuple):
     """A place of a heat map, a number, and how it is written."""
 
@@ -162,6 +169,29 @@ def dots(title: str, unit: Unit, rows: Sequence[Row], notes: Sequence[str] = ())
         layers.append(stroke.mark_tick(style="exact", orient="vertical", size=14).encode(x="exact:Q"))
     said = ["The stroke through each dot is the interval.", *["The upright strokes are exact."] * exact, *notes]
     return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, bottom))
+
+
+def columns(title: str, x_text: str, unit: Unit, bars: Sequence[BarOf], notes: Sequence[str] = ()) -> Plot:
+    """Bars by name, those of several side by side, with strokes for intervals; exact values are short strokes."""
+    names = short_names(bar.point.who for bar in bars)
+    data = [{**_datum(bar.point, unit, names), "name": bar.name, "zero": 0} for bar in bars]
+    order = list(dict.fromkeys(bar.name for bar in sorted(bars, key=lambda bar: bar.point.x)))
+    apart: Mapping[str, Any] = {"xOffset": alt.XOffset("who:N", sort=list(names.values()))} if len(names) > 1 else {}
+    base = alt.Chart().encode(
+        x=alt.X("name:N", sort=order, title=x_text or None, axis=alt.Axis(grid=False, labelAngle=0)),
+        **apart,
+    )
+    y = alt.Y("y:Q", title=unit.title, axis=unit.axis(), scale=alt.Scale(zero=True))
+    layers = [
+        base.mark_bar().encode(y=y, y2="zero:Q", **_colour(list(names.values()))),
+        base.mark_rule(style="whisker").encode(y=alt.Y("low:Q", title=unit.title), y2="high:Q"),
+    ]
+    exact = any(bar.point.exact is not None for bar in bars)
+    if exact:
+        stroke = base.transform_filter("isValid(datum.exact)")
+        layers.append(stroke.mark_tick(style="exact", orient="horizontal", size=9).encode(y="exact:Q"))
+    said = ["The stroke on each bar is the interval.", *["The short ones across are exact."] * exact, *notes]
+    return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, HEIGHT))
 
 
 def heat_map(

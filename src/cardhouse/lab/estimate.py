@@ -130,5 +130,7 @@ def weights(finding: Finding, size: int) -> tuple[Weights, Weights]:
         return ((values >= least) & (values <= (size if most is None else most))).astype(np.float64)
 
     given = between(finding.given_least, finding.given_most)
-    worth = (values - finding.zero) * finding.scale if finding.kind == "mean" else between(finding.least, finding.most)
+    worth = between(finding.least, finding.most)
+    if finding.kind == "mean":
+        worth = (values - finding.zero) * finding.scale
     return worth * given, given

@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
+from cardhouse.lab.charts import BarOf, Point, Row, Square, Unit, columns, dots, heat_map, histogram, lines
 from cardhouse.lab.charts import Plot as Plot
-from cardhouse.lab.charts import Point, Row, Square, Unit, dots, heat_map, histogram, lines
 from cardhouse.lab.distribution import bars
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.formatting import digits_for, how_many, number_shown, value_shown
@@ -103,21 +103,28 @@ def _of_many(answers: Sequence[Answer]) -> Iterator[Plot]:
 
 
 def _series(answers: Sequence[Answer]) -> Iterator[Plot]:
-    """A plot for each line of findings, with a colour for each combination of settings or each variant."""
+    """A plot for each line of findings, or row of bars, with a colour for each combination or variant."""
     most = MOST_LINES if answers[0].cell.versus is None else MOST_LINES // 2
     shown = _spread(answers, most)
     findings = findings_of(shown)
     for series in dict.fromkeys(finding.series for finding in findings if finding.series):
-        points: list[Point] = []
-        for answer in shown:
-            whose = _whose(answer, named=len(shown) > 1)
+        those = [finding for finding in findings if finding.series == series]
+        first, several = those[0], len({finding.of for finding in those})
+        drawn = shown if several == 1 else _spread(shown, max(1, most // several))
+        points: list[BarOf] = []
+        for answer in drawn:
+            whose = _whose(answer, named=len(drawn) > 1)
             for one in answer.found:
                 if one.finding.series == series and one.finding.x is not None:
-                    points += _points(one, whose, one.finding.x)
-        first = next(finding for finding in findings if finding.series == series)
-        if len({point.x for point in points}) > 1:
-            notes = _left_out(shown, answers)
-            yield lines(capital(first.series_text or first.text), first.x_text, Unit(first.kind), points, notes)
+                    named = _join(one.finding.of, whose[0]), _join(one.finding.of, whose[1])
+                    points += [BarOf(one.finding.bar, point) for point in _points(one, named, one.finding.x)]
+        if len({bar.point.x for bar in points}) > 1:
+            told = capital(first.series_text or first.text), first.x_text, Unit(first.kind)
+            notes = _left_out(drawn, answers)
+            if first.bar:
+                yield columns(*told, points, notes)
+            else:
+                yield lines(*told, [bar.point for bar in points], notes)
 
 
 def _by_number(answers: Sequence[Answer], key: str, finding: Finding) -> Iterator[Plot]:
@@ -194,12 +201,12 @@ def _differences(answer: Answer, kind: str, title: str) -> Iterator[Plot]:
 
 
 def _histograms(answer: Answer) -> Iterator[Plot]:
-    """What each mean is the mean of: how often each value came up."""
+    """What each mean is the mean of: how often each value came up; of differences it is the mean that tells."""
     drawn = set()
     for one in answer.found:
         finding = one.finding
         about = (finding.measure, finding.given_least, finding.given_most)
-        if finding.kind != "mean" or about in drawn:
+        if finding.kind != "mean" or finding.zero or about in drawn:
             continue
         drawn.add(about)
         others = (answer.versus_counts or {}).get(finding.measure)
@@ -243,7 +250,11 @@ def _whose(answer: Answer, *, named: bool) -> tuple[str, str]:
     if not named:
         return here, there
     name = name_of(answer)
-    return ", ".join(filter(None, (name, here))), ", ".join(filter(None, (name, there)))
+    return _join(name, here), _join(name, there)
+
+
+def _join(*names: str) -> str:
+    return ", ".join(filter(None, names))
 
 
 def _which_way(answer: Answer) -> str:

@@ -65,6 +65,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     Findings that make a line of a plot have the same `series`, and `x` is where they stand on it. `text` says what it
     is, `series_text` and `x_text` what the line and its axis are.
 
+    A series whose findings have each a `bar` is drawn as bars, named by that, and told in one row where there is little
+    room; what it is `of` tells bars of the same name apart.
+
     Findings that are `ranked` under the same word stand next to each other; an answer has the lowest of them first.
 
     A mean that a setting may cut off names it in `cut_off_by`, and in `cut_off_in` the measure that is above 0 in the
@@ -85,6 +88,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     series_text: str = ""
     x: float | None = None
     x_text: str = ""
+    bar: str = ""
+    of: str = ""
     ranked: str = ""
     cut_off_by: str = ""
     cut_off_in: str = ""

@@ -121,6 +121,7 @@ def config_of(palette: Palette, fonts: str) -> dict[str, Any]:
         "text": {"fontSize": 12, "color": palette.ink},
         "style": {
             "band": {"fillOpacity": 0.22, "strokeOpacity": 0},
+            "whisker": {"color": palette.ink, "strokeWidth": 1.5, "opacity": 0.75},
             "exact": {"color": palette.ink, "thickness": 2, "opacity": 1},
             "zero": {"color": palette.quiet, "thickness": 1, "opacity": 1},
             "track": {"color": palette.line},

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardhouse.engine import CardhouseError, Game, Table, find_game, played_by
+from cardhouse.engine import CardhouseError, Game, find_game, played_by
 from cardhouse.engine.soundness import check_game
 from cardhouse.engine.stumbling import why_not_loaded
 from cardhouse.lab.proof import Fresh
-from cardhouse.lab.question import Question
+from cardhouse.lab.question import Played, Question
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
@@ -70,7 +70,7 @@ def _told(base: type[Question], kind: type[Game], *, knows_rules: bool) -> dict[
                 row = base.row_of(self, base.played(self, seed, first + place))
                 out[place] = [min(value, size - 1) for value, size in zip(row, sizes, strict=True)]
 
-    def played(self: Question, seed: int, trial: int) -> Table:
+    def played(self: Question, seed: int, trial: int) -> Played:
         with played_by(kind):
             return base.played(self, seed, trial)
 

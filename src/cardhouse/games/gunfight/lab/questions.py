@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, suit_of
 from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Table
+from cardhouse.games.gunfight.lab.aiming import AIMS, NEXT, Aims, hits_it_takes, shots, worth
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
 from cardhouse.games.hackjack.lab.damage import (
@@ -34,8 +35,9 @@ from cardhouse.games.hackjack.lab.table_settings import (
     settings_from,
     switches,
 )
-from cardhouse.games.hackjack.state import ROUGHEST, USUAL, Character, Check, Exert, HitDie, Pain
+from cardhouse.games.hackjack.state import ROUGHEST, USUAL, Character, Check, Exert, HackjackOptions, HitDie, Pain
 from cardhouse.games.hackjack.state import Damage as Hit
+from cardhouse.games.hackjack.thresholds import is_painful
 from cardhouse.games.hackjack.view import idle
 from cardhouse.games.initiative.lab.sides import (
     RANKS_DOWN,
@@ -47,25 +49,30 @@ from cardhouse.games.initiative.lab.sides import (
     what_it_does,
     write_sides,
 )
-from cardhouse.games.initiative.state import Done, StartRound
+from cardhouse.games.initiative.state import FRESH_ACE, RANK, Done, StartRound
 from cardhouse.lab.proof import face_of, play
 from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
     from cardhouse.lab.question import Rows
 
 MOST_ROUNDS = 60
 MOST_HITS = 120
 
-Aims = Literal["standing", "finish", "first"]
 Aim = Annotated[
     Aims,
     msgspec.Meta(
         description="at which enemy who can still do something: standing: one on its feet, with the fewest hit points, "
         "else the one down with the highest death-score; finish: first the one down with the highest death-score; "
-        "first: the highest card"
+        "first: the highest card; nearest: as finish, counting the Blood that the next hit moves; fresh: the one least "
+        "hurt; aces: an ace, else the nearest; next: one whose card is still to come in this round, else the nearest; "
+        "best: the best that was found: the one of whom the fewest hits save the most shots; standing where pain goes "
+        "by the death-score"
     ),
 ]
 Number = Annotated[int, msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="so many on a side, people of every kind")]
@@ -233,17 +240,18 @@ class Last(Question, frozen=True, kw_only=True):
         from cardhouse.games.hackjack.lab.kernels.bleeding import book_of
         from cardhouse.games.initiative.lab.kernels.rounds import BITS
 
-        aims = {"standing": kernel.STANDING, "finish": kernel.FINISH, "first": kernel.FIRST}
+        aim, their_aim = self.aims(0), self.aims(1)
         hit_die = int(self.hit_die.removeprefix("d"))
-        mine = (self.hp, self.needs, BITS[self.wait], aims[self.aim], hit_die, *read_damage(self.damage))
+        mine = (self.hp, self.needs, BITS[self.wait], aim, hit_die, *read_damage(self.damage))
         theirs = (
             self.their_hp,
             self.their_needs,
             BITS[self.their_wait],
-            aims[self.their_aim],
+            their_aim,
             hit_die,
             *read_damage(self.their_damage),
         )
+        hits = [self.hits(side) for side in (0, 1)]
         fighters = self.fighters()
         too_long = kernel.last(
             book_of(self.options(), self.c7, self.known()),
@@ -253,6 +261,8 @@ class Last(Question, frozen=True, kw_only=True):
             self.critical,
             read_prevent(self.prevent),
             self.rounds,
+            np.array([row for row, _ in hits], np.int64),
+            hits[0][1],
             seed,
             first,
             out,
@@ -326,17 +336,39 @@ class Last(Question, frozen=True, kw_only=True):
         if not self.is_over(game):
             yield GM, Done(name)
 
+    def aims(self, side: int) -> int:
+        """At whom a side shoots, as kernels number it; best is what was best by this rule of pain."""
+        aim = self.their_aim if side else self.aim
+        return AIMS.index("standing" if aim == "best" and self.pain == "death_score" else aim)
+
+    def hits(self, side: int) -> tuple[NDArray[np.int64], int]:
+        """How many hits of a side it takes to be rid of somebody, and from where on those who are down stand."""
+        options = self.options()
+        of_hackjack = {name: getattr(options, name) for name in HackjackOptions.__struct_fields__}
+        damage = read_damage(self.their_damage if side else self.damage)
+        return hits_it_takes(msgspec.json.encode(of_hackjack), damage, max(self.hp, self.their_hp))
+
     def target(self, game: Gunfight, people: dict[str, Fighter], side: int) -> str:
         """At whom somebody of this side shoots."""
+        aim, (table, all_up) = self.aims(side), self.hits(side)
+
+        def turn(who: Character) -> tuple[bool, int, int]:
+            card, blood = people[who.name].card, 0 if who.preventing else who.blood
+            takes = table[min(all_up + who.death_score + blood, len(table) - 1) if who.down else who.hp]
+            shoots = shots(who.preventing, *self.what_hurts(who))
+            ace = RANK[card] == FRESH_ACE
+            before = worth(aim, who.down, who.hp, who.death_score, blood, ace, int(takes), shoots)
+            to_come = card in game.order.deck or card == game.order.waiting
+            return aim == NEXT and not to_come, before, [*people].index(who.name)
+
         enemies = [who for who in game.fight.characters if people[who.name].side != side and can_act(game, who)]
-        standing = [who for who in enemies if not who.down]
-        down = [who for who in enemies if who.down]
-        aim = self.their_aim if side else self.aim
-        if aim == "first":
-            return max(enemies, key=lambda who: people[who.name].rank).name
-        if down and (aim == "finish" or not standing):
-            return max(down, key=lambda who: (who.death_score, people[who.name].rank)).name
-        return min(standing, key=lambda who: (who.hp, -people[who.name].rank)).name
+        return min(enemies, key=turn).name
+
+    def what_hurts(self, who: Character) -> tuple[int, int]:
+        """The sides of the die that somebody rolls in pain before a shot, 0 if none, and what it must come up over."""
+        if self.pain == "trauma" and is_painful(who.trauma):
+            return int(self.hit_die.removeprefix("d")), who.trauma
+        return (D20, who.death_score) if self.pain == "death_score" and who.down else (0, 0)
 
     def is_over(self, game: Gunfight) -> bool:
         """Whether of one side nobody can do anything any more."""

@@ -7,106 +7,52 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
 
-from cardhouse.cards import JOKERS, rank_of, suit_of
-from cardhouse.engine import GM, Ask, CardhouseError, Event, Table
-from cardhouse.games.initiative.lab.sides import (
-    RANKS_DOWN,
-    SIDES,
-    Fighter,
-    Waits,
-    by_rank,
-    read_sides,
-    two_sides,
-    what_it_does,
-    write_sides,
-)
-from cardhouse.games.initiative.rules import Initiative
-from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
-from cardhouse.lab.proof import play, table_of_paper
-from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
-from cardhouse.lab.settings import situation
+from cardhouse.cards import rank_of
+from cardhouse.engine import Event, Table
+from cardhouse.games.initiative.lab.best import Best
+from cardhouse.games.initiative.lab.rounds import MOST_PLACES, OfARound, column, story_of, turns_in
+from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Fighter, WaitsWell, by_rank
+from cardhouse.games.initiative.lab.solved import BY_NAME, Player, check_size
+from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
 
 RANKS_UPWARD = RANKS_DOWN[::-1]
 
-MOST_PLACES = 4 * len(RANKS_UPWARD) + 4 + 1
-"""Four sides with every rank, the aces twice; and 0."""
 
-Number = Annotated[
-    int, msgspec.Meta(ge=0, le=len(RANKS_UPWARD), description="so many on the other side, people of every kind")
-]
-
-
-class Order(Question, frozen=True, kw_only=True):
+class Order(OfARound, frozen=True, kw_only=True):
     """When one's turn comes in a round, and what the jokers do."""
 
-    game: ClassVar[str] = "initiative"
     name: ClassVar[str] = "order"
     title: ClassVar[str] = "Who goes when?"
     about: ClassVar[str] = (
         "One round of card initiative, again and again: when the turn of each comes, by rank and side and by how they "
         "wait; how many actions the black joker takes; what the red one does; how often an ace acts a second time. "
+        "A side that waits as is best does what helps the hero's goal, the other side what hinders it. "
         "Known exactly for sides that are not too large, and for any if nobody ever waits."
     )
-    trial: ClassVar[str] = "round"
     at_once: ClassVar[int] = 50_000
 
-    hero: Annotated[
-        str, msgspec.Meta(description="the rank of the one on your side whose fate is told: A K Q ... 2")
-    ] = "9"
-    mine: Annotated[
-        int,
-        msgspec.Meta(ge=1, le=len(RANKS_UPWARD), description="so many on your side: the hero and people of every kind"),
-    ] = 4
-    theirs: Number = 4
-    cards: Annotated[
-        str,
-        msgspec.Meta(
-            max_length=200,
-            description="instead of numbers: the ranks of each side, yours first, such as A K 9 5 / Q 8 4",
-        ),
-    ] = ""
     wait: Annotated[
-        Waits,
+        WaitsWell,
         msgspec.Meta(
             description="how your side waits: never, always, or lower: with none waiting they do, a higher new card "
-            "acts, a higher waiting card waits on"
+            "acts, a higher waiting card waits on; best: as is best for the hero's goal"
         ),
     ] = "always"
-    their_wait: Annotated[Waits, msgspec.Meta(description="how the others wait")] = "always"
-
-    @classmethod
-    def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
-        cards = {one["card"]: one["name"] for one in view["characters"] if one["where"] != "later"}
-        return [
-            situation(cls, name, {"hero": rank_of(card), "cards": write_sides([*cards], suit_of(card))})
-            for card, name in cards.items()
-        ]
+    their_wait: Annotated[
+        WaitsWell, msgspec.Meta(description="how the others wait; best: as is worst for the hero's goal")
+    ] = "always"
 
     def check(self) -> None:
-        self.hero_place()
+        super().check()
+        if "best" in (self.wait, self.their_wait):
+            check_size(self.everybody())
 
-    def fighters(self) -> list[Fighter]:
-        """Who is in the round, the hero's side first."""
-        if self.cards.strip():
-            return read_sides(self.cards)
-        return two_sides(self.mine, self.theirs, self.hero.upper())
-
-    def hero_place(self) -> int:
-        """The hero's place among them.
-
-        Raises CardhouseError if there is no such one.
-        """
-        ours = [rank_of(who.card) for who in self.fighters() if who.side == 0]
-        if self.hero.upper() not in ours:
-            raise CardhouseError(f'The hero is one of {", ".join(ours)}, not "{self.hero[:20]}".')
-        return ours.index(self.hero.upper())
-
-    def policy(self, side: int) -> Waits:
-        """How a side waits."""
-        return self.their_wait if side else self.wait
+    def everybody(self) -> tuple[Player, ...]:
+        """All with how they choose."""
+        return self.players("helps" if self.wait == "best" else self.wait, self.wait, self.their_wait)
 
     def aces(self) -> int:
         """How many act twice."""
@@ -147,80 +93,72 @@ class Order(Question, frozen=True, kw_only=True):
             *([mean("seconds", "second actions, for each ace", "seconds", scale=1 / aces)] if aces else []),
             *line_of(
                 (
-                    share(f"place_{place}", f"the hero's place is {place}", "place", place, place)
+                    share(f"place_{place}", f"the hero's place is {place}", "place", place, place, bar=str(place))
                     for place in range(1, len(fighters) + aces + 1)
                 ),
                 "place",
                 "The hero's place in the order",
                 "place",
             ),
-            *self.lines(fighters),
+            *self.by_rank(fighters),
         ]
 
-    def lines(self, fighters: Sequence[Fighter]) -> Iterator[Finding]:
-        """By rank: the mean place, and the chance to be the first."""
+    def by_rank(self, fighters: Sequence[Fighter]) -> Iterator[Finding]:
+        """By rank: the chance to be the first, and the mean place."""
+        places, firsts = [], []
         for side in range(1 + any(who.side == 1 for who in fighters)):
-            whose, side_name = _whose(side), SIDES[side]
-            places, firsts = [], []
+            whose = _whose(side)
             for who in by_rank(fighters, side):
-                rank = rank_of(who.card)
-                measure, x = _measure(who), float(who.rank)
-                text = f"place of the {rank} of {whose}, if it acts"
-                places.append(mean(measure, text, measure, given_least=1, x=x))
-                firsts.append(share(f"first_{side_name}_{rank}", f"the {rank} of {whose} is first", measure, 1, 1, x=x))
-            yield from line_of(places, f"places_{side_name}", f"Mean place by rank, {whose}", "rank (14 is the ace)")
-            yield from line_of(firsts, f"first_{side_name}", f"First of all by rank, {whose}", "rank (14 is the ace)")
+                rank, measure = rank_of(who.card), _measure(who)
+                drawn: dict[str, Any] = {"x": float(who.rank), "bar": rank, "of": whose}
+                places.append(
+                    mean(measure, f"place of the {rank} of {whose}, if it acts", measure, given_least=1, **drawn)
+                )
+                firsts.append(
+                    share(f"first_{SIDES[side]}_{rank}", f"the {rank} of {whose} is first", measure, 1, 1, **drawn)
+                )
+        yield from line_of(firsts, "first", "First of all, by rank", "rank")
+        yield from line_of(places, "places", "Mean place, by rank", "rank")
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np
 
         from cardhouse.games.initiative.lab.kernels.rounds import BITS, order
 
-        fighters, hero = self.fighters(), self.hero_place()
-        rank = np.array([who.rank for who in fighters], np.int64)
-        bits = np.array([BITS[self.policy(who.side)] for who in fighters], np.int64)
-        column = np.array([_column(who) for who in fighters], np.int64)
-        order(rank, bits, column, hero, seed, first, out, log)
+        (rank, columns), players = self.arrays(), self.everybody()
+        if "best" in (self.wait, self.their_wait):
+            from cardhouse.games.initiative.lab.kernels.planned import by_plan
+
+            plan, reached = self.planned(players), np.empty(len(out), np.int16)
+            kind = plan.kinds_of(players)
+            by_plan(rank, kind, columns, self.hero_place(), plan.solved, seed, first, out, reached, log)
+        else:
+            bits = np.array([BITS[BY_NAME[one.how]] for one in players], np.int64)
+            order(rank, bits, columns, self.hero_place(), seed, first, out, log)
 
     def exact(self) -> Mapping[str, float]:
         from cardhouse.games.initiative.lab.exact import exactly
 
+        if "best" in (self.wait, self.their_wait):
+            return {}
         fighters = self.fighters()
-        people = [(who, self.policy(who.side)) for who in fighters]
+        people = [(who, BY_NAME[one.how]) for who, one in zip(fighters, self.everybody(), strict=True)]
         return exactly(self.findings(), people, self.hero_place(), [_measure(who) for who in fighters])
 
     def played(self, seed: int, trial: int) -> Table:
-        fighters, chance = self.fighters(), self.chance(seed, trial)
-        table = table_of_paper(self.game, (GM,), {}, "initiative")
-        for who in fighters:
-            table.answer(GM, AddCharacter(who.name, card=who.card, side=SIDES[who.side]))
-        table.answer(GM, StartRound())
-        side_of = {who.name: who.side for who in fighters}
-
-        def say(table: Table) -> tuple[str, Any] | None:
-            asked, game = table.question, table.game
-            assert isinstance(asked, Ask)
-            assert isinstance(game, Initiative)
-            if not game.under_way:
-                return None
-            name = asked.about["name"]
-            if asked.key == "turn":
-                return GM, Done(name)
-            return GM, what_it_does(game, asked, self.policy(side_of[name]))
-
-        return play(table, chance, [*(who.card for who in fighters), *JOKERS], say)
+        return self.by_rules(seed, trial, [self.say(self.everybody())])
 
     def row_of(self, table: Table) -> Sequence[int]:
-        return self.row_of_story([event for entry in table.entries for event in entry.events])
+        return self.row_of_story(story_of(table))
 
     def row_of_story(self, story: Sequence[Event]) -> Sequence[int]:
         """What is counted of a round in which this happened."""
         fighters, hero = self.fighters(), self.hero_place()
         name = fighters[hero].name
-        turns = [str(event.about["name"]) for event in story if event.key == "acts"]
+        turns = turns_in(story)
         burned = {event.about["name"]: event.about["actions"] for event in story if event.key == "burns"}
         place_of = {who: turns.index(who) + 1 for who in turns}
-        by_column = {_column(who): place_of.get(who.name, 0) for who in fighters}
+        by_column = {column(who): place_of.get(who.name, 0) for who in fighters}
         return [
             place_of.get(name, 0),
             turns.count(name),
@@ -230,7 +168,7 @@ class Order(Question, frozen=True, kw_only=True):
             _red_in(story),
             len(turns) - len(place_of),
             len(turns),
-            *(by_column.get(column, 0) for column in range(2 * len(RANKS_UPWARD))),
+            *(by_column.get(place, 0) for place in range(2 * len(RANKS_UPWARD))),
         ]
 
 
@@ -241,11 +179,6 @@ def _whose(side: int) -> str:
 def _measure(who: Fighter) -> str:
     """The measure that somebody's place is."""
     return f"place_{SIDES[who.side]}_{rank_of(who.card)}"
-
-
-def _column(who: Fighter) -> int:
-    """The column of somebody's place, behind the fixed ones; -1 for one of a side that has none."""
-    return -1 if who.side > 1 else who.side * len(RANKS_UPWARD) + RANKS_UPWARD.index(rank_of(who.card))
 
 
 def _red_in(story: Sequence[Event]) -> int:
@@ -265,4 +198,4 @@ def _red_in(story: Sequence[Event]) -> int:
     return 0
 
 
-QUESTIONS: tuple[type[Question], ...] = (Order,)
+QUESTIONS: tuple[type[Question], ...] = (Order, Best)

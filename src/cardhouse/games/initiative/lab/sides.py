@@ -22,6 +22,10 @@ RANKS_DOWN = [rank for ranks in TIERS.values() for rank in ranks]
 """A, K to 2 (IN-3)."""
 
 Waits = Literal["never", "always", "lower"]
+"""How somebody waits, by the same words whatever is at stake; `what_it_does` says what each means."""
+
+WaitsWell = Literal["never", "always", "lower", "best"]
+"""The same, and what is best for a goal, or worst where the goal is another side's."""
 
 
 class Fighter(msgspec.Struct, frozen=True):

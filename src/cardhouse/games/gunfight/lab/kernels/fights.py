@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardhouse.games.gunfight.lab import aiming
+from cardhouse.games.gunfight.lab.aiming import AFTER_ALL, BEST, NEXT
 from cardhouse.games.hackjack.lab.damage import Damage
 from cardhouse.games.hackjack.lab.kernels.bleeding import (
     ALIVE,
+    BLOOD,
     CARDS,
     CHECKS,
     D20,
@@ -32,12 +35,14 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
     open_deck,
     roll_damage,
     take_checks,
+    what_hurts,
 )
 from cardhouse.games.hackjack.lab.kernels.wounds import Cards, Numbers, Whole
 from cardhouse.games.hackjack.lab.policies import Policy
 from cardhouse.games.initiative.lab.kernels.rounds import NOBODY, PASSES, TOLD, again, put_under, turn_over, uppermost
+from cardhouse.games.initiative.state import FRESH_ACE
 from cardhouse.lab.kernels.chance import Log, State, roll, stream
-from cardhouse.lab.kernels.compiled import compiled, in_place
+from cardhouse.lab.kernels.compiled import compiled, in_place, part
 
 Sides = NDArray[np.uint8]
 
@@ -53,10 +58,9 @@ ENDED, ROUNDS, OPENED, DEAD, ABLE, HITS = 0, 1, 2, 3, 5, 7
 LOST, UNDECIDED, WON = range(3)
 """How it ended, for my side."""
 
-STANDING, FINISH, FIRST = range(3)
-"""Who is shot at: see `cardhouse.games.gunfight.lab.questions`."""
+worth: Any = in_place(aiming.worth)
+shots: Any = in_place(aiming.shots)
 
-AFTER_ALL_HP = 1 << 20
 A_TURN = 1 << 6
 """When somebody is shot at is so many times a number, and the place of its card: of equals the higher card is first."""
 NEVER = 1 << 40
@@ -79,6 +83,13 @@ class Fight(NamedTuple):
     """Of each, when it is shot at: who has the lowest is the first."""
     able: Numbers
     """Of each side, how many can do something."""
+    rank: Numbers
+    """Of each, the card."""
+    hits: Numbers
+    """A row for each side: how many of its hits it takes to be rid of one with so many hit points, and behind `all_up`
+    of one with so much death-score and Blood."""
+    all_up: int
+    pain: int
 
 
 @in_place
@@ -116,7 +127,7 @@ def see_who_can(who: int, fight: Fight) -> None:
     could, can = fight.turn[who] != NEVER, not is_idle(one)
     fight.able[its_side] += np.int64(can) - np.int64(could)
     fight.bits[who] = fight.sides[its_side, WAITS] if can else PASSES
-    fight.turn[who] = turn_of(who, one, fight.sides[its_side ^ 1, AIMS]) if can else NEVER
+    fight.turn[who] = turn_of(who, one, its_side, fight) if can else NEVER
 
 
 @in_place
@@ -125,7 +136,10 @@ def start(who: int, fight: Fight, policy: Policy, wounds: Cards, pack: Numbers, 
     if fight.people[who, FLEETING]:
         begin_round(fight.people[who], book)
         see_who_can(who, fight)
+    held = fight.people[who, PREVENTS]
     declare(fight.people[who], policy, wounds, pack, book)
+    if fight.people[who, PREVENTS] != held:
+        see_who_can(who, fight)
 
 
 @in_place
@@ -140,22 +154,48 @@ def before_shooting(state: State, who: int, fight: Fight, hit_die: Whole, book: 
     return state
 
 
-@in_place
-def turn_of(who: int, one: Numbers, aims: Whole) -> Whole:
-    """When somebody who can do something is shot at by enemies who aim like this."""
-    worth = np.int64(0)
-    if aims != FIRST:
-        worth = (AFTER_ALL_HP if aims == STANDING else -AFTER_ALL_HP) - one[SCORE] if one[DOWN] else one[HP]
-    return worth * A_TURN + who
+@part
+def turn_of(who: int, one: Numbers, side: Whole, fight: Fight) -> Whole:
+    """When somebody of this side who can do something is shot at."""
+    shooters = side ^ 1
+    aim, held = fight.sides[shooters, AIMS], one[PREVENTS]
+    hits: Whole = np.int64(0)
+    shoots: Whole = np.int64(0)
+    blood = np.int64(0) if held else one[BLOOD]
+    if aim == BEST:
+        most = fight.hits.shape[1] - 1
+        hits = fight.hits[shooters, min(fight.all_up + one[SCORE] + blood, most) if one[DOWN] else one[HP]]
+        sides, over = what_hurts(one, fight.sides[side, HIT_DIE], fight.pain)
+        shoots = shots(held, sides, over)
+    ace = fight.rank[who] == FRESH_ACE
+    return worth(aim, one[DOWN], one[HP], one[SCORE], blood, ace, hits, shoots) * A_TURN + who
 
 
 @in_place
-def target_of(shooters: Whole, fight: Fight) -> Whole:
+def target_of(shooters: Whole, fight: Fight, left: int, under: int, waiting: int, deck: Cards) -> Whole:
     """Whom this side shoots at."""
     begin, end = (fight.theirs, fight.turn.size) if shooters == MINE else (0, fight.theirs)
+    if fight.sides[shooters, AIMS] == NEXT:
+        return target_to_come(begin, end, fight, left, under, waiting, deck)
     first = fight.turn[begin]
     for other in range(begin + 1, end):
         first = min(first, fight.turn[other])
+    return first % A_TURN
+
+
+@part
+def target_to_come(begin: int, end: int, fight: Fight, left: int, under: int, waiting: int, deck: Cards) -> Whole:
+    """The first of these, those before all others whose card is still to come in this round."""
+    to_come: Whole = 1 << waiting
+    first: Whole = np.int64(NEVER)
+    for place in range(left):
+        to_come |= 1 << np.int64(deck[place])
+    while under:
+        card, under = uppermost(under)
+        to_come |= 1 << card
+    for other in range(begin, end):
+        later = np.int64(0) if to_come >> other & 1 else np.int64(AFTER_ALL * A_TURN)
+        first = min(first, fight.turn[other] + later)
     return first % A_TURN
 
 
@@ -168,6 +208,8 @@ def last(
     critical: int,
     policy: Policy,
     rounds: int,
+    hits: Numbers,
+    all_up: int,
     seed: int,
     first: int,
     out: NDArray[np.int16],
@@ -181,7 +223,7 @@ def last(
     deck, now, told = np.empty(rank.size + 2, np.uint8), np.empty(rank.size, np.int64), np.empty(TOLD, np.int64)
     people, bits = np.empty((rank.size, PERSON), np.int64), np.empty(rank.size, np.int64)
     turn, able, too_long = np.empty(rank.size, np.int64), np.empty(2, np.int64), 0
-    fight = Fight(sides, np.sum(side == MINE), side, people, bits, turn, able)
+    fight = Fight(sides, np.sum(side == MINE), side, people, bits, turn, able, rank, hits, all_up, book.pain)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
         open_deck(wounds, pack, book)
@@ -190,7 +232,7 @@ def last(
             join(people[who], sides[side[who], SIDE_HP])
             turn[who] = NEVER
             see_who_can(who, fight)
-        number, hits = 0, 0
+        number, shots = 0, 0
         opened: Whole = NOBODY
         while number < rounds and able[MINE] and able[THEIRS]:
             number += 1
@@ -207,11 +249,11 @@ def last(
                 if turn[who] != NEVER and not people[who, PREVENTS]:
                     state, face = roll(state, D20, log)
                     if face >= sides[shooters, NEEDS]:
-                        target = target_of(shooters, fight)
+                        target = target_of(shooters, fight, left, under, waiting, deck)
                         damage = Damage(sides[shooters, DICE], sides[shooters, FACES], sides[shooters, PLUS])
                         state, amount = roll_damage(state, damage, log)
                         state = hit(state, people[target], amount, is_critical(face, critical), wounds, pack, book, log)
-                        hits += 1
+                        shots += 1
                         see_who_can(target, fight)
                         if not people[target, ALIVE]:
                             left, under, waiting = leave(target, left, under, waiting, deck)
@@ -225,6 +267,6 @@ def last(
         for who in range(rank.size):
             out[row, DEAD + side[who]] += 1 - people[who, ALIVE]
         out[row, ABLE], out[row, ABLE + 1] = able[MINE], able[THEIRS]
-        out[row, HITS] = hits
+        out[row, HITS] = shots
         too_long += pack[TOO_LONG]
     return too_long

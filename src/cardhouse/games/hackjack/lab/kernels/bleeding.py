@@ -157,6 +157,7 @@ __all__ = [
     "roll_all",
     "roll_damage",
     "take_checks",
+    "what_hurts",
 ]
 
 
@@ -288,17 +289,22 @@ def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
 @in_place
 def exert(state: State, who: Numbers, hit_die: Whole, book: Book, log: Log) -> State:
     """Before anything but walking it rolls in pain, where that is played, and may pass out (HJ-29)."""
-    sides: Whole = np.int64(0)
-    over: Whole = np.int64(0)
-    if book.pain == BY_TRAUMA and is_painful(who[TRAUMA]):
-        sides, over = np.int64(hit_die), who[TRAUMA]
-    elif book.pain == BY_SCORE and who[DOWN]:
-        sides, over = np.int64(D20), who[SCORE]
+    sides, over = what_hurts(who, hit_die, book.pain)
     if sides:
         state, face = roll(state, sides, log)
         if not is_well(face, over):
             who[PASSED_OUT] |= UNCONSCIOUS
     return state
+
+
+@in_place
+def what_hurts(who: Numbers, hit_die: Whole, pain: int) -> tuple[Whole, Whole]:
+    """The sides of the die rolled in pain before a shot, 0 if none, and what it must come up over (HJ-29)."""
+    if pain == BY_TRAUMA and is_painful(who[TRAUMA]):
+        return np.int64(hit_die), who[TRAUMA]
+    if pain == BY_SCORE and who[DOWN]:
+        return np.int64(D20), who[SCORE]
+    return np.int64(0), np.int64(0)
 
 
 @in_place

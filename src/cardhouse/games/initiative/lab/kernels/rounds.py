@@ -47,6 +47,31 @@ WHO_LOST, OF_RED, WHO_WENT_BACK, TOLD = range(4)
 
 
 @in_place
+def turn_up(
+    state: State, left: int, under: int, waiting: int, deck: Cards, red: int, told: Numbers, log: Log
+) -> tuple[State, int, int, int, int, int]:
+    """The next card (IN-7 to IN-9, IN-15): what has changed, whose it is, NOBODY's if it is a joker's, and who acts.
+
+    That is the one that waited, at the deck's end, and NOBODY otherwise.
+    """
+    if left > 0:
+        state, drawn = draw(state, deck, left, log)
+        left -= 1
+        card = int(np.int64(drawn))
+    elif under > 0:
+        card, under = uppermost(under)
+    else:
+        return state, left, under, NOBODY, NOBODY, waiting
+    if card == red:
+        left, under, waiting = shuffled(left, under, waiting, deck, told)
+        card = NOBODY
+    elif card > red:
+        state, left, under = burned(state, left, under, red, deck, told, log)
+        card = NOBODY
+    return state, left, under, waiting, card, NOBODY
+
+
+@in_place
 def turn_over(
     state: State,
     left: int,
@@ -62,20 +87,9 @@ def turn_over(
 
     The card of the one that acts is then nowhere; see `again`. The round is over when there is no card any more.
     """
-    if left > 0:
-        state, drawn = draw(state, deck, left, log)
-        left -= 1
-        card = int(np.int64(drawn))
-    elif under > 0:
-        card, under = uppermost(under)
-    else:
-        return state, left, under, NOBODY, waiting
-    if card == now.size:
-        left, under, waiting = shuffled(left, under, waiting, deck, told)
-        return state, left, under, waiting, NOBODY
-    if card > now.size:
-        state, left, under = burned(state, left, under, now.size, deck, told, log)
-        return state, left, under, waiting, NOBODY
+    state, left, under, waiting, card, acts = turn_up(state, left, under, waiting, deck, now.size, told, log)
+    if card == NOBODY:
+        return state, left, under, waiting, acts
     if waiting == NOBODY:
         if bits[card] & ACTS_ALONE or left + under == 0:
             return state, left, under, NOBODY, card
@@ -155,6 +169,35 @@ def gather(deck: Cards, now: Numbers, rank: Numbers, told: Numbers) -> int:
     return rank.size + 2
 
 
+@in_place
+def tell_row(
+    row: Numbers,
+    places: Numbers,
+    turns: int,
+    turns_of_hero: int,
+    hero: int,
+    now: Numbers,
+    column: Numbers,
+    told: Numbers,
+) -> None:
+    """What is counted of a round."""
+    lost = 0
+    if told[WHO_LOST] != NOBODY:
+        lost = 2 if now[told[WHO_LOST]] == FRESH_ACE else 1
+    row[PLACE] = places[hero]
+    row[TURNS_OF_HERO] = turns_of_hero
+    row[LOST_BY_HERO] = lost if told[WHO_LOST] == hero else 0
+    row[SENT_BACK] = told[WHO_WENT_BACK] == hero
+    row[LOST] = lost
+    row[RED] = told[OF_RED]
+    row[TURNS] = seconds = turns
+    for who in range(places.size):
+        seconds -= places[who] > 0
+        if column[who] >= 0:
+            row[FIXED + column[who]] = places[who]
+    row[SECONDS] = seconds
+
+
 @compiled
 def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, first: int, out: Rows, log: Log) -> None:
     """One round in each row of `out`, which comes as zeros.
@@ -176,18 +219,4 @@ def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, f
             turns_of_hero += who == hero
             places[who] = places[who] or turns
             under = again(who, under, now)
-        lost = 0
-        if told[WHO_LOST] != NOBODY:
-            lost = 2 if now[told[WHO_LOST]] == FRESH_ACE else 1
-        out[row, PLACE] = places[hero]
-        out[row, TURNS_OF_HERO] = turns_of_hero
-        out[row, LOST_BY_HERO] = lost if told[WHO_LOST] == hero else 0
-        out[row, SENT_BACK] = told[WHO_WENT_BACK] == hero
-        out[row, LOST] = lost
-        out[row, RED] = told[OF_RED]
-        out[row, TURNS] = seconds = turns
-        for who in range(rank.size):
-            seconds -= places[who] > 0
-            if column[who] >= 0:
-                out[row, FIXED + column[who]] = places[who]
-        out[row, SECONDS] = seconds
+        tell_row(out[row], places, turns, turns_of_hero, hero, now, column, told)

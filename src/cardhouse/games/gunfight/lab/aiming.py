@@ -1,0 +1,155 @@
+"""Whom one shoots at: the policies with a name, and one that counts hits against turns; kernels compile these, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Literal, NamedTuple, get_args
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhouse.cards import JOKERS, STANDARD
+from cardhouse.engine import Roll
+from cardhouse.games.hackjack import thresholds
+from cardhouse.games.hackjack.lab.damage import D20, MOST_BLOOD, Damage
+from cardhouse.games.hackjack.state import HackjackOptions, card_value
+from cardhouse.games.hackjack.wound import is_dice
+from cardhouse.games.hackjack.wounds import wounds_from
+
+Aims = Literal["standing", "finish", "first", "nearest", "fresh", "aces", "next", "best"]
+AIMS: tuple[Aims, ...] = get_args(Aims)
+STANDING, FINISH, FIRST, NEAREST, FRESH, ACES, NEXT, BEST = range(8)
+
+AFTER_ALL_HP = 1 << 20
+AFTER_ALL = 1 << 24
+FINE = 1000
+"""Hits, and chances, are counted in so many parts."""
+
+HOLDS = FINE // 20
+"""Who holds a wound does not shoot (HJ-10), and is left for the last; but some time they may."""
+
+
+def worth(aim: int, down: int, hp: int, score: int, blood: int, ace: bool, hits: int, shoots: int) -> int:
+    """By which one is shot at who can still do something, the lowest first.
+
+    `blood` is what the next hit moves. `hits` is about what it takes to be rid of one, in parts of a hit, and `shoots`
+    how likely it is to shoot when it is next up; see `shots`.
+    """
+    if aim == FIRST:
+        return 0
+    if aim == STANDING:
+        return AFTER_ALL_HP - score if down else hp
+    if aim == FINISH:
+        return -AFTER_ALL_HP - score if down else hp
+    if aim == FRESH:
+        return AFTER_ALL_HP + score + blood if down else -hp
+    if aim == BEST:
+        return -(shoots * FINE * (1 + ace) // hits)
+    nearest = -AFTER_ALL_HP - score - blood if down else hp
+    return nearest + AFTER_ALL if aim == ACES and not ace else nearest
+
+
+def shots(holds: int, sides: int, over: int) -> int:
+    """How likely somebody is to shoot when it is next up, in parts of 1.
+
+    It may hold its wound (HJ-10), or be in pain and pass out: that takes a die of so many `sides`, 0 if nothing hurts,
+    to come up no more than `over` (HJ-29).
+    """
+    if holds:
+        return HOLDS
+    return FINE * max(sides - over, 0) // sides if sides else FINE
+
+
+class Outcome(NamedTuple):
+    """What a card does, and how likely it is: value, Blood, whether it, or a check that fails, leaves one helpless."""
+
+    chance: float
+    value: int
+    blood: int
+    out: bool
+    checks: bool
+
+
+@lru_cache(8)
+def hits_it_takes(options: bytes, damage: Damage, most_hp: int) -> tuple[NDArray[np.int64], int]:
+    """About how many hits it takes to be rid of somebody, in parts of a hit, and from which place on they are down.
+
+    Before it a number for each count of hit points, from 0 on; behind it for each death-score with the Blood that the
+    next hit moves. `options` are Hackjack's, as JSON. Every card is as likely as in a full deck, and of cards that draw
+    others only their own value, Blood and Trauma count.
+    """
+    rules = msgspec.json.decode(options, type=HackjackOptions)
+    cards, limit = list(outcomes(rules)), rules.limit
+    chances = np.array([card.chance for card in cards])
+    values, bloods = np.array([card.value for card in cards]), np.array([card.blood for card in cards])
+    out = np.array([card.out for card in cards])
+    checks = np.array([card.checks for card in cards])
+    down = np.ones(limit + MOST_BLOOD + 1)
+    sure = len(down) - 1
+    hard = [each for each in damages(damage) if thresholds.is_massive(each[0], rules.massive_damage)]
+    soft = 1 - sum(chance for _, chance in hard)
+
+    def after(score: NDArray[np.int64]) -> float:
+        """The mean of what it takes after a card that leaves each of these death-scores."""
+        left = np.where(score == limit, 0, score)
+        stays = np.where((score > limit) | out, 0.0, 1 - checks * np.minimum(left, D20) / D20)
+        return float((chances * stays * down[np.minimum(left + bloods, sure)]).sum())
+
+    was = 0.0
+    while abs(down[0] - was) > 1 / FINE / 10:
+        was = down[0]
+        for total in range(limit - 1, -1, -1):
+            massive = sum(chance * after(np.full(len(cards), total + amount)) for amount, chance in hard)
+            down[total] = 1 + soft * after(total + values) + massive
+    up = np.zeros(most_hp + 1)
+    for hp in range(most_hp + 1):
+        up[hp] = 1
+        for amount, chance in damages(damage):
+            left = hp - amount
+            if not thresholds.goes_down(left, rules.draw_at_zero):
+                up[hp] += chance * up[left]
+            elif not thresholds.is_outright(-left, limit):
+                hurt = thresholds.is_massive(-left, rules.massive_damage)
+                up[hp] += chance * after(np.full(len(cards), -left) if hurt else values)
+    return np.round(FINE * np.concatenate([up, down])).astype(np.int64), len(up)
+
+
+def outcomes(options: HackjackOptions) -> Iterator[Outcome]:
+    """What each card does."""
+    wounds = wounds_from(msgspec.to_builtins(options.wounds))
+    cards = [*STANDARD, *(JOKERS if options.jokers else ())]
+    for card in cards:
+        wound = wounds.get(card)
+        if wound is None:
+            yield Outcome(1 / len(cards), 0, 0, False, False)
+            continue
+        out = bool({"unconscious", "helpless"} & {*wound.conditions})
+        checks = wound.check is not None and wound.check.failed in ("unconscious", "helpless")
+        bloods = rolls(str(wound.blood)) if is_dice(wound.blood) else [int(wound.blood)]
+        for blood in bloods:
+            yield Outcome(1 / len(cards) / len(bloods), card_value(card), blood, out, checks)
+
+
+def rolls(dice: str) -> Sequence[int]:
+    """What dice come to, each way they can fall."""
+    count, sides = Roll(dice).count_and_sides()
+    return [sum(faces) for faces in product(range(1, sides + 1), repeat=count)]
+
+
+def damages(damage: Damage) -> list[tuple[int, float]]:
+    """What a hit does, and how likely that is."""
+    ways = {0: 1.0}
+    for _ in range(damage.dice):
+        more: dict[int, float] = {}
+        for total, chance in ways.items():
+            for face in range(1, damage.sides + 1):
+                more[total + face] = more.get(total + face, 0.0) + chance / damage.sides
+        ways = more
+    found: dict[int, float] = {}
+    for total, chance in ways.items():
+        amount = max(1, total + damage.plus)
+        found[amount] = found.get(amount, 0.0) + chance
+    return sorted(found.items())

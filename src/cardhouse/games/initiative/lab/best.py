@@ -1,0 +1,133 @@
+"""Act or wait: how far the policies with a name, and the rule of thumb, are from what is best for a goal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import msgspec
+
+from cardhouse.engine import CardhouseError, Event, Table
+from cardhouse.games.initiative.lab.goals import ABOUT_FOES, GOALS, OPEN, REACHED, after_turn, is_reached, wanted
+from cardhouse.games.initiative.lab.rounds import OfARound, story_of, turns_in
+from cardhouse.games.initiative.lab.sides import WaitsWell
+from cardhouse.games.initiative.lab.solved import How, check_size, solved
+from cardhouse.lab.question import Finding, Measure, mean, share
+
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Rows
+
+WAYS: dict[How, str] = {
+    "helps": "as is best",
+    "thumb": "by the rule of thumb",
+    "never": "never waiting",
+    "lower": "waiting for one who is lower",
+    "always": "always waiting",
+}
+"""How the hero chooses, in the order in which they are told, in words."""
+
+KEYS = dict(zip(WAYS, ("best", "thumb", "never", "lower", "always"), strict=True))
+
+ANOTHER = [how for how in WAYS if how != "helps"]
+
+NO_DIFFERENCE = 1
+"""A measure of differences has this value where both reach the goal, or neither does."""
+
+
+class Best(OfARound, frozen=True, kw_only=True):
+    """How often a goal is reached by who waits as is best, and how much less often otherwise."""
+
+    name: ClassVar[str] = "best"
+    title: ClassVar[str] = "Act or wait?"
+    about: ClassVar[str] = (
+        "The hero wants something of a round, and each round is played once for each way to choose, with the same "
+        "cards: as is best, which is worked out for every state of the round, by a rule of thumb, and as the policies "
+        "with a name do. The rule of thumb: act at once to be the first, or before somebody; to act right after a foe, "
+        "act if the last turn was the foe's, else wait; to be the last, wait as long as anybody else is still to act."
+    )
+    at_once: ClassVar[int] = 10_000
+    usual_trials: ClassVar[int] = 200_000
+
+    wait: Annotated[WaitsWell, msgspec.Meta(description="how the others of your side wait; best helps the hero")] = (
+        "never"
+    )
+    their_wait: Annotated[WaitsWell, msgspec.Meta(description="how the others wait; best hinders the hero")] = "never"
+
+    def check(self) -> None:
+        super().check()
+        if self.goal in ABOUT_FOES and not any(who.side for who in self.fighters()):
+            raise CardhouseError(f"To act {self.goal} a foe takes a foe: let there be one on the other side.")
+        check_size(self.players("helps", self.wait, self.their_wait))
+
+    def measures(self) -> Sequence[Measure]:
+        return [
+            *(Measure(KEYS[how], 2, f"whether the hero's goal is reached {words}") for how, words in WAYS.items()),
+            *(
+                Measure(f"short_{KEYS[how]}", 3, f"1, and 1 more if only who waits as is best reaches it, 1 less if "
+                f"only who plays {WAYS[how]} does")
+                for how in ANOTHER
+            ),
+        ]  # fmt: skip
+
+    def findings(self) -> Sequence[Finding]:
+        goal = wanted(self.goal, self.foe.upper())
+        return [
+            *(share(KEYS[how], f"the hero {goal}, {words}", KEYS[how], 1) for how, words in WAYS.items()),
+            *(
+                mean(
+                    f"short_{KEYS[how]}",
+                    f"points short of what is best, {WAYS[how]}",
+                    f"short_{KEYS[how]}",
+                    scale=100,
+                    zero=NO_DIFFERENCE,
+                )
+                for how in ANOTHER
+            ),
+        ]
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        import numpy as np
+
+        from cardhouse.games.initiative.lab.kernels.planned import by_plan
+        from cardhouse.games.initiative.lab.kernels.rounds import FIXED
+
+        rank, _ = self.arrays()
+        no_column = np.full(len(rank), -1, np.int64)
+        rounds, reached = np.empty((len(out), FIXED), np.int16), np.empty(len(out), np.int16)
+        for place, how in enumerate(WAYS):
+            players = self.players(how, self.wait, self.their_wait)
+            plan = self.planned(players)
+            kind = plan.kinds_of(players)
+            by_plan(rank, kind, no_column, self.hero_place(), plan.solved, seed, first, rounds, reached, log)
+            out[:, place] = reached
+        out[:, len(WAYS) :] = NO_DIFFERENCE + out[:, :1] - out[:, 1 : len(WAYS)]
+
+    def exact(self) -> Mapping[str, float]:
+        chances = {KEYS[how]: solved(self.players(how, self.wait, self.their_wait), self.goal).chance for how in WAYS}
+        short = {f"short_{KEYS[how]}": 100 * (chances["best"] - chances[KEYS[how]]) for how in ANOTHER}
+        return chances | short
+
+    def played(self, seed: int, trial: int) -> Table:
+        return self.by_rules(seed, trial, [self.say(self.players(how, self.wait, self.their_wait)) for how in WAYS])
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        reached = [self.reached(story) for story in _rounds_in(story_of(table))]
+        return [*reached, *(NO_DIFFERENCE + reached[0] - other for other in reached[1:])]
+
+    def reached(self, story: Sequence[Event]) -> int:
+        """Whether the goal was reached in a round in which this happened."""
+        goal, stands = GOALS.index(self.goal), OPEN
+        players = zip(self.fighters(), self.players("never", "never", "never"), strict=True)
+        of_name = {who.name: player for who, player in players}
+        for name in turns_in(story):
+            if stands < REACHED:
+                stands = after_turn(goal, stands, of_name[name].hero, of_name[name].foe)
+        return int(is_reached(goal, stands))
+
+
+def _rounds_in(story: Sequence[Event]) -> Iterator[Sequence[Event]]:
+    """What happened in each round."""
+    begins = [place for place, event in enumerate(story) if event.key == "round_begins"]
+    for begin, end in pairwise([*begins, len(story)]):
+        yield story[begin:end]

@@ -1,0 +1,110 @@
+"""Rounds of card initiative as machine code, where somebody chooses by a plan (see `solving`)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhouse.games.initiative.lab.goals import OPEN, REACHED
+from cardhouse.games.initiative.lab.kernels.rounds import (
+    NOBODY,
+    TOLD,
+    Cards,
+    Numbers,
+    Rows,
+    again,
+    gather,
+    tell_row,
+    turn_up,
+    uppermost,
+)
+from cardhouse.games.initiative.lab.kernels.solving import (
+    FOE,
+    HERO,
+    NO_KIND,
+    RADIX,
+    SPENT,
+    Solved,
+    Whole,
+    after_turn,
+    is_reached,
+    new_one_acts,
+    put_under,
+)
+from cardhouse.games.initiative.state import SPENT_ACE
+from cardhouse.lab.kernels.chance import Log, stream
+from cardhouse.lab.kernels.compiled import compiled, in_place
+
+
+@in_place
+def kind_now(card: Whole, now: Numbers, kind: Numbers, solved: Solved) -> Whole:
+    """The kind of a card as it compares now; `kind` is of each card, the jokers the last, before it has acted."""
+    if card < now.size and now[card] == SPENT_ACE:
+        return solved.kinds[kind[card], SPENT]
+    return kind[card]
+
+
+@in_place
+def new_acts(
+    card: int,
+    left: int,
+    under: int,
+    waiting: int,
+    stands: int,
+    deck: Cards,
+    now: Numbers,
+    kind: Numbers,
+    solved: Solved,
+) -> Whole:
+    """Whether a card that is drawn acts, or waits."""
+    loose: Whole = 0
+    lies_under: Whole = 0
+    for place in range(left):
+        loose += solved.kinds[kind_now(np.int64(deck[place]), now, kind, solved), RADIX]
+    while under > 0:
+        other, under = uppermost(under)
+        lies_under = put_under(kind_now(other, now, kind, solved), lies_under, solved)
+    waits = NO_KIND if waiting == NOBODY else kind_now(waiting, now, kind, solved)
+    return new_one_acts(kind_now(card, now, kind, solved), waits, loose, lies_under, stands, solved)
+
+
+@compiled
+def by_plan(
+    rank: Numbers,
+    kind: Numbers,
+    column: Numbers,
+    hero: int,
+    solved: Solved,
+    seed: int,
+    first: int,
+    out: Rows,
+    reached: NDArray[np.int16],
+    log: Log,
+) -> None:
+    """One round in each row of `out`, as `rounds.order` has it; and in `reached` whether the hero's goal was."""
+    deck, now, told = np.empty(rank.size + 2, np.uint8), np.empty(rank.size, np.int64), np.empty(TOLD, np.int64)
+    places = np.empty(rank.size, np.int64)
+    for row in range(out.shape[0]):
+        state = stream(seed, first + row)
+        places[:] = 0
+        left, under, waiting, turns, turns_of_hero = gather(deck, now, rank, told), 0, NOBODY, 0, 0
+        stands = OPEN
+        while left + under > 0 or waiting != NOBODY:
+            state, left, under, waiting, card, who = turn_up(state, left, under, waiting, deck, now.size, told, log)
+            if card != NOBODY:
+                alone = waiting == NOBODY and left + under == 0
+                if alone or new_acts(card, left, under, waiting, stands, deck, now, kind, solved):
+                    who = card
+                else:
+                    who, waiting = waiting, card
+            if who == NOBODY:
+                continue
+            turns += 1
+            turns_of_hero += who == hero
+            places[who] = places[who] or turns
+            if stands < REACHED:
+                one = solved.kinds[kind[who]]
+                stands = after_turn(solved.goal, stands, one[HERO] == 1, one[FOE] == 1)
+            under = again(who, under, now)
+        tell_row(out[row], places, turns, turns_of_hero, hero, now, column, told)
+        reached[row] = is_reached(solved.goal, stands)

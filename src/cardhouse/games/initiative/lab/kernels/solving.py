@@ -1,0 +1,198 @@
+"""Act or wait, solved: how likely a goal is reached from any state of a round, if who may choose does what is best.
+
+To the hero cards are alike that compare alike, choose alike, and are alike to its goal. So a state is how many of each
+such kind lie in no order, which aces lie under them, who waits, and where the goal stands; it is a number, and the
+chance is kept in a table under it. A round never comes back to a state: the table is filled from its end.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhouse.games.initiative.lab import goals
+from cardhouse.games.initiative.lab.goals import BEFORE, FIRST, MISSED, REACHED
+from cardhouse.games.initiative.lab.kernels.rounds import ACTS_ALONE, ACTS_HIGHER, WAITS_ON
+from cardhouse.games.initiative.lab.solved import STANDS
+from cardhouse.lab.kernels.compiled import compiled, in_place, open_part
+
+after_turn = in_place(goals.after_turn)
+is_reached = in_place(goals.is_reached)
+thumb_acts = in_place(goals.thumb_acts)
+
+Numbers = NDArray[np.int64]
+Whole = Any
+"""A whole number, Python's or NumPy's."""
+Chance = Any
+"""A number from 0 to 1."""
+
+HELPS, HINDERS, BY_THUMB = 8, 16, 32
+"""How one chooses, beside the bits of `rounds`: as is best for the hero's goal, or worst, or by the rule of thumb."""
+
+RANK, CHOOSES, HERO, FOE, SPENT, MOST, RADIX, JOKER, COLUMNS = range(9)
+"""The columns of a kind. SPENT: the kind of the ace once it has acted, NO_KIND of others. There are MOST of it; each
+that is loose adds RADIX to the number of what is. JOKER: whether it is one."""
+
+NO_JOKER, RED, BLACK = range(3)
+NO_KIND = -1
+
+
+class Solved(NamedTuple):
+    """A round's kinds, and what is known of its states.
+
+    `sizes` is how many numbers there are for what is loose, for what is under it, and for who waits. Of what is loose
+    the red joker is the highest digit, so that what follows on any card has a lower number; `persons` is the first
+    number that has a joker. What is under is a row of digits, the next card the lowest: `digit_of` a kind, and back.
+    """
+
+    goal: int
+    kinds: Numbers
+    sizes: Numbers
+    digit_of: Numbers
+    of_digit: Numbers
+    persons: int
+    table: NDArray[np.float64]
+
+
+@in_place
+def place_of(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Whole:
+    """The number of a state; `waiting` is a kind, or NO_KIND."""
+    return loose + solved.sizes[0] * (under + solved.sizes[1] * (waiting + 1 + solved.sizes[2] * stands))
+
+
+@in_place
+def put_under(kind: Whole, under: Whole, solved: Solved) -> Whole:
+    """What lies under the deck with one more of a spent kind under it."""
+    power = 1
+    while under // power > 0:
+        power *= solved.of_digit.size
+    return under + power * solved.digit_of[kind]
+
+
+@in_place
+def put_back(kind: Whole, loose: Whole, solved: Solved) -> Whole:
+    """What lies loose with one more of a kind; of one that is all there already, the same: no round comes to that."""
+    radix, most = solved.kinds[kind, RADIX], solved.kinds[kind, MOST]
+    return loose + radix if loose // radix % (most + 1) < most else loose
+
+
+@in_place
+def once_acted(kind: Whole, loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
+    """The chance once one of a kind has its turn; its card is in neither place (IN-13, IN-14)."""
+    one = solved.kinds[kind]
+    stands = after_turn(solved.goal, stands, one[HERO] == 1, one[FOE] == 1)
+    if stands == REACHED:
+        return 1.0
+    if stands == MISSED:
+        return 0.0
+    if one[SPENT] != NO_KIND:
+        under = put_under(one[SPENT], under, solved)
+        if under >= solved.sizes[1]:
+            return 0.0  # more aces than there are: no round comes to that
+    return solved.table[place_of(loose, under, waiting, stands, solved)]
+
+
+@open_part
+def new_one_acts(kind: Whole, waiting: Whole, loose: Whole, under: Whole, stands: Whole, solved: Solved) -> Any:
+    """Whether one that is drawn acts, by what it or the waiting one says, whoever is to choose; of equals it must.
+
+    With none waiting somebody is left in the deck. One to whom both are worth the same acts.
+    """
+    is_chooser = waiting == NO_KIND or solved.kinds[kind, RANK] > solved.kinds[waiting, RANK]
+    if waiting != NO_KIND and solved.kinds[kind, RANK] == solved.kinds[waiting, RANK]:
+        return True
+    how = solved.kinds[kind if is_chooser else waiting, CHOOSES]
+    if how < HELPS:
+        return how & (ACTS_ALONE if waiting == NO_KIND else ACTS_HIGHER if is_chooser else WAITS_ON) != 0
+    if how == BY_THUMB:
+        others = waiting != NO_KIND or loose % solved.persons > 0 or under > 0
+        return thumb_acts(solved.goal, stands, others) == is_chooser
+    if stands >= REACHED:
+        return is_chooser  # there is nothing to be won any more
+    acts = once_acted(kind, loose, under, waiting, stands, solved)
+    if waiting == NO_KIND:
+        waits = solved.table[place_of(loose, under, kind, stands, solved)]
+    else:
+        waits = once_acted(waiting, loose, under, kind, stands, solved)
+    if acts == waits:
+        return is_chooser
+    return (acts > waits) == (how == HELPS)
+
+
+@in_place
+def turned(kind: Whole, loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
+    """The chance once somebody's card is drawn (IN-10 to IN-12)."""
+    if (waiting == NO_KIND and loose + under == 0) or new_one_acts(kind, waiting, loose, under, stands, solved):
+        return once_acted(kind, loose, under, waiting, stands, solved)
+    if waiting == NO_KIND:
+        return solved.table[place_of(loose, under, kind, stands, solved)]
+    return once_acted(waiting, loose, under, kind, stands, solved)
+
+
+@in_place
+def red(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
+    """The waiting card goes back, and all is shuffled (IN-8)."""
+    if waiting != NO_KIND:
+        loose = put_back(waiting, loose, solved)
+    while under > 0:
+        loose = put_back(solved.of_digit[under % solved.of_digit.size], loose, solved)
+        under //= solved.of_digit.size
+    return solved.table[place_of(loose, 0, NO_KIND, stands, solved)]
+
+
+@in_place
+def black(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
+    """The next card is lost (IN-9)."""
+    if loose == 0:
+        return solved.table[place_of(0, under // solved.of_digit.size, waiting, stands, solved)]
+    chance, cards = 0.0, 0
+    for kind in range(solved.kinds.shape[0]):
+        radix = solved.kinds[kind, RADIX]
+        many = loose // radix % (solved.kinds[kind, MOST] + 1)
+        if many > 0:
+            cards += many
+            chance += many * solved.table[place_of(loose - radix, under, waiting, stands, solved)]
+    return chance / cards
+
+
+@in_place
+def worth(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
+    """The chance in a state, from those of the states that follow it (IN-7, IN-15, IN-16)."""
+    if loose > 0:
+        chance, cards = 0.0, 0
+        for kind in range(solved.kinds.shape[0]):
+            one = solved.kinds[kind]
+            many, left = loose // one[RADIX] % (one[MOST] + 1), loose - one[RADIX]
+            if many > 0:
+                cards += many
+                if one[JOKER] == RED:
+                    chance += red(left, under, waiting, stands, solved)
+                elif one[JOKER] == BLACK:
+                    chance += black(left, under, waiting, stands, solved)
+                else:
+                    chance += many * turned(kind, left, under, waiting, stands, solved)
+        return chance / cards
+    if under > 0:
+        next_one = solved.of_digit[under % solved.of_digit.size]
+        return turned(next_one, 0, under // solved.of_digit.size, waiting, stands, solved)
+    if waiting != NO_KIND:
+        return once_acted(waiting, 0, 0, NO_KIND, stands, solved)
+    return 1.0 if is_reached(solved.goal, stands) else 0.0
+
+
+@compiled
+def fill(order: Numbers, solved: Solved) -> None:
+    """Fill the table. `order` has a row (under, waiting) for each way these can be: what follows on it before it."""
+    ways_to_stand = 1 if solved.goal in (FIRST, BEFORE) else STANDS
+    for loose in range(solved.sizes[0]):
+        for row in range(order.shape[0]):
+            under, waiting = order[row]
+            if waiting != NO_KIND:
+                one = solved.kinds[waiting]
+                if loose // one[RADIX] % (one[MOST] + 1) == one[MOST]:
+                    continue  # it can't lie loose and wait as well
+            for stands in range(ways_to_stand):
+                here = place_of(loose, under, waiting, stands, solved)
+                solved.table[here] = worth(loose, under, waiting, stands, solved)

@@ -1,0 +1,182 @@
+"""What the questions about a round of card initiative share: who is in it, and how it is played by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+import msgspec
+
+from cardhouse.cards import JOKERS, rank_of, suit_of
+from cardhouse.engine import GM, Action, Ask, CardhouseError, Event, Table
+from cardhouse.games.initiative.lab.goals import ABOUT_FOES, Goal
+from cardhouse.games.initiative.lab.sides import (
+    RANKS_DOWN,
+    SIDES,
+    Fighter,
+    WaitsWell,
+    read_sides,
+    two_sides,
+    what_it_does,
+    write_sides,
+)
+from cardhouse.games.initiative.lab.solved import BY_NAME, How, Plan, Player, solved, unsolved
+from cardhouse.games.initiative.rules import Initiative
+from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
+from cardhouse.lab.proof import play, table_of_paper
+from cardhouse.lab.question import Question, Situation
+from cardhouse.lab.settings import situation
+
+if TYPE_CHECKING:
+    from cardhouse.games.initiative.lab.kernels.rounds import Numbers
+
+MOST_PLACES = 4 * len(RANKS_DOWN) + 4 + 1
+"""Four sides with every rank, the aces twice; and 0."""
+
+Says = Callable[[Initiative, Ask], Action]
+"""What the one that is asked says in a round."""
+
+Mine = Annotated[
+    int,
+    msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="so many on your side: the hero and people of every kind"),
+]
+Theirs = Annotated[
+    int, msgspec.Meta(ge=0, le=len(RANKS_DOWN), description="so many on the other side, people of every kind")
+]
+Hero = Annotated[str, msgspec.Meta(description="the rank of the one on your side whose fate is told: A K Q ... 2")]
+Foe = Annotated[
+    str,
+    msgspec.Meta(max_length=2, description="whom the goals after and before are about: a rank of the others, or any"),
+]
+WhichGoal = Annotated[
+    Goal,
+    msgspec.Meta(
+        description="what the hero wants, and best is best for: to act first of all, to take the last turn of the "
+        "round, to act right after a foe's turn, to act before the foe"
+    ),
+]
+Cards = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=200,
+        description="instead of numbers: the ranks of each side, yours first, such as A K 9 5 / Q 8 4",
+    ),
+]
+
+
+class OfARound(Question, frozen=True, kw_only=True):
+    """A question about one round, in which a hero of my side may have a goal."""
+
+    game: ClassVar[str] = "initiative"
+    trial: ClassVar[str] = "round"
+
+    hero: Hero = "9"
+    mine: Mine = 4
+    theirs: Theirs = 4
+    cards: Cards = ""
+    goal: WhichGoal = "last"
+    foe: Foe = ""
+
+    @classmethod
+    def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
+        cards = {one["card"]: one["name"] for one in view["characters"] if one["where"] != "later"}
+        return [
+            situation(cls, name, {"hero": rank_of(card), "cards": write_sides([*cards], suit_of(card))})
+            for card, name in cards.items()
+        ]
+
+    def check(self) -> None:
+        self.hero_place()
+        foes = [rank_of(who.card) for who in self.fighters() if who.side]
+        if self.foe and self.foe.upper() not in foes:
+            there = f"is one of {', '.join(dict.fromkeys(foes))}" if foes else "is nobody"
+            raise CardhouseError(f'The foe {there}, not "{self.foe[:20]}".')
+
+    def fighters(self) -> list[Fighter]:
+        """Who is in the round, the hero's side first."""
+        if self.cards.strip():
+            return read_sides(self.cards)
+        return two_sides(self.mine, self.theirs, self.hero.upper())
+
+    def hero_place(self) -> int:
+        """The hero's place among them.
+
+        Raises CardhouseError if there is no such one.
+        """
+        ours = [rank_of(who.card) for who in self.fighters() if who.side == 0]
+        if self.hero.upper() not in ours:
+            raise CardhouseError(f'The hero is one of {", ".join(ours)}, not "{self.hero[:20]}".')
+        return ours.index(self.hero.upper())
+
+    def players(self, hero: How, mates: WaitsWell, foes: WaitsWell) -> tuple[Player, ...]:
+        """Everybody with how they choose: what is best helps the hero's goal on its side, and hinders it elsewhere."""
+        of_sides: tuple[How, How] = "helps" if mates == "best" else mates, "hinders" if foes == "best" else foes
+        place, foe, matters = self.hero_place(), self.foe.upper(), self.goal in ABOUT_FOES
+        return tuple(
+            Player(
+                who.card,
+                hero if number == place else of_sides[who.side > 0],
+                number == place,
+                matters and who.side > 0 and foe in ("", rank_of(who.card)),
+            )
+            for number, who in enumerate(self.fighters())
+        )
+
+    def planned(self, players: tuple[Player, ...]) -> Plan:
+        """By what they choose; worked out if anybody does what is best."""
+        known = any(one.how in ("helps", "hinders") for one in players)
+        return solved(players, self.goal) if known else unsolved(players, self.goal)
+
+    def say(self, players: tuple[Player, ...]) -> Says:
+        """What each of them says when it is asked by the rules."""
+        plan, by_card = self.planned(players), {one.card: one for one in players}
+
+        def says(game: Initiative, asked: Ask) -> Action:
+            how = by_card[game.named(asked.about["name"]).card].how
+            if how in BY_NAME:
+                return what_it_does(game, asked, BY_NAME[how])
+            return plan.says(game, asked, self.goal, by_card)
+
+        return says
+
+    def arrays(self) -> tuple[Numbers, Numbers]:
+        """Of each the rank, and the column of its place behind the fixed ones."""
+        import numpy as np
+
+        fighters = self.fighters()
+        return np.array([who.rank for who in fighters], np.int64), np.array([column(who) for who in fighters], np.int64)
+
+    def by_rules(self, seed: int, trial: int, rounds: Sequence[Says]) -> Table:
+        """A trial once more by the rules: so many rounds, one for each way in which people choose."""
+        fighters, chance = self.fighters(), self.chance(seed, trial)
+        table = table_of_paper(self.game, (GM,), {}, "initiative")
+        for who in fighters:
+            table.answer(GM, AddCharacter(who.name, card=who.card, side=SIDES[who.side]))
+
+        def say(table: Table) -> tuple[str, Any] | None:
+            asked, game = table.question, table.game
+            assert isinstance(asked, Ask)
+            assert isinstance(game, Initiative)
+            if not game.under_way:
+                return (GM, StartRound()) if game.round < len(rounds) else None
+            if asked.key == "turn":
+                return GM, Done(asked.about["name"])
+            return GM, rounds[game.round - 1](game, asked)
+
+        return play(table, chance, [*(who.card for who in fighters), *JOKERS], say)
+
+
+def column(who: Fighter) -> int:
+    """The column of somebody's place, behind the fixed ones; -1 for one of a side that has none."""
+    upward = RANKS_DOWN[::-1]
+    return -1 if who.side > 1 else who.side * len(upward) + upward.index(rank_of(who.card))
+
+
+def story_of(table: Table) -> list[Event]:
+    """All that happened at a table."""
+    return [event for entry in table.entries for event in entry.events]
+
+
+def turns_in(story: Sequence[Event]) -> list[str]:
+    """Whose turns it was, by name."""
+    return [str(event.about["name"]) for event in story if event.key == "acts"]

@@ -1,0 +1,197 @@
+"""Rounds of card initiative solved for one character's goal: the kinds of cards there are, and their table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import permutations
+from math import prod
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from cardhouse.cards import BLACK_JOKER, JOKERS, RED_JOKER, Card
+from cardhouse.engine import Action, Ask, CardhouseError
+from cardhouse.games.initiative.lab.goals import GOALS, OPEN, REACHED, Goal, after_turn
+from cardhouse.games.initiative.lab.sides import Waits
+from cardhouse.games.initiative.state import FRESH_ACE, RANK, SPENT_ACE, Act, Wait
+
+if TYPE_CHECKING:
+    from cardhouse.games.initiative.lab.kernels.solving import Numbers, Solved
+    from cardhouse.games.initiative.rules import Initiative
+
+MOST_STATES = 8_000_000
+"""Rounds of more states are not solved: so many take some seconds, and 64 MB."""
+
+STANDS = 2
+"""A goal that is not settled is open or marked."""
+
+HIGHER, LOWER = 13, 2
+"""The ranks of all but the aces that are above or below the hero's, where nobody but the hero may come to wait."""
+
+How = Waits | Literal["helps", "hinders", "thumb"]
+"""How somebody chooses: by one of the policies, as is best for the hero's goal, or worst, or by the rule of thumb."""
+
+
+BY_NAME: Mapping[How, Waits] = {waits: waits for waits in get_args(Waits)}
+"""Those that are a policy with a name."""
+
+
+class Player(NamedTuple):
+    """Somebody in a round: the card, how they choose, whether they are the hero, or a foe that its goal is about."""
+
+    card: Card
+    how: How
+    hero: bool
+    foe: bool
+
+
+class Plan(NamedTuple):
+    """A round's kinds, solved or to be solved, and which of them each card is as long as it has not acted."""
+
+    solved: Solved
+    kind_of: Mapping[Card, int]
+
+    @property
+    def chance(self) -> float:
+        """How likely the goal is reached; of a plan that is solved."""
+        from cardhouse.games.initiative.lab.kernels.solving import RADIX
+
+        start = sum(int(self.solved.kinds[kind, RADIX]) for kind in self.kind_of.values())
+        return float(self.solved.table[start])
+
+    def kinds_of(self, players: Sequence[Player]) -> Numbers:
+        """The kind of each of these, and of the jokers behind them, as kernels number cards."""
+        cards = [*(one.card for one in players), *JOKERS]
+        return np.array([self.kind_of[card] for card in cards], np.int64)
+
+    def kind_now(self, card: Card, game: Initiative) -> int:
+        """The kind of a card as it compares now: of an ace that has acted that of its second action."""
+        from cardhouse.games.initiative.lab.kernels.solving import SPENT
+
+        kind = self.kind_of[card]
+        fresh_no_more = RANK.get(card) == FRESH_ACE and game.holder(card).acted
+        return int(self.solved.kinds[kind, SPENT]) if fresh_no_more else kind
+
+    def says(self, game: Initiative, asked: Ask, goal: Goal, players: Mapping[Card, Player]) -> Action:
+        """What the one that is asked says, by the rules' own state of the round."""
+        from cardhouse.games.initiative.lab.kernels.solving import NO_KIND, RADIX, new_one_acts, put_under
+
+        assert game.drawn is not None
+        stands = OPEN
+        for card in game.order:
+            if stands >= REACHED:
+                break
+            stands = after_turn(GOALS.index(goal), stands, players[card].hero, players[card].foe)
+        loose = sum(int(self.solved.kinds[self.kind_now(card, game), RADIX]) for card in game.deck.loose)
+        under = 0
+        for card in game.deck.bottom:
+            under = put_under(self.kind_now(card, game), under, self.solved)
+        waiting = NO_KIND if game.waiting is None else self.kind_now(game.waiting, game)
+        acts = new_one_acts(self.kind_now(game.drawn, game), waiting, loose, under, stands, self.solved)
+        name = asked.about["name"]
+        return Act(name) if acts == (game.holder(game.drawn).name == name) else Wait(name)
+
+
+class Kind(NamedTuple):
+    """Cards that are alike to the hero's goal: how they compare and choose, whether the hero's, or a foe's."""
+
+    rank: int
+    how: How
+    hero: bool
+    foe: bool
+
+
+def kinds_of(players: Sequence[Player]) -> dict[Card, Kind]:
+    """The kind of each card that has not acted yet.
+
+    Where nobody but the hero may come to wait, of all but the aces it only matters whether they outrank the hero.
+    """
+    hero = next(RANK[one.card] for one in players if one.hero)
+    only_hero_waits = all(one.hero or one.how == "never" for one in players)
+    found = {}
+    for one in players:
+        rank = RANK[one.card]
+        if only_hero_waits and not one.hero and rank != FRESH_ACE and hero != rank:
+            rank = HIGHER if rank > hero and hero != FRESH_ACE else LOWER
+        found[one.card] = Kind(rank, one.how, one.hero, one.foe)
+    return found
+
+
+def check_size(players: Sequence[Player]) -> None:
+    """Raises CardhouseError for a round that may be in too many states to be solved."""
+    many = Counter(kinds_of(players).values())
+    aces = [number for kind, number in many.items() if kind.rank == FRESH_ACE]
+    loose = prod(number + 1 for number in [*many.values(), *aces, 1, 1])
+    states = loose * (len(aces) + 1) ** sum(aces) * (len(many) + len(aces) + 1) * STANDS
+    if states > MOST_STATES:
+        raise CardhouseError(
+            f"What is best can be worked out for rounds of up to {MOST_STATES:,} states, and this one may be in "
+            f"{states:,}: take fewer people, or let the others never wait."
+        )
+
+
+@lru_cache(6)
+def solved(players: tuple[Player, ...], goal: Goal) -> Plan:
+    """The plan of a round with its table.
+
+    Raises CardhouseError for a round of too many states.
+    """
+    from cardhouse.games.initiative.lab.kernels.solving import fill
+
+    check_size(players)
+    plan = unsolved(players, goal)
+    whole = plan.solved._replace(table=np.zeros(int(plan.solved.sizes.prod()) * STANDS))
+    fill(_in_order(whole), whole)
+    return plan._replace(solved=whole)
+
+
+def unsolved(players: Sequence[Player], goal: Goal) -> Plan:
+    """The plan of a round without its table: enough where nobody chooses by it."""
+    from cardhouse.games.initiative.lab.kernels import rounds, solving
+
+    codes: dict[How, int] = {"helps": solving.HELPS, "hinders": solving.HINDERS, "thumb": solving.BY_THUMB}
+    codes |= {how: rounds.BITS[waits] for how, waits in BY_NAME.items()}
+    kind_of_card = kinds_of(players)
+    many = Counter(kind_of_card.values())
+    fresh = list(many)
+    aces = [place for place, kind in enumerate(fresh) if kind.rank == FRESH_ACE]
+    spent = range(len(fresh), len(fresh) + len(aces))
+    kinds = np.zeros((len(fresh) + len(aces) + 2, solving.COLUMNS), np.int64)
+    kinds[:, solving.SPENT] = solving.NO_KIND
+    for place, kind in enumerate([*fresh, *(fresh[ace]._replace(rank=SPENT_ACE) for ace in aces)]):
+        row = kinds[place]
+        row[solving.RANK], row[solving.CHOOSES] = kind.rank, codes[kind.how]
+        row[solving.HERO], row[solving.FOE] = kind.hero, kind.foe
+    kinds[:, solving.MOST] = [*many.values(), *(many[fresh[ace]] for ace in aces), 1, 1]
+    kinds[aces, solving.SPENT] = spent
+    kinds[-2:, solving.JOKER] = solving.BLACK, solving.RED
+    kinds[:, solving.RADIX] = np.cumprod([1, *(kinds[:-1, solving.MOST] + 1)])
+    digit_of = np.zeros(len(kinds), np.int64)
+    digit_of[spent] = range(1, len(aces) + 1)
+    of_digit = np.array([solving.NO_KIND, *spent], np.int64)
+    under = of_digit.size ** sum(many[fresh[ace]] for ace in aces)
+    sizes = np.array([prod(kinds[:, solving.MOST] + 1), under, len(kinds) - 1], np.int64)
+    persons = int(kinds[-2, solving.RADIX])
+    made = solving.Solved(GOALS.index(goal), kinds, sizes, digit_of, of_digit, persons, np.zeros(0))
+    places = {card: fresh.index(kind) for card, kind in kind_of_card.items()}
+    return Plan(made, {**places, BLACK_JOKER: len(kinds) - 2, RED_JOKER: len(kinds) - 1})
+
+
+def _in_order(solved: Solved) -> Numbers:
+    """What lies under the deck and who waits, each way it can be behind those that follow on it."""
+    from cardhouse.games.initiative.lab.kernels.solving import MOST, NO_KIND, SPENT, put_under
+
+    base = [kind for kind in solved.of_digit.tolist() if kind != NO_KIND]
+    aces = [kind for kind in base for _ in range(solved.kinds[kind, MOST])]
+    ways: list[tuple[int, int, int]] = []
+    for many in range(len(aces) + 1):
+        for row in sorted(set(permutations(aces, many))):
+            under = 0
+            for kind in row:
+                under = put_under(kind, under, solved)
+            for waiting in range(NO_KIND, len(solved.kinds) - 2):
+                weight = 0 if waiting == NO_KIND else 1 if solved.kinds[waiting, SPENT] == NO_KIND else 4
+                ways.append((2 * many + weight, under, waiting))
+    return np.array([way[1:] for way in sorted(ways)], np.int64)
