@@ -47,7 +47,7 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
 
     Raises CardhouseError for a question that makes no sense, before anything is played.
     """
-    chosen = cells(question, texts, dict(map(_change, wanted.versus)), _files)
+    chosen = cells(question, texts, dict(map(_change, wanted.versus)), files)
     asked = Study(
         cells=chosen,
         trials=wanted.trials or (study.MOST_TRIALS if wanted.until else study.usual_trials(chosen)),
@@ -118,7 +118,8 @@ def _only(asked: Study) -> Question:
     return asked.cells[0].question
 
 
-def _files(text: str) -> Iterator[tuple[str, bytes]]:
+def files(text: str) -> Iterator[tuple[str, bytes]]:
+    """The files that are listed with commas: what each is called, and what is in it."""
     for file in text.split(","):
         yield source_of(file.strip()), read_whole(file.strip())
 

@@ -78,15 +78,15 @@ def _html(result: Result, command: str) -> bytes:
 
 
 def _png(result: Result, command: str) -> bytes:
-    from cardhouse.lab.picture import png
+    from cardhouse.lab.picture import png, poster
 
-    return png(result)
+    return png(poster(result))
 
 
 def _svg(result: Result, command: str) -> bytes:
-    from cardhouse.lab.picture import svg
+    from cardhouse.lab.picture import poster, svg
 
-    return svg(result).encode()
+    return svg(poster(result)).encode()
 
 
 def _json(result: Result, command: str) -> bytes:

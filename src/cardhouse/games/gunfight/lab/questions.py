@@ -22,6 +22,7 @@ from cardhouse.games.hackjack.lab.damage import (
     rolled,
     says_prevent,
 )
+from cardhouse.games.hackjack.lab.pieces import OfWounds
 from cardhouse.games.hackjack.lab.table_settings import (
     C7,
     DrawAtZero,
@@ -79,7 +80,7 @@ def mean_of(hit_points: Sequence[int]) -> int:
     return round(sum(hit_points) / len(hit_points))
 
 
-class Last(Question, frozen=True, kw_only=True):
+class Last(OfWounds, frozen=True, kw_only=True):
     """Two sides shoot it out."""
 
     game: ClassVar[str] = "gunfight"

@@ -30,6 +30,7 @@ from cardhouse.games.hackjack.lab.damage import (
     rolled,
     says_prevent,
 )
+from cardhouse.games.hackjack.lab.pieces import OfWounds
 from cardhouse.games.hackjack.lab.table_settings import (
     C7,
     DrawAtZero,
@@ -71,7 +72,7 @@ BLEEDS = ("bleeds", "red_card", "old_wound_opens")
 """The events by which Blood comes into a pool (HJ-9, HJ-12, HJ-13)."""
 
 
-class Deadly(Question, frozen=True, kw_only=True):
+class Deadly(OfWounds, frozen=True, kw_only=True):
     """What becomes of somebody who is hit again and again."""
 
     game: ClassVar[str] = "hackjack"
