@@ -40,9 +40,9 @@ def find_finding(findings: Sequence[Finding], said: str) -> Finding:
     it is; of several the one that clearly says the least else. Raises CardhouseError, with those there are, if none is
     meant, or several may be.
     """
-    by_key = {one.key: one for one in findings}
-    if said.strip() in by_key:
-        return by_key[said.strip()]
+    exactly = {one.text.lower(): one for one in findings} | {one.key: one for one in findings}
+    if (found := exactly.get(said.strip()) or exactly.get(said.strip().lower())) is not None:
+        return found
     fits = {one.key: _fit(said, one) for one in findings}
     best = max(fits.values(), default=NONE)
     fitting = [one for one in findings if fits[one.key].numbers == best.numbers and fits[one.key].share > 0]
