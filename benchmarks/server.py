@@ -37,7 +37,10 @@ PLAYERS = ("p1", "p2", "p3")
 LONG = 10_000
 JOINED = 500
 OPENINGS = 5
-FAST = ("--rate", "1000000", "--burst", "1000000", "--connections", "10000", "--patience", "100")
+FAST = (
+    *("--rate", "1000000", "--burst", "1000000", "--connections", "10000", "--patience", "100"),
+    "--no-lab-ahead",  # which takes minutes once a machine, on the core that is measured
+)
 CARDHOUSE = ("-m", "cardhouse.server", "--port", "0", *FAST, "--db")
 
 

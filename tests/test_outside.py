@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
+from tests import asking
+from tests.asking import connect
 from tests.cli.conftest import FIGHT
 from tests.outside import install_outside, renamed
 from tests.print.reading import read
@@ -76,7 +76,7 @@ def test_it_is_played_over_the_server(folder: Path, env: dict[str, str]):
     with serving_house("--db", f"sqlite:///{folder / 'cards.db'}", env=env) as (_, said):
         address = said.splitlines()[0].split()[-1]
         wanted = {"game": "skirmish", "seats": ["ada"]}
-        made = httpx.post(f"{address}api/tables", json=wanted).raise_for_status().json()
+        made = asking.post(f"{address}api/tables", json=wanted).raise_for_status().json()
         with connect(address.replace("http", "ws") + "ws") as socket:
             said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["gm"]}, "table")
             answers = [

@@ -5,11 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
+from tests import asking
+from tests.asking import connect
 from tests.serving import said_by
 from tests.walkthrough import install_highest
 
@@ -50,11 +50,11 @@ def test_it_is_replayed(folder: Path, env: dict[str, str]):
 def test_it_is_served_and_played(folder: Path, env: dict[str, str]):
     with serving_house("--db", f"sqlite:///{folder / 'cards.db'}", env=env) as (_, said):
         address = said.splitlines()[0].split()[-1]
-        assert "highest" in [game["name"] for game in httpx.get(f"{address}api/games").json()]
-        told = httpx.get(f"{address}api/games/highest").json()
+        assert "highest" in [game["name"] for game in asking.get(f"{address}api/games").json()]
+        told = asking.get(f"{address}api/games/highest").json()
         assert told["options"]["properties"]["rounds"]["default"] == 3
         wanted = {"game": "highest", "seats": ["ada"], "options": {"rounds": 1}}
-        made = httpx.post(f"{address}api/tables", json=wanted).raise_for_status().json()
+        made = asking.post(f"{address}api/tables", json=wanted).raise_for_status().json()
         with connect(address.replace("http", "ws") + "ws") as socket:
             table = said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["gm"]}, "table")
             assert [offer["do"] for offer in table["offers"]] == ["take"]

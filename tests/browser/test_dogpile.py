@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
-from websockets.sync.client import connect
 
+from tests.asking import connect
 from tests.browser.conftest import Come
 from tests.browser.hands import Keyboard
 from tests.browser.looking import assert_accessible, assert_fits

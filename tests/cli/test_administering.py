@@ -4,11 +4,11 @@ import json
 import re
 from pathlib import Path
 
-import httpx
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
+from tests import asking
+from tests.asking import connect
 from tests.cli.conftest import Run
 from tests.cli.test_tables import db, imported
 from tests.serving import said_by
@@ -19,7 +19,7 @@ __all__ = ["db"]
 def test_a_house_that_runs_hears_of_it(run: Run, db: str, fight: Path):
     with serving_house("--db", db) as (_, printed):
         address = printed.splitlines()[0].split()[-1]
-        made = httpx.post(f"{address}api/tables/import", content=fight.read_bytes()).json()
+        made = asking.post(f"{address}api/tables/import", content=fight.read_bytes()).json()
         table, links = made["table"], made["links"]
         with connect(f"{address.replace('http', 'ws')}ws") as ada:
             said_by(ada, {"t": "sit", "table": table, "token": links["ada"]}, "table")
@@ -41,7 +41,7 @@ def test_a_house_that_runs_hears_of_it(run: Run, db: str, fight: Path):
         path = f"{address}api/tables/{table}/transcript"
         tokens = {links["gm"]: 401, link.strip().partition("#")[2]: 200}
         for token, expected in tokens.items():
-            assert httpx.get(path, headers={"Authorization": f"Bearer {token}"}).status_code == expected
+            assert asking.get(path, headers={"Authorization": f"Bearer {token}"}).status_code == expected
         assert run("tables", "say", "", "--db", db).out == "It is taken back.\n"
         assert run("tables", "end", table, "--db", db).err == "cardhouse: The table has ended already.\n"
 

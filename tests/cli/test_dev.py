@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
+from tests import asking
+from tests.asking import connect
 from tests.cli.conftest import Run
 from tests.serving import said_by
 
@@ -182,7 +182,7 @@ def test_a_game_that_cannot_be_loaded_at_first_is_waited_for(game: Path, change:
             assert "red_dog/__init__.py, line 83: invalid syntax" in server.stdout.readline()
             change(f"{NAME}/__init__.py", "def keep(self", "def keep(self)")
             address = server.stdout.readline().split()[-1]
-            assert httpx.get(f"{address}api/games/{NAME}").json()["title"] == "Red dog"
+            assert asking.get(f"{address}api/games/{NAME}").json()["title"] == "Red dog"
         finally:
             server.kill()
 

@@ -4,11 +4,11 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from cardhouse.cli import serving
 from cardhouse.testing.serving import serving_house
+from tests import asking
 from tests.cli.conftest import Run
 
 
@@ -23,7 +23,7 @@ def test_it_prints_the_address_to_open(db: str, tmp_path: Path):
         assert address is not None
         assert "To let phones in: make play LAN=1" in said
         assert f"Tables are kept in {tmp_path / 'cards.db'}." in said
-        games = httpx.get(f"{address[1]}api/games").json()
+        games = asking.get(f"{address[1]}api/games").json()
         assert "initiative" in [game["name"] for game in games]
         server.send_signal(signal.SIGINT)
         out, err = server.communicate()
@@ -34,7 +34,7 @@ def test_a_house_of_several_processes_opens_and_closes_as_one(db: str):
     with serving_house("--db", db, "--workers", "2") as (server, said):
         address = re.match(r"Cardhouse is open: (http://127\.0\.0\.1:\d+/)", said)
         assert address is not None
-        assert {httpx.get(f"{address[1]}api/house").status_code for _ in range(4)} == {200}
+        assert {asking.get(f"{address[1]}api/house").status_code for _ in range(4)} == {200}
         server.send_signal(signal.SIGINT)
         out, err = server.communicate()  # which nobody has open any more
         assert (server.returncode, out, err) == (0, "\nThe house is closed.\n", "")

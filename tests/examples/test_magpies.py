@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.testing.serving import serving_house
+from tests import asking
+from tests.asking import connect
 from tests.examples.installing import EXAMPLES, install_example, runs
 from tests.print.reading import read
 from tests.serving import said_by
@@ -141,7 +141,7 @@ def test_bots_play_it_over_the_server(folder: Path, env: dict[str, str]):
         address = said.splitlines()[0].split()[-1]
         bots = {"ada": "shrewd", "ben": "hoarder"}
         wanted = {"game": "magpies", "seats": ["ada", "ben"], "bots": bots, "options": {"hand": 3, "deals": 1}}
-        made = httpx.post(f"{address}api/tables", json=wanted).raise_for_status().json()
+        made = asking.post(f"{address}api/tables", json=wanted).raise_for_status().json()
         with connect(address.replace("http", "ws") + "ws") as socket:
             said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["gm"]}, "table")
             deal = {"t": "answer", "id": "d" * 22, "at": 0, "answer": {"do": "deal"}}
@@ -164,6 +164,6 @@ def test_bots_play_it_over_the_server(folder: Path, env: dict[str, str]):
 def test_its_page_is_served(folder: Path, env: dict[str, str]):
     with serving_house("--db", f"sqlite:///{folder / 'page.db'}", env=env) as (_, said):
         address = said.splitlines()[0].split()[-1]
-        view = httpx.get(f"{address}api/games/magpies").json()["page"]["view"]
+        view = asking.get(f"{address}api/games/magpies").json()["page"]["view"]
         for file in (view["module"], *view["styles"]):
-            assert httpx.get(f"{address.rstrip('/')}{file}").raise_for_status().text == SHIPPED[Path(file).name]
+            assert asking.get(f"{address.rstrip('/')}{file}").raise_for_status().text == SHIPPED[Path(file).name]

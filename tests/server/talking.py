@@ -25,11 +25,7 @@ ADMIN_KEY = "the administrator's"
 """The key with which every server here is administered."""
 PROXIED = ("--proxy", "127.0.0.1")
 """Options of a server whose clients may say whom they ask for."""
-FAST = (
-    *("--rate", "100000", "--burst", "100000", "--patience", "60", "--connections", "10000"),
-    "--no-lab-ahead",
-    *PROXIED,
-)
+FAST = ("--rate", "100000", "--burst", "100000", "--patience", "60", "--connections", "10000", *PROXIED)
 """Options of a server whose clients may say as much as they like, however slow the machine is."""
 
 Frame = dict[str, Any]
@@ -57,7 +53,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        options = ["--port", str(self.port), "--db", self.database, *self.options]
+        options = ["--port", str(self.port), "--db", self.database, "--no-lab-ahead", *self.options]
         self.process, address = start(options, self.log, self.env)
         assert address, f"the server would not start:\n{self.log.read_text()}"
         self.port = int(address.rpartition(":")[2])

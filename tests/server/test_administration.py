@@ -9,6 +9,7 @@ import pytest
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.house_key import AdminKey, admin_key_of
+from tests import asking
 from tests.server.talking import ADMIN_KEY, SECONDS, Person, Server, TableMade, open_socket, running
 
 MORE = 120
@@ -154,17 +155,17 @@ def test_nobody_else_does_any_of_it(house: Server, method: str, path: str) -> No
         said = Keeper(house, key).asks(method, path, 403, json={})
         assert said["code"] == "no_key"
         assert ADMIN_KEY not in json.dumps(said)
-    assert httpx.request(method, f"{house.address}/api/house{path}").status_code == 401
+    assert asking.request(method, f"{house.address}/api/house{path}").status_code == 401
     foreign = {"Origin": "https://elsewhere.example", "Authorization": f"Bearer {ADMIN_KEY}"}
     if method != "GET":
-        answer = httpx.request(method, f"{house.address}/api/house{path}", headers=foreign)
+        answer = asking.request(method, f"{house.address}/api/house{path}", headers=foreign)
         assert answer.json()["code"] == "wrong_origin"
 
 
 def test_a_wrong_key_costs_as_much_as_a_wrong_link(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", log=tmp_path / "log") as server:
         keeper = Keeper(server, "a guess")
-        with httpx.Client(headers=keeper.headers) as client:
+        with asking.Client(headers=keeper.headers) as client:
             said = [client.get(f"{keeper.address}/tables").json()["code"] for _ in range(MORE)]
     assert said[0] == "no_key"
     assert "too_many" in said

@@ -7,7 +7,6 @@ from pathlib import Path
 from signal import SIGTERM
 from typing import Any, ClassVar
 
-import httpx
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from cardhouse.server.lab import Lab, Run
 from cardhouse.server.lab_limits import MOST_SECONDS, MOST_TRIALS
 from cardhouse.server.lab_told import whole
 from cardhouse.testing.serving import serving_house
+from tests import asking
 from tests.server.talking import FAST, Server, asking_for, leave_it_the_machine, running
 
 ORDER = "/api/lab/initiative/order"
@@ -217,7 +217,7 @@ def test_without_the_extra_the_lab_says_what_to_install(tmp_path: Path) -> None:
     missing = ("numpy", "numba", "altair", "polars", "vl_convert")
     (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules.update(dict.fromkeys({missing}))\n")
     here = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    with serving_house("--db", f"sqlite:///{tmp_path}/cards.db", env=here) as (_, said), httpx.Client() as client:
+    with serving_house("--db", f"sqlite:///{tmp_path}/cards.db", env=here) as (_, said), asking.Client() as client:
         address = said.splitlines()[0].split()[-1].rstrip("/")
         for answer in (client.get(address + "/api/lab"), client.post(address + ORDER, json={})):
             assert answer.status_code == 501
@@ -306,7 +306,7 @@ def test_an_error_of_ours_is_no_end_of_the_lab(caplog: pytest.LogCaptureFixture)
 def test_on_a_new_machine_a_study_goes_first_and_tells_what_is_compiled(tmp_path: Path) -> None:
     new = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     parts = []
-    with serving_house("--db", f"sqlite:///{tmp_path}/cards.db", env=new) as (_, said), httpx.Client() as client:
+    with serving_house("--db", f"sqlite:///{tmp_path}/cards.db", env=new) as (_, said), asking.Client() as client:
         address = said.splitlines()[0].split()[-1].rstrip("/")
         run = client.post(address + ORDER, json={"trials": 10}).json()
         while not over(run):

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 
 from cardhouse.cli import main
@@ -12,6 +11,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.server.prefix import check_prefix
 from cardhouse.testing.serving import serving_house
 from scripts.services import free_port
+from tests import asking
 
 
 @pytest.fixture(scope="module")
@@ -24,31 +24,31 @@ def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_the_page_names_nothing_but_what_is_below_the_path(below: str) -> None:
-    page = httpx.get(f"{below}/t/abc").text
+    page = asking.get(f"{below}/t/abc").text
     named = re.findall(r'="(/[^"]+)"', page)
     assert len(named) >= 5
     for path in named:
         assert path.startswith("/cards/")
-        assert httpx.get(f"http://{urlsplit(below).netloc}{path}").is_success
-    manifest = httpx.get(f"{below}/cardhouse.webmanifest").json()
+        assert asking.get(f"http://{urlsplit(below).netloc}{path}").is_success
+    manifest = asking.get(f"{below}/cardhouse.webmanifest").json()
     assert (manifest["scope"], manifest["start_url"]) == (".", ".")
 
 
 def test_the_path_itself_leads_into_the_house(below: str) -> None:
-    led = httpx.get(below)
+    led = asking.get(below)
     assert (led.status_code, led.headers["location"]) == (308, "/cards/")
 
 
 @pytest.mark.parametrize("encoding", ["identity", "gzip", "br"])
 def test_the_page_is_the_same_in_every_encoding(below: str, encoding: str) -> None:
-    assert 'src="/cards/assets/' in httpx.get(f"{below}/", headers={"Accept-Encoding": encoding}).text
+    assert 'src="/cards/assets/' in asking.get(f"{below}/", headers={"Accept-Encoding": encoding}).text
 
 
 def test_a_proxy_may_have_taken_the_path_off(below: str) -> None:
     without = below.removesuffix("/cards")
     for address in (below, without):
-        assert httpx.get(f"{address}/api/house").json()["address"] == below
-    assert httpx.get(f"{without}/cardsharp").status_code == 404
+        assert asking.get(f"{address}/api/house").json()["address"] == below
+    assert asking.get(f"{without}/cardsharp").status_code == 404
 
 
 def test_the_doctor_comes_by_the_path(below: str, capsys: pytest.CaptureFixture[str]) -> None:

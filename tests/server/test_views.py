@@ -9,10 +9,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.engine import game_names
 from cardhouse.testing.serving import serving_house
+from tests import asking
+from tests.asking import connect
 from tests.serving import said_by
 from tests.views import PAGE, install_with_page
 
@@ -26,7 +27,7 @@ class Own:
         self.server = server
 
     def get(self, path: str, **headers: str) -> httpx.Response:
-        return httpx.get(f"{self.address}{path.removeprefix('/')}", headers=headers)
+        return asking.get(f"{self.address}{path.removeprefix('/')}", headers=headers)
 
     def page(self, game: str = "highest") -> dict[str, dict[str, object]]:
         page: dict[str, dict[str, object]] = self.get(f"api/games/{game}").raise_for_status().json()["page"]
@@ -133,7 +134,7 @@ def test_a_page_that_is_too_large_is_not_served_and_the_log_says_so(tmp_path: Pa
 
 
 def test_what_a_page_says_of_a_view_that_failed_is_one_line_of_the_log_a_minute(own: Own) -> None:
-    made = httpx.post(f"{own.address}api/tables", json={"game": "highest", "seats": ["ada"]}).json()
+    made = asking.post(f"{own.address}api/tables", json={"game": "highest", "seats": ["ada"]}).json()
     token = made["links"]["ada"]
     failed = {"t": "view_failed", "slot": "middle", "error": "TypeError: x\n2026-01-01 a forged line"}
     with connect(own.address.replace("http", "ws") + "ws") as socket:

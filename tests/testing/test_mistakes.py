@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from websockets.sync.client import connect
 
 from cardhouse.cli import main
 from cardhouse.engine import BadGame, CardhouseError
 from cardhouse.testing import Conformance, excused
 from cardhouse.testing.serving import serving_house
+from tests import asking
+from tests.asking import connect
 from tests.serving import said_by
 from tests.testing.noticing import ACCEPTED, COPY, LEAKS, TESTS, TWINS, WORDS, Suite, answered, loaded, said, started
 from tests.testing.sound import Change, Install, write_game
@@ -326,7 +326,7 @@ def test_the_server_says_the_same(change: Change, sentence: str, tmp_path: Path)
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
     with serving_house("--db", f"sqlite:///{tmp_path / 'cards.db'}", env=env) as (_, said):
         address = said.splitlines()[0].split()[-1]
-        made = httpx.post(f"{address}api/tables", json={"game": "sound", "seats": ["ada"]}).raise_for_status().json()
+        made = asking.post(f"{address}api/tables", json={"game": "sound", "seats": ["ada"]}).raise_for_status().json()
         with connect(address.replace("http", "ws") + "ws") as socket:
             said_by(socket, {"t": "sit", "table": made["table"], "token": made["links"]["gm"]}, "table")
             answer = {"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "bid", "number": 3}}

@@ -16,6 +16,9 @@ from cardhouse.server.packing import packed
 from cardhouse.server.static import once
 from cardhouse.server.visitors import visitor_of
 
+SECONDS = 30.0
+"""A form may take so long: the first of a process loads what draws its card, from a disk that may be slow."""
+
 
 @get(
     "/api/games/{game:str}/forms/{option:str}",
@@ -48,7 +51,7 @@ async def fill_in(
 ) -> Response[Any]:
     """What is made of a form so far: its mistakes, its file, its table, a card as it is printed. Nothing is kept."""
     find_game(game)
-    working = house_of(state).workers.run(visitor_of(request), packed, form_read, game, option, data)
+    working = house_of(state).workers.run(visitor_of(request), packed, form_read, game, option, data, seconds=SECONDS)
     return sent(await as_long_as_asked(request, working), request, MediaType.JSON)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardhouse.cards import RANKS, STANDARD, SUITS, Card, rank_of, suit_of
 from cardhouse.engine import GM, Offer, OneOf, Text, YesNo, any_seat, handing_over, leaving, new_name, showing
-from cardhouse.games.initiative.state import TIERS, AddCharacter
+from cardhouse.games.initiative.state import TIER_OF, TIERS, AddCharacter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _BEST_FIRST = {rank: place for place, rank in enumerate(rank for ranks in TIERS.values() for rank in ranks)}
 assert len(_BEST_FIRST) == len(RANKS)
+_TIER = {card: TIER_OF[rank_of(card)] for card in STANDARD}
 
 
 def at_any_time(game: Initiative) -> list[Offer]:
@@ -40,7 +41,8 @@ def _sides(game: Initiative) -> list[list[Offer]]:
 
 def _joining(game: Initiative, cards: Sequence[Card], side: OneOf | Text | None) -> list[Offer]:
     """A character with a card of its own choosing, or with a tier (IN-4)."""
-    tiers = tuple(tier for tier, ranks in TIERS.items() if any(rank_of(card) in ranks for card in cards))
+    having = {_TIER[card] for card in cards}
+    tiers = tuple(tier for tier in TIERS if tier in having)
     common = {
         "name": new_name(game.characters),
         **({} if side is None else {"side": side}),
