@@ -188,3 +188,12 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
     assert done.returncode == 2
     assert done.stderr == "cardhouse: The lab takes more than is installed: pip install 'cardhouse[lab]'.\n"
+
+
+def test_columns_of_a_sweep_are_chosen(run):
+    sweep = ("lab", "hackjack", "deadly", "--hp", "4,8", "--return-cards", "yes", "--trials", 200)
+    headings = " ".join(run(*sweep, "--columns", "trauma").out.splitlines()[2].split())
+    assert headings == "hp Trauma of those who live"
+    refused = run(*sweep, "--columns", "luck")
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err.startswith('cardhouse: There is no finding "luck" to have a column; there are dead, saved, ')

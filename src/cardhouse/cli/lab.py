@@ -39,6 +39,7 @@ class Wanted(NamedTuple):
     cores: int | None
     on: str | None
     afresh: bool
+    columns: str
     json: bool
 
 
@@ -56,6 +57,7 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
         until=_percent(wanted.until) if wanted.until else None,
     )
     asked.check()
+    columns = _wanted_columns(asked, wanted.columns)
     if wanted.transcript is not None:
         only = _only(asked)
         study.check_trial(wanted.transcript)
@@ -78,7 +80,7 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
     if wanted.json:
         print_json(as_json(result))
     else:
-        _print(question, result)
+        _print(question, result, columns)
 
 
 def _played(asked: Study, wanted: Wanted, kept: Kept) -> Result:
@@ -141,7 +143,7 @@ def _percent(text: str) -> float:
 # Printing.
 
 
-def _print(question: type[Question], result: Result) -> None:
+def _print(question: type[Question], result: Result, columns: Sequence[str]) -> None:
     out = words.console()
     out.print(f"{question.title} ({_conditions(result)})\n")
     if not result.answers:
@@ -149,7 +151,7 @@ def _print(question: type[Question], result: Result) -> None:
     elif len(result.study.cells) == 1:
         out.print(_findings(result.answers[0]))
     else:
-        out.print(_sweep(result))
+        out.print(_sweep(result, columns))
 
 
 def _conditions(result: Result) -> str:
@@ -190,10 +192,11 @@ def _or_nothing(finding: Finding, number: Estimate | None, *, signed: bool = Fal
     return words.NOTHING if number is None else number_shown(finding, number, signed=signed)
 
 
-def _sweep(result: Result) -> Any:
-    """A row for each cell, with the first findings; of those that make a line, the last."""
+def _sweep(result: Result, columns: Sequence[str]) -> Any:
+    """A row for each cell, with the findings of these keys, or the first ones; of those that make a line, the last."""
     labels = list(result.answers[0].cell.label)
-    shown = list(_columns(result.answers))
+    named = {one.key: one for one in findings_of(result.answers)}
+    shown = [named[key] for key in columns if key in named] or list(_columns(result.answers))
     versus = result.answers[0].cell.versus is not None
     headings = [settings_of(type(result.study.cells[0].question))[name].name for name in labels]
     for finding in shown:
@@ -210,6 +213,21 @@ def _sweep(result: Result) -> Any:
                 row.append(words.NOTHING if one is None else _or_nothing(one.finding, one.more, signed=True))
         grid.add_row(*row)
     return grid
+
+
+def _wanted_columns(asked: Study, text: str) -> list[str]:
+    """The keys of the findings that are to have a column.
+
+    Raises CardhouseError for one that no combination of settings has.
+    """
+    there_are = list(dict.fromkeys(one.key for cell in asked.cells for one in cell.question.findings()))
+    wanted = [key.strip() for key in text.split(",") if key.strip()]
+    for key in wanted:
+        if key not in there_are:
+            raise CardhouseError(
+                f'There is no finding "{key[:40]}" to have a column; there are {", ".join(there_are)}.'
+            )
+    return wanted
 
 
 def _columns(answers: Sequence[Answer]) -> Iterable[Finding]:

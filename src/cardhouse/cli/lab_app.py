@@ -31,6 +31,9 @@ Report = Annotated[
     list[str],
     typer.Option(metavar="FILE", help="Write it down: .html to send to a friend, .png, .svg, .csv, .parquet."),
 ]
+Columns = Annotated[
+    str, typer.Option(metavar="KEY,...", help="Which findings of several combinations have a column: dead,survived.")
+]
 Cores = Annotated[int | None, typer.Option(metavar="N", min=1, show_default="all", help="How many cores work on it.")]
 On = Annotated[str | None, typer.Option(metavar="URL", help="A Dask cluster that works on it: tcp://HOST:8786.")]
 Afresh = Annotated[bool, typer.Option("--afresh", help="Begin anew, where it would go on from when it was stopped.")]
@@ -142,6 +145,7 @@ def _for_all(
     cores: Cores = None,
     on: On = None,
     afresh: Afresh = False,
+    columns: Columns = "",
     json: Json = False,
 ) -> None:
     """What can be said with every question."""

@@ -1,1 +1,22 @@
-"""The lab: how do these rules really behave? Studies of whole games, played by the games' own bots."""
+"""The lab: how do these rules really behave? Studies of whole games, played by the games' own bots.
+
+>>> from cardhouse import lab
+>>> lab.ask("initiative", "order", mine=2, theirs=2, trials=1000).study.trials
+1000
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cardhouse.lab.asking import ask as ask
+
+__all__ = ["ask"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what asks when it is first used: whoever plays at a table needs nothing of it."""
+    if name in __all__:
+        from cardhouse.lab import asking
+
+        return getattr(asking, name)
+    raise AttributeError(f"module 'cardhouse.lab' has no attribute {name!r}")

@@ -182,9 +182,10 @@ class Search:
         misses = {name: one.misses(self.race.targets) for name, one in runners.items()}
         meeting = [name for name, missed in misses.items() if not any(missed)]
         if meeting:
-            # What meets them surely will hardly disappoint.
-            doubt = {name: any(runners[name].bounds(self.race.targets)[1]) for name in meeting}
-            return sorted(meeting, key=lambda name: (doubt[name], self.space.cost(name)))[:most]
+            # The least changed often only just meet them; what meets them surely will hardly disappoint.
+            meeting.sort(key=self.space.cost)
+            sure = [name for name in meeting if not any(runners[name].bounds(self.race.targets)[1])]
+            return list(dict.fromkeys((*meeting[: most // 2], *sure, *meeting)))[:most]
         names = list(misses)
         ahead = sorted((names[place] for place in front(list(misses.values()))), key=lambda name: misses[name])
         if len(ahead) > most:

@@ -73,6 +73,8 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     facts: list[tuple[str, str]]
     command: str
     notes: list[str]
+    link: str = ""
+    python: str = ""
 
 
 def page(result: Result, command: str) -> str:
@@ -86,10 +88,12 @@ def page(result: Result, command: str) -> str:
             asked=summary.asked(result),
             stopped=summary.stopped(result),
             plots=plots(result),
-            tables=list(_tables(result)),
+            tables=list(tables(result)),
             settings=list(_settings(result)),
             facts=_facts(result),
             command=command,
+            link=summary.link_of(result.study),
+            python=summary.python_of(result.study),
             notes=_notes(result),
         )
     )
@@ -131,7 +135,7 @@ def _figure(plot: Plot) -> Figure:
 # Tables
 
 
-def _tables(result: Result) -> Iterator[Grid]:
+def tables(result: Result) -> Iterator[Grid]:
     """A table of the findings that stand alone, and one for each line."""
     if not result.answers:
         return

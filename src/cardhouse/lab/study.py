@@ -26,6 +26,9 @@ from cardhouse.lab.tally import Tally, no_trials, played
 from cardhouse.lab.workers import cores, in_order, workers_for
 
 if TYPE_CHECKING:
+    import altair as alt
+    import polars as pl
+
     from cardhouse.lab.tally import Counts
 
 MOST_TRIALS = 1_000_000_000
@@ -122,6 +125,38 @@ class Result(msgspec.Struct, frozen=True):
     seconds: float
     workers: int
     stopped: bool = False
+
+    @property
+    def command(self) -> str:
+        """What asks the same on the command line."""
+        from cardhouse.lab.summary import command_of
+
+        return command_of(self.study)
+
+    @property
+    def link(self) -> str:
+        """Where a house's page asks the same, below its address."""
+        from cardhouse.lab.summary import link_of
+
+        return link_of(self.study)
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row for each combination of settings and finding: `dataframes.findings`."""
+        from cardhouse.lab.dataframes import findings
+
+        return findings(self)
+
+    def to_altair(self) -> list[alt.TopLevelMixin]:
+        """Its plots, in the order of the report."""
+        from cardhouse.lab.notebook import charts
+
+        return charts(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from cardhouse.lab.notebook import html
+
+        return html(self)
 
 
 class Progress(msgspec.Struct, frozen=True):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from cardhouse.engine import catalogue_of, find_game
 from cardhouse.lab.estimate import Estimate
@@ -17,6 +18,8 @@ from cardhouse.lab.wording import findings_of, minus, name_of, variants, words_o
 NOTHING = "\N{EN DASH}"
 EXACT_DIGITS = 4
 """After the point, of what is known exactly."""
+SATURATED = 0.03
+"""A share that is nearer to never, or to always, than that says little: hardly anything would change it."""
 
 
 class Headline(NamedTuple):
@@ -43,14 +46,15 @@ def question_of(result: Result) -> Question:
 
 
 def headline(result: Result) -> Headline | None:
-    """The first finding in a sentence; None if nothing was played or nothing is known of it."""
-    answers = [answer for answer in result.answers if answer.found[0].estimate.value is not None]
+    """The most telling finding in a sentence; None if nothing was played or nothing is known of it."""
+    key = most_telling(result.answers)
+    answers = [answer for answer in result.answers if found(answer, key).estimate.value is not None]
     if not answers:
         return None
     confidence = f"with {100 * result.study.confidence:g} % confidence"
     if len(answers) > 1:
-        return _range(answers, confidence)
-    answer, one = answers[0], answers[0].found[0]
+        return _range(answers, key, confidence)
+    answer, one = answers[0], found(answers[0], key)
     finding, number = one.finding, one.estimate
     if one.versus is not None and one.more is not None and one.more.value is not None:
         here, there = variants(answer.cell)
@@ -67,14 +71,42 @@ def headline(result: Result) -> Headline | None:
     return Headline(short(finding, number), finding.text, sure)
 
 
-def _range(answers: Sequence[Answer], confidence: str) -> Headline:
+def most_telling(answers: Sequence[Answer]) -> str:
+    """The key of the finding to head with: the first, or, where that is nearly always or never so, another.
+
+    Of others those come first that are about the same measure, and none that makes a line. No answers have none.
+    """
+    if not answers:
+        return ""
+    first, *others = answers[0].found
+    alone = sorted(
+        (one for one in others if not one.finding.series), key=lambda one: one.finding.measure != first.finding.measure
+    )
+    keys = (one.finding.key for one in (first, *alone))
+    return next((key for key in keys if not all(_is_saturated(answer, key) for answer in answers)), first.finding.key)
+
+
+def found(answer: Answer, key: str) -> Found:
+    """The finding of this key; the first where there is none, as other settings may count something else."""
+    return next((one for one in answer.found if one.finding.key == key), answer.found[0])
+
+
+def _is_saturated(answer: Answer, key: str) -> bool:
+    """Whether a share is nearly never or always so, in both variants if there are two; what is unknown tells less."""
+    one = found(answer, key)
+    shares = [number.value for number in (one.estimate, one.versus) if number is not None]
+    is_share = one.finding.kind == "share"
+    return all(value is None or (is_share and min(value, 1 - value) < SATURATED) for value in shares)
+
+
+def _range(answers: Sequence[Answer], key: str, confidence: str) -> Headline:
     """From the lowest to the highest of several combinations of settings; of the differences, if there are any."""
-    first = [answer.found[0] for answer in answers]
+    first = [found(answer, key) for answer in answers]
     differs = all(one.more is not None and one.more.value is not None for one in first)
     numbers = [one.more if differs and one.more is not None else one.estimate for one in first]
     values = [number.value for number in numbers if number.value is not None]
     least, most = values.index(min(values)), values.index(max(values))
-    finding = findings_of(answers)[0]
+    finding = next(one for one in findings_of(answers) if one.key == first[0].finding.key)
     low, high = (short(finding, numbers[place], signed=differs) for place in (least, most))
     unit = " points" if finding.kind == "share" else ""
     what = finding.text
@@ -136,22 +168,56 @@ def listed(study: Study, name: str) -> str:
 
 def command_of(study: Study) -> str:
     """What asks the same on the command line; files are called as they were, where that is known."""
-    first = study.cells[0]
-    given = changes(type(first.question)(), first.question)
-    words = ["cardhouse", "lab", first.question.game, first.question.name]
-    for name, setting in settings_of(type(first.question)).items():
-        text = listed(study, name) if name in first.label else given.get(name)
-        if text is not None:
-            words += [f"--{name.replace('_', '-')}", "FILE" if text == "a file" and setting.kind == "file" else text]
-    others: dict[str, str] = {}
-    for cell in study.cells:
-        others |= changes(cell.question, cell.versus) if cell.versus is not None else {}
-    for name, text in others.items():
+    question = study.cells[0].question
+    words = ["cardhouse", "lab", question.game, question.name]
+    for name, text in _given(study):
+        words += [f"--{name.replace('_', '-')}", text]
+    for name, text in _given_there(study):
         words += ["--vs", f"{name}={text}"]
     words += ["--trials", str(study.trials)]
     words += [] if study.until is None else ["--until", f"{100 * study.until:g}%"]
     words += ["--confidence", f"{100 * study.confidence:g}", "--seed", str(study.seed)]
     return shlex.join(words)
+
+
+def link_of(study: Study) -> str:
+    """Where a house's page asks the same, below its address; a file's name stands for it, and it is to be chosen."""
+    said = dict(_given(study))
+    said |= {f"vs.{name}": text for name, text in _given_there(study)}
+    said |= {"trials": str(study.trials), "confidence": f"{100 * study.confidence:g}", "seed": str(study.seed)}
+    if study.until is not None:
+        said["until"] = f"{100 * study.until:g}%"
+    question = study.cells[0].question
+    return f"/lab/{question.game}/{question.name}?{urlencode(said)}"
+
+
+def python_of(study: Study) -> str:
+    """What asks the same in Python."""
+    question = study.cells[0].question
+    said = [f"{question.game!r}, {question.name!r}", *(f"{name}={text!r}" for name, text in _given(study))]
+    there = dict(_given_there(study))
+    said += [f"vs={there!r}"] if there else []
+    said += [f"trials={study.trials}", f"confidence={study.confidence:g}", f"seed={study.seed}"]
+    said += [] if study.until is None else [f"until={study.until:g}"]
+    return f"lab.ask({', '.join(said)})"
+
+
+def _given(study: Study) -> Iterator[tuple[str, str]]:
+    """The settings that are not the usual ones, and what is listed for them; a file is `FILE` where it has no name."""
+    first = study.cells[0]
+    given = changes(type(first.question)(), first.question)
+    for name, setting in settings_of(type(first.question)).items():
+        text = listed(study, name) if name in first.label else given.get(name)
+        if text is not None:
+            yield name, "FILE" if text == "a file" and setting.kind == "file" else text
+
+
+def _given_there(study: Study) -> Iterator[tuple[str, str]]:
+    """The settings in which the other variant differs, and what they are there."""
+    others: dict[str, str] = {}
+    for cell in study.cells:
+        others |= changes(cell.question, cell.versus) if cell.versus is not None else {}
+    yield from others.items()
 
 
 # Numbers

@@ -17,7 +17,7 @@ from cardhouse.lab.formatting import ALONE, number_shown, value_shown
 from cardhouse.lab.question import Finding, Question, find_question, games_with_questions, questions_of
 from cardhouse.lab.settings import Kind, Setting, cells, settings_of
 from cardhouse.lab.study import Answer, Found, Progress, Result, Study, need_the_extra, usual_trials
-from cardhouse.lab.summary import EXACT_DIGITS, NOTHING, command_of
+from cardhouse.lab.summary import EXACT_DIGITS, NOTHING, command_of, most_telling
 from cardhouse.lab.theme import config
 from cardhouse.lab.wording import minus, name_of, variants
 from cardhouse.server import bodies
@@ -113,8 +113,12 @@ class LabPlot(Struct, frozen=True):
 
 
 class LabResult(Struct, frozen=True):
-    """What came of a study. `looks` are Vega-Lite's settings for the plots by lamp light and by daylight."""
+    """What came of a study: `told` is the key of the finding to head with.
 
+    `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
+    """
+
+    told: str
     answers: list[LabAnswer]
     plots: list[LabPlot]
     looks: dict[str, Json]
@@ -286,7 +290,16 @@ def _result(result: Result) -> LabResult:
     drawn = [LabPlot(plot.title, plot.caption, plot.vega_lite_spec, plot.beside) for plot in plots(result)]
     looks = {"dark": config(dark=True), "light": config(dark=False)}
     answers = [_answer(answer) for answer in result.answers]
-    return LabResult(answers, drawn, looks, result.study.confidence, result.ready, result.seconds, result.workers)
+    return LabResult(
+        most_telling(result.answers),
+        answers,
+        drawn,
+        looks,
+        result.study.confidence,
+        result.ready,
+        result.seconds,
+        result.workers,
+    )
 
 
 def _answer(answer: Answer) -> LabAnswer:

@@ -816,9 +816,12 @@ error: string
 }
 
 /**
- * What came of a study. `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
+ * What came of a study: `told` is the key of the finding to head with.
+ *
+ * `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
  */
 export interface LabResult {
+told: string
 answers: LabAnswer[]
 plots: LabPlot[]
 looks: {
