@@ -190,7 +190,8 @@ def _print_tune(found: Tuned) -> None:
     grid = words.grid(None, *(None for _ in found.targets), None)
     grid.add_row("", *(one.text for one in found.targets), "")
     shown = [found.now] if found.now is not None else []
-    for one in [*shown, *found.best]:
+    doubtful = [one for one in found.rest if one.grade == "perhaps"]
+    for one in [*shown, *found.best, *doubtful]:
         grid.add_row(capital(tune_words.differs_said(one)), *tune_words.numbers_of(found, one), GRADES[one.grade])
     out.print(grid)
     out.print()

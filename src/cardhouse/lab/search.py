@@ -117,11 +117,12 @@ class Search:
         loss, left = self._loss(choice, weights), self._tries
         steps = self.space.near(choice)
         rng.shuffle(steps)
-        while steps and left:
+        while steps:
             step = steps.pop()
-            if GENTLE * self.space.cost(step) >= loss:
-                continue  # better than to meet all targets it can't be
-            left -= step not in self.race.runners
+            more = self.space.cost(step) >= self.space.cost(choice)
+            if GENTLE * self.space.cost(step) >= loss or (more and not left):
+                continue  # better than to meet all targets it can't be; and what can be done without is always tried
+            left -= more and step not in self.race.runners
             other = self._loss(step, weights)
             if other < loss:
                 choice, loss, steps = step, other, self.space.near(step)
