@@ -14,7 +14,8 @@ from cardhouse.engine import find_game, game_names
 from tests.walkthrough import ROOT, install, write_files
 
 TOYS = ROOT / "tests" / "engine" / "toys"
-STRANGERS = ("highest", "red_dog", "toy", "duo", "egg", "sealed")
+INSTALLED = ("highest", "red_dog")
+STRANGERS = (*INSTALLED, "toy", "duo", "egg", "sealed")
 
 
 def install_strangers(folder: Path) -> Path:
@@ -33,6 +34,8 @@ def found_in(*folders: Path) -> Iterator[None]:
             patch.syspath_prepend(str(folder))
         _forget()
         yield
+    for module in [module for module in sys.modules if module.partition(".")[0] in INSTALLED]:
+        del sys.modules[module]  # or a package would seem to be there that is on no path any more
     _forget()
 
 

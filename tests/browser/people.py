@@ -34,7 +34,10 @@ TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}, "reduced_moti
 """Where nobody presses anything, cards fly."""
 
 TOOLS = "Game master\N{RIGHT SINGLE QUOTATION MARK}s tools"
-GONE = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
+GONE = (
+    *("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_CONTENT_LENGTH_MISMATCH"),
+    "Unable to preload CSS",
+)
 """What a browser says of a house that isn't there."""
 OFFERS = {
     "start": r"Start the round",

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -411,8 +411,9 @@ class House:
         """Whether somebody is at this table here."""
         return id in self._tables and self._tables[id].is_used()
 
-    def _seated(self) -> list[tuple[str, str]]:
-        return [(table.id, client.seat) for table in self._tables.values() for client in table.clients]
+    def _seated(self) -> Iterator[tuple[str, list[str]]]:
+        for table in self._tables.values():
+            yield table.id, [client.seat for client in table.clients]
 
     def let_go(self, id: str) -> None:
         """A table was deleted: send everybody away from it."""
