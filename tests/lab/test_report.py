@@ -16,7 +16,7 @@ from cardhouse.lab.charts import Point, Row, Unit, dots
 from cardhouse.lab.distribution import bars
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.formatting import ALONE, how_many, number_shown
-from cardhouse.lab.picture import _all
+from cardhouse.lab.picture import _all, poster
 from cardhouse.lab.plots import MOST_PLOTS, Plot, plots, rows_of
 from cardhouse.lab.question import Question
 from cardhouse.lab.report import KINDS, check_target, render, write
@@ -134,7 +134,7 @@ def test_a_difference_stands_beside_what_it_is_of(kind: str, expected: list[list
     result, titles = ASKED[kind][0](), ASKED[kind][1]
     rows = [[titles.index(plot.title) for plot in row] for row in rows_of(plots(result))]
     assert rows == expected
-    _, drawn = _all(result)["vconcat"]
+    _, drawn = _all(poster(result))["vconcat"]
     assert drawn["columns"] == 2
     placed = [titles.index(" ".join(plot["title"]["text"])) if "title" in plot else None for plot in drawn["concat"]]
     assert placed == [place for row in expected for place in (*row, None)[:2]]

@@ -179,7 +179,7 @@ def test_a_difference_on_the_same_cards_is_that_of_the_pairs():
 def test_no_difference_seen_is_not_taken_for_certainty():
     found = difference(share("x", "x", "total", 1), np.array([[50, 0], [0, 50]]), 0.95)
     assert found.value == 0
-    assert found.error == pytest.approx(1.96 / 100, rel=1e-3)
+    assert found.error == pytest.approx(1.96 / 102, rel=1e-3)
 
 
 def test_a_difference_of_conditional_means_is_that_of_both_means():
@@ -204,18 +204,20 @@ def test_a_difference_of_conditional_shares_counts_only_the_trials_it_is_about()
 
 @pytest.mark.parametrize("least", [0, 1])
 def test_no_difference_seen_of_few_is_not_taken_for_certainty(least: int):
-    """Of ten trials that it is about, as of ten trials: 1.96 / 10."""
+    """Of ten trials that it is about, as of ten trials: 1.96 / 12, since two are added."""
     joint = np.diag([990 * least, 5, 5])
     found = difference(share("x", "x", "total", 2, given_least=least), joint, 0.95)
     assert (found.value, found.trials) == (0, 10)
-    assert found.error == pytest.approx(0.196, rel=1e-3)
+    assert found.error == pytest.approx(1.96 / 12, rel=1e-3)
 
 
 def test_where_it_is_about_other_trials_here_and_there_each_counts_for_itself():
     joint = np.array([[970, 0, 20], [10, 0, 0], [0, 0, 0]])
     found = difference(share("x", "x", "total", 2, given_least=1), joint, 0.95)
     assert (found.value, found.trials) == (1, 30)
-    assert found.error == pytest.approx(1.96 * sqrt(1 / 10**2 + 1 / 20**2), rel=1e-3)
+    # None of 10 here, all of 20 there: one of 12, and 21 of 22, with two added to each (Agresti and Caffo).
+    assert found.low == pytest.approx(21 / 22 - 1 / 12 - 1.96 * sqrt(11 / 12**3 + 21 / 22**3), rel=1e-3)
+    assert found.high == 1
 
 
 def test_both_variants_are_played_on_the_same_cards():

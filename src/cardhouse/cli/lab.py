@@ -94,7 +94,7 @@ def _cells(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -
     beside = changed.pop(RULES, None)
     if beside not in (None, OWN) or (beside and not wanted.rules):
         raise CardhouseError(f"--vs {RULES}={OWN} compares rules of your own, from --rules FILE, with the game's.")
-    chosen = cells(question, texts, changed, _files)
+    chosen = cells(question, texts, changed, files)
     if not wanted.rules:
         return chosen
     if wanted.report:
@@ -149,7 +149,8 @@ def _only(asked: Study) -> Question:
     return asked.cells[0].question
 
 
-def _files(text: str) -> Iterator[tuple[str, bytes]]:
+def files(text: str) -> Iterator[tuple[str, bytes]]:
+    """The files that are listed with commas: what each is called, and what is in it."""
     for file in text.split(","):
         yield source_of(file.strip()), read_whole(file.strip())
 

@@ -80,6 +80,7 @@ def lab_() -> None:
 
 def _game_app(game: str) -> typer.Typer:
     """What can be asked about a game."""
+    from cardhouse.cli.lab_change_app import ABOUT_ALL, about_all
     from cardhouse.engine import catalogue_of, find_game
     from cardhouse.lab.question import questions_of
 
@@ -90,26 +91,38 @@ def _game_app(game: str) -> typer.Typer:
         add_completion=False,
         help=f"{title}: how does it really behave?",
     )
-    for question in questions_of(game).values():
+    questions = questions_of(game)
+    for question in questions.values():
         told = f"{question.title}\n\n{question.about}\n\ncardhouse lab {game} {question.name}"
-        app.command(question.name, help=told, short_help=question.title)(_command(question))
+        app.command(question.name, help=told, short_help=question.title)(command_for(question, _for_all, _ask))
+    for name in ABOUT_ALL:
+        if questions and name not in questions:
+            app.add_typer(about_all(name, game, questions), name=name, short_help=ABOUT_ALL[name].title)
     return app
 
 
-def _command(question: type[Question]) -> Callable[..., None]:
-    """A function that asks the question; its parameters are the settings, and what goes for all questions."""
+def _ask(question: type[Question], texts: dict[str, str], given: dict[str, Any]) -> None:
+    from cardhouse.cli.lab import Wanted, ask
+
+    ask(question, texts, Wanted(**given))
+
+
+def command_for(
+    question: type[Question],
+    for_all: Callable[..., None],
+    ask: Callable[[type[Question], dict[str, str], dict[str, Any]], None],
+) -> Callable[..., None]:
+    """A function that asks something about a question; its parameters are the settings, and what goes `for_all`."""
     from cardhouse.lab.settings import settings_of
 
     settings = settings_of(question)
 
     def command(**given: Any) -> None:
-        from cardhouse.cli.lab import Wanted, ask
-
         texts = {name: text for name in settings if (text := given.pop(name)) is not None}
-        ask(question, texts, Wanted(**given))
+        ask(question, texts, given)
 
     parameters = [_parameter(setting) for setting in settings.values()]
-    parameters += signature(_for_all, eval_str=True).parameters.values()
+    parameters += signature(for_all, eval_str=True).parameters.values()
     command.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {one.name: one.annotation for one in parameters}
     return command

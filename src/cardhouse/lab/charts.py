@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 import altair as alt
 import msgspec
 
-from cardhouse.lab.distribution import Bar
+from cardhouse.lab.distribution import Bar as Column
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.theme import ROW_LINE, WIDTH
 from cardhouse.lab.wording import short_names
@@ -90,6 +90,14 @@ class BarOf(NamedTuple):
 
     name: str
     point: Point
+
+
+class Bar(NamedTuple):
+    """A row of a tornado plot: its words, what stands at its end, and the difference that the bar is as long as."""
+
+    text: str
+    number: str
+    more: Estimate
 
 
 class Square(NamedTuple):
@@ -194,6 +202,36 @@ def columns(title: str, x_text: str, unit: Unit, bars: Sequence[BarOf], notes: S
     return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, HEIGHT))
 
 
+def bars(title: str, unit: Unit, rows: Sequence[Bar], notes: Sequence[str] = ()) -> Plot:
+    """A tornado plot: bars from zero, each below its words, with strokes for intervals."""
+    data: list[Datum] = []
+    bottom = 0
+    for row in rows:
+        room = LETTERS - round(BOLD * len(row.number)) - 1
+        text = textwrap.wrap(row.text, room, max_lines=2, placeholder="…") or [""]
+        top = bottom + 6 + ROW_LINE
+        bottom = top + ROW_LINE * (len(text) - 1) + 10
+        datum = _datum(Point(0, "", row.more), unit, {"": ""})
+        data.append({**datum, "text": text, "number": row.number, "top": top, "at": bottom})
+        bottom += 6
+    scale = alt.Scale(domain=[0, bottom], range=[0, bottom], nice=False, zero=False)
+    axis = unit.axis(grid=False, ticks=True, labelFlush=False)
+    x = alt.X("y:Q", title=unit.title, axis=axis, scale=alt.Scale(zero=True))
+    at = alt.Y("at:Q", scale=scale, axis=None)
+    base = alt.Chart().encode(y=at)
+    words = alt.Chart().encode(y=alt.Y("top:Q", scale=scale, axis=None))
+    layers = [
+        base.transform_filter("datum.y >= 0").mark_bar(style="heat", size=9).encode(x=x, x2=alt.datum(0)),
+        base.transform_filter("datum.y < 0").mark_bar(style="less", size=9).encode(x=x, x2=alt.datum(0)),
+        base.mark_rule().encode(x=alt.X("low:Q", title=unit.title), x2="high:Q"),
+        base.mark_tick(style="zero", orient="vertical", size=14).encode(x=alt.datum(0)),
+        words.mark_text(style="row").encode(x=alt.value(0), text="text:N"),
+        words.mark_text(style="number").encode(x=alt.value("width"), text="number:N"),
+    ]
+    said = ["The stroke at the end of each bar is the interval.", *notes]
+    return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, bottom))
+
+
 def heat_map(
     title: str, unit: Unit, names: tuple[str, str], squares: Sequence[Square], notes: Sequence[str] = ()
 ) -> Plot:
@@ -220,7 +258,7 @@ def heat_map(
     return Plot(title, " ".join(filter(None, (read, *notes))), _spec(alt.layer(*layers), data, 30 * len(down)))
 
 
-def histogram(title: str, bars: Sequence[Bar], whose: Sequence[str], notes: Sequence[str] = ()) -> Plot:
+def histogram(title: str, bars: Sequence[Column], whose: Sequence[str], notes: Sequence[str] = ()) -> Plot:
     """How often each value came up, as bars; of several variants side by side."""
     names = short_names(whose)
     data = []

@@ -89,6 +89,24 @@ class Kept:
             self._write(file, msgspec.json.encode(found))
         return found
 
+    def noted(self, question: Question, *asked: Any) -> Any | None:
+        """What was noted of something that is asked about a question, as plain data; None if nothing is there."""
+        with suppress(OSError, msgspec.DecodeError):
+            return msgspec.msgpack.decode(self._note(question, asked).read_bytes())
+        return None
+
+    def note(self, question: Question, *asked: Any, found: Any) -> None:
+        """Note it, so that asking the same goes on from it."""
+        self._write(self._note(question, asked), msgspec.msgpack.encode(found))
+
+    def forget_note(self, question: Question, *asked: Any) -> None:
+        """It is done."""
+        with suppress(OSError):
+            self._note(question, asked).unlink(missing_ok=True)
+
+    def _note(self, question: Question, asked: tuple[Any, ...]) -> Path:
+        return self.folder / f"{_name(question, *asked)}.msgpack"
+
     def _file(self, study: Study, cell: Cell) -> Path:
         # Where it is looked depends on the whole of a stop rule; without one, more trials go on from fewer.
         rule = None if study.until is None else (study.until, study.confidence, study.trials)

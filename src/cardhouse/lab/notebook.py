@@ -6,7 +6,7 @@ from html import escape
 
 import altair as alt
 
-from cardhouse.lab.picture import svg
+from cardhouse.lab.picture import poster, svg
 from cardhouse.lab.plots import plots
 from cardhouse.lab.sheet import Cell, Grid, tables
 from cardhouse.lab.study import Result
@@ -15,7 +15,7 @@ from cardhouse.lab.summary import command_of, link_of
 
 def html(result: Result) -> str:
     """A piece of a page, with everything in it."""
-    parts = [svg(result), *map(_table, tables(result))]
+    parts = [svg(poster(result)), *map(_table, tables(result))]
     parts.append(
         f"<p>The same on the command line: <code>{escape(command_of(result.study))}</code><br>"
         f"On a house's page: <code>{escape(link_of(result.study))}</code></p>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import vl_convert
@@ -11,7 +11,7 @@ import vl_convert
 from cardhouse.lab.charts import Plot
 from cardhouse.lab.plots import plots, rows_of
 from cardhouse.lab.study import Result
-from cardhouse.lab.summary import asked, game_of, headline, stopped, title_of
+from cardhouse.lab.summary import Headline, asked, game_of, headline, stopped, title_of
 from cardhouse.lab.theme import LIGHT, WIDTH, Palette, config_of
 from cardhouse.lab.typeface import SANS, SERIF, make_known, style_of
 
@@ -47,32 +47,48 @@ def drawing(plot: Plot) -> str:
     return vl_convert.vegalite_to_svg(plot.vega_lite_spec, config=config_of(VARIABLES, SANS), allowed_base_urls=[])
 
 
-def svg(result: Result) -> str:
+class Poster(NamedTuple):
+    """What stands in a picture: the question, its answer, and plots."""
+
+    game: str
+    title: str
+    headline: Headline | None
+    stopped: str
+    asked: str
+    plots: list[Plot]
+
+
+def poster(result: Result) -> Poster:
+    """What stands in the picture of a study."""
+    return Poster(game_of(result), title_of(result), headline(result), stopped(result), asked(result), plots(result))
+
+
+def svg(shown: Poster) -> str:
     """All plots in one picture, by daylight, with its letters inside."""
     make_known()
-    drawn = vl_convert.vegalite_to_svg(_all(result), config=_daylight(), allowed_base_urls=[])
+    drawn = vl_convert.vegalite_to_svg(_all(shown), config=_daylight(), allowed_base_urls=[])
     head, end, rest = drawn.partition(">")
     return f"{head}{end}<style>{style_of(drawn)}</style>{rest}"
 
 
-def png(result: Result) -> bytes:
+def png(shown: Poster) -> bytes:
     """All plots in one picture, by daylight."""
     make_known()
-    return vl_convert.vegalite_to_png(_all(result), config=_daylight(), scale=SHARP, allowed_base_urls=[])
+    return vl_convert.vegalite_to_png(_all(shown), config=_daylight(), scale=SHARP, allowed_base_urls=[])
 
 
 def _daylight() -> dict[str, Any]:
     return {**config_of(LIGHT, SANS), "background": LIGHT.ground, "padding": 24, "concat": {"spacing": 36}}
 
 
-def _all(result: Result) -> dict[str, Any]:
+def _all(shown: Poster) -> dict[str, Any]:
     """The question, its answer, and the plots below, in one column or two; what makes a pair is side by side."""
-    drawn = plots(result)
+    drawn = shown.plots
     columns = COLUMNS if len(drawn) > COLUMNS or any(plot.beside for plot in drawn) else 1
     rows = rows_of(drawn) if columns > 1 else [[plot] for plot in drawn]
     places = [place for row in rows for place in (*map(_titled, row), *[EMPTY] * (columns - len(row)))]
     beside = [{"concat": places, "columns": columns, **APART}] if places else []
-    return {"vconcat": [_heading(result, columns), *beside], **APART}
+    return {"vconcat": [_heading(shown, columns), *beside], **APART}
 
 
 def _titled(plot: Plot) -> dict[str, Any]:
@@ -83,13 +99,13 @@ def _titled(plot: Plot) -> dict[str, Any]:
     return {**spec, "width": WIDTH - 40, "title": title}
 
 
-def _heading(result: Result, columns: int) -> dict[str, Any]:
+def _heading(shown: Poster, columns: int) -> dict[str, Any]:
     """The question, the number, and what was asked, as text one below the other."""
-    head = headline(result)
-    texts = [(f"Cardhouse, the lab: {game_of(result)}", 12, "quiet"), (title_of(result), 26, "title")]
+    head = shown.headline
+    texts = [(f"Cardhouse, the lab: {shown.game}", 12, "quiet"), (shown.title, 26, "title")]
     if head is not None:
         texts += [(head.number, 40, "big"), (head.text, 15, "text"), (head.sure, 12, "quiet")]
-    texts += [(stopped(result), 12, "text"), (asked(result), 12, "quiet")]
+    texts += [(shown.stopped, 12, "text"), (shown.asked, 12, "quiet")]
     layers, bottom = [], 0
     for text, size, style in texts:
         bottom += 6 * bool(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import cos, pi, sin, sqrt, tan
+from math import cos, exp, pi, sin, sqrt, tan
 from statistics import NormalDist
 
 FEW = 100
@@ -25,6 +25,19 @@ def errors_of_few(confidence: float, freedom: int) -> float:
     while (middle := (low + high) / 2) not in (low, high):
         low, high = (middle, high) if _within(middle, freedom) < confidence else (low, middle)
     return sqrt(freedom) * tan(low)
+
+
+@lru_cache(1024)
+def least_for(confidence: float, seen: int) -> float:
+    """The least mean at which something rare comes up so often or more with a chance of 1 - confidence (Poisson)."""
+    low, high = 0.0, float(seen)
+    while (middle := (low + high) / 2) not in (low, high):
+        term, fewer = exp(-middle), 0.0
+        for number in range(seen):
+            fewer += term
+            term *= middle / (number + 1)
+        low, high = (middle, high) if fewer > confidence else (low, middle)
+    return low
 
 
 def _within(angle: float, freedom: int) -> float:

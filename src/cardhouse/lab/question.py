@@ -44,6 +44,17 @@ class Situation(msgspec.Struct, frozen=True):
     settings: dict[str, str]
 
 
+class Piece(msgspec.Struct, frozen=True):
+    """A part of a setting that can be changed by itself, such as a card of a file.
+
+    `text` is what it is called, and each word of `becomes` something that it may be made: `harmless`, `left out`.
+    """
+
+    key: str
+    text: str
+    becomes: tuple[str, ...]
+
+
 class Measure(msgspec.Struct, frozen=True):
     """Something counted in each trial: a whole number from 0 to `size - 1`, of which the last stands for more as well.
 
@@ -194,6 +205,18 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def row_of(self, table: Any) -> Sequence[int]:
         """What is counted of a trial that was played by the rules: what `rows` should have for it."""
+        raise NotImplementedError
+
+    def worth_trying(self, setting: str) -> Sequence[str]:
+        """What else a setting that is a text might be, where one looks for what matters; by default nothing."""
+        return ()
+
+    def pieces(self, setting: str) -> Sequence[Piece]:
+        """What a setting that is a file is made of, where its pieces can be changed one by one; by default nothing."""
+        return ()
+
+    def with_pieces(self, setting: str, becomes: Mapping[str, str]) -> Any:
+        """A value for a setting: as it is, but with these pieces changed, by key, each to a word that it may become."""
         raise NotImplementedError
 
     @classmethod

@@ -14,8 +14,10 @@ import msgspec
 from cardhouse import __version__
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.formatting import as_json
+from cardhouse.lab.sensitivity import Sensitivity
 from cardhouse.lab.study import Result
 from cardhouse.lab.summary import command_of
+from cardhouse.lab.tune import Tuned
 
 NEEDED: Final = ("altair", "polars", "vl_convert")
 
@@ -41,15 +43,15 @@ def check_target(path: Path) -> None:
         raise _cannot(path, error) from None
 
 
-def write(result: Result, path: Path, command: str = "") -> list[Path]:
+def write(result: Result | Sensitivity | Tuned, path: Path, command: str = "") -> list[Path]:
     """Write a report, and tell which files it is; `command` is what asks the same again, if not just the settings.
 
-    CSV and Parquet are two files: the findings, and beside them, with `-counts` in its name, how often each value came
-    up. A file is there whole or not at all. Raises CardhouseError as `check_target` does.
+    Of a study CSV and Parquet are two files: the findings, and beside them, with `-counts` in its name, how often each
+    value came up. A file is there whole or not at all. Raises CardhouseError as `check_target` does.
     """
     made = render(result, path.suffix, command)
     files = {path: made}
-    if path.suffix.lower() in TABLES:
+    if isinstance(result, Result) and path.suffix.lower() in TABLES:
         files[path.with_name(f"{path.stem}-counts{path.suffix}")] = _counts(result, path.suffix)
     for file, content in files.items():
         part = _part(file)
@@ -63,12 +65,17 @@ def write(result: Result, path: Path, command: str = "") -> list[Path]:
     return list(files)
 
 
-def render(result: Result, suffix: str, command: str = "") -> bytes:
+def render(result: Result | Sensitivity | Tuned, suffix: str, command: str = "") -> bytes:
     """A report as it stands in a file with this ending, such as `.html`.
 
     Raises CardhouseError for an ending that there is no report for.
     """
-    return KINDS[_kind_of(Path(f"report{suffix}"))](result, command or command_of(result.study))
+    kind = _kind_of(Path(f"report{suffix}"))
+    if not isinstance(result, Result):
+        from cardhouse.lab import change_report
+
+        return change_report.render(result, kind, command)
+    return KINDS[kind](result, command or command_of(result.study))
 
 
 def _html(result: Result, command: str) -> bytes:
@@ -78,15 +85,15 @@ def _html(result: Result, command: str) -> bytes:
 
 
 def _png(result: Result, command: str) -> bytes:
-    from cardhouse.lab.picture import png
+    from cardhouse.lab.picture import png, poster
 
-    return png(result)
+    return png(poster(result))
 
 
 def _svg(result: Result, command: str) -> bytes:
-    from cardhouse.lab.picture import svg
+    from cardhouse.lab.picture import poster, svg
 
-    return svg(result).encode()
+    return svg(poster(result)).encode()
 
 
 def _json(result: Result, command: str) -> bytes:

@@ -1,7 +1,7 @@
 """Settings of a question as people write them, on the command line and on the page alike.
 
-A comma lists several, `4,6,8`, and whole numbers may be a range, `1-8`: each combination of what is listed is a cell of
-the study.
+A comma lists several, `4,6,8`, and whole numbers may be a range, `1-8` or `1..8`: each combination of what is listed is
+a cell of the study.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         """
         found: list[Any] = []
         for part in text.split(","):
-            first, dash, last = part.strip().partition("-")
+            first, dash, last = part.strip().partition(".." if ".." in part else "-")
             if self.kind == "whole" and dash and first:
                 ends = self.read(first), self.read(last)
                 if ends[0] > ends[1] or ends[1] - ends[0] >= MOST_CELLS:

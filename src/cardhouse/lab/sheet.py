@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 import jinja2
+import msgspec
 
 from cardhouse import __version__
 from cardhouse.lab import summary
@@ -57,26 +58,54 @@ class Set(NamedTuple):
     text: str
 
 
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+    """All that stands in a report: what was asked, the answer in a sentence, plots, tables, and how to ask again."""
+
+    game: str
+    title: str
+    about: str
+    headline: summary.Headline | None
+    asked: str
+    stopped: str
+    plots: list[Plot]
+    tables: list[Grid]
+    settings: list[Set]
+    facts: list[tuple[str, str]]
+    command: str
+    notes: list[str]
+    link: str = ""
+    python: str = ""
+
+
 def page(result: Result, command: str) -> str:
     """The whole file."""
-    settings = list(_settings(result))
+    return drawn(
+        Sheet(
+            game=summary.game_of(result),
+            title=summary.title_of(result),
+            about=summary.question_of(result).about,
+            headline=summary.headline(result),
+            asked=summary.asked(result),
+            stopped=summary.stopped(result),
+            plots=plots(result),
+            tables=list(tables(result)),
+            settings=list(_settings(result)),
+            facts=_facts(result),
+            command=command,
+            link=summary.link_of(result.study),
+            python=summary.python_of(result.study),
+            notes=_notes(result),
+        )
+    )
+
+
+def drawn(sheet: Sheet) -> str:
+    """A report as a page, the whole file."""
     told: dict[str, Any] = {
+        **msgspec.structs.asdict(sheet),
         "version": __version__,
-        "game": summary.game_of(result),
-        "title": summary.title_of(result),
-        "about": summary.question_of(result).about,
-        "headline": summary.headline(result),
-        "asked": summary.asked(result),
-        "stopped": summary.stopped(result),
-        "figures": [list(map(_figure, row)) for row in rows_of(plots(result))],
-        "tables": list(tables(result)),
-        "settings": settings,
-        "against": any(setting.versus for setting in settings),
-        "facts": _facts(result),
-        "command": command,
-        "link": summary.link_of(result.study),
-        "python": summary.python_of(result.study),
-        "notes": _notes(result),
+        "figures": [list(map(_figure, row)) for row in rows_of(sheet.plots)],
+        "against": any(setting.versus for setting in sheet.settings),
         "date": f"{datetime.now(UTC):%d %B %Y}".lstrip("0"),
         "sans": SANS,
         "serif": SERIF,
@@ -90,9 +119,9 @@ def page(result: Result, command: str) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    drawn = templates.get_template("report.html").render(told)
+    made = templates.get_template("report.html").render(told)
     # The letters it takes are known only now that all is said.
-    return drawn.replace("<style>", f"<style>{style_of(drawn)}", 1)
+    return made.replace("<style>", f"<style>{style_of(made)}", 1)
 
 
 def _figure(plot: Plot) -> Figure:

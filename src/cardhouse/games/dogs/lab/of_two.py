@@ -43,7 +43,7 @@ class OfTwo(Question, frozen=True, kw_only=True):
     game: ClassVar[str] = "dogs"
     trial: ClassVar[str] = "conflict"
 
-    pieces: ClassVar[str] = "cards"
+    units: ClassVar[str] = "cards"
     """What is played with."""
     most_pieces: ClassVar[int] = 64
     """Of so many and more it isn't told how many there were."""
@@ -54,10 +54,10 @@ class OfTwo(Question, frozen=True, kw_only=True):
             Measure("starter_won", 2, "whether the one who starts wins"),
             Measure("ending", 2 * len(HARMS), f"how it ends for the one: 0-{LOST} lost, {LOST + 1}-{2 * LOST + 1} won"),
             Measure("raises", MOST_RAISES, "Raises it takes"),
-            Measure("cards", self.most_pieces, f"{self.pieces} the one plays"),
-            Measure("other_cards", self.most_pieces, f"{self.pieces} the other plays"),
-            Measure("blows", self.most_pieces, f"{self.pieces} of fallout of the one"),
-            Measure("other_blows", self.most_pieces, f"{self.pieces} of fallout of the other"),
+            Measure("cards", self.most_pieces, f"{self.units} the one plays"),
+            Measure("other_cards", self.most_pieces, f"{self.units} the other plays"),
+            Measure("blows", self.most_pieces, f"{self.units} of fallout of the one"),
+            Measure("other_blows", self.most_pieces, f"{self.units} of fallout of the other"),
             Measure("suffers", len(HARMS), f"the fallout of the one: {_listed()}"),
             Measure("other_suffers", len(HARMS), f"the fallout of the other: {_listed()}"),
             Measure("loser_suffers", len(HARMS), f"the fallout of the loser: {_listed()}"),
@@ -65,8 +65,8 @@ class OfTwo(Question, frozen=True, kw_only=True):
             Measure("other_learns", 2, "whether the other gains experience, as NPCs never do"),
             Measure("healing", 2, "whether the one needs a healing conflict"),
             Measure("other_healing", 2, "whether the other needs a healing conflict"),
-            Measure("hand", self.most_pieces, f"{self.pieces} that come into the hand of the one"),
-            Measure("other_hand", self.most_pieces, f"{self.pieces} that come into the hand of the other"),
+            Measure("hand", self.most_pieces, f"{self.units} that come into the hand of the one"),
+            Measure("other_hand", self.most_pieces, f"{self.units} that come into the hand of the other"),
             Measure("escalations", len(PILES), "other arenas that the one enters"),
             Measure("other_escalations", len(PILES), "other arenas that the other enters"),
         ]
@@ -85,12 +85,12 @@ class OfTwo(Question, frozen=True, kw_only=True):
             share("wins", "the one wins", "won", 1),
             share("starter_wins", "whoever starts wins", "starter_won", 1),
             mean("raises", "Raises it takes", "raises"),
-            mean("hand", f"{self.pieces} in the hand of the one, all told", "hand"),
-            mean("other_hand", f"{self.pieces} in the hand of the other", "other_hand"),
-            mean("cards", f"{self.pieces} the one plays", "cards"),
-            mean("other_cards", f"{self.pieces} the other plays", "other_cards"),
-            mean("blows", f"{self.pieces} of fallout of the one", "blows"),
-            mean("other_blows", f"{self.pieces} of fallout of the other", "other_blows"),
+            mean("hand", f"{self.units} in the hand of the one, all told", "hand"),
+            mean("other_hand", f"{self.units} in the hand of the other", "other_hand"),
+            mean("cards", f"{self.units} the one plays", "cards"),
+            mean("other_cards", f"{self.units} the other plays", "other_cards"),
+            mean("blows", f"{self.units} of fallout of the one", "blows"),
+            mean("other_blows", f"{self.units} of fallout of the other", "other_blows"),
             share("unhurt", "the one has no fallout", "blows", 0, 0),
             share("learns", "the one gains experience", "learns", 1),
             share("other_learns", "the other gains experience", "other_learns", 1),

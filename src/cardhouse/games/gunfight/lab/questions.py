@@ -19,6 +19,7 @@ from cardhouse.games.hackjack.lab.damage import (
     read_damage,
     rolled,
 )
+from cardhouse.games.hackjack.lab.pieces import OfWounds
 from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
 from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
 from cardhouse.games.hackjack.lab.table_settings import (
@@ -85,7 +86,7 @@ def mean_of(hit_points: Sequence[int]) -> int:
     return round(sum(hit_points) / len(hit_points))
 
 
-class Last(Question, frozen=True, kw_only=True):
+class Last(OfWounds, frozen=True, kw_only=True):
     """Two sides shoot it out."""
 
     game: ClassVar[str] = "gunfight"

@@ -26,6 +26,7 @@ from cardhouse.games.hackjack.lab.damage import (
     read_damage,
     rolled,
 )
+from cardhouse.games.hackjack.lab.pieces import OfWounds
 from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
 from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
 from cardhouse.games.hackjack.lab.table_settings import (
@@ -56,7 +57,7 @@ from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.thresholds import is_too_much
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.lab.proof import face_of, play, table_of_paper
-from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
+from cardhouse.lab.question import Finding, Measure, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ BLEEDS = ("bleeds", "red_card", "old_wound_opens")
 """The events by which Blood comes into a pool (HJ-9, HJ-12, HJ-13)."""
 
 
-class Deadly(Question, frozen=True, kw_only=True):
+class Deadly(OfWounds, frozen=True, kw_only=True):
     """What becomes of somebody who is hit again and again."""
 
     game: ClassVar[str] = "hackjack"

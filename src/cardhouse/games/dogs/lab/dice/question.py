@@ -34,7 +34,7 @@ class Dice(OfTwo, frozen=True, kw_only=True):
         "with the same policies: compare by=dice with by=cards. Two dice are raised, any number sees; the rulings are "
         "told in the findings on dice and cards."
     )
-    pieces: ClassVar[str] = "dice or cards"
+    units: ClassVar[str] = "dice or cards"
     most_pieces: ClassVar[int] = 256
 
     by: Annotated[By, msgspec.Meta(description="what is played with")] = "dice"

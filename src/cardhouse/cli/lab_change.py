@@ -1,0 +1,199 @@
+"""What matters most, and which settings meet targets, asked and printed on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from cardhouse.cli import words
+from cardhouse.cli.lab import files
+from cardhouse.cli.transcripts import print_json
+from cardhouse.engine import CardhouseError
+from cardhouse.lab import sensitivity_words as said
+from cardhouse.lab import tune_words
+from cardhouse.lab.checkpoint import kept_counts
+from cardhouse.lab.formatting import number_shown
+from cardhouse.lab.question import Question
+from cardhouse.lab.sensitivity import Effect, Sensitivity, sensitivity
+from cardhouse.lab.settings import cells
+from cardhouse.lab.tune import Tuned, tune
+from cardhouse.lab.wording import capital
+
+MOST_ROWS = 24
+"""So many changes are printed; --json and --report have all."""
+ARM = 14
+"""So many letters of a bar go to each side."""
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+GRADES = {"met": "all met", "missed": "", "perhaps": "perhaps"}
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be said with every question, as it was typed; `confidence` in percent."""
+
+    of: str = ""
+    targets: list[str] = []
+    vary: list[str]
+    tries: int = 0
+    starts: int = 0
+    trials: int | None
+    confidence: float
+    seed: int
+    report: list[str]
+    cores: int | None
+    on: str | None
+    afresh: bool = False
+    json: bool
+
+
+def only(question: type[Question], texts: Mapping[str, str]) -> Question:
+    """The question with these settings.
+
+    Raises CardhouseError if several values of one are listed.
+    """
+    chosen = cells(question, texts, {}, files)
+    if len(chosen) != 1:
+        several = ", ".join(chosen[0].label)
+        raise CardhouseError(f"One value of each setting is the start; what is changed goes after --vary: {several}.")
+    return chosen[0].question
+
+
+def ask_sensitivity(question: type[Question], texts: Mapping[str, str], asked: Asked) -> None:
+    """Ask what matters most, and print it.
+
+    Raises CardhouseError for what makes no sense, before anything is played.
+    """
+    start = only(question, texts)
+    check_reports(asked.report)
+    with moving(f"{start.trial}s", quiet=asked.json) as tell:
+        found = sensitivity(
+            start,
+            asked.of,
+            vary=asked.vary,
+            trials=asked.trials,
+            seed=asked.seed,
+            confidence=asked.confidence / 100,
+            workers=asked.cores,
+            cluster=asked.on,
+            tell=tell,
+        )
+    write_reports(found, asked.report)
+    if asked.json:
+        print_json(said.as_json(found))
+    else:
+        _print_sensitivity(found)
+
+
+def ask_tune(question: type[Question], texts: Mapping[str, str], asked: Asked) -> None:
+    """Look for settings that meet targets, and print them.
+
+    Raises CardhouseError for what makes no sense, before anything is played.
+    """
+    start = only(question, texts)
+    check_reports(asked.report)
+    with moving("choices", quiet=asked.json) as tell:
+        found = tune(
+            start,
+            asked.targets,
+            vary=asked.vary,
+            tries=asked.tries,
+            starts=asked.starts,
+            trials=asked.trials,
+            seed=asked.seed,
+            confidence=asked.confidence / 100,
+            workers=asked.cores,
+            cluster=asked.on,
+            kept=None if asked.afresh else kept_counts(),
+            tell=tell,
+        )
+    write_reports(found, asked.report)
+    if asked.json:
+        print_json(tune_words.as_json(found))
+    else:
+        _print_tune(found)
+
+
+def check_reports(reports: Sequence[str]) -> None:
+    """Raises CardhouseError, before anything is played, for a report that can't be written."""
+    if reports:
+        from cardhouse.lab.report import check_target
+
+        for file in reports:
+            check_target(Path(file))
+
+
+def write_reports(found: Any, reports: Sequence[str]) -> None:
+    """Write what was found down, and tell where."""
+    for file in reports:
+        from cardhouse.lab.report import write
+
+        for written in write(found, Path(file)):
+            typer.echo(f"Written: {written}", err=True)
+
+
+@contextmanager
+def moving(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A bar that moves, on stderr."""
+    terminal = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=terminal, transient=True, disable=quiet or not terminal.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+# Printing.
+
+
+def _print_sensitivity(found: Sensitivity) -> None:
+    out = words.console()
+    out.print(f"{said.title_of(found)} ({said.conditions(found)})\n")
+    if not found.effects:
+        out.print("Nothing was played.")
+        return
+    out.print(f"{found.finding.text}: {number_shown(found.finding, found.estimate)}\n")
+    shown = [one for one in found.effects if one.is_seen][:MOST_ROWS] or found.effects[:3]
+    strongest = max(abs(one.more.value or 0) for one in shown)
+    grid = words.grid(None, 2 * ARM + 1, None, None)
+    grid.add_row("Changed to", "", "Difference", "Then")
+    for one in shown:
+        more = number_shown(found.finding, one.more, signed=True).removesuffix(" %")
+        then = number_shown(found.finding, one.estimate)
+        grid.add_row(one.variation.text, _bar(one, strongest), more, then)
+    out.print(grid)
+    out.print()
+    for sentence in said.sentences(found):
+        out.print(sentence)
+
+
+def _bar(effect: Effect, strongest: float) -> Text:
+    """A bar to the left or the right of a line, as long as the effect is strong."""
+    value = effect.more.value or 0
+    many = round(8 * ARM * abs(value) / strongest) if strongest else 0
+    whole, rest = divmod(many, 8)
+    if value >= 0:
+        return Text(" " * ARM + "│" + "█" * whole + EIGHTHS[rest].strip())
+    # There are no blocks that begin at the right: to the left it goes by whole letters and halves.
+    left = ("▐" if rest >= 4 else "") + "█" * whole
+    return Text(left.rjust(ARM) + "│")
+
+
+def _print_tune(found: Tuned) -> None:
+    out = words.console()
+    out.print(f"{tune_words.TITLE} ({tune_words.conditions(found)})\n")
+    grid = words.grid(None, *(None for _ in found.targets), None)
+    grid.add_row("", *(one.text for one in found.targets), "")
+    shown = [found.now] if found.now is not None else []
+    doubtful = [one for one in found.rest if one.grade == "perhaps"]
+    for one in [*shown, *found.best, *doubtful]:
+        grid.add_row(capital(tune_words.differs_said(one)), *tune_words.numbers_of(found, one), GRADES[one.grade])
+    out.print(grid)
+    out.print()
+    for sentence in tune_words.sentences(found):
+        out.print(sentence)

@@ -1,0 +1,165 @@
+"""`cardhouse lab GAME sensitivity` and `tune`: what matters most about a question, and which settings meet targets.
+
+Both are asked of any question of any game, and have all its settings as options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+
+import typer
+from click.exceptions import ClickException
+
+from cardhouse.cli.brought import Group
+from cardhouse.cli.lab_app import NONE, Afresh, Confidence, Cores, On, Report, Seed, Trials, command_for
+from cardhouse.cli.options import Json
+from cardhouse.engine import CardhouseError
+
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Finding, Question
+
+Of = Annotated[
+    str, typer.Option(metavar="FINDING", help="The finding, by its key or in words; by default the question's first.")
+]
+Vary = Annotated[
+    list[str],
+    typer.Option(metavar="NAME[=VALUES]", help="Only this is changed, several times if need be: limit=15..30, wounds."),
+]
+Targets = Annotated[
+    list[str], typer.Argument(metavar="TARGET...", help='What is wanted, such as "won = 50%" "rounds < 8".')
+]
+Tries = Annotated[int, typer.Option(metavar="N", min=1, help="So many settings each start tries, at most.")]
+Starts = Annotated[int, typer.Option(metavar="N", min=1, max=20, help="So many searches, independent of each other.")]
+
+
+def _for_sensitivity(
+    *,
+    of: Of = "",
+    vary: Vary = NONE,
+    trials: Trials = None,
+    confidence: Confidence = 95,
+    seed: Seed = 0,
+    report: Report = NONE,
+    cores: Cores = None,
+    on: On = None,
+    json: Json = False,
+) -> None:
+    """What can be said with every question."""
+
+
+def _for_tune(
+    *,
+    targets: Targets,
+    vary: Vary = NONE,
+    tries: Tries = 200,
+    starts: Starts = 3,
+    trials: Trials = None,
+    confidence: Confidence = 95,
+    seed: Seed = 0,
+    report: Report = NONE,
+    cores: Cores = None,
+    on: On = None,
+    afresh: Afresh = False,
+    json: Json = False,
+) -> None:
+    """What can be said with every question."""
+
+
+def _sensitivity(question: type[Question], texts: dict[str, str], given: dict[str, Any]) -> None:
+    from cardhouse.cli.lab_change import Asked, ask_sensitivity
+
+    ask_sensitivity(question, texts, Asked(**given))
+
+
+def _tune(question: type[Question], texts: dict[str, str], given: dict[str, Any]) -> None:
+    from cardhouse.cli.lab_change import Asked, ask_tune
+
+    ask_tune(question, texts, Asked(**given))
+
+
+class About(NamedTuple):
+    """A command about all questions: what it does, its options, and which of them names findings."""
+
+    title: str
+    about: str
+    sample: str
+    for_all: Callable[..., None]
+    ask: Callable[[type[Question], dict[str, str], dict[str, Any]], None]
+    named: Callable[[Mapping[str, Any]], Sequence[str]]
+
+
+def _said_of(parameters: Mapping[str, Any]) -> Sequence[str]:
+    return [parameters["of"]] if parameters.get("of") else []
+
+
+def _said_targets(parameters: Mapping[str, Any]) -> Sequence[str]:
+    from cardhouse.lab.targets import split_target
+
+    return [split_target(text).said for text in parameters.get("targets") or ()]
+
+
+ABOUT_ALL: Final = {
+    "sensitivity": About(
+        "What matters most?",
+        "What matters most? Every setting and every piece of a file is changed in turn, on the same cards, and ranked "
+        "by what that does to a finding. A question need not be named where only one has such a finding.",
+        'sensitivity --of "FINDING"',
+        _for_sensitivity,
+        _sensitivity,
+        _said_of,
+    ),
+    "tune": About(
+        "Which settings meet these targets?",
+        "Which settings meet these targets? They are searched for among what --vary names, and confirmed on new cards. "
+        "A question need not be named where only one has such findings.",
+        'tune "FINDING = 50%" --vary SETTING=1..9',
+        _for_tune,
+        _tune,
+        _said_targets,
+    ),
+}
+
+
+def about_all(name: str, game: str, questions: Mapping[str, type[Question]]) -> typer.Typer:
+    """The command as one with a command for each question, which may be left out where the findings say which."""
+    about = ABOUT_ALL[name]
+
+    class OfFindings(Group):
+        """Has the question asked that has the findings named, if none is named itself."""
+
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            if args and args[0] not in questions and "--help" not in args:
+                args = [self._meant(ctx, args), *args]
+            return super().parse_args(ctx, args)
+
+        def _meant(self, ctx: Any, args: list[str]) -> str:
+            fitting = [one for one in questions if len(questions) == 1 or self._has(ctx, one, args)]
+            if len(fitting) == 1:
+                return fitting[0]
+            which = ", ".join(fitting or questions)
+            why = "Several questions have such findings" if fitting else "No question has such findings"
+            raise CardhouseError(f"{why}; name one: cardhouse lab {game} {name} QUESTION, which is one of {which}.")
+
+        def _has(self, ctx: Any, question: str, args: list[str]) -> bool:
+            """Whether a question has all findings that are named."""
+            from cardhouse.lab.naming import find_finding
+
+            command = self.get_command(ctx, question)
+            try:
+                with command.make_context(question, list(args), parent=ctx, resilient_parsing=True) as tried:
+                    said = about.named(tried.params)
+                findings: Sequence[Finding] = questions[question]().findings()
+                return bool(said) and all(find_finding(findings, one) for one in said)
+            except (ClickException, CardhouseError):
+                return False
+
+    app = typer.Typer(
+        name=name, cls=OfFindings, add_completion=False, help=f"{about.about}\n\ncardhouse lab {game} {about.sample}"
+    )
+    for question in questions.values():
+        told = f"{about.about}\n\n{question.title} {question.about}"
+        app.command(question.name, help=told, short_help=question.title)(
+            command_for(question, about.for_all, about.ask)
+        )
+    return app

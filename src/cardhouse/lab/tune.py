@@ -1,0 +1,238 @@
+"""Settings that meet targets: looked for among what may be varied, and confirmed on cards that nothing was chosen by.
+
+    found = tune(Deadly(hp=1, damage="2"), ["dead by hit 3 = 50%"], vary=["limit=15..30", "massive=10..20"])
+    found.best[0].differs, found.best[0].estimates
+
+If there are few choices, all of them are raced (`cardhouse.lab.racing`); of many, Optuna's tree of Parzen estimators
+proposes which (`cardhouse.lab.search`). Whoever does best is played again with another seed: the best of many is the
+luckiest of them, too, and the numbers it was chosen by would flatter it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.checkpoint import Kept
+from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.question import Question
+from cardhouse.lab.racing import Misses, Race, Runner, counts_of, front
+from cardhouse.lab.search import Search, Start
+from cardhouse.lab.space import Choice, Space, space_of
+from cardhouse.lab.study import BY_RULES, Cell, Study, need_the_extra
+from cardhouse.lab.targets import Grade, Target, read_target
+from cardhouse.lab.workers import cores, workers_for
+
+USUAL_TRIALS: Final = 200_000
+"""So many trials confirm each candidate if nobody says how many, and kernels play them."""
+MOST_CONFIRMED: Final = 8
+"""So many candidates are confirmed."""
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """Settings that were tried, told by what they change, and what came of each target.
+
+    `confirmed` says that the numbers are of trials by which nothing was chosen; `cost` is about how many changes it is.
+    """
+
+    question: Question
+    differs: dict[str, str]
+    cost: float
+    estimates: tuple[Estimate, ...]
+    grades: tuple[Grade, ...]
+    misses: Misses
+    trials: int
+    confirmed: bool
+
+    @property
+    def meets(self) -> bool:
+        """Whether every target is met."""
+        return self.grade == "met"
+
+    @property
+    def grade(self) -> Grade:
+        """Whether all targets are met."""
+        return "missed" if "missed" in self.grades else "perhaps" if "perhaps" in self.grades else "met"
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked: a question, targets and what may be varied as they were written, and how much is to be played."""
+
+    question: Question
+    targets: tuple[str, ...]
+    vary: tuple[str, ...]
+    tries: int
+    starts: int
+    trials: int
+    seed: int
+    confidence: float
+
+
+class Tuned(msgspec.Struct, frozen=True):
+    """What was found: the question as it is `now`, and the `best`, which meet all targets, or else are the front.
+
+    `tried` of `size` choices were tried, all if `is_whole`, with so many trials `played` in all. All intervals of the
+    best and the `rest`, which were confirmed beside them, hold at once with the confidence asked for, each by itself
+    being one of `each`.
+    """
+
+    wanted: Wanted
+    targets: tuple[Target, ...]
+    now: Candidate | None
+    best: tuple[Candidate, ...]
+    rest: tuple[Candidate, ...]
+    starts: tuple[Start, ...]
+    tried: int
+    size: int
+    is_whole: bool
+    played: int
+    each: float
+    seconds: float
+    stopped: bool
+
+    @property
+    def met(self) -> bool:
+        """Whether any settings meet all targets."""
+        return any(one.meets for one in self.best)
+
+
+def tune(
+    question: Question,
+    targets: Sequence[str],
+    *,
+    vary: Sequence[str],
+    tries: int = 200,
+    starts: int = 3,
+    trials: int | None = None,
+    seed: int = 0,
+    confidence: float = 0.95,
+    workers: int | None = None,
+    cluster: str | None = None,
+    kept: Kept | None = None,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> Tuned:
+    """Look for settings of a question that meet targets such as `won = 50%`, among what `vary` names.
+
+    Each of so many searches tries so many choices; if all of them together are no more, each is tried. Those that come
+    out best are played so many `trials` with another seed. `kept` is where it may go on from if it was stopped; `tell`
+    hears how many steps of how many are done. Ctrl-C stops it: the best so far are told, not confirmed.
+    Raises CardhouseError, in words, for what can't be asked.
+    """
+    need_the_extra()
+    question.check_settings()
+    many = trials or (USUAL_TRIALS if question.compiled else BY_RULES)
+    Study(cells=(Cell(question),), trials=many, seed=seed, confidence=confidence).check()
+    wanted = Wanted(
+        question=question,
+        targets=tuple(targets),
+        vary=tuple(vary),
+        tries=tries,
+        starts=starts,
+        trials=many,
+        seed=seed,
+        confidence=confidence,
+    )
+    if not targets:
+        raise CardhouseError('Say what is wanted, such as "won = 50%".')
+    aims = tuple(read_target(question.findings(), text) for text in targets)
+    space = space_of(question, vary)
+    known = kept.noted(question, wanted) if kept is not None else None
+    begun = time.perf_counter()
+    with workers_for(compiled=question.compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
+        race = Race(aims, many, seed, executor, number, known)
+        keep = partial(_keep, kept, wanted, race)
+        search = Search(space, race, tries, starts, tell, keep)
+        judge = _Judge(space, aims, many, seed + 1, executor, number)
+        stopped = False
+        try:
+            search.run()
+            pool = search.best(MOST_CONFIRMED)
+            each = 1 - (1 - confidence) / max(1, len(pool) * len(aims))
+            found = [judge.confirmed(one, each) for one in pool]
+            now = judge.as_it_is(each)
+        except KeyboardInterrupt:
+            stopped, each = True, confidence
+            found = [judge.so_far(one, race.runners[one], each) for one in search.best(MOST_CONFIRMED)]
+            now = None
+        finally:
+            keep()
+    if kept is not None and not stopped:
+        kept.forget_note(question, wanted)
+    best = _best(found)
+    return Tuned(
+        wanted,
+        aims,
+        now,
+        tuple(best),
+        tuple(one for one in found if one not in best),
+        tuple(search.starts),
+        len(race.runners),
+        space.size,
+        search.is_whole,
+        race.played + judge.played,
+        each,
+        time.perf_counter() - begun,
+        stopped,
+    )
+
+
+def _keep(kept: Kept | None, wanted: Wanted, race: Race) -> None:
+    if kept is not None:
+        kept.note(wanted.question, wanted, found=race.noted())
+
+
+def _best(found: Sequence[Candidate]) -> list[Candidate]:
+    """Those that meet all targets, the least changed first; else the front, the nearest first."""
+    meeting = sorted((one for one in found if one.meets), key=lambda one: one.cost)
+    if meeting:
+        return meeting
+    ahead = [found[place] for place in front([one.misses for one in found])]
+    return sorted(ahead, key=lambda one: (sum(one.misses), one.cost))
+
+
+class _Judge:
+    """Plays candidates on cards that nothing was chosen by."""
+
+    def __init__(
+        self, space: Space, targets: Sequence[Target], trials: int, seed: int, executor: Any, workers: int
+    ) -> None:
+        self.played = 0
+        self._space = space
+        self._targets = targets
+        self._trials = trials
+        self._seed = seed
+        self._executor = executor
+        self._workers = workers
+
+    def confirmed(self, choice: Choice, each: float) -> Candidate:
+        """A choice, from new trials."""
+        question = self._space.chosen(choice)
+        assert question is not None
+        return self._played(question, self._space.differs(choice), self._space.cost(choice), each)
+
+    def as_it_is(self, each: float) -> Candidate:
+        """The question without a change, from the same trials."""
+        return self._played(self._space.question, {}, 0.0, each)
+
+    def so_far(self, choice: Choice, runner: Runner, each: float) -> Candidate:
+        """A choice, from the trials by which it was chosen."""
+        differs, cost = self._space.differs(choice), self._space.cost(choice)
+        return self._told(runner, differs, cost, each, confirmed=False)
+
+    def _played(self, question: Question, differs: dict[str, str], cost: float, each: float) -> Candidate:
+        own = {one.key: one.measure for one in question.findings()}
+        measures = {own[target.finding.key] for target in self._targets}
+        counts = counts_of(question, measures, self._seed, 0, self._trials, self._executor, self._workers)
+        self.played += self._trials
+        return self._told(Runner(question, [counts], self._trials), differs, cost, each, confirmed=True)
+
+    def _told(self, runner: Runner, differs: dict[str, str], cost: float, each: float, *, confirmed: bool) -> Candidate:
+        numbers = runner.estimates(self._targets, each)
+        grades = tuple(target.grade(number) for target, number in zip(self._targets, numbers, strict=True))
+        misses = runner.misses(self._targets)
+        return Candidate(runner.question, differs, cost, numbers, grades, misses, runner.trials, confirmed)

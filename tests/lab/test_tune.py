@@ -1,0 +1,155 @@
+"""Settings that meet targets: a planted one is found, numbers are new ones, and what was stopped goes on."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.checkpoint import Kept
+from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.racing import front
+from cardhouse.lab.space import space_of
+from cardhouse.lab.targets import read_target
+from cardhouse.lab.tune import tune
+from cardhouse.lab.tune_words import as_json, command_of, differs_said, sentences
+from tests.lab.dice import Dice
+from tests.lab.test_sensitivity import Faces
+
+
+def test_a_planted_target_is_found_among_all():
+    """Three dice of eight sides come to 13.5; nothing else that may be chosen does, but in other ways."""
+    found = tune(Dice(), ["mean = 13.5 ±0.4"], vary=["dice=1..4", "sides=4..9"], trials=2_000, workers=1)
+    assert found.is_whole
+    assert found.size == 24
+    assert found.met
+    for one in found.best:
+        assert isinstance(one.question, Dice)
+        assert abs(one.question.dice * (one.question.sides + 1) / 2 - 13.5) < 0.5
+        assert one.confirmed
+    assert {"dice": "3", "sides": "8"} in [one.differs for one in found.best]
+    assert found.played < 24 * 2_000 / 4 + (len(found.best) + len(found.rest) + 1) * 2_000
+
+
+def test_a_planted_target_is_found_in_a_space_too_large_to_try():
+    """Blank 2 and 5 and what is high at 9: searched for among 1,152 choices with 120 tries."""
+    planted = Faces(faces={"2": 0, "5": 0}, least=9).exact()
+    wanted = [f"high = {100 * planted['high']:.2f}% ±4%", f"mean = {planted['mean']:.2f} ±0.3"]
+    found = tune(Faces(), wanted, vary=["faces", "least=1..18"], tries=60, starts=2, trials=20_000, workers=1)
+    assert not found.is_whole
+    assert found.size == 2**6 * 18
+    assert found.met
+    assert min(one.best for one in found.starts) == 0
+    best = found.best[0]
+    for key, give in (("high", 0.04), ("mean", 0.3)):
+        assert abs(best.question.exact()[key] - planted[key]) < 1.5 * give
+    assert len(best.differs) <= 4
+
+
+def test_what_cannot_all_be_met_is_a_front():
+    found = tune(Dice(), ["high > 90%", "mean < 6"], vary=["dice=1..3", "sides=4..8"], trials=2_000, workers=1)
+    assert not found.met
+    assert len(found.best) > 1
+    misses = [one.misses for one in found.best]
+    assert front(misses) == list(range(len(misses)))
+    assert "trade-off" in next(sentences(found))
+    assert {one["meets"] for one in as_json(found)["best"]} == {False}
+
+
+def test_numbers_are_not_those_they_were_chosen_by():
+    """Settings that differ in nothing: the luckiest of them looks lucky only to whoever chose it."""
+    vary = ["bonus=0..5"]
+    found = tune(Dice(), ["high > 60%"], vary=vary, trials=512, workers=1)
+    lucky = [one.estimates[0].value for one in (*found.best, *found.rest)]
+    fresh = [sum(row[0] > 6 for row in Dice().rows(1, 0, 512)) / 512]
+    assert set(lucky) == set(fresh)
+
+
+@pytest.mark.parametrize("at", [3, 40])
+def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, at: int):
+    kept, asked = Kept(tmp_path), (Faces(), ["mean = 7 ±0.2"])
+    more: dict[str, Any] = {"vary": ["faces", "least=1..18"], "tries": 12, "starts": 2, "trials": 640, "workers": 1}
+    whole = tune(*asked, **more)
+    heard = 0
+
+    def stop(done: int, of: int) -> None:
+        nonlocal heard
+        heard += 1
+        if heard == at:
+            raise KeyboardInterrupt
+
+    stopped = tune(*asked, **more, kept=kept, tell=stop)
+    if at == 3:
+        assert stopped.stopped
+        assert not any(one.confirmed for one in stopped.best)
+        assert "goes on from there" in list(sentences(stopped))[-1]
+    gone_on = tune(*asked, **more, kept=kept)
+    assert gone_on.best == whole.best
+    assert gone_on.starts == whole.starts
+    assert gone_on.played < whole.played or at != 3
+    assert list(tmp_path.glob("*.msgpack")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "low", "high", "grade"),
+    [
+        ("high = 50%", 0.505, 0.502, 0.508, "met"),
+        ("high = 50%", 0.505, 0.495, 0.515, "perhaps"),
+        ("high = 50% ±2%", 0.505, 0.495, 0.515, "met"),
+        ("high < 50%", 0.505, 0.502, 0.508, "missed"),
+        ("high > 50%", 0.505, 0.502, 0.508, "met"),
+        ("mean <= 7", 6.5, 6.4, 6.6, "met"),
+        ("the mean of those up to 6 = 5 +- 1", 6.5, 6.4, 6.6, "missed"),
+    ],
+)
+def test_targets(text: str, value: float, low: float, high: float, grade: str):
+    target = read_target(Dice().findings(), text)
+    assert target.grade(Estimate(value, low, high, 100)) == grade
+    least, most = target.misses(Estimate(value, low, high, 100))
+    assert least <= target.miss(value) <= most
+
+
+@pytest.mark.parametrize(
+    ("targets", "vary", "why"),
+    [
+        (["high = 0.5"], ["dice"], '"more than 6" is a chance: write 50%, not 0.5.'),
+        (["mean = 50%"], ["dice"], '"the mean" is a mean: write 8, not 50%.'),
+        (["high = 150%"], ["dice"], "a chance of 100% at most"),
+        (["high"], ["dice"], 'A target is written like "won = 50%"'),
+        ([], ["dice"], "Say what is wanted"),
+        (["high = 50%"], [], "Say what may be changed: --vary SETTING=1..9"),
+        (["high = 50%"], ["dice=0..4"], "dice takes a whole number from 1 to 10, not 0."),
+        (["high = 50%"], ["marks"], "doesn't know what else marks might be"),
+    ],
+)
+def test_what_makes_no_sense_is_said(targets: list[str], vary: list[str], why: str):
+    with pytest.raises(CardhouseError) as error:
+        tune(Dice(), targets, vary=vary, trials=10)
+    assert why in error.value.message
+
+
+def test_what_does_not_go_together_is_no_choice():
+    found = tune(Dice(), ["high = 50%"], vary=["loaded", "sides=2..3"], trials=64, workers=1)
+    assert (found.size, found.tried) == (4, 3)
+
+
+def test_a_space_is_spanned_by_what_may_be_varied():
+    space = space_of(Dice(), ["dice", "luck", "bonus=0..1", "sides=4..5"])
+    assert [len(one.values) for one in space.dimensions] == [10, 2, 21, 2]
+    assert space.differs(space.start) == {"sides": "5"}
+    assert space.cost(space.start) == 0.5
+    assert space.chosen(space.start) == Dice(sides=5)
+    assert len(set(space.single())) == len(list(space.single()))
+    pieces = space_of(Faces(), ["faces"])
+    chosen = pieces.chosen((0, 1, 0, 0, 1, 0))
+    assert isinstance(chosen, Faces)
+    assert chosen.faces == {"2": 0, "5": 0}
+
+
+def test_a_choice_is_said_in_brief():
+    found = tune(Faces(), ["mean < 9"], vary=["faces", "least=11..12"], trials=640, workers=1)
+    assert differs_said(found.best[0]).startswith("blank: ")
+    assert command_of(found) == (
+        "cardhouse lab initiative tune faces 'mean < 9' --vary faces --vary least=11..12 "
+        "--tries 200 --starts 3 --trials 640 --confidence 95 --seed 0"
+    )
