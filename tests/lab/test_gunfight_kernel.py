@@ -59,6 +59,15 @@ def test_the_kernel_plays_by_the_rules(seed):
         check_trial(question, seed, trial)
 
 
+def test_nobody_begins_to_roll_checks_when_the_fight_is_over():
+    """Pain is too much for the last of a side (GF-3), and somebody of the other's wound asks for a check."""
+    question = Last(
+        mine=4, theirs=2, wait="always", their_wait="always", aim="standing", their_aim="standing", hp=10, their_hp=7,
+        needs=8, their_needs=11, damage="2d6+1", their_damage="20", draw_at_zero=True, pain="death_score", hit_die="d4",
+    )  # fmt: skip
+    assert '"do":"exert","name":"theirs 9"' in check_trial(question, 11, 0).splitlines()[-2]
+
+
 def test_aces_who_die_under_the_deck_and_people_who_wait_in_vain():
     """Everybody hits and few live long, so that cards leave from wherever they are."""
     question = Last(cards="A K 2 / A K 3", needs=1, their_needs=1, damage="3d10", their_damage="20", wait="always")

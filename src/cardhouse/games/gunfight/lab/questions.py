@@ -291,8 +291,10 @@ class Last(OfWounds, frozen=True, kw_only=True):
             yield GM, AddCharacter(who.name, hp, hp, card=who.card, side=SIDES[who.side], hit_die=hit_die)
         people = {who.name: who for who in fighters}
         sayings = Sayings(read_prevent(self.prevent), self.c7, self.known())
-        # Who passes out at one check rolls the others too, whatever becomes of the fight.
-        while _asks(table) == "check" or not self.is_over(game):
+        rolls = ""
+        # Who passes out at one check rolls the others too, whatever becomes of the fight; nobody begins to.
+        while not self.is_over(game) or (rolls and rolls == _who_rolls(table)):
+            rolls = _who_rolls(table)
             if _asks(table) == "between":
                 if game.order.round == self.rounds:
                     return
@@ -401,6 +403,11 @@ def can_act(game: Gunfight, who: Character) -> bool:
 def _asks(table: Table) -> str:
     """What the table asks of people."""
     return table.question.key if isinstance(table.question, Ask) else ""
+
+
+def _who_rolls(table: Table) -> str:
+    """Whose check the table asks for; nothing if it asks for none."""
+    return str(table.question.about["name"]) if isinstance(table.question, Ask) and _asks(table) == "check" else ""
 
 
 def _of_side(game: Gunfight, side: int) -> list[Character]:
