@@ -27,7 +27,8 @@ NAV: dict[str, list[str]] = {
     "Games": ["hackjack", "dogpile", "dogs", "dogs-fallout"],
     "Findings": [
         "lab",
-        *(f"findings-{of}" for of in ("hackjack", "initiative", "gunfight", "dogpile", "dogs", "dogs-dice")),
+        *(f"findings-{of}" for of in ("hackjack", "initiative", "gunfight", "dogpile", "dogpile-decks")),
+        *(f"findings-{of}" for of in ("dogs", "dogs-dice", "feel", "sensitivity")),
     ],
     "Bots": ["bots", "dogpile-bots", "dogs-bots", "agents"],
     "A house": ["hosting", "operations", "administration", "trust", "deal-together"],

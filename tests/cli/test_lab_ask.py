@@ -137,8 +137,11 @@ def test_reports_are_written(run, tmp_path: Path):
         (("--mine", "many"), "mine takes a whole number from 1 to 13, not many."),
         (("--mine", "4-2"), "mine takes a whole number from 1 to 13, not 4-2."),
         (("--mine", "1-9999999999999"), "mine takes a whole number from 1 to 13, not 9999999999999."),
-        (("--wait", "bravely"), "wait takes one of never, always, lower, not bravely."),
-        (("--vs", "limit=25"), 'order has no setting "limit"; it has hero, mine, theirs, cards, wait, their_wait.'),
+        (("--wait", "bravely"), "wait takes one of never, always, lower, best, not bravely."),
+        (
+            ("--vs", "limit=25"),
+            'order has no setting "limit"; it has hero, mine, theirs, cards, goal, foe, wait, their_wait.',
+        ),
         (("--vs", "lower"), "--vs takes a setting and what it is there, such as limit=25, not lower."),
         (("--vs", "mine=2,3"), "One variant is compared with one other: mine takes one value there, not 2,3."),
         (("--until", "often"), "until takes a percentage such as 0.1%, not often."),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ORDER = ("--mine", 2, "--theirs", 2, "--trials", 2_000, "--cores", 1)
-WHAT = ("lab", "initiative", "sensitivity")
+WHAT = ("lab", "initiative", "sensitivity", "order")
 WHICH = ("lab", "initiative", "tune", "acts first = 25%")
 
 

@@ -182,7 +182,7 @@ def test_findings_are_known_by_their_words(said: str, key: str | None):
         find_finding(findings, said)
 
 
-ONLY_WITH_OTHERS = {"cards", "other_cards"}
+ONLY_WITH_OTHERS = {"cards", "other_cards", "things", "other_things"}
 """Settings that make sense only where another is changed, too."""
 
 

@@ -14,7 +14,7 @@ from cardhouse.lab.question import Question
 from .rules import CHANCE
 
 class Coin(Question, frozen=True, kw_only=True):
-    game: ClassVar[str] = "coin"
+    game: ClassVar[str] = "initiative"
     name: ClassVar[str] = "heads"
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from cardhouse.games.hackjack.lab.best import Best
 from tests.server.talking import Person, Server, TableMade
 
 
@@ -123,10 +124,14 @@ def test_the_lab_is_asked_about_a_moment(house: Server) -> None:
     assert at_first == (
         200,
         [
-            {"question": "deadly", "title": "How deadly is it?", "text": name, "settings": {"hp": hp}}
-            for name, hp in (("Ada", "7"), ("Ben", "9"))
+            *(
+                {"question": "deadly", "title": "How deadly is it?", "text": name, "settings": {"hp": hp}}
+                for name, hp in (("Ada", "7"), ("Ben", "9"))
+            ),
+            {"question": "best", "title": Best.title, "text": "", "settings": {}},
         ],
     )
-    assert [one["settings"]["hp"] for one in lab(table, "gm", "open", 3)[1]] == ["4", "9"]
+    deadly = [one for one in lab(table, "gm", "open", 3)[1] if one["question"] == "deadly"]
+    assert [one["settings"]["hp"] for one in deadly] == ["4", "9"]
     assert lab(table, "ada", "ada", 3)[0] == 403
     assert lab(table, "gm", "zoe", 3)[0] == 404

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cardhouse.lab.asking import ask as ask
+    from cardhouse.lab.asking import find_settings as find_settings
+    from cardhouse.lab.asking import what_matters as what_matters
 
-__all__ = ["ask"]
+__all__ = ["ask", "find_settings", "what_matters"]
 
 
 def __getattr__(name: str) -> Any:

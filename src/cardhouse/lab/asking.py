@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab import study
-from cardhouse.lab.question import find_question
+from cardhouse.lab.question import Question, find_question
+from cardhouse.lab.sensitivity import Sensitivity, sensitivity
 from cardhouse.lab.settings import cells
 from cardhouse.lab.study import Result, Study
+from cardhouse.lab.tune import Tuned, tune
 
 Value = str | int | float | Path
 """A setting's value, as one types it, or as Python has it."""
@@ -46,6 +49,58 @@ def ask(
         until=until,
     )
     return study.ask(asked, workers=cores)
+
+
+def what_matters(
+    game: str,
+    question: str,
+    /,
+    *,
+    of: str = "",
+    vary: Sequence[str] = (),
+    trials: int | None = None,
+    confidence: float = 0.95,
+    seed: int = 0,
+    cores: int | None = None,
+    **settings: Value,
+) -> Sensitivity:
+    """Change everything about a question in turn, and rank it by what that does to a finding: `sensitivity` tells more.
+
+    Raises CardhouseError, in words, for what can't be asked.
+    """
+    asked = _one(game, question, settings)
+    return sensitivity(asked, of, vary=vary, trials=trials, seed=seed, confidence=confidence, workers=cores)
+
+
+def find_settings(
+    game: str,
+    question: str,
+    /,
+    *targets: str,
+    vary: Sequence[str],
+    tries: int = 200,
+    starts: int = 3,
+    trials: int | None = None,
+    confidence: float = 0.95,
+    seed: int = 0,
+    cores: int | None = None,
+    **settings: Value,
+) -> Tuned:
+    """Look for settings of a question that meet targets such as `dead by hit 3 = 50%`: `tune` tells more.
+
+    Raises CardhouseError, in words, for what can't be asked.
+    """
+    asked = _one(game, question, settings)
+    how: dict[str, Any] = {"trials": trials, "seed": seed, "confidence": confidence, "workers": cores}
+    return tune(asked, targets, vary=vary, tries=tries, starts=starts, **how)
+
+
+def _one(game: str, question: str, settings: Mapping[str, Value]) -> Question:
+    """A question with these settings, each of which is one value."""
+    chosen = cells(find_question(game, question), {name: _text(it) for name, it in settings.items()}, {}, _files)
+    if len(chosen) > 1:
+        raise CardhouseError("Each setting takes one value here; what is to be changed stands in vary.")
+    return chosen[0].question
 
 
 def _listed(value: Value | Iterable[Value]) -> str:

@@ -202,11 +202,13 @@ def _settings(question: Question) -> list[Set]:
 # As files.
 
 
-def _poster(sheet: Sheet) -> Poster:
+def poster_of(sheet: Sheet) -> Poster:
+    """What stands in its picture."""
     return Poster(sheet.game, sheet.title, sheet.headline, sheet.stopped, sheet.asked, sheet.plots)
 
 
-def _frame(found: Found) -> pl.DataFrame:
+def frame_of(found: Found) -> pl.DataFrame:
+    """A row for each change, or for each choice that is told of."""
     return effects(found) if isinstance(found, Sensitivity) else candidates(found)
 
 
@@ -218,15 +220,15 @@ def _json(found: Found, sheet: Sheet) -> bytes:
 
 def _parquet(found: Found, sheet: Sheet) -> bytes:
     made = BytesIO()
-    _frame(found).write_parquet(made)
+    frame_of(found).write_parquet(made)
     return made.getvalue()
 
 
 KINDS: Final[dict[str, Callable[[Any, Sheet], bytes]]] = {
     ".html": lambda found, sheet: drawn(sheet).encode(),
-    ".png": lambda found, sheet: png(_poster(sheet)),
-    ".svg": lambda found, sheet: svg(_poster(sheet)).encode(),
-    ".csv": lambda found, sheet: _frame(found).write_csv().encode(),
+    ".png": lambda found, sheet: png(poster_of(sheet)),
+    ".svg": lambda found, sheet: svg(poster_of(sheet)).encode(),
+    ".csv": lambda found, sheet: frame_of(found).write_csv().encode(),
     ".parquet": _parquet,
     ".json": _json,
 }

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 import altair as alt
 
-from cardhouse.lab.picture import poster, svg
+from cardhouse.lab.change_report import poster_of, sheet_of
+from cardhouse.lab.picture import Poster, poster, svg
 from cardhouse.lab.plots import plots
+from cardhouse.lab.sensitivity import Sensitivity
 from cardhouse.lab.sheet import Cell, Grid, tables
 from cardhouse.lab.study import Result
 from cardhouse.lab.summary import command_of, link_of
+from cardhouse.lab.tune import Tuned
 
 
 def html(result: Result) -> str:
     """A piece of a page, with everything in it."""
-    parts = [svg(poster(result)), *map(_table, tables(result))]
-    parts.append(
-        f"<p>The same on the command line: <code>{escape(command_of(result.study))}</code><br>"
-        f"On a house's page: <code>{escape(link_of(result.study))}</code></p>"
-    )
-    return "\n".join(parts)
+    asked = [("The same on the command line", command_of(result.study)), ("On a house's page", link_of(result.study))]
+    return _piece(poster(result), tables(result), asked)
+
+
+def html_of_changes(found: Sensitivity | Tuned) -> str:
+    """The same, of what changes came to."""
+    sheet = sheet_of(found)
+    return _piece(poster_of(sheet), sheet.tables, [("The same on the command line", sheet.command)])
+
+
+def _piece(shown: Poster, grids: Iterable[Grid], asked: Iterable[tuple[str, str]]) -> str:
+    again = "<br>".join(f"{where}: <code>{escape(what)}</code>" for where, what in asked)
+    return "\n".join([svg(shown), *map(_table, grids), f"<p>{again}</p>"])
 
 
 def _table(grid: Grid) -> str:

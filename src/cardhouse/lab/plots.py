@@ -300,4 +300,4 @@ def _spread(answers: Sequence[Answer], most: int) -> Sequence[Answer]:
     """So many of them at most, from the first to the last."""
     if len(answers) <= most:
         return answers
-    return [answers[round(place * (len(answers) - 1) / (most - 1))] for place in range(most)]
+    return [answers[round(place * (len(answers) - 1) / max(1, most - 1))] for place in range(most)]

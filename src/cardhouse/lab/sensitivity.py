@@ -25,6 +25,8 @@ from cardhouse.lab.variations import Variation, changed, variations
 from cardhouse.lab.workers import cores, in_order, workers_for
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from cardhouse.lab.tally import Counts
 
 USUAL_TRIALS = 100_000
@@ -82,6 +84,18 @@ class Sensitivity(msgspec.Struct, frozen=True):
     each: float
     seconds: float
     stopped: bool
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row for each change, the strongest first."""
+        from cardhouse.lab.change_report import frame_of
+
+        return frame_of(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from cardhouse.lab.notebook import html_of_changes
+
+        return html_of_changes(self)
 
 
 def sensitivity(

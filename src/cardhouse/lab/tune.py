@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -27,6 +27,9 @@ from cardhouse.lab.space import Choice, Space, space_of
 from cardhouse.lab.study import BY_RULES, Cell, Study, need_the_extra
 from cardhouse.lab.targets import Grade, Target, read_target
 from cardhouse.lab.workers import cores, workers_for
+
+if TYPE_CHECKING:
+    import polars as pl
 
 USUAL_TRIALS: Final = 200_000
 """So many trials confirm each candidate if nobody says how many, and kernels play them."""
@@ -99,6 +102,18 @@ class Tuned(msgspec.Struct, frozen=True):
     def met(self) -> bool:
         """Whether any settings meet all targets."""
         return any(one.meets for one in self.best)
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row for each choice that is told of."""
+        from cardhouse.lab.change_report import frame_of
+
+        return frame_of(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from cardhouse.lab.notebook import html_of_changes
+
+        return html_of_changes(self)
 
 
 def tune(
