@@ -75,3 +75,16 @@ def test_what_is_nearly_always_so_is_no_headline() -> None:
     assert (
         most_telling(lab.ask("hackjack", "deadly", hits=4, return_cards=True, trials=2_000, cores=1).answers) == "dead"
     )
+
+
+def test_changes_and_settings_that_meet_targets_are_asked_for_and_shown() -> None:
+    how = {"mine": 2, "theirs": 2, "trials": 1_000, "cores": 1}
+    changes = lab.what_matters("initiative", "order", of="hero acts first", vary=["mine", "wait"], **how)
+    assert set(changes.to_polars()["setting"]) == {"mine", "wait"}
+    found = lab.find_settings("initiative", "order", "acts first = 25%", vary=["mine=1..3"], **how)
+    assert found.best
+    for shown in (changes, found):
+        assert shown._repr_html_().startswith("<svg")
+        assert "cardhouse lab initiative" in shown._repr_html_()
+    with pytest.raises(CardhouseError, match=r"^Each setting takes one value here"):
+        lab.what_matters("initiative", "order", mine="1,2")
