@@ -16,9 +16,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from cardhouse.engine.delta import apply
+from tests import asking
 from tests.server.starting import cut_power, start
 
-SECONDS = 60.0
+SECONDS = asking.SECONDS
 """A server that says nothing for so long has failed the test."""
 
 ADMIN_KEY = "the administrator's"

@@ -54,12 +54,13 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
     Raises CardhouseError for a question that makes no sense, before anything is played.
     """
     chosen = _cells(question, texts, wanted)
+    until = _percent(wanted.until) if wanted.until else None
     asked = Study(
         cells=chosen,
-        trials=wanted.trials or (study.MOST_TRIALS if wanted.until else study.usual_trials(chosen)),
+        trials=study.trials_for(chosen, wanted.trials, until),
         seed=wanted.seed,
         confidence=wanted.confidence / 100,
-        until=_percent(wanted.until) if wanted.until else None,
+        until=until,
     )
     asked.check()
     columns = _wanted_columns(asked, wanted.columns)

@@ -43,7 +43,7 @@ def ask(
     chosen = cells(find_question(game, question), texts, {name: _text(it) for name, it in (vs or {}).items()}, _files)
     asked = Study(
         cells=chosen,
-        trials=trials or (study.MOST_TRIALS if until else study.usual_trials(chosen)),
+        trials=study.trials_for(chosen, trials, until),
         seed=seed,
         confidence=confidence,
         until=until,

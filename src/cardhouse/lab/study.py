@@ -224,6 +224,11 @@ def usual_trials(cells: Iterable[Cell]) -> int:
     return min(each.usual_trials if each.compiled else min(each.usual_trials, BY_RULES) for each in questions)
 
 
+def trials_for(cells: Iterable[Cell], trials: int | None, until: float | None) -> int:
+    """How many trials are played of each: as many as somebody said, or, if it is a stop rule that says so, at most."""
+    return trials or (MOST_TRIALS if until is not None else usual_trials(cells))
+
+
 def has_the_extra() -> bool:
     """Whether what simulation takes is installed."""
     return find_spec("numba") is not None  # looked for and not loaded, which takes a second and a hundred megabytes
