@@ -1,7 +1,7 @@
 """Intervals by themselves: counted out for every number that can come up of few, and what holds of all of them."""
 
 from itertools import pairwise
-from math import comb, sqrt
+from math import comb, inf, sqrt
 
 import numpy as np
 import pytest
@@ -31,6 +31,26 @@ def pairs(seed: int, trials: int, alike: float = 0.5) -> np.ndarray:
     return joint
 
 
+def ends(one: Estimate) -> tuple[float, float]:
+    assert one.low is not None
+    assert one.high is not None
+    return one.low, one.high
+
+
+def error(one: Estimate) -> float:
+    assert one.error is not None
+    return one.error
+
+
+def spans(finding: Finding) -> list[tuple[float, float]]:
+    """What the number and the difference can be."""
+    if finding.kind == "share":
+        return [(0, 1), (-1, 1)]
+    if finding.given_most is None:
+        return [((finding.given_least - finding.zero) * finding.scale, inf), (-inf, inf)]
+    return [(finding.given_least, finding.given_most), (finding.given_least - finding.given_most, 3)]
+
+
 def all_intervals(finding: Finding, joint: np.ndarray, confidence: float) -> list[Estimate]:
     return [estimate(finding, joint.sum(axis=1), confidence), difference(finding, joint, confidence)]
 
@@ -42,15 +62,12 @@ def all_intervals(finding: Finding, joint: np.ndarray, confidence: float) -> lis
 @pytest.mark.parametrize("confidence", [0.95, 0.99, 0.999])
 def test_of_every_share_intervals_hold_as_often_as_is_said(trials: int, confidence: float):
     """The binomial law added up: of any share nearly as many hold, and 1.4 times as many miss at worst."""
-    found = [estimate(HIGH, np.array([trials - seen, 0, 0, seen]), confidence) for seen in range(trials + 1)]
+    found = [ends(estimate(HIGH, np.array([trials - seen, 0, 0, seen]), confidence)) for seen in range(trials + 1)]
     shares = np.linspace(0.001, 0.999, 999)
-    held = sum(
-        comb(trials, seen)
-        * shares**seen
-        * (1 - shares) ** (trials - seen)
-        * ((one.low <= shares) & (shares <= one.high))
-        for seen, one in enumerate(found)
-    )
+    held = np.zeros(len(shares))
+    for seen, (low, high) in enumerate(found):
+        often = comb(trials, seen) * shares**seen * (1 - shares) ** (trials - seen)
+        held += often * ((low <= shares) & (shares <= high))
     assert held.min() >= 1 - 1.4 * (1 - confidence)
 
 
@@ -104,22 +121,18 @@ def test_intervals_hold_the_estimate_lie_within_bounds_and_grow_with_confidence(
         before: list[Estimate] = []
         for confidence in CONFIDENCES:
             found = all_intervals(finding, joint, confidence)
-            for one in found:
-                if one.value is not None and one.low is not None and one.high is not None:
-                    assert one.low <= one.value <= one.high
-                    assert one.low < one.high
-            number, more = found
-            if finding.kind == "share":
-                assert number.value is None or 0 <= number.low <= number.high <= 1
-                assert more.value is None or -1 <= more.low <= more.high <= 1
-            elif finding.given_most is not None and more.low is not None:
-                assert finding.given_least <= number.low <= number.high <= finding.given_most
-                assert finding.given_least - finding.given_most <= more.low
-                assert more.high <= finding.given_most - finding.given_least
+            for one, span in zip(found, spans(finding), strict=True):
+                if one.value is not None and one.low is not None:
+                    low, high = ends(one)
+                    assert low <= one.value <= high
+                    assert low < high
+                    assert span[0] <= low
+                    assert high <= span[1]
             for narrow, wide in zip(before, found, strict=False):
                 if narrow.low is not None:
-                    assert wide.low <= narrow.low
-                    assert narrow.high <= wide.high
+                    (low, high), (lower, higher) = ends(narrow), ends(wide)
+                    assert lower <= low
+                    assert high <= higher
             before = found
 
 
@@ -132,7 +145,8 @@ def test_seen_from_the_other_side_a_difference_is_the_same_the_other_way_round(f
         if one.value is not None and other.value is not None:
             assert one.value == pytest.approx(-other.value)
         if one.low is not None:
-            assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
+            low, high = ends(other)
+            assert ends(one) == pytest.approx((-high, -low))
 
 
 def test_a_share_and_that_of_the_others_have_intervals_that_are_each_others_mirror():
@@ -140,15 +154,16 @@ def test_a_share_and_that_of_the_others_have_intervals_that_are_each_others_mirr
     for seed in range(10):
         counts = pairs(seed, 10 + 40 * seed).sum(axis=1)
         one, other = estimate(HIGH, counts, 0.95), estimate(low, counts, 0.95)
-        assert (one.low, one.high) == pytest.approx((1 - other.high, 1 - other.low))
+        low_end, high_end = ends(other)
+        assert ends(one) == pytest.approx((1 - high_end, 1 - low_end))
 
 
 def test_pairs_that_differed_in_nothing_may_differ_by_as_much_as_values_do():
     """Of 100 pairs none differed: 3 of 100 may, by two standard deviations; and by less where values are more alike."""
     finding = mean("mean", "mean", "m")
     wide, narrow = (difference(finding, np.diag([50, *[0] * between, 50]), 0.95) for between in (9, 1))
-    assert wide.error == pytest.approx(0.03 * 2 * 5, rel=0.1)
-    assert narrow.error == pytest.approx(wide.error / 5, rel=0.01)
+    assert error(wide) == pytest.approx(0.03 * 2 * 5, rel=0.1)
+    assert error(narrow) == pytest.approx(error(wide) / 5, rel=0.01)
 
 
 def test_means_of_some_differ_no_more_surely_than_those_of_strangers():
@@ -157,4 +172,4 @@ def test_means_of_some_differ_no_more_surely_than_those_of_strangers():
     joint = pairs(3, 40)
     numbers = [estimate(finding, joint.sum(axis=axis), 0.95) for axis in (1, 0)]
     found = difference(finding, joint, 0.95)
-    assert found.error < sqrt(sum(one.error**2 for one in numbers)) + 1e-9
+    assert error(found) < sqrt(sum(error(one) ** 2 for one in numbers)) + 1e-9
