@@ -62,6 +62,7 @@ from cardhouse.games.dogs.lab.kernels.dice_hands import (
 )
 from cardhouse.lab.kernels.chance import Log, State, roll, stream
 from cardhouse.lab.kernels.compiled import compiled, part
+from cardhouse.lab.kernels.records import first_of
 
 Record = NDArray[np.void]
 
@@ -76,7 +77,7 @@ GIVES, ROLLS, PLAYS = range(3)
 @compiled
 def dice_conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDArray[np.int16], log: Log) -> None:
     """Play them, one for each row of `out`, which has the columns of `conflicts`; `plans` is of shape (1,)."""
-    plan, play = plans[0], plays[0]
+    plan, play = first_of(plans), first_of(plays)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
         starter = plan.rules[STARTER] if plan.rules[STARTER] < IN_TURN else (first + row) & 1
@@ -113,7 +114,7 @@ def dice_duels(
     `one` and `other` are hands, each a row of how many dice show each face, rolled in so many `ways` and `others`.
     `sums` is for the wins of the first, Raises, dice played by each, and dice of fallout of each.
     """
-    plan, play = plans[0], plays[0]
+    plan, play = first_of(plans), first_of(plays)
     for here in range(one.shape[0]):
         for there in range(other.shape[0]):
             clear_table(play)
