@@ -72,7 +72,7 @@ STARTER, ARENA, IMPROVISED, DESPERATE, GUNS = range(5)
 """Of a conflict: who starts, 0 or 1, or 2 for each in turn; the pile of its arena; how often each may do something
 desperate, and how many dice that rolls, which are the first of the pool; the pile that the bold call deadly."""
 
-D6 = np.int64(6)
+D6: Whole = np.int64(6)
 """Rolled for Body (DICE-11); not a plain int, for which Numba would make one more version of what rolls."""
 
 GIVES, ROLLS, PLAYS = range(3)
