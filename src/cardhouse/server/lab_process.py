@@ -4,6 +4,7 @@ It does one thing at a time: a study, or a part of what is made ready before any
 """
 
 import os
+import threading
 import time
 import traceback
 from collections.abc import Callable
@@ -21,18 +22,19 @@ from cardhouse.server.lab_told import LabCompiling, LabHeadline, headline, in_pi
 from cardhouse.server.worker import give_way, set_up
 
 if TYPE_CHECKING:
-    from cardhouse.lab.kernels.compiled import Compiling
+    from cardhouse.lab.kernels.telling import Compiling
 
 LOOK_SECONDS = 0.25
 """So often it is looked whether a study is to be stopped, and told how far it is."""
 STOPPING_SECONDS = 10.0
 """A study that is to be stopped has so long, since compiling can't be interrupted; then its process is ended."""
 HALT, READY = "halt", "ready"
+NOT_BEGUN = LabCompiling(0, 0)
 _CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
 
 
 class Far(NamedTuple):
-    """How far a study is: so many trials, and what is known so far; or what is being compiled before the first."""
+    """How far a study is: so many trials, what is known so far, and how far the compiling is while that lasts."""
 
     done: int
     headline: LabHeadline | None
@@ -200,7 +202,7 @@ def _play(pipe: Connection, study: Study) -> None:
 
 def _result(study: Study, listener: "_Listener") -> Result:
     need_the_extra()
-    from cardhouse.lab.kernels.compiled import telling
+    from cardhouse.lab.kernels.telling import telling
 
     with telling(listener.compiling):
         return ask(
@@ -213,35 +215,46 @@ def _result(study: Study, listener: "_Listener") -> Result:
 
 
 class _Listener:
-    """Who at the server's end hears of a study, and may have it stopped."""
+    """Who at the server's end hears of a study, and may have it stopped; while kernels are compiled by two threads."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
+        self._turn = threading.Lock()
         self._halted = False
         self._told = 0.0
         self._last: Progress | None = None
+        self._compiling: LabCompiling | None = None
 
     def compiling(self, compiling: "Compiling") -> None:
         """So much is compiled."""
-        if self._is_due():
-            self._pipe.send(Far(0, None, LabCompiling(compiling.done, compiling.of)))
+        with self._turn:
+            self._compiling = LabCompiling(compiling.done, compiling.of)
+            if self._is_due():
+                self._tell()
 
     def played(self, progress: Progress) -> None:
         """So much is played."""
-        self._last = progress
-        if self._is_due():
-            self.tell_last()
+        with self._turn:
+            is_first, self._last = self._last is None, progress
+            self._compiling = (self._compiling or NOT_BEGUN) if progress.compiling else None
+            if self._is_due() or is_first:
+                self._tell()
 
     def tell_last(self) -> None:
         """How much was played in the end."""
+        self._compiling = None
         if self._last is not None:
-            self._pipe.send(Far(self._last.done, headline(self._last)))
+            self._tell()
 
     def halted(self) -> bool:
         """Whether it is to be stopped: nothing else is said while it is played."""
         if not self._halted and self._pipe.poll():
             self._halted = self._pipe.recv() == HALT
         return self._halted
+
+    def _tell(self) -> None:
+        last = self._last
+        self._pipe.send(Far(last.done, headline(last), self._compiling) if last else Far(0, None, self._compiling))
 
     def _is_due(self) -> bool:
         now = time.monotonic()
