@@ -27,7 +27,7 @@ def few(person: Person, trials: str) -> None:
 def test_settings_are_found_on_a_phone_and_opened_as_a_study(come: Come) -> None:
     ada = come("Ada")
     ada.page.goto(f"{ada.house.address}lab/initiative/order?mine=2&theirs=2")
-    ada.hand.press(ada.page.get_by_text("Find settings"))
+    ada.hand.press(ada.page.get_by_role("radio", name="Find settings"))
     expect(ada.page).to_have_url(re.compile("/lab/initiative/order/tune[?]mine=2"))
     form = ada.page.get_by_role("form", name="Settings")
     number = form.get_by_role("textbox", name="Percent")
@@ -73,7 +73,7 @@ def test_settings_are_found_on_a_phone_and_opened_as_a_study(come: Come) -> None
     mo.page.goto(address)
     expect(mo.page.get_by_role("list", name="Targets")).to_contain_text("The hero acts first of all = 25 %")
     expect(mo.page.get_by_role("textbox", name="Mine: to what")).to_have_value("1..3")
-    mo.hand.press(mo.page.get_by_text("What matters most?"))
+    mo.hand.press(mo.page.get_by_role("radio", name="What matters most?"))
     mo.hand.select(mo.page.get_by_role("combobox", name="The finding"), "The hero acts first of all")
     mo.hand.press(mo.page.get_by_role("checkbox", name="Mine"))
     asks(mo)
