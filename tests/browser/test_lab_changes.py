@@ -59,10 +59,10 @@ def test_settings_are_found_on_a_phone_and_opened_as_a_study(come: Come) -> None
     looks(ada, "tune-found-phone")
     address = ada.page.url
 
-    one = found.get_by_role("listitem").filter(has_text="Mine 1")
+    one = found.get_by_role("listitem").filter(has_text="Mine 3")
     ada.hand.press(one.get_by_role("link", name="Open as a study"))
-    expect(ada.page.get_by_role("textbox", name="Mine", exact=True)).to_have_value("1")
-    expect(ada.page.get_by_role("status").filter(has_text="Filled in as found: Mine 1.")).to_be_visible()
+    expect(ada.page.get_by_role("textbox", name="Mine", exact=True)).to_have_value("3")
+    expect(ada.page.get_by_role("status").filter(has_text="Filled in as found: Mine 3.")).to_be_visible()
     ada.hand.press(ada.button("Back to what was found"))
     expect(found).to_be_visible()
     expect(ada.page.get_by_role("textbox", name="Mine", exact=True)).to_have_value("2")

@@ -57,7 +57,7 @@ def test_what_could_be_changed(server: Server) -> None:
 
 
 def test_what_matters_most_is_what_the_library_finds(server: Server) -> None:
-    wanted = {"settings": FEW, "of": "hero acts first", "trials": 2_000, "seed": 7, "confidence": 0.9}
+    wanted: dict[str, Any] = {"settings": FEW, "of": "hero acts first", "trials": 2_000, "seed": 7, "confidence": 0.9}
     run = begin(server, WHAT, **wanted)
     assert (run["way"], run["matters"]) == ("sensitivity", None)
     run = follow(server, run, over)
@@ -94,7 +94,11 @@ def test_what_matters_most_is_what_the_library_finds(server: Server) -> None:
 
 
 def test_settings_are_found_as_the_library_finds_them(server: Server) -> None:
-    wanted = {"targets": ["acts first = 25% ±2%"], "vary": ["mine=1..3", "wait=never,lower"], "trials": 6_400}
+    wanted: dict[str, Any] = {
+        "targets": ["acts first = 25% ±2%"],
+        "vary": ["mine=1..3", "wait=never,lower"],
+        "trials": 6_400,
+    }
     run = follow(server, begin(server, WHICH, settings=FEW, seed=3, **wanted), over)
     assert (run["problem"], run["way"]) == ("", "tune")
     question = order(mine=2, theirs=2)

@@ -15,7 +15,7 @@ from cardhouse.lab import sensitivity_words, tune_words
 from cardhouse.lab.change import Found, asked_of
 from cardhouse.lab.change_words import as_json, command_of, link_of, python_of
 from cardhouse.lab.charts import Bar, Plot, Point, Row, Unit, bars, dots
-from cardhouse.lab.formatting import number_shown, value_shown
+from cardhouse.lab.formatting import number_shown
 from cardhouse.lab.picture import Poster, png, svg
 from cardhouse.lab.question import Question
 from cardhouse.lab.sensitivity import Sensitivity
@@ -146,7 +146,7 @@ def _of_tuned(found: Tuned) -> Sheet:
             if one.estimates[place].value is not None
         ]
         if rows:
-            note = f"Wanted: {target.relation} {value_shown(target.finding, target.value, 2)}."
+            note = f"Wanted: {target.text.removeprefix(target.finding.text).removeprefix(' =').strip()}."
             plots.append(dots(capital(target.finding.text), Unit(target.finding.kind), rows, [note]))
     headings = ["Choice", *(one.text for one in found.targets), "Meets all"]
     named = [(one, "") for one in shown] + [(one, "no better") for one in found.rest]

@@ -163,7 +163,7 @@ def search_asked_for(game: str, name: str, body: bytes) -> Asked:
     """The same of one that looks for settings."""
     wanted = bodies.read(body, TuneWanted)
     question = one_question(find_question(game, name), wanted.settings, among(wanted.files))
-    more = {"targets": tuple(wanted.targets), "tries": wanted.tries, "starts": wanted.starts}
+    more: dict[str, Any] = {"targets": tuple(wanted.targets), "tries": wanted.tries, "starts": wanted.starts}
     return _checked(Asked(question=question, **more, **_how(wanted)))
 
 
