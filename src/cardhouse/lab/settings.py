@@ -23,8 +23,25 @@ Open = Callable[[str], Iterable[tuple[str, bytes]]]
 """Finds the files that somebody names: what each is called, and what is in it."""
 
 YES_NO = {"yes": True, "no": False}
+STANDARD = "standard"
+"""What a setting that is a file is without one."""
+A_FILE = "a file"
+"""What a file is called of which no name is known."""
+WITH = " with "
+"""Between a file and the pieces of it that are changed: `standard with HK=harmless; SQ=harmless`."""
 LONGEST = 200
 """A setting that is a text has at most so many letters, unless it says otherwise."""
+
+
+class Named(dict[str, Any]):
+    """What is in a file that a setting was given, and what the file is called."""
+
+    def __init__(self, data: Mapping[str, Any], called: str) -> None:
+        super().__init__(data)
+        self.called = called
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Named, (dict(self), self.called)
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +123,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         if self.kind == "yes_no":
             return "yes" if value else "no"
         if self.kind == "file":
-            return "a file" if value else "standard"
+            return getattr(value, "called", A_FILE) if value else STANDARD
         return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -187,11 +204,61 @@ def _values(question: type[Question], name: str, text: str, open_files: Open | N
     setting = settings[name]
     if setting.kind != "file":
         return [(setting.shown(value), value) for value in setting.read_all(text)]
-    if (value := question.named_file(name, text.strip())) is not None:
-        return [(text.strip(), value)]
+    return [one for part in text.split(",") for one in _in_file(question, setting, part.strip(), open_files)]
+
+
+def _in_file(
+    question: type[Question], setting: Setting, text: str, open_files: Open | None
+) -> Iterable[tuple[str, Any]]:
+    """What a word means for a setting that is a file: what comes along under that name, or else files of somebody's.
+
+    The usual one is called by its word, where a question has nothing else under it.
+    """
+    if (value := question.named_file(setting.name, text)) is not None:
+        return [(text, _named(value, text))]
+    if text == setting.shown(setting.default):
+        return [(text, setting.default)]
+    base, becomes = _apart(text)
+    if becomes:
+        found = _in_file(question, setting, base, open_files)
+        return [(text, _with_known(question(**{setting.name: value}), setting.name, becomes)) for _, value in found]
     if open_files is None:
         raise setting.wrong(text)
-    return [(called, question.read_file(name, content)) for called, content in open_files(text)]
+    return [(called, _named(question.read_file(setting.name, content), called)) for called, content in open_files(text)]
+
+
+def _apart(text: str) -> tuple[str, dict[str, str]]:
+    """A file's name, and what each of its pieces becomes that are to be changed, by key."""
+    *before, last = text.split(WITH)
+    becomes: dict[str, str] = {}
+    while before and all("=" in one for one in last.split(";")):
+        pairs = (one.partition("=") for one in last.split(";"))
+        becomes = {key.strip(): word.strip() for key, _, word in pairs} | becomes
+        *before, last = before
+    return WITH.join((*before, last)).strip(), becomes
+
+
+def _with_known(question: Question, name: str, becomes: Mapping[str, str]) -> Any:
+    """A question's file with these pieces changed. Raises CardhouseError, in words, if it has none such."""
+    known = {piece.key: piece for piece in question.pieces(name)}
+    for key, word in becomes.items():
+        if key not in known:
+            raise CardhouseError(f'{name} has no piece "{key[:40]}" that can be changed here.')
+        if word not in known[key].becomes:
+            raise CardhouseError(f"{known[key].text} can become {' or '.join(known[key].becomes)}, not {word[:40]}.")
+    return with_pieces(question, name, becomes)
+
+
+def with_pieces(question: Question, name: str, becomes: Mapping[str, str]) -> Any:
+    """A value for a setting that is a file: as it is, with these pieces changed, by key. It is called by both."""
+    base, before = _apart(settings_of(type(question))[name].shown(getattr(question, name)))
+    pieces = "; ".join(f"{key}={word}" for key, word in {**before, **becomes}.items())
+    value = question.with_pieces(name, becomes)
+    return _named(value, f"{base}{WITH}{pieces}") if base != A_FILE else value
+
+
+def _named(value: Any, called: str) -> Any:
+    return Named(value, called) if isinstance(value, dict) and value else value
 
 
 def changes(question: Question, versus: Question) -> dict[str, str]:

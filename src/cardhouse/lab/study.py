@@ -203,7 +203,7 @@ def ask(
     with workers_for(compiled=compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
         first = _begun(study, study.cells[0], kept)
         if compiled:
-            first, stopped = _make_ready(study, first, tell, halt)
+            first, stopped = _make_ready_playing(study, first, tell, halt)
         ready = time.perf_counter() - begun
         if stopped:
             return _stopped_before(study, first, kept, ready, number)
@@ -251,19 +251,24 @@ def need_the_extra() -> None:
         raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.")
 
 
+def make_ready(question: Question, versus: Question | None, seed: int) -> None:
+    """Have the machine code made, or fetched from where it is kept, before the clock starts."""
+    played(question, versus, seed, 0, 1)
+
+
 def _begun(study: Study, cell: Cell, kept: Kept | None) -> Begun:
     """How far a cell is before anything is played: what was kept of it, if it was stopped before."""
     begun = kept.found(study, cell) if kept is not None else None
     return begun or Begun(no_trials(cell.question, cell.versus), 0)
 
 
-def _make_ready(
+def _make_ready_playing(
     study: Study, begun: Begun, tell: Callable[[Progress], None], halt: Callable[[], bool]
 ) -> tuple[Begun, bool]:
-    """Have the machine code made, or fetched from where it is kept, before the clock starts.
+    """As `make_ready`; where it is made, the first trials of the first cell are played by Python meanwhile.
 
-    Where it is made, the first trials of the first cell are played by Python meanwhile. Returns how far that is then,
-    and whether it was stopped, which it can be whenever one of a kernel's functions is done.
+    Returns how far that is then, and whether it was stopped, which it can be whenever one of a kernel's functions is
+    done.
     """
     cell = study.cells[0]
     begun = Begun(begun.tally, _next_look(study, cell, begun))
@@ -289,7 +294,7 @@ def _make_ready(
             from cardhouse.lab.kernels.telling import telling
 
             with telling(compiling):
-                played(cell.question, cell.versus, study.seed, 0, 1)
+                make_ready(cell.question, cell.versus, study.seed)
             note_made(cell.question)
         except KeyboardInterrupt:
             stopped = True

@@ -15,7 +15,9 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.checkpoint import kept_counts
+from cardhouse.lab.change import Asked, Found, find
+from cardhouse.lab.checkpoint import Kept, kept_counts
+from cardhouse.lab.folders import cache_folder, keep_within
 from cardhouse.lab.study import Progress, Result, Study, ask, need_the_extra
 from cardhouse.lab.workers import cores
 from cardhouse.server.lab_told import LabCompiling, LabHeadline, headline, in_pieces
@@ -28,17 +30,23 @@ LOOK_SECONDS = 0.25
 """So often it is looked whether a study is to be stopped, and told how far it is."""
 STOPPING_SECONDS = 10.0
 """A study that is to be stopped has so long, since compiling can't be interrupted; then its process is ended."""
+NOTED_BYTES = 50_000_000
+"""What searches that were stopped had counted, so that they can go on, takes so much room on the disk, at most."""
 HALT, READY = "halt", "ready"
 NOT_BEGUN = LabCompiling(0, 0)
 _CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
 
 
 class Far(NamedTuple):
-    """How far a study is: so many trials, what is known so far, and how far the compiling is while that lasts."""
+    """How far a study is: so many trials, what is known so far, and how far the compiling is while that lasts.
+
+    Of changes, `of` is how many trials, or steps of a search, there are.
+    """
 
     done: int
     headline: LabHeadline | None
     compiling: LabCompiling | None = None
+    of: int = 0
 
 
 class Over(NamedTuple):
@@ -78,13 +86,13 @@ class LabProcess:
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
 
-    def play(self, study: Study, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
+    def play(self, asked: Study | Asked, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
         """Play a study; `tell` hears how it goes, and `halt` is asked again and again whether to stop it.
 
         Raises CardhouseError, in words, if it can't be played, and Broken.
         """
         try:
-            pipe = self._ask(study)
+            pipe = self._ask(asked)
             over = self._follow(pipe, tell, halt)
             if over.failed:
                 raise Broken(over.failed)
@@ -126,7 +134,7 @@ class LabProcess:
             self._process.join()
             self._process = self._pipe = None
 
-    def _ask(self, asked: Study | str) -> Connection:
+    def _ask(self, asked: Study | Asked | str) -> Connection:
         if self._pipe is None or self._process is None or not self._process.is_alive():
             self.end()
             self._pipe, theirs = _CONTEXT.Pipe()
@@ -163,10 +171,10 @@ def _work(pipe: Connection) -> None:
     set_up()
     with suppress(EOFError, OSError):
         while True:
-            asked: Study | str = pipe.recv()
+            asked: Study | Asked | str = pipe.recv()
             if asked == READY:
                 _make_ready(pipe)
-            elif isinstance(asked, Study):  # it may also be told to stop what was over just then
+            elif isinstance(asked, Study | Asked):  # it may also be told to stop what was over just then
                 _play(pipe, asked)
 
 
@@ -183,15 +191,17 @@ def _make_ready(pipe: Connection) -> None:
     pipe.send(Readying("", ""))
 
 
-def _play(pipe: Connection, study: Study) -> None:
+def _play(pipe: Connection, asked: Study | Asked) -> None:
     pieces: list[bytes] = []
     listener = _Listener(pipe)
     try:
-        result = _result(study, listener)
-        pieces = in_pieces(result) if result.answers else []
+        result = _result(asked, listener)
+        pieces = in_pieces(result)
         over = Over(len(pieces), result.stopped)
     except CardhouseError as error:
         over = Over(problem=error.message)
+    except MemoryError:
+        over = Over(problem="This takes more memory than a study has here; ask for less at once.")
     except Exception:  # noqa: BLE001 (the server logs it)
         over = Over(failed=traceback.format_exc())
     listener.tell_last()
@@ -200,18 +210,20 @@ def _play(pipe: Connection, study: Study) -> None:
         pipe.send_bytes(piece)
 
 
-def _result(study: Study, listener: "_Listener") -> Result:
+def _result(asked: Study | Asked, listener: "_Listener") -> Result | Found:
     need_the_extra()
     from cardhouse.lab.kernels.telling import telling
 
+    workers = max(1, cores() - 1)  # one core is left to the tables, if there is more than one
     with telling(listener.compiling):
-        return ask(
-            study,
-            workers=max(1, cores() - 1),  # one core is left to the tables, if there is more than one
-            exact=kept_counts().exact,
-            tell=listener.played,
-            halt=listener.halted,
-        )
+        if isinstance(asked, Study):
+            exact = kept_counts().exact
+            return ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
+        noted = cache_folder() / "lab-page"
+        try:
+            return find(asked, workers=workers, kept=Kept(noted), tell=listener.moved, halt=listener.halted)
+        finally:
+            keep_within(noted, NOTED_BYTES)
 
 
 class _Listener:
@@ -222,7 +234,7 @@ class _Listener:
         self._turn = threading.Lock()
         self._halted = False
         self._told = 0.0
-        self._last: Progress | None = None
+        self._last: Callable[[], Far] | None = None
         self._compiling: LabCompiling | None = None
 
     def compiling(self, compiling: "Compiling") -> None:
@@ -235,10 +247,14 @@ class _Listener:
     def played(self, progress: Progress) -> None:
         """So much is played."""
         with self._turn:
-            is_first, self._last = self._last is None, progress
             self._compiling = (self._compiling or NOT_BEGUN) if progress.compiling else None
-            if self._is_due() or is_first:
-                self._tell()
+            self._now(lambda: Far(progress.done, headline(progress), self._compiling))
+
+    def moved(self, done: int, of: int) -> None:
+        """So much of a search, or of all changes, is played."""
+        with self._turn:
+            self._compiling = None
+            self._now(lambda: Far(done, None, of=of))
 
     def tell_last(self) -> None:
         """How much was played in the end."""
@@ -252,9 +268,13 @@ class _Listener:
             self._halted = self._pipe.recv() == HALT
         return self._halted
 
+    def _now(self, far: Callable[[], Far]) -> None:
+        is_first, self._last = self._last is None, far
+        if self._is_due() or is_first:
+            self._tell()
+
     def _tell(self) -> None:
-        last = self._last
-        self._pipe.send(Far(last.done, headline(last), self._compiling) if last else Far(0, None, self._compiling))
+        self._pipe.send(self._last() if self._last else Far(0, None, self._compiling))
 
     def _is_due(self) -> bool:
         now = time.monotonic()
