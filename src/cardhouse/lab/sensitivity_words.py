@@ -11,7 +11,7 @@ import msgspec
 from cardhouse.lab.formatting import how_many, number_shown
 from cardhouse.lab.question import Question
 from cardhouse.lab.sensitivity import FEW, Effect, Sensitivity, Together
-from cardhouse.lab.settings import changes, settings_of
+from cardhouse.lab.settings import A_FILE, changes, settings_of
 from cardhouse.lab.wording import capital, minus, words_of
 
 
@@ -99,7 +99,7 @@ def settings_typed(question: Question) -> list[str]:
     words: list[str] = []
     settings = settings_of(type(question))
     for name, text in changes(type(question)(), question).items():
-        is_file = text == "a file" and settings[name].kind == "file"
+        is_file = text == A_FILE and settings[name].kind == "file"
         words += [f"--{name.replace('_', '-')}", "FILE" if is_file else text]
     return words
 

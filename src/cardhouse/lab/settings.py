@@ -23,8 +23,23 @@ Open = Callable[[str], Iterable[tuple[str, bytes]]]
 """Finds the files that somebody names: what each is called, and what is in it."""
 
 YES_NO = {"yes": True, "no": False}
+STANDARD = "standard"
+"""What a setting that is a file is without one."""
+A_FILE = "a file"
+"""What a file is called of which no name is known."""
 LONGEST = 200
 """A setting that is a text has at most so many letters, unless it says otherwise."""
+
+
+class Named(dict[str, Any]):
+    """What is in a file that a setting was given, and what the file is called."""
+
+    def __init__(self, data: Mapping[str, Any], called: str) -> None:
+        super().__init__(data)
+        self.called = called
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Named, (dict(self), self.called)
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +121,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         if self.kind == "yes_no":
             return "yes" if value else "no"
         if self.kind == "file":
-            return "a file" if value else "standard"
+            return getattr(value, "called", A_FILE) if value else STANDARD
         return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -187,11 +202,27 @@ def _values(question: type[Question], name: str, text: str, open_files: Open | N
     setting = settings[name]
     if setting.kind != "file":
         return [(setting.shown(value), value) for value in setting.read_all(text)]
-    if (value := question.named_file(name, text.strip())) is not None:
-        return [(text.strip(), value)]
+    return [one for part in text.split(",") for one in _in_file(question, setting, part.strip(), open_files)]
+
+
+def _in_file(
+    question: type[Question], setting: Setting, text: str, open_files: Open | None
+) -> Iterable[tuple[str, Any]]:
+    """What a word means for a setting that is a file: what comes along under that name, or else files of somebody's.
+
+    The usual one is called by its word, where a question has nothing else under it.
+    """
+    if (value := question.named_file(setting.name, text)) is not None:
+        return [(text, _named(value, text))]
+    if text == setting.shown(setting.default):
+        return [(text, setting.default)]
     if open_files is None:
         raise setting.wrong(text)
-    return [(called, question.read_file(name, content)) for called, content in open_files(text)]
+    return [(called, _named(question.read_file(setting.name, content), called)) for called, content in open_files(text)]
+
+
+def _named(value: Any, called: str) -> Any:
+    return Named(value, called) if isinstance(value, dict) and value else value
 
 
 def changes(question: Question, versus: Question) -> dict[str, str]:

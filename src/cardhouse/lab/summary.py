@@ -11,7 +11,7 @@ from cardhouse.engine import catalogue_of, find_game
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.formatting import ALONE, digits_for, how_many, number_shown, value_shown
 from cardhouse.lab.question import Finding, Question
-from cardhouse.lab.settings import changes, settings_of
+from cardhouse.lab.settings import A_FILE, changes, settings_of
 from cardhouse.lab.study import Answer, Found, Result, Study
 from cardhouse.lab.wording import findings_of, minus, name_of, variants, words_of
 
@@ -209,7 +209,7 @@ def _given(study: Study) -> Iterator[tuple[str, str]]:
     for name, setting in settings_of(type(first.question)).items():
         text = listed(study, name) if name in first.label else given.get(name)
         if text is not None:
-            yield name, "FILE" if text == "a file" and setting.kind == "file" else text
+            yield name, "FILE" if text == A_FILE and setting.kind == "file" else text
 
 
 def _given_there(study: Study) -> Iterator[tuple[str, str]]:

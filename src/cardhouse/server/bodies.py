@@ -142,6 +142,12 @@ class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
 
 
+class DesignWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that is to be made to order, with what is wanted of it as it is typed on the command line."""
+
+    settings: dict[str, str] = {}
+
+
 def read(body: bytes, kind: type[T]) -> T:
     """A body as what it should be.
 

@@ -9,8 +9,10 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.question import Question
 from cardhouse.lab.ready import is_ready
 from cardhouse.lab.study import Study, has_the_extra
+from cardhouse.server.lab_design import Order
 from cardhouse.server.lab_limits import MOST_SECONDS
 from cardhouse.server.lab_process import Broken, Far, LabProcess, Played
 from cardhouse.server.static import File
@@ -32,12 +34,13 @@ log = logging.getLogger("cardhouse.server")
 class Run:
     """A study that somebody asked for: how far it is, and when it is over what came of it, or why nothing did.
 
-    `played` is None where it was stopped before its turn came. `done` is set when it is over.
+    It may also be something that is made to order. `played` is None where it was stopped before its turn came. `done`
+    is set when it is over.
     """
 
-    def __init__(self, study: Study, visitor: str = "", command: str = "") -> None:
+    def __init__(self, asked: Study | Order, visitor: str = "", command: str = "") -> None:
         self.id = new_token()
-        self.study = study
+        self.asked = asked
         self.visitor = visitor
         self.command = command
         """What asks the same on the command line."""
@@ -52,6 +55,11 @@ class Run:
         self.halted = False
         self.out_of_time = False
         self.done = threading.Event()
+
+    @property
+    def question(self) -> Question:
+        """What is asked; of several combinations of settings, the first."""
+        return self.asked.cells[0].question if isinstance(self.asked, Study) else self.asked.question
 
     @property
     def over(self) -> bool:
@@ -85,13 +93,13 @@ class Lab:
         self._thread = threading.Thread(target=self._work, args=(prepare,), name="lab", daemon=True)
         self._thread.start()
 
-    def start(self, study: Study, visitor: str = "", command: str = "") -> Run:
+    def start(self, asked: Study | Order, visitor: str = "", command: str = "") -> Run:
         """Have a study played, when those before it are done; `command` is what asks the same on the command line.
 
         Raises CardhouseError if too many wait already, or one of this visitor's is under way.
         """
         self.check_room(visitor)
-        run = Run(study, visitor, command)
+        run = Run(asked, visitor, command)
         self._runs[run.id] = run
         self._waiting.append(run)
         self._some.release()
@@ -169,7 +177,7 @@ class Lab:
         if self._closed:
             return True
         with suppress(IndexError):
-            asked = self._waiting[0].study.cells[0].question
+            asked = self._waiting[0].question
             return (asked.game, asked.name) != (game, question)
         return False
 
@@ -188,7 +196,7 @@ class Lab:
             run.far = far
 
         try:
-            run.played = self._process.play(run.study, tell, halt)
+            run.played = self._process.play(run.asked, tell, halt)
         except CardhouseError as error:
             run.problem = error.message
         except Broken as error:

@@ -7,10 +7,12 @@ from litestar import MediaType, Request, Response, delete, get, post
 from litestar.datastructures import State
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.study import Study
 from cardhouse.server import static
 from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
-from cardhouse.server.bodies import StudyWanted
+from cardhouse.server.bodies import DesignWanted, StudyWanted
 from cardhouse.server.lab import Lab, Run
+from cardhouse.server.lab_design import ordered
 from cardhouse.server.lab_limits import MOST_SECONDS
 from cardhouse.server.lab_told import (
     LabListed,
@@ -18,6 +20,7 @@ from cardhouse.server.lab_told import (
     asked_for,
     check_extra,
     listed,
+    made_at_end,
     report,
     told_at_end,
 )
@@ -59,6 +62,24 @@ async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, A
     return _told(lab, lab.start(asked.study, visitor, asked.command))
 
 
+@post(
+    "/api/designs/{game:str}/{design:str}",
+    guards=[charged("studies")],
+    request_max_body_size=ASKED_BYTES,
+    dto=Unread[DesignWanted],
+    return_dto=None,
+)
+async def ask_for_design(
+    game: str, design: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> LabRun:
+    """Have something made to order, as a study is begun."""
+    lab, visitor = _lab(state), visitor_of(request)
+    lab.check_room(visitor)
+    check_extra()
+    asked = await as_long_as_asked(request, _workers(state).run(visitor, ordered, game, design, data))
+    return _told(lab, lab.start(asked.order, visitor, asked.command))
+
+
 @get("/api/lab/runs/{id:str}", compressed_already=True, **tells(LabRun))
 async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
     """How far a study is, and what came of it."""
@@ -66,7 +87,7 @@ async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> R
     run, headers = lab.find(id), {"Cache-Control": "no-store"}
     if not run.over or not run.pieces:
         return Response(_told(lab, run), headers=headers)
-    content = await _written(request, run, "", lambda pieces: (told_at_end, _told(lab, run), pieces))
+    content = await _written(request, run, "", lambda pieces: (_at_end(run), _told(lab, run), pieces))
     return sent(content, request, MediaType.JSON, headers)
 
 
@@ -100,7 +121,7 @@ async def lab_report(id: str, request: Request[Any, Any, State], state: State) -
 async def lab_numbers(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
     """What came of a study, as a table for a spreadsheet."""
     run = _lab(state).find(id)
-    headers = {"Content-Disposition": f'attachment; filename="{run.study.cells[0].question.name}.csv"'}
+    headers = {"Content-Disposition": f'attachment; filename="{run.question.name}.csv"'}
     return sent(await _report(request, run, ".csv"), request, "text/csv; charset=utf-8", headers)
 
 
@@ -112,7 +133,7 @@ REPORT_POLICY = (
 
 def _told(lab: Lab, run: Run) -> LabRun:
     """What is told of a study, but for what came of it."""
-    question = run.study.cells[0].question
+    question, asked = run.question, run.asked
     return LabRun(
         run.id,
         question.game,
@@ -122,14 +143,20 @@ def _told(lab: Lab, run: Run) -> LabRun:
         "over" if run.over else "running" if run.begun else "waiting",
         lab.ahead_of(run),
         run.far.done,
-        run.study.trials * len(run.study.cells),
-        run.study.until,
+        asked.trials * len(asked.cells) if isinstance(asked, Study) else asked.question.steps,
+        asked.until if isinstance(asked, Study) else None,
         run.far.compiling,
         run.far.headline,
         _why_stopped(run),
         run.problem,
         None,
+        None,
     )
+
+
+def _at_end(run: Run) -> Callable[[LabRun, list[bytes]], LabRun]:
+    """What tells what came of it."""
+    return told_at_end if isinstance(run.asked, Study) else made_at_end
 
 
 def _why_stopped(run: Run) -> str:
@@ -145,7 +172,7 @@ async def _report(request: Request[Any, Any, Any], run: Run, ending: str) -> byt
 
     Raises CardhouseError if there is nothing to report.
     """
-    if not run.over or not run.pieces:
+    if not run.over or not run.pieces or not isinstance(run.asked, Study):
         raise CardhouseError("Nothing has come of this study that could be reported yet.", "not_found")
     return await _written(request, run, ending, lambda pieces: (report, pieces, ending))
 
@@ -173,4 +200,4 @@ def _workers(state: State) -> Workers:
     return house_of(state).workers
 
 
-LAB_ROUTES = [lab_questions, ask_lab, lab_run, stop_run, lab_report, lab_numbers]
+LAB_ROUTES = [lab_questions, ask_lab, ask_for_design, lab_run, stop_run, lab_report, lab_numbers]

@@ -11,13 +11,17 @@ from contextlib import suppress
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.checkpoint import kept_counts
-from cardhouse.lab.study import Progress, Result, Study, ask, need_the_extra
+from cardhouse.lab.design import SoFar
+from cardhouse.lab.study import Progress, Study, ask, need_the_extra
 from cardhouse.lab.workers import cores
-from cardhouse.server.lab_told import LabCompiling, LabHeadline, headline, in_pieces
+from cardhouse.server import lab_design
+from cardhouse.server.lab_design import Order
+from cardhouse.server.lab_told import LabCompiling, LabHeadline, headline, in_pieces, so_far
 from cardhouse.server.worker import give_way, set_up
 
 if TYPE_CHECKING:
@@ -76,13 +80,15 @@ class LabProcess:
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
 
-    def play(self, study: Study, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
-        """Play a study; `tell` hears how it goes, and `halt` is asked again and again whether to stop it.
+    def play(self, asked: Study | Order, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
+        """Play a study, or make what was ordered.
+
+        `tell` hears how it goes, and `halt` is asked again and again whether to stop it.
 
         Raises CardhouseError, in words, if it can't be played, and Broken.
         """
         try:
-            pipe = self._ask(study)
+            pipe = self._ask(asked)
             over = self._follow(pipe, tell, halt)
             if over.failed:
                 raise Broken(over.failed)
@@ -124,7 +130,7 @@ class LabProcess:
             self._process.join()
             self._process = self._pipe = None
 
-    def _ask(self, asked: Study | str) -> Connection:
+    def _ask(self, asked: Study | Order | str) -> Connection:
         if self._pipe is None or self._process is None or not self._process.is_alive():
             self.end()
             self._pipe, theirs = _CONTEXT.Pipe()
@@ -161,10 +167,10 @@ def _work(pipe: Connection) -> None:
     set_up()
     with suppress(EOFError, OSError):
         while True:
-            asked: Study | str = pipe.recv()
+            asked: Study | Order | str = pipe.recv()
             if asked == READY:
                 _make_ready(pipe)
-            elif isinstance(asked, Study):  # it may also be told to stop what was over just then
+            elif isinstance(asked, Study | Order):  # it may also be told to stop what was over just then
                 _play(pipe, asked)
 
 
@@ -181,13 +187,12 @@ def _make_ready(pipe: Connection) -> None:
     pipe.send(Readying("", ""))
 
 
-def _play(pipe: Connection, study: Study) -> None:
+def _play(pipe: Connection, asked: Study | Order) -> None:
     pieces: list[bytes] = []
     listener = _Listener(pipe)
     try:
-        result = _result(study, listener)
-        pieces = in_pieces(result) if result.answers else []
-        over = Over(len(pieces), result.stopped)
+        pieces, stopped = _came(asked, listener)
+        over = Over(len(pieces), stopped)
     except CardhouseError as error:
         over = Over(problem=error.message)
     except Exception:  # noqa: BLE001 (the server logs it)
@@ -198,18 +203,18 @@ def _play(pipe: Connection, study: Study) -> None:
         pipe.send_bytes(piece)
 
 
-def _result(study: Study, listener: "_Listener") -> Result:
+def _came(asked: Study | Order, listener: "_Listener") -> tuple[list[bytes], bool]:
+    """What came of it in pieces, and whether it was stopped."""
     need_the_extra()
     from cardhouse.lab.kernels.compiled import telling
 
+    workers = max(1, cores() - 1)  # one core is left to the tables, if there is more than one
     with telling(listener.compiling):
-        return ask(
-            study,
-            workers=max(1, cores() - 1),  # one core is left to the tables, if there is more than one
-            exact=kept_counts().exact,
-            tell=listener.played,
-            halt=listener.halted,
-        )
+        if isinstance(asked, Order):
+            return lab_design.make(asked, workers, listener.came_nearer, listener.halted)
+        exact = kept_counts().exact
+        result = ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
+        return in_pieces(result) if result.answers else [], result.stopped
 
 
 class _Listener:
@@ -219,7 +224,8 @@ class _Listener:
         self._pipe = pipe
         self._halted = False
         self._told = 0.0
-        self._last: Progress | None = None
+        self._last: Callable[[], Far] | None = None
+        self._looking = Lock()
 
     def compiling(self, compiling: "Compiling") -> None:
         """So much is compiled."""
@@ -228,20 +234,28 @@ class _Listener:
 
     def played(self, progress: Progress) -> None:
         """So much is played."""
-        self._last = progress
-        if self._is_due():
-            self.tell_last()
+        self._now(lambda: Far(progress.done, headline(progress)))
+
+    def came_nearer(self, far: SoFar) -> None:
+        """So much of a search is done."""
+        self._now(lambda: Far(far.done, so_far(far)))
 
     def tell_last(self) -> None:
         """How much was played in the end."""
         if self._last is not None:
-            self._pipe.send(Far(self._last.done, headline(self._last)))
+            self._pipe.send(self._last())
 
     def halted(self) -> bool:
-        """Whether it is to be stopped: nothing else is said while it is played."""
-        if not self._halted and self._pipe.poll():
-            self._halted = self._pipe.recv() == HALT
-        return self._halted
+        """Whether it is to be stopped: nothing else is said while it is played. It may be asked from any thread."""
+        with self._looking:
+            if not self._halted and self._pipe.poll():
+                self._halted = self._pipe.recv() == HALT
+            return self._halted
+
+    def _now(self, far: Callable[[], Far]) -> None:
+        self._last = far
+        if self._is_due():
+            self.tell_last()
 
     def _is_due(self) -> bool:
         now = time.monotonic()

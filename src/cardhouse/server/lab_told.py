@@ -12,6 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
+from cardhouse.engine.forms import FileForm, forms_of
+from cardhouse.lab.design import Design, Made, SoFar, designs_of
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.formatting import ALONE, number_shown, value_shown
 from cardhouse.lab.question import Finding, Question, find_question, games_with_questions, questions_of
@@ -22,6 +24,7 @@ from cardhouse.lab.theme import config
 from cardhouse.lab.wording import minus, name_of, variants
 from cardhouse.server import bodies
 from cardhouse.server.bodies import Json, StudyWanted
+from cardhouse.server.lab_design import made_of
 from cardhouse.server.lab_limits import MOST_CELLS, MOST_TRIALS, check_size
 from cardhouse.server.signs import sign_of
 
@@ -29,7 +32,11 @@ log = logging.getLogger("cardhouse.server")
 
 
 class LabSetting(Struct, frozen=True):
-    """A setting of a question: what it may be, and what it usually is, as one writes it."""
+    """A setting of a question: what it may be, and what it usually is, as one writes it.
+
+    The `choices` of one that is a file are those that come along. `has_form` says that the game has a form for such a
+    file, under the setting's name.
+    """
 
     name: str
     text: str
@@ -38,6 +45,7 @@ class LabSetting(Struct, frozen=True):
     least: float | None
     most: float | None
     choices: tuple[str, ...]
+    has_form: bool
 
 
 class LabQuestion(Struct, frozen=True):
@@ -51,13 +59,29 @@ class LabQuestion(Struct, frozen=True):
     settings: list[LabSetting]
 
 
+class LabDesign(Struct, frozen=True):
+    """Something that can be made to order: a file for the game's `option`, which `has_form` says it has a form for.
+
+    `trial` is a word for a step of the search.
+    """
+
+    name: str
+    title: str
+    about: str
+    trial: str
+    option: str
+    has_form: bool
+    settings: list[LabSetting]
+
+
 class LabGame(Struct, frozen=True):
-    """A game with its sign as SVG, and what can be asked about it."""
+    """A game with its sign as SVG, what can be asked about it, and what can be made to order for it."""
 
     name: str
     title: str
     sign: str
     questions: list[LabQuestion]
+    designs: list[LabDesign]
 
 
 class LabListed(Struct, frozen=True):
@@ -150,7 +174,7 @@ class LabRun(Struct, frozen=True):
     """A study: how far it is, and what came of it.
 
     `command` asks the same on the command line. `ahead` is how many are to be done before it, `why_stopped` a sentence
-    if it was stopped, by somebody or the clock; `problem` why nothing came of it.
+    if it was stopped, by somebody or the clock; `problem` why nothing came of it. What was made to order is `made`.
     """
 
     id: str
@@ -168,6 +192,7 @@ class LabRun(Struct, frozen=True):
     why_stopped: str
     problem: str
     result: LabResult | None
+    made: Made | None
 
 
 # What can be asked.
@@ -187,7 +212,8 @@ def listed() -> LabListed:
         except CardhouseError as error:
             log.warning("The lab has nothing about %s: %s", game, error)
         else:
-            found += [LabGame(game, title, sign_of(game), questions)] if questions else []
+            designs = _designs(game)
+            found += [LabGame(game, title, sign_of(game), questions, designs)] if questions or designs else []
     return LabListed(found, MOST_TRIALS, MOST_CELLS)
 
 
@@ -199,14 +225,49 @@ def check_extra() -> None:
         raise CardhouseError(error.message, "not_installed") from None
 
 
+def _designs(game: str) -> list[LabDesign]:
+    """What can be made to order for a game; nothing where that can't be loaded."""
+    try:
+        return [_design(each, _forms(game)) for each in designs_of(game).values()]
+    except CardhouseError as error:
+        log.warning("%s", error)
+        return []
+
+
+def _design(design: type[Design], forms: Mapping[str, FileForm]) -> LabDesign:
+    told = design.name, design.title, design.about, design.trial, design.option
+    return LabDesign(*told, design.option in forms, _settings(design))
+
+
 def _question(question: type[Question]) -> LabQuestion:
-    settings = [_setting(each) for each in settings_of(question).values()]
-    return LabQuestion(question.name, question.title, question.about, question.trial, question.usual_trials, settings)
+    told = question.name, question.title, question.about, question.trial, question.usual_trials
+    return LabQuestion(*told, _settings(question))
 
 
-def _setting(setting: Setting) -> LabSetting:
+def _settings(question: type[Question]) -> list[LabSetting]:
+    forms = _forms(question.game)
+    return [_setting(each, question, forms) for each in settings_of(question).values()]
+
+
+def _setting(setting: Setting, question: type[Question], forms: Mapping[str, FileForm]) -> LabSetting:
     usual = setting.shown(setting.default)
-    return LabSetting(setting.name, setting.text, setting.kind, usual, setting.least, setting.most, setting.choices)
+    form = forms.get(setting.name) if setting.kind == "file" else None
+    choices = setting.choices
+    if setting.kind == "file":
+        along = form.starts() if form else ()
+        choices = (usual, *(name for name in along if name != usual and question.named_file(setting.name, name)))
+    return LabSetting(
+        setting.name, setting.text, setting.kind, usual, setting.least, setting.most, choices, form is not None
+    )
+
+
+def _forms(game: str) -> Mapping[str, FileForm]:
+    """The forms of a game's files, but for rosters, by option; none where they can't be loaded."""
+    try:
+        return {option: form for option, form in forms_of(game).items() if not form.roster}
+    except CardhouseError as error:
+        log.warning("%s", error)
+        return {}
 
 
 class Asked(NamedTuple):
@@ -269,6 +330,17 @@ def whole(pieces: list[bytes]) -> Result:
 def told_at_end(run: LabRun, pieces: list[bytes]) -> LabRun:
     """What is told of a study that is over, together with what came of it."""
     return msgspec.structs.replace(run, result=_result(whole(pieces)))
+
+
+def made_at_end(run: LabRun, pieces: list[bytes]) -> LabRun:
+    """The same of what was made to order."""
+    return msgspec.structs.replace(run, made=made_of(pieces))
+
+
+def so_far(far: SoFar) -> LabHeadline | None:
+    """What there is of what is being made."""
+    number = LabNumber(None, None, None, far.number, "")
+    return LabHeadline("", far.text, number) if far.number else None
 
 
 def report(pieces: list[bytes], ending: str) -> bytes:

@@ -7,6 +7,9 @@ export const labListed = () => ask<LabListed>(pathOf('lab'))
 /** Have a study begun. */
 export const askLab = (game: string, question: string, wanted: StudyWanted) =>
   ask<LabRun>(pathOf('lab', game, question), sent(wanted))
+/** Have something made to order. */
+export const askForDesign = (game: string, design: string, settings: Record<string, string>) =>
+  ask<LabRun>(pathOf('designs', game, design), sent({ settings }))
 /** How far a study is, and what came of it. */
 export const labRun = (id: string) => ask<LabRun>(pathOf('lab', 'runs', id))
 /** Stop a study, also one that nobody here looks at any longer. */
