@@ -74,8 +74,10 @@ def test_a_deck_is_made_to_order_and_played_with(come: Come) -> None:
     expect(answer(mo).get_by_role("table", name="What was asked")).to_contain_text("20 %")
     expect(answer(mo).get_by_role("img")).to_be_visible()
     looks(mo, "made-desk")
-    mo.page.set_viewport_size({"width": 390, "height": 844})
-    looks(mo, "made-phone")
+    for width, height, moment in ((1440, 900, "cards-desk"), (390, 844, "cards-phone")):
+        mo.page.set_viewport_size({"width": width, "height": height})
+        answer(mo).get_by_role("img").scroll_into_view_if_needed()
+        looks(mo, moment)
     with mo.page.expect_download() as saved:
         mo.hand.press(answer(mo).get_by_role("button", name="Save the file"))
     file = Path(saved.value.path()).read_text()
