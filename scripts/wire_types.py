@@ -22,7 +22,16 @@ import msgspec
 from cardhouse.engine import Mistake, find_game, game_names
 from cardhouse.server import protocol
 from cardhouse.server.administration import HouseAt, LinkMade
-from cardhouse.server.bodies import ForkWanted, FormFilled, PrintWanted, SeatWanted, StudyWanted
+from cardhouse.server.bodies import (
+    ChangeableWanted,
+    ForkWanted,
+    FormFilled,
+    PrintWanted,
+    SeatWanted,
+    SensitivityWanted,
+    StudyWanted,
+    TuneWanted,
+)
 from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.encounters import Brought
@@ -30,6 +39,7 @@ from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
 from cardhouse.server.forms import FormRead, FormTold
 from cardhouse.server.from_here import LabFromHere
+from cardhouse.server.lab_change_told import LabChangeable
 from cardhouse.server.lab_told import LabListed, LabRun
 from cardhouse.server.printing import Print
 from hatch_build import node_on_path, npm
@@ -50,7 +60,7 @@ HEAD = """/*
 def told() -> list[type]:
     """What the page says and is sent: every frame, a door's seats, a deal, a file's mistakes, the lab's, and games'."""
     every_frame = [*protocol.FromClient.__subclasses__(), *protocol.FromServer.__subclasses__()]
-    lab = [LabListed, StudyWanted, LabRun, LabFromHere]
+    lab = [LabListed, StudyWanted, SensitivityWanted, TuneWanted, ChangeableWanted, LabChangeable, LabRun, LabFromHere]
     of_games = [kind for game in game_names() for kind in _of_game(game).TOLD]
     printing = [Print, PrintWanted, FormTold, FormFilled, FormRead]
     door = [PlayerSeats, SeatWanted, SeatTaken, ForkWanted]

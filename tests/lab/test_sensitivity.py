@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.change import asked_of
+from cardhouse.lab.change_words import command_of
 from cardhouse.lab.naming import find_finding
 from cardhouse.lab.question import Finding, Measure, Piece, Question, games_with_questions, mean, questions_of, share
 from cardhouse.lab.sensitivity import sensitivity
-from cardhouse.lab.sensitivity_words import as_json, command_of, sentences
+from cardhouse.lab.sensitivity_words import as_json, sentences
 from cardhouse.lab.settings import settings_of
 from cardhouse.lab.study import Cell, Study, ask
 from cardhouse.lab.variations import variations
@@ -111,7 +113,7 @@ def test_which_faces_matter_most_is_said_in_a_sentence_and_tried_together():
     assert together.more.low <= true <= together.more.high
     told = as_json(found)
     assert told["effects"][0]["piece"] == "6"
-    assert command_of(found) == (
+    assert command_of(asked_of(found)) == (
         "cardhouse lab initiative sensitivity faces --of high --trials 20000 --confidence 95 --seed 0"
     )
 

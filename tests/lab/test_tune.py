@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.change import asked_of
+from cardhouse.lab.change_words import command_of
 from cardhouse.lab.checkpoint import Kept
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.racing import front
 from cardhouse.lab.space import space_of
 from cardhouse.lab.targets import read_target
 from cardhouse.lab.tune import tune
-from cardhouse.lab.tune_words import as_json, command_of, differs_said, sentences
+from cardhouse.lab.tune_words import as_json, differs_said, sentences
 from tests.lab.dice import Dice
 from tests.lab.test_sensitivity import Faces
 
@@ -117,7 +119,7 @@ def test_targets(text: str, value: float, low: float, high: float, grade: str):
         (["high = 150%"], ["dice"], "a chance of 100% at most"),
         (["high"], ["dice"], 'A target is written like "won = 50%"'),
         ([], ["dice"], "Say what is wanted"),
-        (["high = 50%"], [], "Say what may be changed: --vary SETTING=1..9"),
+        (["high = 50%"], [], "Say what may be changed, such as SETTING=1..9"),
         (["high = 50%"], ["dice=0..4"], "dice takes a whole number from 1 to 10, not 0."),
         (["high = 50%"], ["marks"], "doesn't know what else marks might be"),
     ],
@@ -149,7 +151,7 @@ def test_a_space_is_spanned_by_what_may_be_varied():
 def test_a_choice_is_said_in_brief():
     found = tune(Faces(), ["mean < 9"], vary=["faces", "least=11..12"], trials=640, workers=1)
     assert differs_said(found.best[0]).startswith("blank: ")
-    assert command_of(found) == (
+    assert command_of(asked_of(found)) == (
         "cardhouse lab initiative tune faces 'mean < 9' --vary faces --vary least=11..12 "
         "--tries 200 --starts 3 --trials 640 --confidence 95 --seed 0"
     )

@@ -256,7 +256,9 @@ def tossed(lab: Lab, trials: int = 100, *, lost: bool = False) -> Run:
 
 def result_of(run: Run) -> Result:
     assert run.pieces, run.problem
-    return whole(run.pieces)
+    result = whole(run.pieces)
+    assert isinstance(result, Result)
+    return result
 
 
 def test_studies_are_forgotten_when_they_are_many_or_old() -> None:

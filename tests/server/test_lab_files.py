@@ -13,6 +13,7 @@ from msgspec import Meta
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.forms import find_form
 from cardhouse.lab.design import Design, Made, MadeClaim, SoFar, order
+from cardhouse.lab.study import Study
 from cardhouse.server.forms import form_read
 from cardhouse.server.lab import Lab
 from cardhouse.server.lab_design import Order, made_of
@@ -36,7 +37,8 @@ def changed_wounds(**fields: Any) -> str:
 def test_a_changed_file_is_asked_about_beside_the_houses_own() -> None:
     files = {"wounds-changed.toml": changed_wounds(blood=9)}
     wanted = {"settings": {"wounds": "wounds-changed.toml"}, "vs": {"wounds": "standard"}, "files": files}
-    study, command = asked_for("hackjack", "deadly", json.dumps(wanted).encode())
+    study, (command, *_) = asked_for("hackjack", "deadly", json.dumps(wanted).encode())
+    assert isinstance(study, Study)
     (cell,) = study.cells
     here: Any = cell.question
     there: Any = cell.versus
@@ -46,7 +48,8 @@ def test_a_changed_file_is_asked_about_beside_the_houses_own() -> None:
 
 def test_several_files_are_asked_about_by_their_names() -> None:
     wanted = {"settings": {"deck": "standard, dogs"}}
-    study, command = asked_for("dogpile", "hard", json.dumps(wanted).encode())
+    study, (command, *_) = asked_for("dogpile", "hard", json.dumps(wanted).encode())
+    assert isinstance(study, Study)
     assert [cell.label for cell in study.cells] == [{"deck": "standard"}, {"deck": "dogs"}]
     assert "--deck standard,dogs" in command
 

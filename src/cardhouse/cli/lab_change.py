@@ -16,15 +16,15 @@ from rich.text import Text
 from cardhouse.cli import words
 from cardhouse.cli.lab import files
 from cardhouse.cli.transcripts import print_json
-from cardhouse.engine import CardhouseError
 from cardhouse.lab import sensitivity_words as said
 from cardhouse.lab import tune_words
+from cardhouse.lab.change import Asked, find, one_question
+from cardhouse.lab.change_words import as_json
 from cardhouse.lab.checkpoint import kept_counts
 from cardhouse.lab.formatting import number_shown
 from cardhouse.lab.question import Question
-from cardhouse.lab.sensitivity import Effect, Sensitivity, sensitivity
-from cardhouse.lab.settings import cells
-from cardhouse.lab.tune import Tuned, tune
+from cardhouse.lab.sensitivity import Effect, Sensitivity
+from cardhouse.lab.tune import Tuned
 from cardhouse.lab.wording import capital
 
 MOST_ROWS = 24
@@ -35,87 +35,34 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 GRADES = {"met": "all met", "missed": "", "perhaps": "perhaps"}
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be said with every question, as it was typed; `confidence` in percent."""
+class How(msgspec.Struct, frozen=True, kw_only=True):
+    """How it is asked on the terminal, and told."""
 
-    of: str = ""
-    targets: list[str] = []
-    vary: list[str]
-    tries: int = 0
-    starts: int = 0
-    trials: int | None
-    confidence: float
-    seed: int
     report: list[str]
     cores: int | None
     on: str | None
-    afresh: bool = False
     json: bool
+    afresh: bool = False
 
 
-def only(question: type[Question], texts: Mapping[str, str]) -> Question:
-    """The question with these settings.
-
-    Raises CardhouseError if several values of one are listed.
-    """
-    chosen = cells(question, texts, {}, files)
-    if len(chosen) != 1:
-        several = ", ".join(chosen[0].label)
-        raise CardhouseError(f"One value of each setting is the start; what is changed goes after --vary: {several}.")
-    return chosen[0].question
-
-
-def ask_sensitivity(question: type[Question], texts: Mapping[str, str], asked: Asked) -> None:
-    """Ask what matters most, and print it.
+def ask(question: type[Question], texts: Mapping[str, str], given: Mapping[str, Any]) -> None:
+    """Ask what matters most, or with targets which settings meet them, and print it; `given` are the options.
 
     Raises CardhouseError for what makes no sense, before anything is played.
     """
-    start = only(question, texts)
-    check_reports(asked.report)
-    with moving(f"{start.trial}s", quiet=asked.json) as tell:
-        found = sensitivity(
-            start,
-            asked.of,
-            vary=asked.vary,
-            trials=asked.trials,
-            seed=asked.seed,
-            confidence=asked.confidence / 100,
-            workers=asked.cores,
-            cluster=asked.on,
-            tell=tell,
-        )
-    write_reports(found, asked.report)
-    if asked.json:
-        print_json(said.as_json(found))
-    else:
+    how = msgspec.convert(given, How)
+    said = {name: given[name] for name in Asked.__struct_fields__ if name in given}
+    said |= {name: tuple(said[name]) for name in ("targets", "vary") if name in said}
+    start = one_question(question, texts, files)
+    asked = Asked(question=start, **said | {"confidence": given["confidence"] / 100})
+    check_reports(how.report)
+    with moving(f"{start.trial}s" if asked.targets is None else "choices", quiet=how.json) as tell:
+        found = find(asked, workers=how.cores, cluster=how.on, kept=None if how.afresh else kept_counts(), tell=tell)
+    write_reports(found, how.report)
+    if how.json:
+        print_json(as_json(found))
+    elif isinstance(found, Sensitivity):
         _print_sensitivity(found)
-
-
-def ask_tune(question: type[Question], texts: Mapping[str, str], asked: Asked) -> None:
-    """Look for settings that meet targets, and print them.
-
-    Raises CardhouseError for what makes no sense, before anything is played.
-    """
-    start = only(question, texts)
-    check_reports(asked.report)
-    with moving("choices", quiet=asked.json) as tell:
-        found = tune(
-            start,
-            asked.targets,
-            vary=asked.vary,
-            tries=asked.tries,
-            starts=asked.starts,
-            trials=asked.trials,
-            seed=asked.seed,
-            confidence=asked.confidence / 100,
-            workers=asked.cores,
-            cluster=asked.on,
-            kept=None if asked.afresh else kept_counts(),
-            tell=tell,
-        )
-    write_reports(found, asked.report)
-    if asked.json:
-        print_json(tune_words.as_json(found))
     else:
         _print_tune(found)
 

@@ -66,16 +66,10 @@ def _for_tune(
     """What can be said with every question."""
 
 
-def _sensitivity(question: type[Question], texts: dict[str, str], given: dict[str, Any]) -> None:
-    from cardhouse.cli.lab_change import Asked, ask_sensitivity
+def _ask(question: type[Question], texts: dict[str, str], given: dict[str, Any]) -> None:
+    from cardhouse.cli.lab_change import ask
 
-    ask_sensitivity(question, texts, Asked(**given))
-
-
-def _tune(question: type[Question], texts: dict[str, str], given: dict[str, Any]) -> None:
-    from cardhouse.cli.lab_change import Asked, ask_tune
-
-    ask_tune(question, texts, Asked(**given))
+    ask(question, texts, given)
 
 
 class About(NamedTuple):
@@ -85,7 +79,6 @@ class About(NamedTuple):
     about: str
     sample: str
     for_all: Callable[..., None]
-    ask: Callable[[type[Question], dict[str, str], dict[str, Any]], None]
     named: Callable[[Mapping[str, Any]], Sequence[str]]
 
 
@@ -106,7 +99,6 @@ ABOUT_ALL: Final = {
         "by what that does to a finding. A question need not be named where only one has such a finding.",
         'sensitivity --of "FINDING"',
         _for_sensitivity,
-        _sensitivity,
         _said_of,
     ),
     "tune": About(
@@ -115,7 +107,6 @@ ABOUT_ALL: Final = {
         "A question need not be named where only one has such findings.",
         'tune "FINDING = 50%" --vary SETTING=1..9',
         _for_tune,
-        _tune,
         _said_targets,
     ),
 }
@@ -159,7 +150,5 @@ def about_all(name: str, game: str, questions: Mapping[str, type[Question]]) -> 
     )
     for question in questions.values():
         told = f"{about.about}\n\n{question.title} {question.about}"
-        app.command(question.name, help=told, short_help=question.title)(
-            command_for(question, about.for_all, about.ask)
-        )
+        app.command(question.name, help=told, short_help=question.title)(command_for(question, about.for_all, _ask))
     return app

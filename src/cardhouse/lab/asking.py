@@ -8,11 +8,12 @@ from typing import Any
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab import study
+from cardhouse.lab.change import one_question
 from cardhouse.lab.question import Question, find_question
 from cardhouse.lab.sensitivity import Sensitivity, sensitivity
 from cardhouse.lab.settings import cells
 from cardhouse.lab.study import Result, Study
-from cardhouse.lab.tune import Tuned, tune
+from cardhouse.lab.tune import STARTS, TRIES, Tuned, tune
 
 Value = str | int | float | Path
 """A setting's value, as one types it, or as Python has it."""
@@ -78,8 +79,8 @@ def find_settings(
     /,
     *targets: str,
     vary: Sequence[str],
-    tries: int = 200,
-    starts: int = 3,
+    tries: int = TRIES,
+    starts: int = STARTS,
     trials: int | None = None,
     confidence: float = 0.95,
     seed: int = 0,
@@ -96,11 +97,7 @@ def find_settings(
 
 
 def _one(game: str, question: str, settings: Mapping[str, Value]) -> Question:
-    """A question with these settings, each of which is one value."""
-    chosen = cells(find_question(game, question), {name: _text(it) for name, it in settings.items()}, {}, _files)
-    if len(chosen) > 1:
-        raise CardhouseError("Each setting takes one value here; what is to be changed stands in vary.")
-    return chosen[0].question
+    return one_question(find_question(game, question), {name: _text(it) for name, it in settings.items()}, _files)
 
 
 def _listed(value: Value | Iterable[Value]) -> str:

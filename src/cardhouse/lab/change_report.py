@@ -12,8 +12,10 @@ import polars as pl
 from cardhouse import __version__
 from cardhouse.engine import catalogue_of, find_game
 from cardhouse.lab import sensitivity_words, tune_words
+from cardhouse.lab.change import Found, asked_of
+from cardhouse.lab.change_words import as_json, command_of, link_of, python_of
 from cardhouse.lab.charts import Bar, Plot, Point, Row, Unit, bars, dots
-from cardhouse.lab.formatting import number_shown, value_shown
+from cardhouse.lab.formatting import number_shown
 from cardhouse.lab.picture import Poster, png, svg
 from cardhouse.lab.question import Question
 from cardhouse.lab.sensitivity import Sensitivity
@@ -41,8 +43,6 @@ EFFECTS: Final = {
     "seen": pl.Boolean,
 }
 """The columns of `effects`; shares and their differences are from 0 to 1."""
-
-Found = Sensitivity | Tuned
 
 
 def render(found: Found, suffix: str, command: str = "") -> bytes:
@@ -122,7 +122,9 @@ def _of_sensitivity(found: Sensitivity) -> Sheet:
             ("Seed", str(found.seed)),
             ("Confidence", f"{100 * found.confidence:g} % for all at once, {100 * found.each:.4g} % for each"),
         ],
-        command=sensitivity_words.command_of(found),
+        command=command_of(asked_of(found)),
+        link=link_of(asked_of(found)),
+        python=python_of(asked_of(found)),
         notes=[
             *said,
             "The intervals of all differences hold at once, so that the strongest are not only the luckiest.",
@@ -144,7 +146,7 @@ def _of_tuned(found: Tuned) -> Sheet:
             if one.estimates[place].value is not None
         ]
         if rows:
-            note = f"Wanted: {target.relation} {value_shown(target.finding, target.value, 2)}."
+            note = f"Wanted: {target.text.removeprefix(target.finding.text).removeprefix(' =').strip()}."
             plots.append(dots(capital(target.finding.text), Unit(target.finding.kind), rows, [note]))
     headings = ["Choice", *(one.text for one in found.targets), "Meets all"]
     named = [(one, "") for one in shown] + [(one, "no better") for one in found.rest]
@@ -170,7 +172,9 @@ def _of_tuned(found: Tuned) -> Sheet:
             ("Seed", str(found.wanted.seed)),
             ("Confidence", f"{100 * found.wanted.confidence:g} % for all at once, {100 * found.each:.4g} % for each"),
         ],
-        command=tune_words.command_of(found),
+        command=command_of(asked_of(found)),
+        link=link_of(asked_of(found)),
+        python=python_of(asked_of(found)),
         notes=said[2:],
     )
 
@@ -213,8 +217,7 @@ def frame_of(found: Found) -> pl.DataFrame:
 
 
 def _json(found: Found, sheet: Sheet) -> bytes:
-    told = sensitivity_words.as_json(found) if isinstance(found, Sensitivity) else tune_words.as_json(found)
-    whole = {"cardhouse": __version__, "command": sheet.command, **told}
+    whole = {"cardhouse": __version__, "command": sheet.command, **as_json(found)}
     return msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
 
 

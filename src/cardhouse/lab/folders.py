@@ -35,6 +35,16 @@ def mark_used(path: Path) -> None:
         os.utime(path)
 
 
+def keep_within(folder: Path, most: int) -> None:
+    """Remove the files that were used longest ago, until the rest takes no more than so many bytes."""
+    with suppress(OSError):
+        kept = [(file, file.stat()) for file in folder.iterdir()]
+        for file, about in sorted(kept, key=lambda one: -one[1].st_mtime):
+            most -= about.st_size
+            if most < 0:
+                file.unlink(missing_ok=True)
+
+
 def let_go_of_unused(folder: Path) -> None:
     """Remove what nobody has used for a long time."""
     with suppress(OSError):

@@ -26,7 +26,8 @@ def html(result: Result) -> str:
 def html_of_changes(found: Sensitivity | Tuned) -> str:
     """The same, of what changes came to."""
     sheet = sheet_of(found)
-    return _piece(poster_of(sheet), sheet.tables, [("The same on the command line", sheet.command)])
+    asked = [("The same on the command line", sheet.command), ("On a house's page", sheet.link)]
+    return _piece(poster_of(sheet), sheet.tables, asked)
 
 
 def _piece(shown: Poster, grids: Iterable[Grid], asked: Iterable[tuple[str, str]]) -> str:

@@ -16,7 +16,7 @@ from cardhouse.lab.estimate import Estimate, estimate
 from cardhouse.lab.question import Question
 from cardhouse.lab.tally import played
 from cardhouse.lab.targets import Target
-from cardhouse.lab.workers import in_order
+from cardhouse.lab.workers import Halted, in_order
 
 if TYPE_CHECKING:
     from cardhouse.lab.tally import Counts
@@ -79,6 +79,7 @@ class Race:
         executor: Any,
         workers: int,
         known: dict[str, list[dict[str, list[int]]]] | None = None,
+        halt: Callable[[], bool] = lambda: False,
     ) -> None:
         self.targets = targets
         self.ends = list(dict.fromkeys(max(1, trials // part) for part in ROUNDS))
@@ -89,6 +90,7 @@ class Race:
         self._known = known or {}
         self._executor = executor
         self._workers = workers
+        self._halt = halt
 
     def run(self, entries: Iterable[tuple[tuple[int, ...], Question]], tell: Callable[[], None]) -> None:
         """Have these run, round by round, as far as each gets; `tell` hears of each that has run a round."""
@@ -129,19 +131,31 @@ class Race:
         """How often each value came up of the measures that targets are about, in these trials."""
         own = {one.key: one.measure for one in question.findings()}
         wanted = {own[target.finding.key] for target in self.targets}
-        return counts_of(question, wanted, self.seed, first, end, self._executor, self._workers)
+        return counts_of(question, wanted, self.seed, first, end, self._executor, self._workers, self._halt)
 
 
 def counts_of(
-    question: Question, measures: Iterable[str], seed: int, first: int, end: int, executor: Any, workers: int
+    question: Question,
+    measures: Iterable[str],
+    seed: int,
+    first: int,
+    end: int,
+    executor: Any,
+    workers: int,
+    halt: Callable[[], bool] = lambda: False,
 ) -> dict[str, list[int]]:
-    """How often each value of these measures came up in the trials from `first` to `end - 1`."""
+    """How often each value of these measures came up in the trials from `first` to `end - 1`.
+
+    Raises Halted if `halt` says so before it is done.
+    """
     size = question.at_once
     pieces = [(begin, min(size, end - begin)) for begin in range(first, end, size)]
     work = partial(_piece, question, seed)
     total: list[Counts] = []
     for counts in in_order(executor, workers, work, pieces):
         total = [one + more for one, more in zip(total, counts, strict=True)] if total else list(counts)
+        if halt():
+            raise Halted
     by_key = {one.key: counts for one, counts in zip(question.measures(), total, strict=True)}
     return {key: by_key[key].tolist() for key in measures}
 

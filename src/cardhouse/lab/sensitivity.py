@@ -9,7 +9,7 @@ Nothing about it is known of any game: settings are changed as `cardhouse.lab.va
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,11 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.estimate import UNKNOWN, Estimate, difference, estimate
 from cardhouse.lab.naming import find_finding
 from cardhouse.lab.question import Finding, Question
-from cardhouse.lab.study import Cell, Study, check_trial, need_the_extra, usual_trials
+from cardhouse.lab.settings import with_pieces
+from cardhouse.lab.study import Cell, Study, check_trial, make_ready, need_the_extra, usual_trials
 from cardhouse.lab.tally import in_batches
 from cardhouse.lab.variations import Variation, changed, variations
-from cardhouse.lab.workers import cores, in_order, workers_for
+from cardhouse.lab.workers import Halted, cores, in_order, workers_for
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 USUAL_TRIALS = 100_000
 """So many trials are played of each change if nobody says how many, and kernels play them."""
 AT_ONCE = 8_000_000
-"""So many pairs of values are counted side by side."""
+"""So many pairs of values are counted side by side, of up to four workers; of more, fewer: they take memory."""
+BY_RULES_AT_ONCE = 8
+"""So many changes are played side by side where the rules play them: it is to be stopped soon."""
 FEW = 3
 """So many of the pieces that matter most are changed together, too."""
 
@@ -61,13 +64,15 @@ class Together(msgspec.Struct, frozen=True):
     effects: tuple[Effect, ...]
     estimate: Estimate
     more: Estimate
+    question: Question
 
 
 class Sensitivity(msgspec.Struct, frozen=True):
     """Every change and what it does to a finding of a question, the strongest first.
 
     Each effect rests on so many `trials`; all their intervals hold at once with this `confidence`, for which each by
-    itself is one of `each` (Bonferroni). `left_out` are changes for which there is no such finding.
+    itself is one of `each` (Bonferroni). `left_out` are changes for which there is no such finding, `not_begun` those
+    that were not yet played when it was stopped.
     """
 
     question: Question
@@ -76,6 +81,7 @@ class Sensitivity(msgspec.Struct, frozen=True):
     effects: tuple[Effect, ...]
     together: tuple[Together, ...]
     left_out: tuple[str, ...]
+    not_begun: tuple[str, ...]
     vary: tuple[str, ...]
     trials: int
     asked: int
@@ -109,12 +115,14 @@ def sensitivity(
     workers: int | None = None,
     cluster: str | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
+    halt: Callable[[], bool] = lambda: False,
 ) -> Sensitivity:
     """Change everything about a question in turn, or what `vary` names, and rank it by its effect on a finding.
 
     `of` is the finding's key, or words of it; by default it is what the question is about. Each change is played so
-    many trials, of the same chance as the question itself. `tell` hears how many trials of how many are played; Ctrl-C
-    stops it, and what was played so far is told. Raises CardhouseError, in words, for what can't be asked.
+    many trials, of the same chance as the question itself. `tell` hears how many trials of how many are played; `halt`
+    may stop it, and so may Ctrl-C: what was played so far is told.
+    Raises CardhouseError, in words, for what can't be asked.
     """
     need_the_extra()
     question.check_settings()
@@ -123,7 +131,7 @@ def sensitivity(
     found = [one for one in every if _has(one.question, finding)]
     if not found:
         raise CardhouseError(f"Nothing about {question.name} can be changed by itself.")
-    many = trials or min(USUAL_TRIALS, usual_trials([Cell(question)]))
+    many = trials_for(question, trials)
     Study(cells=(Cell(question),), trials=many, seed=seed, confidence=confidence).check()
     check_trial(many)
     each = 1 - (1 - confidence) / len(found)
@@ -132,8 +140,10 @@ def sensitivity(
     here, done, stopped = UNKNOWN, many, False
     compiled = question.compiled and all(one.question.compiled for one in found)
     with workers_for(compiled=compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
-        play = partial(_pairs, executor, number, question, finding, many)
-        for some in _at_once(question, finding, found):
+        if compiled:
+            make_ready(question, found[0].question, seed)
+        play = partial(_pairs, executor, number, question, finding, many, halt=halt)
+        for some in _at_once(question, finding, found, number if compiled else 0):
             asked = [one.question for one in some]
             joint, played, stopped = play(asked, seed, partial(_told, tell, len(effects) * many, len(found) * many))
             if not played:
@@ -143,6 +153,7 @@ def sensitivity(
             effects += map(partial(_effect, finding, confidence, each), some, joint)
             if stopped:
                 break
+        not_begun = tuple(one.text for one in found[len(effects) :])
         effects.sort(key=lambda one: -abs(one.more.value or 0))
         together = [] if stopped else list(_together(question, finding, effects, each, partial(play, seed=seed + 1)))
     return Sensitivity(
@@ -152,6 +163,7 @@ def sensitivity(
         tuple(effects),
         tuple(together),
         tuple(one.text for one in every if one not in found),
+        not_begun,
         tuple(vary),
         done if effects else 0,
         many,
@@ -161,6 +173,11 @@ def sensitivity(
         time.perf_counter() - begun,
         stopped,
     )
+
+
+def trials_for(question: Question, trials: int | None) -> int:
+    """How many trials are played of each change: as many as somebody said, or as is usual."""
+    return min(USUAL_TRIALS, usual_trials([Cell(question)])) if trials is None else trials
 
 
 def _told(tell: Callable[[int, int], None], before: int, of: int, done: int) -> None:
@@ -192,13 +209,13 @@ def _together(
         few = {one.variation.key: one for one in reversed(raising)}  # of a piece what does most
         most = sorted(few.values(), key=lambda one: one.more.value or 0)[:FEW]
         becomes = {one.variation.key: one.variation.becomes for one in most}
-        other = changed(question, {name: question.with_pieces(name, becomes)}) if len(most) > 1 else None
+        other = changed(question, {name: with_pieces(question, name, becomes)}) if len(most) > 1 else None
         if other is not None and _has(other, finding):
-            (joint,), played, _ = play([other])
+            joint, played, _ = play([other])
             if played:
                 both = _same(other, finding)
-                there = estimate(both, joint.sum(axis=0), each)
-                yield Together(name, tuple(most), there, difference(finding, joint, each, both))
+                there = estimate(both, joint[0].sum(axis=0), each)
+                yield Together(name, tuple(most), there, difference(finding, joint[0], each, both), other)
 
 
 # Playing
@@ -213,6 +230,8 @@ def _pairs(
     others: Sequence[Question],
     seed: int,
     tell: Callable[[int], None] = lambda done: None,
+    *,
+    halt: Callable[[], bool],
 ) -> tuple[list[Counts], int, bool]:
     """How often each pair of values came up, here and with each change; of how many trials; whether it was stopped."""
     size = max(1, question.at_once // 4)
@@ -225,6 +244,8 @@ def _pairs(
             joint = [one + more for one, more in zip(joint, piece, strict=True)] if joint else piece
             played = min(played + size, trials)
             tell(played * len(others))
+            if halt():
+                raise Halted
     except KeyboardInterrupt:
         return joint, played, True
     return joint, played, False
@@ -261,15 +282,18 @@ def _same(question: Question, finding: Finding) -> Finding:
     return next(one for one in question.findings() if one.key == finding.key)
 
 
-def _at_once(question: Question, finding: Finding, found: Iterable[Variation]) -> Iterator[list[Variation]]:
-    """The changes in groups, each of which has room to be counted side by side."""
-    size, room = _column(question, finding)[1], AT_ONCE
+def _at_once(
+    question: Question, finding: Finding, found: Sequence[Variation], threads: int
+) -> Iterator[list[Variation]]:
+    """The changes in groups, each of which has room to be counted side by side; no threads are processes."""
+    size, whole = _column(question, finding)[1], 4 * AT_ONCE // max(4, threads)
+    room, most = whole, len(found) if threads else BY_RULES_AT_ONCE
     group: list[Variation] = []
     for one in found:
         need = size * _column(one.question, finding)[1]
-        if group and room < need:
+        if group and (room < need or len(group) == most):
             yield group
-            group, room = [], AT_ONCE
+            group, room = [], whole
         group.append(one)
         room -= need
     if group:

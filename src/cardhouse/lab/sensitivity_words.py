@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ import msgspec
 from cardhouse.lab.formatting import how_many, number_shown
 from cardhouse.lab.question import Question
 from cardhouse.lab.sensitivity import FEW, Effect, Sensitivity, Together
-from cardhouse.lab.settings import A_FILE, changes, settings_of
+from cardhouse.lab.settings import changes
 from cardhouse.lab.wording import capital, minus, words_of
 
 
@@ -50,8 +49,11 @@ def sentences(found: Sensitivity) -> Iterator[str]:
         yield _together(found, together)
     if found.left_out:
         yield f"Left out, since there is no such finding with them: {', '.join(found.left_out)}."
+    if found.not_begun:
+        yield f"{len(found.not_begun):,} changes were not begun: {', '.join(found.not_begun)}."
     if found.stopped:
-        yield f"It was stopped early: the numbers rest on {found.trials:,} of {found.asked:,} trials."
+        few = f": the numbers rest on {found.trials:,} of {found.asked:,} trials" if found.trials < found.asked else ""
+        yield f"It was stopped early{few}."
 
 
 def _listed(found: Sensitivity, effects: Sequence[Effect]) -> str:
@@ -81,27 +83,6 @@ def headline(found: Sensitivity) -> str:
     """The strongest effect in a sentence."""
     first = found.effects[0]
     return f"{capital(found.finding.text)}: nothing moves it as much as {first.variation.text}"
-
-
-def command_of(found: Sensitivity) -> str:
-    """What asks the same on the command line."""
-    question = found.question
-    words = ["cardhouse", "lab", question.game, "sensitivity", question.name, *settings_typed(question)]
-    words += ["--of", found.finding.key]
-    for name in found.vary:
-        words += ["--vary", name]
-    words += ["--trials", str(found.asked), "--confidence", f"{100 * found.confidence:g}", "--seed", str(found.seed)]
-    return shlex.join(words)
-
-
-def settings_typed(question: Question) -> list[str]:
-    """The settings that are not the usual ones, as options."""
-    words: list[str] = []
-    settings = settings_of(type(question))
-    for name, text in changes(type(question)(), question).items():
-        is_file = text == A_FILE and settings[name].kind == "file"
-        words += [f"--{name.replace('_', '-')}", "FILE" if is_file else text]
-    return words
 
 
 def as_json(found: Sensitivity) -> dict[str, Any]:

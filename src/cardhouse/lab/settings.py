@@ -27,6 +27,8 @@ STANDARD = "standard"
 """What a setting that is a file is without one."""
 A_FILE = "a file"
 """What a file is called of which no name is known."""
+WITH = " with "
+"""Between a file and the pieces of it that are changed: `standard with HK=harmless; SQ=harmless`."""
 LONGEST = 200
 """A setting that is a text has at most so many letters, unless it says otherwise."""
 
@@ -216,9 +218,43 @@ def _in_file(
         return [(text, _named(value, text))]
     if text == setting.shown(setting.default):
         return [(text, setting.default)]
+    base, becomes = _apart(text)
+    if becomes:
+        found = _in_file(question, setting, base, open_files)
+        return [(text, _with_known(question(**{setting.name: value}), setting.name, becomes)) for _, value in found]
     if open_files is None:
         raise setting.wrong(text)
     return [(called, _named(question.read_file(setting.name, content), called)) for called, content in open_files(text)]
+
+
+def _apart(text: str) -> tuple[str, dict[str, str]]:
+    """A file's name, and what each of its pieces becomes that are to be changed, by key."""
+    *before, last = text.split(WITH)
+    becomes: dict[str, str] = {}
+    while before and all("=" in one for one in last.split(";")):
+        pairs = (one.partition("=") for one in last.split(";"))
+        becomes = {key.strip(): word.strip() for key, _, word in pairs} | becomes
+        *before, last = before
+    return WITH.join((*before, last)).strip(), becomes
+
+
+def _with_known(question: Question, name: str, becomes: Mapping[str, str]) -> Any:
+    """A question's file with these pieces changed. Raises CardhouseError, in words, if it has none such."""
+    known = {piece.key: piece for piece in question.pieces(name)}
+    for key, word in becomes.items():
+        if key not in known:
+            raise CardhouseError(f'{name} has no piece "{key[:40]}" that can be changed here.')
+        if word not in known[key].becomes:
+            raise CardhouseError(f"{known[key].text} can become {' or '.join(known[key].becomes)}, not {word[:40]}.")
+    return with_pieces(question, name, becomes)
+
+
+def with_pieces(question: Question, name: str, becomes: Mapping[str, str]) -> Any:
+    """A value for a setting that is a file: as it is, with these pieces changed, by key. It is called by both."""
+    base, before = _apart(settings_of(type(question))[name].shown(getattr(question, name)))
+    pieces = "; ".join(f"{key}={word}" for key, word in {**before, **becomes}.items())
+    value = question.with_pieces(name, becomes)
+    return _named(value, f"{base}{WITH}{pieces}") if base != A_FILE else value
 
 
 def _named(value: Any, called: str) -> Any:

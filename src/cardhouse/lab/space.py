@@ -11,7 +11,7 @@ import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.question import Question
-from cardhouse.lab.settings import Setting, settings_of
+from cardhouse.lab.settings import Setting, settings_of, with_pieces
 from cardhouse.lab.variations import changed, how_else, read_vary, values_near
 from cardhouse.lab.wording import words_of
 
@@ -99,7 +99,7 @@ class Space(msgspec.Struct, frozen=True):
                 values[one.setting] = value
             elif place != one.start:
                 pieces.setdefault(one.setting, {})[one.key] = shown
-        values |= {name: self.question.with_pieces(name, becomes) for name, becomes in pieces.items()}
+        values |= {name: with_pieces(self.question, name, becomes) for name, becomes in pieces.items()}
         return changed(self.question, values)
 
     def differs(self, choice: Choice) -> dict[str, str]:
@@ -120,7 +120,7 @@ def space_of(question: Question, vary: Iterable[str]) -> Space:
     """
     wanted = read_vary(question, vary)
     if not wanted:
-        raise CardhouseError("Say what may be changed: --vary SETTING=1..9, several times if need be.")
+        raise CardhouseError("Say what may be changed, such as SETTING=1..9; on the command line after --vary.")
     dimensions: list[Dimension] = []
     for name, text in wanted.items():
         setting = settings_of(type(question))[name]

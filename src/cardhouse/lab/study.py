@@ -195,7 +195,7 @@ def ask(
     stopped = False
     with workers_for(compiled=compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
         if compiled:
-            _make_ready(study)
+            make_ready(study.cells[0].question, study.cells[0].versus, study.seed)
         ready = time.perf_counter() - begun
         done = 0
         for cell in study.cells:
@@ -240,10 +240,9 @@ def need_the_extra() -> None:
         raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.")
 
 
-def _make_ready(study: Study) -> None:
+def make_ready(question: Question, versus: Question | None, seed: int) -> None:
     """Have the machine code made, or fetched from where it is kept, before the clock starts."""
-    cell = study.cells[0]
-    played(cell.question, cell.versus, study.seed, 0, 1)
+    played(question, versus, seed, 0, 1)
 
 
 def _growing(study: Study, cell: Cell, executor: Any, workers: int, kept: Kept | None) -> Generator[Tally, None, None]:

@@ -24,7 +24,7 @@ from cardhouse.lab.question import Question
 from cardhouse.lab.racing import Misses, Race, Runner, counts_of, front
 from cardhouse.lab.search import Search, Start
 from cardhouse.lab.space import Choice, Space, space_of
-from cardhouse.lab.study import BY_RULES, Cell, Study, need_the_extra
+from cardhouse.lab.study import Cell, Study, make_ready, need_the_extra, usual_trials
 from cardhouse.lab.targets import Grade, Target, read_target
 from cardhouse.lab.workers import cores, workers_for
 
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 
 USUAL_TRIALS: Final = 200_000
 """So many trials confirm each candidate if nobody says how many, and kernels play them."""
+NO_TARGETS: Final = 'Say what is wanted, such as "won = 50%".'
+TRIES: Final = 200
+STARTS: Final = 3
+"""So many choices each search tries, and so many searches there are, if nobody says how many."""
 MOST_CONFIRMED: Final = 8
 """So many candidates are confirmed."""
 
@@ -121,8 +125,8 @@ def tune(
     targets: Sequence[str],
     *,
     vary: Sequence[str],
-    tries: int = 200,
-    starts: int = 3,
+    tries: int = TRIES,
+    starts: int = STARTS,
     trials: int | None = None,
     seed: int = 0,
     confidence: float = 0.95,
@@ -130,17 +134,19 @@ def tune(
     cluster: str | None = None,
     kept: Kept | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
+    halt: Callable[[], bool] = lambda: False,
 ) -> Tuned:
     """Look for settings of a question that meet targets such as `won = 50%`, among what `vary` names.
 
     Each of so many searches tries so many choices; if all of them together are no more, each is tried. Those that come
     out best are played so many `trials` with another seed. `kept` is where it may go on from if it was stopped; `tell`
-    hears how many steps of how many are done. Ctrl-C stops it: the best so far are told, not confirmed.
+    hears how many steps of how many are done; `halt` may stop it, and so may Ctrl-C: the best so far are told, not
+    confirmed.
     Raises CardhouseError, in words, for what can't be asked.
     """
     need_the_extra()
     question.check_settings()
-    many = trials or (USUAL_TRIALS if question.compiled else BY_RULES)
+    many = trials_for(question, trials)
     Study(cells=(Cell(question),), trials=many, seed=seed, confidence=confidence).check()
     wanted = Wanted(
         question=question,
@@ -153,16 +159,18 @@ def tune(
         confidence=confidence,
     )
     if not targets:
-        raise CardhouseError('Say what is wanted, such as "won = 50%".')
+        raise CardhouseError(NO_TARGETS)
     aims = tuple(read_target(question.findings(), text) for text in targets)
     space = space_of(question, vary)
     known = kept.noted(question, wanted) if kept is not None else None
     begun = time.perf_counter()
     with workers_for(compiled=question.compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
-        race = Race(aims, many, seed, executor, number, known)
+        if question.compiled:
+            make_ready(question, None, seed)
+        race = Race(aims, many, seed, executor, number, known, halt)
         keep = partial(_keep, kept, wanted, race)
         search = Search(space, race, tries, starts, tell, keep)
-        judge = _Judge(space, aims, many, seed + 1, executor, number)
+        judge = _Judge(space, aims, many, seed + 1, executor, number, halt)
         stopped = False
         try:
             search.run()
@@ -196,6 +204,13 @@ def tune(
     )
 
 
+def trials_for(question: Question, trials: int | None) -> int:
+    """How many trials confirm each candidate: as many as somebody said, or as is usual."""
+    if trials is not None:
+        return trials
+    return USUAL_TRIALS if question.compiled else usual_trials([Cell(question)])
+
+
 def _keep(kept: Kept | None, wanted: Wanted, race: Race) -> None:
     if kept is not None:
         kept.note(wanted.question, wanted, found=race.noted())
@@ -214,7 +229,14 @@ class _Judge:
     """Plays candidates on cards that nothing was chosen by."""
 
     def __init__(
-        self, space: Space, targets: Sequence[Target], trials: int, seed: int, executor: Any, workers: int
+        self,
+        space: Space,
+        targets: Sequence[Target],
+        trials: int,
+        seed: int,
+        executor: Any,
+        workers: int,
+        halt: Callable[[], bool],
     ) -> None:
         self.played = 0
         self._space = space
@@ -223,6 +245,7 @@ class _Judge:
         self._seed = seed
         self._executor = executor
         self._workers = workers
+        self._halt = halt
 
     def confirmed(self, choice: Choice, each: float) -> Candidate:
         """A choice, from new trials."""
@@ -242,7 +265,8 @@ class _Judge:
     def _played(self, question: Question, differs: dict[str, str], cost: float, each: float) -> Candidate:
         own = {one.key: one.measure for one in question.findings()}
         measures = {own[target.finding.key] for target in self._targets}
-        counts = counts_of(question, measures, self._seed, 0, self._trials, self._executor, self._workers)
+        how = (self._executor, self._workers, self._halt)
+        counts = counts_of(question, measures, self._seed, 0, self._trials, *how)
         self.played += self._trials
         return self._told(Runner(question, [counts], self._trials), differs, cost, each, confirmed=True)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from cardhouse.lab.formatting import number_shown
-from cardhouse.lab.sensitivity_words import settings_said, settings_typed
+from cardhouse.lab.sensitivity_words import settings_said
 from cardhouse.lab.tune import Candidate, Tuned
 from cardhouse.lab.wording import minus
 
@@ -81,18 +80,6 @@ def numbers_of(found: Tuned, one: Candidate) -> list[str]:
     """The finding of each target with its interval."""
     numbers = zip(found.targets, one.estimates, strict=True)
     return [minus(number_shown(target.finding, number)) for target, number in numbers]
-
-
-def command_of(found: Tuned) -> str:
-    """What asks the same on the command line."""
-    wanted = found.wanted
-    words = ["cardhouse", "lab", wanted.question.game, "tune", wanted.question.name]
-    words += [*wanted.targets, *settings_typed(wanted.question)]
-    for name in wanted.vary:
-        words += ["--vary", name]
-    words += ["--tries", str(wanted.tries), "--starts", str(wanted.starts), "--trials", str(wanted.trials)]
-    words += ["--confidence", f"{100 * wanted.confidence:g}", "--seed", str(wanted.seed)]
-    return shlex.join(words)
 
 
 def as_json(found: Tuned) -> dict[str, Any]:

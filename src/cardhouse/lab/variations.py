@@ -9,7 +9,7 @@ import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.question import Question
-from cardhouse.lab.settings import Setting, settings_of
+from cardhouse.lab.settings import Setting, settings_of, with_pieces
 from cardhouse.lab.wording import words_of
 
 PART = 0.1
@@ -74,7 +74,7 @@ def how_else(setting: Setting) -> str:
     """How values of a setting are listed, for somebody who listed none."""
     if setting.kind == "file":
         return "it is varied as a whole only"
-    return f"list them: --vary {setting.name}={'15..30' if setting.kind == 'whole' else 'ONE,ANOTHER'}"
+    return f"list its values: {setting.name}={'15..30' if setting.kind == 'whole' else 'ONE,ANOTHER'}"
 
 
 def values_near(question: Question, setting: Setting) -> list[Any]:
@@ -116,6 +116,6 @@ def _of_pieces(question: Question, setting: Setting) -> Iterator[Variation]:
     """A variation for each thing that each piece may become."""
     for piece in question.pieces(setting.name):
         for word in piece.becomes:
-            other = changed(question, {setting.name: question.with_pieces(setting.name, {piece.key: word})})
+            other = changed(question, {setting.name: with_pieces(question, setting.name, {piece.key: word})})
             if other is not None:
                 yield Variation(setting.name, piece.text, "as it is", word, other, piece.key)

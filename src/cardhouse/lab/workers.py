@@ -25,6 +25,10 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
+class Halted(KeyboardInterrupt):
+    """Somebody wants it stopped, who has no Ctrl-C."""
+
+
 def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

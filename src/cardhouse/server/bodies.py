@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.tune import STARTS, TRIES
 from cardhouse.server.encounters import Encounter
 
 PLAYERS_AT_MOST = 19
@@ -146,6 +147,49 @@ class DesignWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """Something that is to be made to order, with what is wanted of it as it is typed on the command line."""
 
     settings: dict[str, str] = {}
+
+
+class _ChangesWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is said of both: settings and files as of a study, each of one value, and what may be changed.
+
+    `vary` has a setting's name, or `limit=15..30`; without any, everything is. `trials` are played of each change.
+    """
+
+    settings: dict[str, str] = {}
+    files: dict[str, str] = {}
+    vary: list[str] = []
+    trials: int | None = None
+    confidence: float = 0.95
+    seed: int = 0
+
+
+class SensitivityWanted(_ChangesWanted, frozen=True):
+    """What matters most is asked, `of` a finding, by its key or in words; by default of the question's first.
+
+    Settings and files are as of a study, each of one value. `vary` has what is changed, a setting's name or
+    `limit=15..30`; without any, everything is. `trials` are played of each change.
+    """
+
+    of: str = ""
+
+
+class TuneWanted(_ChangesWanted, frozen=True):
+    """Settings are looked for that meet `targets` such as `dead by hit 3 = 50%`, among what `vary` names.
+
+    Each of so many searches, `starts`, tries so many choices, `tries`; `trials` confirm each of the best. The rest is
+    as of what matters most.
+    """
+
+    targets: list[str] = []
+    tries: int = TRIES
+    starts: int = STARTS
+
+
+class ChangeableWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question with its settings, of which it is asked what could be changed."""
+
+    settings: dict[str, str] = {}
+    files: dict[str, str] = {}
 
 
 def read(body: bytes, kind: type[T]) -> T:

@@ -9,12 +9,14 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.change import Asked
 from cardhouse.lab.question import Question
 from cardhouse.lab.ready import is_ready
 from cardhouse.lab.study import Study, has_the_extra
-from cardhouse.server.lab_design import Order
-from cardhouse.server.lab_limits import MOST_SECONDS
+from cardhouse.server.lab_design import Order, Same
+from cardhouse.server.lab_limits import GONE_SECONDS, MOST_SECONDS
 from cardhouse.server.lab_process import Broken, Far, LabProcess, Played
+from cardhouse.server.lab_told import NOWHERE
 from cardhouse.server.static import File
 from cardhouse.server.tokens import new_token
 
@@ -34,16 +36,18 @@ log = logging.getLogger("cardhouse.server")
 class Run:
     """A study that somebody asked for: how far it is, and when it is over what came of it, or why nothing did.
 
-    It may also be something that is made to order. `played` is None where it was stopped before its turn came. `done`
-    is set when it is over.
+    A study may also be one of what matters most, a search for settings, or something that is made to order. `played`
+    is None where it was stopped before its turn came. `done` is set when it is over.
     """
 
-    def __init__(self, asked: Study | Order, visitor: str = "", command: str = "") -> None:
+    def __init__(self, asked: Study | Asked | Order, visitor: str = "", same: Same = NOWHERE, seen: float = 0) -> None:
         self.id = new_token()
         self.asked = asked
         self.visitor = visitor
-        self.command = command
-        """What asks the same on the command line."""
+        self.same = same
+        """What asks the same elsewhere."""
+        self.seen = seen
+        """When somebody last asked about it, by the lab's clock."""
         self.written: dict[str, bytes] = {}
         """What was made of its result, packed, by the ending of the file that it would be."""
         self.far = Far(0, None)
@@ -54,6 +58,8 @@ class Run:
         """When it was over, by the lab's clock."""
         self.halted = False
         self.out_of_time = False
+        self.left = False
+        """Nobody has asked about it for too long."""
         self.done = threading.Event()
 
     @property
@@ -93,13 +99,13 @@ class Lab:
         self._thread = threading.Thread(target=self._work, args=(prepare,), name="lab", daemon=True)
         self._thread.start()
 
-    def start(self, asked: Study | Order, visitor: str = "", command: str = "") -> Run:
-        """Have a study played, when those before it are done; `command` is what asks the same on the command line.
+    def start(self, asked: Study | Asked | Order, visitor: str = "", same: Same = NOWHERE) -> Run:
+        """Have a study played, when those before it are done; `same` is what asks the same elsewhere.
 
         Raises CardhouseError if too many wait already, or one of this visitor's is under way.
         """
         self.check_room(visitor)
-        run = Run(asked, visitor, command)
+        run = Run(asked, visitor, same, self._clock())
         self._runs[run.id] = run
         self._waiting.append(run)
         self._some.release()
@@ -130,7 +136,9 @@ class Lab:
         self._forget()
         if id not in self._runs:
             raise CardhouseError("The lab has forgotten this study, or never had it; ask again.", "not_found")
-        return self._runs[id]
+        run = self._runs[id]
+        run.seen = self._clock()
+        return run
 
     def ahead_of(self, run: Run) -> int:
         """How many are to be done before this one."""
@@ -183,14 +191,17 @@ class Lab:
 
     def _play(self, run: Run) -> None:
         with self._turn:
-            if run.halted:
+            if run.over:
+                return
+            if self._is_left(run):
+                self._over(run)
                 return
             run.begun = True
         until = self._clock() + MOST_SECONDS
 
         def halt() -> bool:
             run.out_of_time = self._clock() >= until
-            return run.halted or run.out_of_time
+            return run.halted or run.out_of_time or self._is_left(run)
 
         def tell(far: Far) -> None:
             run.far = far
@@ -205,6 +216,10 @@ class Lab:
             run.problem = "Something went wrong on our side. The server's log has more."
         finally:
             self._over(run)
+
+    def _is_left(self, run: Run) -> bool:
+        run.left = self._clock() - run.seen > GONE_SECONDS
+        return run.left
 
     def _over(self, run: Run) -> None:
         if not run.over:

@@ -2,11 +2,13 @@
 
 import pickle
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+from urllib.parse import urlencode
 
 from msgspec import Struct
 
 from cardhouse.lab.design import Design, Made, SoFar, find_design, order
+from cardhouse.lab.settings import changes
 from cardhouse.server import bodies
 from cardhouse.server.bodies import DesignWanted
 
@@ -16,12 +18,25 @@ class Order(Struct, frozen=True):
 
     question: Design
 
+    @property
+    def way(self) -> Literal["design"]:
+        """How it is asked."""
+        return "design"
+
+
+class Same(NamedTuple):
+    """What asks the same on the command line, on the page and in Python."""
+
+    command: str
+    link: str
+    python: str
+
 
 class Ordered(NamedTuple):
-    """An order, and what makes the same on the command line."""
+    """An order, and what makes the same elsewhere; in Python nothing does by a line."""
 
     order: Order
-    command: str
+    same: Same
 
 
 def ordered(game: str, name: str, body: bytes) -> Ordered:
@@ -30,7 +45,8 @@ def ordered(game: str, name: str, body: bytes) -> Ordered:
     Raises CardhouseError, in words, if that can't be.
     """
     wanted = order(find_design(game, name), bodies.read(body, DesignWanted).settings)
-    return Ordered(Order(wanted), wanted.command)
+    link = f"/lab/{game}/{name}?{urlencode(changes(type(wanted)(), wanted))}"
+    return Ordered(Order(wanted), Same(wanted.command, link, ""))
 
 
 def make(

@@ -7,17 +7,20 @@ from litestar import MediaType, Request, Response, delete, get, post
 from litestar.datastructures import State
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.change import Way
 from cardhouse.lab.study import Study
 from cardhouse.server import static
 from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
-from cardhouse.server.bodies import DesignWanted, StudyWanted
+from cardhouse.server.bodies import ChangeableWanted, DesignWanted, SensitivityWanted, StudyWanted, TuneWanted
 from cardhouse.server.lab import Lab, Run
-from cardhouse.server.lab_design import ordered
-from cardhouse.server.lab_limits import MOST_SECONDS
+from cardhouse.server.lab_change_told import LabChangeable, changeable
+from cardhouse.server.lab_design import Order, ordered
+from cardhouse.server.lab_limits import GONE_SECONDS, MOST_SECONDS
 from cardhouse.server.lab_told import (
     LabListed,
     LabRun,
     asked_for,
+    changes_asked_for,
     check_extra,
     listed,
     made_at_end,
@@ -58,8 +61,65 @@ async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, A
     lab, visitor = _lab(state), visitor_of(request)
     lab.check_room(visitor)
     check_extra()
-    asked = await as_long_as_asked(request, _workers(state).run(visitor, asked_for, game, question, data))
-    return _told(lab, lab.start(asked.study, visitor, asked.command))
+    wanted = await as_long_as_asked(request, _workers(state).run(visitor, asked_for, game, question, data))
+    return _told(lab, lab.start(wanted.asked, visitor, wanted.same))
+
+
+@post(
+    "/api/lab/{game:str}/{question:str}/changes",
+    guards=[charged("files")],
+    request_max_body_size=ASKED_BYTES,
+    dto=Unread[ChangeableWanted],
+    return_dto=None,
+    status_code=200,
+    compressed_already=True,
+    **tells(LabChangeable),
+)
+async def lab_changes(
+    game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> Response[Any]:
+    """What could be asked about the changes of a question, with these settings."""
+    check_extra()
+    working = _workers(state).run(visitor_of(request), packed, changeable, game, question, data)
+    return sent(await as_long_as_asked(request, working), request, MediaType.JSON, {"Cache-Control": "no-store"})
+
+
+@post(
+    "/api/lab/{game:str}/{question:str}/sensitivity",
+    guards=[charged("studies")],
+    request_max_body_size=ASKED_BYTES,
+    dto=Unread[SensitivityWanted],
+    return_dto=None,
+)
+async def ask_what_matters(
+    game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> LabRun:
+    """Have it found out what matters most, as a study is begun."""
+    return await _begun(request, "sensitivity", game, question, data)
+
+
+@post(
+    "/api/lab/{game:str}/{question:str}/tune",
+    guards=[charged("studies")],
+    request_max_body_size=ASKED_BYTES,
+    dto=Unread[TuneWanted],
+    return_dto=None,
+)
+async def ask_for_settings(
+    game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> LabRun:
+    """Have settings looked for that meet targets, as a study is begun."""
+    return await _begun(request, "tune", game, question, data)
+
+
+async def _begun(request: Request[Any, Any, State], way: Way, game: str, question: str, body: bytes) -> LabRun:
+    """A study of changes, once a worker has read what is asked."""
+    lab, visitor = _lab(request.app.state), visitor_of(request)
+    lab.check_room(visitor)
+    check_extra()
+    working = _workers(request.app.state).run(visitor, changes_asked_for, way, game, question, body)
+    wanted = await as_long_as_asked(request, working)
+    return _told(lab, lab.start(wanted.asked, visitor, wanted.same))
 
 
 @post(
@@ -77,7 +137,7 @@ async def ask_for_design(
     lab.check_room(visitor)
     check_extra()
     asked = await as_long_as_asked(request, _workers(state).run(visitor, ordered, game, design, data))
-    return _told(lab, lab.start(asked.order, visitor, asked.command))
+    return _told(lab, lab.start(asked.order, visitor, asked.same))
 
 
 @get("/api/lab/runs/{id:str}", compressed_already=True, **tells(LabRun))
@@ -139,11 +199,12 @@ def _told(lab: Lab, run: Run) -> LabRun:
         question.game,
         question.name,
         question.trial,
-        run.command,
+        "study" if isinstance(asked, Study) else asked.way,
+        *run.same,
         "over" if run.over else "running" if run.begun else "waiting",
         lab.ahead_of(run),
         run.far.done,
-        asked.trials * len(asked.cells) if isinstance(asked, Study) else asked.question.steps,
+        _of(run),
         asked.until if isinstance(asked, Study) else None,
         run.far.compiling,
         run.far.headline,
@@ -151,12 +212,21 @@ def _told(lab: Lab, run: Run) -> LabRun:
         run.problem,
         None,
         None,
+        None,
+        None,
     )
+
+
+def _of(run: Run) -> int:
+    """How much there is to do."""
+    if isinstance(run.asked, Study):
+        return run.asked.trials * len(run.asked.cells)
+    return run.asked.question.steps if isinstance(run.asked, Order) else run.far.of
 
 
 def _at_end(run: Run) -> Callable[[LabRun, list[bytes]], LabRun]:
     """What tells what came of it."""
-    return told_at_end if isinstance(run.asked, Study) else made_at_end
+    return made_at_end if isinstance(run.asked, Order) else told_at_end
 
 
 def _why_stopped(run: Run) -> str:
@@ -164,6 +234,8 @@ def _why_stopped(run: Run) -> str:
         return ""
     if run.out_of_time:
         return f"It was stopped after {MOST_SECONDS / 60:.0f} minutes, the most that a study has here."
+    if run.left:
+        return f"It was stopped: for {GONE_SECONDS / 60:.0f} minutes nobody had asked about it."
     return "It was stopped." if run.halted else ""
 
 
@@ -200,4 +272,15 @@ def _workers(state: State) -> Workers:
     return house_of(state).workers
 
 
-LAB_ROUTES = [lab_questions, ask_lab, ask_for_design, lab_run, stop_run, lab_report, lab_numbers]
+LAB_ROUTES = [
+    lab_questions,
+    ask_lab,
+    lab_changes,
+    ask_what_matters,
+    ask_for_settings,
+    ask_for_design,
+    lab_run,
+    stop_run,
+    lab_report,
+    lab_numbers,
+]

@@ -15,8 +15,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.checkpoint import kept_counts
+from cardhouse.lab.change import Asked, find
+from cardhouse.lab.checkpoint import Kept, kept_counts
 from cardhouse.lab.design import SoFar
+from cardhouse.lab.folders import cache_folder, keep_within
 from cardhouse.lab.study import Progress, Study, ask, need_the_extra
 from cardhouse.lab.workers import cores
 from cardhouse.server import lab_design
@@ -31,16 +33,22 @@ LOOK_SECONDS = 0.25
 """So often it is looked whether a study is to be stopped, and told how far it is."""
 STOPPING_SECONDS = 10.0
 """A study that is to be stopped has so long, since compiling can't be interrupted; then its process is ended."""
+NOTED_BYTES = 50_000_000
+"""What searches that were stopped had counted, so that they can go on, takes so much room on the disk, at most."""
 HALT, READY = "halt", "ready"
 _CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
 
 
 class Far(NamedTuple):
-    """How far a study is: so many trials, and what is known so far; or what is being compiled before the first."""
+    """How far a study is: so many trials, and what is known so far; or what is being compiled before the first.
+
+    Of changes, `of` is how many trials, or steps of a search, there are.
+    """
 
     done: int
     headline: LabHeadline | None
     compiling: LabCompiling | None = None
+    of: int = 0
 
 
 class Over(NamedTuple):
@@ -80,7 +88,7 @@ class LabProcess:
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
 
-    def play(self, asked: Study | Order, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
+    def play(self, asked: Study | Asked | Order, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
         """Play a study, or make what was ordered.
 
         `tell` hears how it goes, and `halt` is asked again and again whether to stop it.
@@ -130,7 +138,7 @@ class LabProcess:
             self._process.join()
             self._process = self._pipe = None
 
-    def _ask(self, asked: Study | Order | str) -> Connection:
+    def _ask(self, asked: Study | Asked | Order | str) -> Connection:
         if self._pipe is None or self._process is None or not self._process.is_alive():
             self.end()
             self._pipe, theirs = _CONTEXT.Pipe()
@@ -167,10 +175,10 @@ def _work(pipe: Connection) -> None:
     set_up()
     with suppress(EOFError, OSError):
         while True:
-            asked: Study | Order | str = pipe.recv()
+            asked: Study | Asked | Order | str = pipe.recv()
             if asked == READY:
                 _make_ready(pipe)
-            elif isinstance(asked, Study | Order):  # it may also be told to stop what was over just then
+            elif isinstance(asked, Study | Asked | Order):  # it may also be told to stop what was over just then
                 _play(pipe, asked)
 
 
@@ -187,7 +195,7 @@ def _make_ready(pipe: Connection) -> None:
     pipe.send(Readying("", ""))
 
 
-def _play(pipe: Connection, asked: Study | Order) -> None:
+def _play(pipe: Connection, asked: Study | Asked | Order) -> None:
     pieces: list[bytes] = []
     listener = _Listener(pipe)
     try:
@@ -195,6 +203,8 @@ def _play(pipe: Connection, asked: Study | Order) -> None:
         over = Over(len(pieces), stopped)
     except CardhouseError as error:
         over = Over(problem=error.message)
+    except MemoryError:
+        over = Over(problem="This takes more memory than a study has here; ask for less at once.")
     except Exception:  # noqa: BLE001 (the server logs it)
         over = Over(failed=traceback.format_exc())
     listener.tell_last()
@@ -203,7 +213,7 @@ def _play(pipe: Connection, asked: Study | Order) -> None:
         pipe.send_bytes(piece)
 
 
-def _came(asked: Study | Order, listener: "_Listener") -> tuple[list[bytes], bool]:
+def _came(asked: Study | Asked | Order, listener: "_Listener") -> tuple[list[bytes], bool]:
     """What came of it in pieces, and whether it was stopped."""
     need_the_extra()
     from cardhouse.lab.kernels.compiled import telling
@@ -212,9 +222,16 @@ def _came(asked: Study | Order, listener: "_Listener") -> tuple[list[bytes], boo
     with telling(listener.compiling):
         if isinstance(asked, Order):
             return lab_design.make(asked, workers, listener.came_nearer, listener.halted)
-        exact = kept_counts().exact
-        result = ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
-        return in_pieces(result) if result.answers else [], result.stopped
+        if isinstance(asked, Study):
+            exact = kept_counts().exact
+            result = ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
+            return in_pieces(result), result.stopped
+        noted = cache_folder() / "lab-page"
+        try:
+            found = find(asked, workers=workers, kept=Kept(noted), tell=listener.moved, halt=listener.halted)
+            return in_pieces(found), found.stopped
+        finally:
+            keep_within(noted, NOTED_BYTES)
 
 
 class _Listener:
@@ -239,6 +256,10 @@ class _Listener:
     def came_nearer(self, far: SoFar) -> None:
         """So much of a search is done."""
         self._now(lambda: Far(far.done, so_far(far)))
+
+    def moved(self, done: int, of: int) -> None:
+        """So much of a search, or of all changes, is played."""
+        self._now(lambda: Far(done, None, of=of))
 
     def tell_last(self) -> None:
         """How much was played in the end."""

@@ -5,7 +5,7 @@ What came of a study can be long. It comes to them in pieces, since what is pick
 
 import logging
 import pickle
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -13,19 +13,30 @@ from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
 from cardhouse.engine.forms import FileForm, forms_of
+from cardhouse.lab import change_words
+from cardhouse.lab.change import Asked, Way
+from cardhouse.lab.change import Found as Changes
 from cardhouse.lab.design import Design, Made, SoFar, designs_of
-from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.formatting import ALONE, number_shown, value_shown
-from cardhouse.lab.question import Finding, Question, find_question, games_with_questions, questions_of
+from cardhouse.lab.formatting import value_shown
+from cardhouse.lab.question import Question, find_question, games_with_questions, questions_of
+from cardhouse.lab.sensitivity import Sensitivity
 from cardhouse.lab.settings import Kind, Setting, cells, settings_of
 from cardhouse.lab.study import Answer, Found, Progress, Result, Study, need_the_extra, usual_trials
-from cardhouse.lab.summary import EXACT_DIGITS, NOTHING, command_of, most_telling
-from cardhouse.lab.theme import config
-from cardhouse.lab.wording import minus, name_of, variants
+from cardhouse.lab.summary import EXACT_DIGITS, command_of, link_of, most_telling, python_of
+from cardhouse.lab.wording import name_of, variants
 from cardhouse.server import bodies
 from cardhouse.server.bodies import Json, StudyWanted
-from cardhouse.server.lab_design import made_of
+from cardhouse.server.lab_change_told import (
+    LabMatters,
+    LabTuned,
+    matters,
+    ranking_asked_for,
+    search_asked_for,
+    tuned,
+)
+from cardhouse.server.lab_design import Same, made_of
 from cardhouse.server.lab_limits import MOST_CELLS, MOST_TRIALS, check_size
+from cardhouse.server.lab_numbers import LabNumber, LabPlot, among, drawn, looks, number_told
 from cardhouse.server.signs import sign_of
 
 log = logging.getLogger("cardhouse.server")
@@ -92,16 +103,6 @@ class LabListed(Struct, frozen=True):
     most_cells: int
 
 
-class LabNumber(Struct, frozen=True):
-    """A number with its interval, and as people read it: `68.2 %` and `±0.1`, or that it has no interval."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    shown: str
-    error: str
-
-
 class LabFound(Struct, frozen=True):
     """A finding: what it is, its number, what it is exactly, what it is for the other variant, and how they differ.
 
@@ -125,15 +126,6 @@ class LabAnswer(Struct, frozen=True):
     there: str
     trials: int
     found: list[LabFound]
-
-
-class LabPlot(Struct, frozen=True):
-    """A plot, in Vega-Lite's terms. One that is `beside` makes a pair with the one before it."""
-
-    title: str
-    caption: str
-    spec: Json
-    beside: bool
 
 
 class LabResult(Struct, frozen=True):
@@ -171,17 +163,21 @@ class LabCompiling(Struct, frozen=True):
 
 
 class LabRun(Struct, frozen=True):
-    """A study: how far it is, and what came of it.
+    """A study: how far it is, and what came of it, by the `way` of asking: a result, what matters, or what was tuned.
 
-    `command` asks the same on the command line. `ahead` is how many are to be done before it, `why_stopped` a sentence
-    if it was stopped, by somebody or the clock; `problem` why nothing came of it. What was made to order is `made`.
+    `command` asks the same on the command line, `link` on the page, `python` in Python. `done` of `of` trials are
+    played, or steps of the search done. `ahead` is how many are to be done before it, `why_stopped` a sentence if it
+    was stopped, by somebody or the clock; `problem` why nothing came of it. What was made to order is `made`.
     """
 
     id: str
     game: str
     question: str
     trial: str
+    way: Literal["study", "sensitivity", "tune", "design"]
     command: str
+    link: str
+    python: str
     state: Literal["waiting", "running", "over"]
     ahead: int
     done: int
@@ -192,6 +188,8 @@ class LabRun(Struct, frozen=True):
     why_stopped: str
     problem: str
     result: LabResult | None
+    matters: LabMatters | None
+    tuned: LabTuned | None
     made: Made | None
 
 
@@ -270,21 +268,24 @@ def _forms(game: str) -> Mapping[str, FileForm]:
         return {}
 
 
-class Asked(NamedTuple):
-    """A study that somebody asks for, and what asks the same on the command line."""
-
-    study: Study
-    command: str
+NOWHERE = Same("", "", "")
 
 
-def asked_for(game: str, name: str, body: bytes) -> Asked:
+class Wanted(NamedTuple):
+    """What somebody asks for, and what asks the same elsewhere."""
+
+    asked: Study | Asked
+    same: Same
+
+
+def asked_for(game: str, name: str, body: bytes) -> Wanted:
     """What the body of a request asks for.
 
     Raises CardhouseError, in words, if that can't be.
     """
     wanted = bodies.read(body, StudyWanted)
     question = find_question(game, name)
-    asked = cells(question, wanted.settings, wanted.vs, _among(wanted.files))
+    asked = cells(question, wanted.settings, wanted.vs, among(wanted.files))
     usual = MOST_TRIALS if wanted.until else min(usual_trials(asked), MOST_TRIALS)
     study = Study(
         cells=asked,
@@ -294,42 +295,47 @@ def asked_for(game: str, name: str, body: bytes) -> Asked:
         until=wanted.until,
     )
     check_size(study)
-    return Asked(study, command_of(study))
+    return Wanted(study, Same(command_of(study), link_of(study), python_of(study)))
 
 
-def _among(files: Mapping[str, str]) -> Callable[[str], Iterable[tuple[str, bytes]]]:
-    """Finds files among those that came along."""
-
-    def find(name: str) -> Iterable[tuple[str, bytes]]:
-        if name not in files:
-            raise CardhouseError(f'"{name[:40]}" is neither a file that came along nor the name of one known here.')
-        yield name, files[name].encode()
-
-    return find
+def changes_asked_for(way: Way, game: str, name: str, body: bytes) -> Wanted:
+    """The same of what is asked about changes."""
+    asked = (ranking_asked_for if way == "sensitivity" else search_asked_for)(game, name, body)
+    same = Same(change_words.command_of(asked), change_words.link_of(asked), change_words.python_of(asked))
+    return Wanted(asked, same)
 
 
 # What came of it.
 
 
-def in_pieces(result: Result) -> list[bytes]:
-    """A result, for `whole` to put together."""
-    return [_pickled(msgspec.structs.replace(result, answers=())), *map(_pickled, result.answers)]
+def in_pieces(result: Result | Changes) -> list[bytes]:
+    """A result, for `whole` to put together; nothing, if nothing was played."""
+    if isinstance(result, Result):
+        head = msgspec.structs.replace(result, answers=())
+        return [_pickled(head), *map(_pickled, result.answers)] if result.answers else []
+    played = result.effects if isinstance(result, Sensitivity) else result.best
+    return [_pickled(result)] if played else []
 
 
 def _pickled(piece: Any) -> bytes:
     return pickle.dumps(piece, pickle.HIGHEST_PROTOCOL)
 
 
-def whole(pieces: list[bytes]) -> Result:
+def whole(pieces: list[bytes]) -> Result | Changes:
     """A result that came in pieces, of a process of our own."""
-    result: Result
+    result: Result | Changes
     result, *answers = map(pickle.loads, pieces)
-    return msgspec.structs.replace(result, answers=tuple(answers))
+    return msgspec.structs.replace(result, answers=tuple(answers)) if isinstance(result, Result) else result
 
 
 def told_at_end(run: LabRun, pieces: list[bytes]) -> LabRun:
     """What is told of a study that is over, together with what came of it."""
-    return msgspec.structs.replace(run, result=_result(whole(pieces)))
+    result = whole(pieces)
+    if isinstance(result, Result):
+        return msgspec.structs.replace(run, result=_result(result))
+    if isinstance(result, Sensitivity):
+        return msgspec.structs.replace(run, matters=matters(result))
+    return msgspec.structs.replace(run, tuned=tuned(result))
 
 
 def made_at_end(run: LabRun, pieces: list[bytes]) -> LabRun:
@@ -353,20 +359,18 @@ def report(pieces: list[bytes], ending: str) -> bytes:
 def headline(progress: Progress) -> LabHeadline:
     """What is known so far."""
     name = name_of(progress)
-    return LabHeadline(name, progress.headline.text, _number(progress.headline, progress.estimate))
+    return LabHeadline(name, progress.headline.text, number_told(progress.headline, progress.estimate))
 
 
 def _result(result: Result) -> LabResult:
     from cardhouse.lab.plots import plots
 
-    drawn = [LabPlot(plot.title, plot.caption, plot.vega_lite_spec, plot.beside) for plot in plots(result)]
-    looks = {"dark": config(dark=True), "light": config(dark=False)}
     answers = [_answer(answer) for answer in result.answers]
     return LabResult(
         most_telling(result.answers),
         answers,
-        drawn,
-        looks,
+        drawn(plots(result)),
+        looks(),
         result.study.confidence,
         result.ready,
         result.seconds,
@@ -385,20 +389,8 @@ def _found(found: Found) -> LabFound:
         finding.key,
         finding.text,
         finding.series_text,
-        _number(finding, found.estimate),
+        number_told(finding, found.estimate),
         None if found.exact is None else value_shown(finding, found.exact, EXACT_DIGITS),
-        None if found.versus is None else _number(finding, found.versus),
-        None if found.more is None else _number(finding, found.more, signed=True),
+        None if found.versus is None else number_told(finding, found.versus),
+        None if found.more is None else number_told(finding, found.more, signed=True),
     )
-
-
-def _number(finding: Finding, number: Estimate, *, signed: bool = False) -> LabNumber:
-    if number.value is None:
-        return LabNumber(None, None, None, NOTHING, "")
-    if number.error is None:
-        return LabNumber(
-            number.value, None, None, minus(value_shown(finding, number.value, 2, signed=signed)), f"({ALONE})"
-        )
-    shown, _, error = minus(number_shown(finding, number, signed=signed)).partition(" ±")
-    error, _, unit = error.partition(" ")
-    return LabNumber(number.value, number.low, number.high, f"{shown} {unit}".rstrip(), f"±{error}" if error else "")

@@ -30,6 +30,8 @@ from cardhouse.server import static
         "/print/{game:str}",
         "/lab/{game:str}",
         "/lab/{game:str}/{question:str}",
+        "/lab/{game:str}/{question:str}/sensitivity",
+        "/lab/{game:str}/{question:str}/tune",
     ],
     include_in_schema=False,
     compressed_already=True,

@@ -1,5 +1,6 @@
 import { ApiError } from '../lib/api.ts'
 import { askLab, labRun, stopLab } from '../lib/lab.ts'
+import { at } from '../lib/base.ts'
 import type { Json } from '../make/schema.ts'
 import { Changing } from './changing.svelte.ts'
 import { savedStudy, saveStudy } from '../lib/saved.ts'
@@ -13,6 +14,8 @@ const FOR_ALL = ['trials', 'until', 'confidence', 'seed'] as const
 type ForAll = (typeof FOR_ALL)[number]
 const VERSUS = 'vs.'
 const CHANGED = 'changed.'
+/** What is asked about a question: its numbers, what matters most about them, or which settings meet targets. */
+export type Way = LabRun['way']
 
 /** A question as it is being put together, asked and answered. It stands in the address, so that it can be sent on. */
 export class Asking {
@@ -27,6 +30,13 @@ export class Asking {
   /** A study is being asked for, or under way. */
   busy = $state(false)
   lineLost = $state(false)
+  way = $state<Way>('study')
+  /** What the settings were filled in with, from something that was found; empty if they were not. */
+  filled = $state('')
+  /** What more is asked than a study asks, for the address. */
+  more: () => [string, string][] = () => []
+  private before: { way: Way; texts: Record<string, string> } | null = null
+  private runs: Partial<Record<Way, LabRun | null>> = {}
   /** Files that are changed here, by the setting, with `vs.` before it for the other variant's. */
   changed = $state<Record<string, Changing>>({})
   /** What was in the files that the present study was asked with, by name. */
@@ -39,7 +49,9 @@ export class Asking {
     readonly game: LabGame,
     readonly question: LabQuestion,
     query: string,
+    way: Way = 'study',
   ) {
+    this.way = way
     for (const [name, text] of new URLSearchParams(query)) {
       if (this.setting(name)) this.texts[name] = text
       else if (name.startsWith(VERSUS)) this.versus[name.slice(VERSUS.length)] = text
@@ -115,6 +127,43 @@ export class Asking {
     return query.size ? `?${query}` : ''
   }
 
+  /** The address of what is asked, which way it is asked included. */
+  address(): string {
+    const path = at(`/lab/${this.game.name}/${this.question.name}`)
+    if (this.way === 'study') return path + this.query()
+    const more = new URLSearchParams(this.more()).toString()
+    const query = this.query()
+    return `${path}/${this.way}${query}${more && (query ? '&' : '?')}${more}`
+  }
+
+  /** Ask another way; what was found the other way is kept. */
+  turn(way: Way) {
+    this.stop()
+    this.runs[this.way] = this.run
+    this.way = way
+    this.run = this.runs[way] ?? null
+    this.refused = null
+    history.replaceState(null, '', this.address())
+  }
+
+  /** Fill in settings that were found, for a study. */
+  fill(settings: Record<string, string>, text: string) {
+    this.before = { way: this.way, texts: $state.snapshot(this.texts) }
+    this.texts = { ...settings }
+    this.filled = text
+    this.runs.study = null
+    this.turn('study')
+  }
+
+  /** Back to what was found, with the settings as they were. */
+  unfill() {
+    if (!this.before) return
+    this.texts = this.before.texts
+    this.filled = ''
+    this.turn(this.before.way)
+    this.before = null
+  }
+
   /** The changed files by name, and the settings that are one of them. */
   private async changedNow() {
     const found = {
@@ -131,7 +180,7 @@ export class Asking {
     return found
   }
 
-  private async wanted(): Promise<StudyWanted> {
+  async wanted(): Promise<StudyWanted> {
     const changed = await this.changedNow()
     const number = (name: ForAll) => (this.how[name].trim() ? Number(this.how[name].replace('%', '')) : undefined)
     const share = (name: ForAll) => (number(name) === undefined ? undefined : number(name)! / 100)
@@ -160,14 +209,14 @@ export class Asking {
   }
 
   /** Ask, and look how far it is until there is an answer; `begun` is called when it was not refused. */
-  async ask(begun: () => void) {
+  async ask(begun: () => void, begin: () => Promise<LabRun> = () => this.begin()) {
     if (this.busy) return
     this.busy = true
     this.refused = null
-    history.replaceState(null, '', location.pathname + this.query())
+    history.replaceState(null, '', this.address())
     try {
       if (savedStudy()) await stopLab(savedStudy()) // what a page says that is being left may come late
-      this.run = await this.begin()
+      this.run = await begin()
       saveStudy(this.run.id)
       begun()
       await this.follow(this.run.id)
@@ -180,10 +229,11 @@ export class Asking {
 
   /** Look how far it is until it is over. */
   private async follow(id: string) {
-    while (this.run?.state !== 'over' && !this.left) {
+    while (this.run?.id === id && this.run.state !== 'over' && !this.left) {
       await new Promise((done) => setTimeout(done, this.lineLost ? SELDOM : OFTEN))
       try {
-        this.run = await labRun(id)
+        const run = await labRun(id)
+        if (this.run.id === id) this.run = run
         this.lineLost = false
       } catch (error) {
         // Without words it was not the server that spoke.

@@ -1,6 +1,14 @@
 import { ask, pathOf, sent } from './api.ts'
 import { at } from './base.ts'
-import type { LabListed, LabRun, StudyWanted } from './wire.ts'
+import type {
+  ChangeableWanted,
+  LabChangeable,
+  LabListed,
+  LabRun,
+  SensitivityWanted,
+  StudyWanted,
+  TuneWanted,
+} from './wire.ts'
 
 /** What can be asked of the lab, about each game. */
 export const labListed = () => ask<LabListed>(pathOf('lab'))
@@ -10,6 +18,16 @@ export const askLab = (game: string, question: string, wanted: StudyWanted) =>
 /** Have something made to order. */
 export const askForDesign = (game: string, design: string, settings: Record<string, string>) =>
   ask<LabRun>(pathOf('designs', game, design), sent({ settings }))
+/** What could be changed about a question, and what could be asked of it. */
+export const labChanges = (game: string, question: string, wanted: ChangeableWanted) =>
+  ask<LabChangeable>(pathOf('lab', game, question, 'changes'), sent(wanted))
+/** Have it found out what matters most, or which settings meet targets. */
+export const askChanges = (
+  game: string,
+  question: string,
+  way: 'sensitivity' | 'tune',
+  wanted: SensitivityWanted | TuneWanted,
+) => ask<LabRun>(pathOf('lab', game, question, way), sent(wanted))
 /** How far a study is, and what came of it. */
 export const labRun = (id: string) => ask<LabRun>(pathOf('lab', 'runs', id))
 /** Stop a study, also one that nobody here looks at any longer. */

@@ -782,17 +782,107 @@ seed?: number
 }
 
 /**
- * A study: how far it is, and what came of it.
+ * What matters most is asked, `of` a finding, by its key or in words; by default of the question's first.
  *
- * `command` asks the same on the command line. `ahead` is how many are to be done before it, `why_stopped` a sentence
- * if it was stopped, by somebody or the clock; `problem` why nothing came of it. What was made to order is `made`.
+ * Settings and files are as of a study, each of one value. `vary` has what is changed, a setting's name or
+ * `limit=15..30`; without any, everything is. `trials` are played of each change.
+ */
+export interface SensitivityWanted {
+settings?: {
+[k: string]: string
+}
+files?: {
+[k: string]: string
+}
+vary?: string[]
+trials?: (number | null)
+confidence?: number
+seed?: number
+of?: string
+}
+
+/**
+ * Settings are looked for that meet `targets` such as `dead by hit 3 = 50%`, among what `vary` names.
+ *
+ * Each of so many searches, `starts`, tries so many choices, `tries`; `trials` confirm each of the best. The rest is
+ * as of what matters most.
+ */
+export interface TuneWanted {
+settings?: {
+[k: string]: string
+}
+files?: {
+[k: string]: string
+}
+vary?: string[]
+trials?: (number | null)
+confidence?: number
+seed?: number
+targets?: string[]
+tries?: number
+starts?: number
+}
+
+/**
+ * A question with its settings, of which it is asked what could be changed.
+ */
+export interface ChangeableWanted {
+settings?: {
+[k: string]: string
+}
+files?: {
+[k: string]: string
+}
+}
+
+/**
+ * What could be asked about the changes of a question: its findings, and what may be changed.
+ *
+ * `trials` are usually played of each change that is ranked, `confirming` of each choice that was found.
+ */
+export interface LabChangeable {
+findings: LabFindingKnown[]
+settings: LabVaried[]
+trials: number
+confirming: number
+}
+
+/**
+ * A finding that a question has; `share` says that it is a chance, told in percent.
+ */
+export interface LabFindingKnown {
+key: string
+text: string
+series: string
+share: boolean
+}
+
+/**
+ * How a setting may be changed where nobody lists its values: piece by piece, to how many near by, to how many.
+ */
+export interface LabVaried {
+name: string
+pieces: number
+near: number
+values: number
+}
+
+/**
+ * A study: how far it is, and what came of it, by the `way` of asking: a result, what matters, or what was tuned.
+ *
+ * `command` asks the same on the command line, `link` on the page, `python` in Python. `done` of `of` trials are
+ * played, or steps of the search done. `ahead` is how many are to be done before it, `why_stopped` a sentence if it
+ * was stopped, by somebody or the clock; `problem` why nothing came of it. What was made to order is `made`.
  */
 export interface LabRun {
 id: string
 game: string
 question: string
 trial: string
+way: ("design" | "sensitivity" | "study" | "tune")
 command: string
+link: string
+python: string
 state: ("over" | "running" | "waiting")
 ahead: number
 done: number
@@ -803,6 +893,8 @@ headline: (LabHeadline | null)
 why_stopped: string
 problem: string
 result: (LabResult | null)
+matters: (LabMatters | null)
+tuned: (LabTuned | null)
 made: (Made | null)
 }
 
@@ -892,6 +984,89 @@ spec: {
 [k: string]: unknown
 }
 beside: boolean
+}
+
+/**
+ * What matters most: a finding as it is, every change, the strongest first, and the answer in sentences.
+ */
+export interface LabMatters {
+finding: string
+number: LabNumber
+told: string[]
+effects: LabEffect[]
+together: LabTogether[]
+plots: LabPlot[]
+looks: {
+[k: string]: {
+[k: string]: unknown
+}
+}
+trials: number
+confidence: number
+seconds: number
+}
+
+/**
+ * What a change does: the finding then, by how much `more` that is, and if it can be told from none.
+ *
+ * `settings` are those that are not the usual ones, with the change; None where a file of them has no name.
+ */
+export interface LabEffect {
+text: string
+number: LabNumber
+more: LabNumber
+seen: boolean
+settings: ({
+[k: string]: string
+} | null)
+}
+
+/**
+ * What the pieces that matter most do all at once; the rest is as of an effect.
+ */
+export interface LabTogether {
+text: string
+number: LabNumber
+more: LabNumber
+settings: ({
+[k: string]: string
+} | null)
+}
+
+/**
+ * Which settings meet targets: the answer in sentences, and what was found, the least changed first.
+ *
+ * `met` says that some meet all; if none do, the best are those of which none is better than another in all.
+ */
+export interface LabTuned {
+targets: string[]
+met: boolean
+told: string[]
+choices: LabChoice[]
+plots: LabPlot[]
+looks: {
+[k: string]: {
+[k: string]: unknown
+}
+}
+confidence: number
+seconds: number
+}
+
+/**
+ * Settings that were tried, or as they are `now`: the number of each target, and how well all are met.
+ *
+ * `best` are those that meet all targets, or else the trade-off. `settings` are as of an effect.
+ */
+export interface LabChoice {
+text: string
+kind: ("best" | "now" | "rest")
+numbers: LabNumber[]
+grades: ("met" | "missed" | "perhaps")[]
+grade: ("met" | "missed" | "perhaps")
+settings: ({
+[k: string]: string
+} | null)
 }
 
 /**

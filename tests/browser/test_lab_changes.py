@@ -1,0 +1,87 @@
+"""What matters most, and which settings meet targets, asked on the page, on a phone and on a desk."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import DESK, Person
+from tests.browser.test_lab import COMPILED_MILLISECONDS, answer, asks, plots
+
+pytestmark = pytest.mark.browser
+
+
+def looks(person: Person, moment: str) -> None:
+    assert_accessible(person.page, moment)
+    assert_fits(person.page, moment)
+    person.screenshot(f"lab-{moment}")
+
+
+def few(person: Person, trials: str) -> None:
+    person.hand.press(person.page.get_by_text("How many, how exactly"))
+    person.hand.write(person.page.get_by_role("spinbutton", name="How many"), trials)
+
+
+def test_settings_are_found_on_a_phone_and_opened_as_a_study(come: Come) -> None:
+    ada = come("Ada")
+    ada.page.goto(f"{ada.house.address}lab/initiative/order?mine=2&theirs=2")
+    ada.hand.press(ada.page.get_by_role("radio", name="Find settings"))
+    expect(ada.page).to_have_url(re.compile("/lab/initiative/order/tune[?]mine=2"))
+    form = ada.page.get_by_role("form", name="Settings")
+    number = form.get_by_role("textbox", name="Percent")
+    expect(number).to_be_visible()
+    ada.forgiven.append("status of 400")
+    asks(ada)
+    expect(ada.page.get_by_role("alert")).to_contain_text("Say what is wanted")
+    ada.hand.write(number, "25")
+    ada.hand.press(form.get_by_role("button", name="Add"))
+    targets = form.get_by_role("list", name="Targets")
+    expect(targets).to_contain_text("The hero acts first of all = 25 %")
+    ada.hand.press(form.get_by_text("Or write it"))
+    ada.hand.write(form.get_by_role("textbox", name="A finding in your own words"), "hero's place < 1")
+    ada.hand.press(form.get_by_role("button", name="Add"))
+    ada.hand.press(form.get_by_role("button", name="Remove hero's place < 1"))
+    expect(targets.get_by_role("listitem")).to_have_count(1)
+    ada.hand.press(form.get_by_role("checkbox", name="Mine"))
+    ada.hand.write(form.get_by_role("textbox", name="Mine: to what"), "1..3")
+    few(ada, "20000")
+    looks(ada, "tune-form-phone")
+    asks(ada)
+    found = answer(ada).get_by_role("list", name="What was found")
+    expect(found).to_contain_text("The hero acts first of all = 25 ±1 %", timeout=COMPILED_MILLISECONDS)
+    expect(answer(ada)).to_contain_text("All 3 choices were tried")
+    expect(answer(ada).get_by_role("region", name="The same in Python")).to_contain_text(
+        "lab.find_settings('initiative'"
+    )
+    expect(plots(ada).first.locator("svg")).to_be_visible()
+    looks(ada, "tune-found-phone")
+    address = ada.page.url
+
+    one = found.get_by_role("listitem").filter(has_text="Mine 3")
+    ada.hand.press(one.get_by_role("link", name="Open as a study"))
+    expect(ada.page.get_by_role("textbox", name="Mine", exact=True)).to_have_value("3")
+    expect(ada.page.get_by_role("status").filter(has_text="Filled in as found: Mine 3.")).to_be_visible()
+    ada.hand.press(ada.button("Back to what was found"))
+    expect(found).to_be_visible()
+    expect(ada.page.get_by_role("textbox", name="Mine", exact=True)).to_have_value("2")
+    assert ada.page.url == address
+
+    # Sent on, it asks the same.
+    mo = come("Mo", DESK)
+    mo.page.goto(address)
+    expect(mo.page.get_by_role("list", name="Targets")).to_contain_text("The hero acts first of all = 25 %")
+    expect(mo.page.get_by_role("textbox", name="Mine: to what")).to_have_value("1..3")
+    mo.hand.press(mo.page.get_by_role("radio", name="What matters most?"))
+    mo.hand.select(mo.page.get_by_role("combobox", name="The finding"), "The hero acts first of all")
+    mo.hand.press(mo.page.get_by_role("checkbox", name="Mine"))
+    asks(mo)
+    expect(answer(mo)).to_contain_text("nothing else that was changed moves it as much", timeout=COMPILED_MILLISECONDS)
+    expect(answer(mo)).to_contain_text("changes, each by itself and on the same cards")
+    expect(plots(mo).first.locator("svg")).to_be_visible()
+    changes = answer(mo).get_by_role("list", name="Every change, the strongest first")
+    expect(changes.get_by_role("link", name="Open as a study").first).to_have_attribute(
+        "href", re.compile("/lab/initiative/order[?]mine=2")
+    )
+    looks(mo, "matters-desk")
