@@ -1,8 +1,8 @@
-"""All of `make bench`: engine, judge, the largest pack, kernels, the server, people at their pace, very many tables,
-several processes, boardgame.io, dealing together, frames of the page, the bots.
+"""All of `make bench`: engine, judge, the largest pack, kernels, the lab on a new machine, the server, people at their
+pace, very many tables, several processes, boardgame.io, dealing together, frames of the page, the bots.
 """
 
-from benchmarks import bots, engine, frames, judge, kept, largest, people, processes, server, together
+from benchmarks import bots, cold_lab, engine, frames, judge, kept, largest, people, processes, server, together
 from benchmarks.boardgame import __main__ as boardgame
 from benchmarks.kernels import bench as kernels
 
@@ -14,6 +14,8 @@ if __name__ == "__main__":
     largest.main()
     print()
     kernels.main()
+    print()
+    cold_lab.main()
     print()
     server.main()
     print()

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import pytest
 
 from cardhouse.lab import ready
-from cardhouse.lab.kernels.compiled import Compiling, compiled, part, telling
+from cardhouse.lab.kernels.compiled import compiled, part
+from cardhouse.lab.kernels.telling import Compiling, telling
 from cardhouse.lab.question import Finding, Measure, Question, share
 
 

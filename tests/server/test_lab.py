@@ -305,17 +305,28 @@ def test_an_error_of_ours_is_no_end_of_the_lab(caplog: pytest.LogCaptureFixture)
         asyncio.run(lab.close())
 
 
-def test_on_a_new_machine_a_study_goes_first_and_tells_what_is_compiled(tmp_path: Path) -> None:
+def test_on_a_new_machine_first_numbers_are_told_while_kernels_are_compiled(tmp_path: Path) -> None:
     new = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-    parts = []
+    wanted = {"trials": 200_000, "seed": 5}
+    heard = []
     with serving_house("--db", f"sqlite:///{tmp_path}/cards.db", env=new) as (_, said), asking.Client() as client:
         address = said.splitlines()[0].split()[-1].rstrip("/")
-        run = client.post(address + ORDER, json={"trials": 10}).json()
+        run = client.post(address + ORDER, json=wanted).json()
         while not over(run):
             leave_it_the_machine()
             answer = client.get(f"{address}/api/lab/runs/{run['id']}")
             run = run if answer.status_code == 429 else answer.json()  # it is asked as often as may be, and more
-            parts += [run["compiling"]] if run["compiling"] else []
-    assert run["result"]
+            heard.append(run)
+    parts = [told["compiling"] for told in heard if told["compiling"] and told["compiling"]["of"]]
     assert all(0 <= part["done"] <= part["of"] for part in parts)
     assert parts[-1]["done"] > parts[0]["done"]
+    first = next(told for told in heard if told["headline"])
+    assert first["compiling"] in ({"done": 0, "of": 0}, *parts)
+    assert first["headline"]["number"]["error"].startswith("±")
+    # What Python has played is a part of the whole, which is what machine code alone would make of it.
+    assert [told["done"] for told in heard] == sorted(told["done"] for told in heard)
+    same = ask(Study(cells=(Cell(find_question("initiative", "order")()),), **wanted))
+    (answer,) = run["result"]["answers"]
+    assert answer["trials"] == same.answers[0].trials == 200_000
+    assert [one["number"]["value"] for one in answer["found"]] == [one.estimate.value for one in same.answers[0].found]
+    assert [one["number"]["low"] for one in answer["found"]] == [one.estimate.low for one in same.answers[0].found]

@@ -124,6 +124,8 @@ def _played(asked: Study, wanted: Wanted, kept: Kept) -> Result:
 
         def tell(progress: study.Progress) -> None:
             said = f"{progress.headline.text}: {number_shown(progress.headline, progress.estimate)}"
+            if progress.compiling:
+                said += " (compiling, once on this machine)"
             total = None if asked.until is not None else progress.of
             bar.update(task, completed=progress.done, total=total, so_far=said)
 

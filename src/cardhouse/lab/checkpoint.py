@@ -123,10 +123,10 @@ class Kept:
 
 def _name(question: Question, *more: Any) -> str:
     asked = [type(question).__qualname__, question.game, question, *more]
-    return hashlib.sha256(msgspec.json.encode(asked) + _code_of(type(question))).hexdigest()[:32]
+    return hashlib.sha256(msgspec.json.encode(asked) + code_of(type(question))).hexdigest()[:32]
 
 
-def _code_of(kind: type[Question]) -> bytes:
+def code_of(kind: type[Question]) -> bytes:
     """What identifies the code that plays a question's trials: the program, and the packages it and its game are of."""
     made_of = (*kind.__mro__, *(kind.rules or find_game(kind.game)).__mro__)
     modules = {each.__module__ for each in made_of if each.__module__.split(".")[0] not in LIBRARIES}

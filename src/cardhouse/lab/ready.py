@@ -12,7 +12,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.checkpoint import kept_counts, program
+from cardhouse.lab.checkpoint import code_of, kept_counts, program
 from cardhouse.lab.folders import cache_folder, mark_used
 from cardhouse.lab.question import Question, games_with_questions, questions_of
 from cardhouse.lab.tally import played
@@ -24,6 +24,21 @@ def is_ready() -> bool:
     """Whether all of it was made on this machine, by this version of the program."""
     mark_used(_mark())
     return _mark().exists()
+
+
+def was_made(question: Question) -> bool:
+    """Whether the machine code of a question was made on this machine before, of one with these settings or others."""
+    mark = _mark_of(question)
+    mark_used(mark)
+    return mark.exists() or is_ready()
+
+
+def note_made(question: Question) -> None:
+    """It is made."""
+    mark = _mark_of(question)
+    with suppress(OSError):
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
 
 
 def make_ready() -> Iterator[type[Question]]:
@@ -55,6 +70,11 @@ def _questions() -> Iterator[type[Question]]:
     for game in games_with_questions():
         with suppress(CardhouseError):
             yield from questions_of(game).values()
+
+
+def _mark_of(question: Question) -> Path:
+    digest = hashlib.sha256(code_of(type(question))).hexdigest()[:16]
+    return cache_folder() / "kernels" / f"made-{question.game}-{question.name}-{digest}"
 
 
 def _mark() -> Path:

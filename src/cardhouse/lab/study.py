@@ -7,6 +7,7 @@ the counts before.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
@@ -21,7 +22,9 @@ import msgspec
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.checkpoint import Begun, Kept
 from cardhouse.lab.estimate import Estimate, difference, estimate
+from cardhouse.lab.first_trials import FirstTrials
 from cardhouse.lab.question import Finding, Question
+from cardhouse.lab.ready import note_made, was_made
 from cardhouse.lab.tally import Tally, no_trials, played
 from cardhouse.lab.workers import cores, in_order, workers_for
 
@@ -160,13 +163,17 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a study is: so many trials of so many have been played, and what they say of the first finding so far."""
+    """How far a study is: so many trials of so many have been played, and what they say of the first finding so far.
+
+    While its kernels are being compiled, `compiling`, trials are played by them as Python, which takes much longer.
+    """
 
     done: int
     of: int
     cell: Cell
     headline: Finding
     estimate: Estimate
+    compiling: bool = False
 
 
 def ask(
@@ -183,8 +190,8 @@ def ask(
 
     On so many cores, all of them if None, or on the Dask cluster at an address. `kept` is where the counts of a study
     that was stopped are, if it may go on from there, and `exact` knows what a question's exact numbers are, if somebody
-    has worked them out before. `tell` hears how it goes, and `halt` may stop it; so may Ctrl-C.
-    The result is then that of the trials that were played.
+    has worked them out before. `tell` hears how it goes, and `halt` may stop it; so may Ctrl-C. While kernels are being
+    compiled, a thread of its own asks these two. The result is then that of the trials that were played.
     Raises CardhouseError, before anything is played, for a study that makes no sense or a cluster that isn't there.
     """
     need_the_extra()
@@ -194,13 +201,17 @@ def ask(
     answers: list[Answer] = []
     stopped = False
     with workers_for(compiled=compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
+        first = _begun(study, study.cells[0], kept)
         if compiled:
-            make_ready(study.cells[0].question, study.cells[0].versus, study.seed)
+            first, stopped = _make_ready(study, first, tell, halt)
         ready = time.perf_counter() - begun
+        if stopped:
+            return _stopped_before(study, first, kept, ready, number)
         done = 0
         for cell in study.cells:
-            tally = no_trials(cell.question, cell.versus)
-            with closing(_growing(study, cell, executor, number, kept)) as growing:
+            so_far = first if cell is study.cells[0] else _begun(study, cell, kept)
+            tally = so_far.tally
+            with closing(_growing(study, cell, executor, number, kept, so_far)) as growing:
                 try:
                     for tally in growing:
                         tell(_progress(study, cell, done, tally))
@@ -245,14 +256,76 @@ def make_ready(question: Question, versus: Question | None, seed: int) -> None:
     played(question, versus, seed, 0, 1)
 
 
-def _growing(study: Study, cell: Cell, executor: Any, workers: int, kept: Kept | None) -> Generator[Tally, None, None]:
-    """The tally of a cell, ever larger, until there are enough trials; what there was is kept if it is stopped."""
+def _begun(study: Study, cell: Cell, kept: Kept | None) -> Begun:
+    """How far a cell is before anything is played: what was kept of it, if it was stopped before."""
     begun = kept.found(study, cell) if kept is not None else None
-    tally, goal = begun or (no_trials(cell.question, cell.versus), 0)
+    return begun or Begun(no_trials(cell.question, cell.versus), 0)
+
+
+def _make_ready(
+    study: Study, begun: Begun, tell: Callable[[Progress], None], halt: Callable[[], bool]
+) -> tuple[Begun, bool]:
+    """Have the machine code made, or fetched from where it is kept, before the clock starts.
+
+    Where it is made, the first trials of the first cell are played by Python meanwhile. Returns how far that is then,
+    and whether it was stopped, which it can be whenever one of a kernel's functions is done.
+    """
+    cell = study.cells[0]
+    begun = Begun(begun.tally, _next_look(study, cell, begun))
+    halted = threading.Event()
+
+    def played_first(tally: Tally) -> None:
+        tell(_progress(study, cell, 0, tally, compiling=True))
+        if halt():
+            halted.set()
+
+    first = FirstTrials(cell.question, cell.versus, study.seed, begun.tally, begun.goal, played_first)
+
+    def compiling(_: Any) -> None:
+        first.begin()
+        if halted.is_set():
+            raise KeyboardInterrupt
+
+    stopped = False
+    with first:
+        if not was_made(cell.question):
+            first.begin()
+        try:
+            from cardhouse.lab.kernels.telling import telling
+
+            with telling(compiling):
+                played(cell.question, cell.versus, study.seed, 0, 1)
+            note_made(cell.question)
+        except KeyboardInterrupt:
+            stopped = True
+    return Begun(first.tally, begun.goal), stopped
+
+
+def _stopped_before(study: Study, begun: Begun, kept: Kept | None, ready: float, workers: int) -> Result:
+    """The result of a study that was stopped before its machine code was ready; exact numbers may take that as well."""
+    cell, tally = study.cells[0], begun.tally
+    if kept is not None and tally.trials:
+        kept.keep(study, cell, begun)
+    answers = (_answer(study, cell, tally, NOTHING),) if tally.trials else ()
+    return Result(study, answers, ready, 0.0, workers, stopped=True)
+
+
+def _next_look(study: Study, cell: Cell, begun: Begun) -> int:
+    """How many trials there are when it is looked whether they are enough.
+
+    What was stopped between two looks goes on to where it would have looked: so it is as if played in one go.
+    """
+    return begun.goal if begun.goal > begun.tally.trials else _enough(study, cell, begun.tally)
+
+
+def _growing(
+    study: Study, cell: Cell, executor: Any, workers: int, kept: Kept | None, begun: Begun
+) -> Generator[Tally, None, None]:
+    """The tally of a cell, ever larger, until there are enough trials; what there was is kept if it is stopped."""
+    tally, goal = begun
     size = cell.question.at_once
     try:
-        # What was stopped between two looks goes on to where it would have looked: so it is as if played in one go.
-        while (goal := goal if goal > tally.trials else _enough(study, cell, tally)) > tally.trials:
+        while (goal := _next_look(study, cell, Begun(tally, goal))) > tally.trials:
             pieces = [(first, min(size, goal - first)) for first in range(tally.trials, goal, size)]
             work = partial(_piece, cell, study.seed)
             for piece in in_order(executor, workers, work, pieces):
@@ -287,11 +360,11 @@ def _enough(study: Study, cell: Cell, tally: Tally) -> int:
     return min(study.trials, int(min(max(wanted, 1.1 * tally.trials), 4 * tally.trials)))
 
 
-def _progress(study: Study, cell: Cell, done: int, tally: Tally) -> Progress:
+def _progress(study: Study, cell: Cell, done: int, tally: Tally, *, compiling: bool = False) -> Progress:
     headline = cell.question.findings()[0]
     column = [measure.key for measure in cell.question.measures()].index(headline.measure)
     now = estimate(headline, tally.here()[column], study.confidence)
-    return Progress(done + tally.trials, study.trials * len(study.cells), cell, headline, now)
+    return Progress(done + tally.trials, study.trials * len(study.cells), cell, headline, now, compiling)
 
 
 def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float]) -> Answer:

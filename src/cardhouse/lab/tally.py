@@ -32,6 +32,18 @@ class Tally(NamedTuple):
         added = zip(self.counts, other.counts, strict=True)
         return Tally(self.trials + other.trials, tuple(one + more for one, more in added))
 
+    def with_rows(self, rows: Rows, others: Rows | None = None) -> Tally:
+        """This and trials of these rows, which are counted here, in place, and of the other variant's, if there is one.
+
+        For few: of many `kernels.counting` makes as much in a hundredth of the time.
+        """
+        import numpy as np
+
+        for column, counts in enumerate(self.counts):
+            values = (each[:, column] for each in (rows, others) if each is not None)
+            np.add.at(counts, tuple(map(np.minimum, values, (size - 1 for size in counts.shape))), 1)
+        return Tally(self.trials + len(rows), self.counts)
+
     def here(self) -> tuple[Counts, ...]:
         """The counts of the variant asked about."""
         return tuple(counts if counts.ndim == 1 else counts.sum(axis=1) for counts in self.counts)

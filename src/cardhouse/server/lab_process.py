@@ -4,6 +4,7 @@ It does one thing at a time: a study, or a part of what is made ready before any
 """
 
 import os
+import threading
 import time
 import traceback
 from collections.abc import Callable
@@ -11,7 +12,6 @@ from contextlib import suppress
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.engine import CardhouseError
@@ -27,7 +27,7 @@ from cardhouse.server.lab_told import LabCompiling, LabHeadline, headline, in_pi
 from cardhouse.server.worker import give_way, set_up
 
 if TYPE_CHECKING:
-    from cardhouse.lab.kernels.compiled import Compiling
+    from cardhouse.lab.kernels.telling import Compiling
 
 LOOK_SECONDS = 0.25
 """So often it is looked whether a study is to be stopped, and told how far it is."""
@@ -36,11 +36,12 @@ STOPPING_SECONDS = 10.0
 NOTED_BYTES = 50_000_000
 """What searches that were stopped had counted, so that they can go on, takes so much room on the disk, at most."""
 HALT, READY = "halt", "ready"
+NOT_BEGUN = LabCompiling(0, 0)
 _CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
 
 
 class Far(NamedTuple):
-    """How far a study is: so many trials, and what is known so far; or what is being compiled before the first.
+    """How far it is: so many trials, what is known so far, and how far the compiling is while that lasts.
 
     Of changes, `of` is how many trials, or steps of a search, there are.
     """
@@ -216,7 +217,7 @@ def _play(pipe: Connection, asked: Study | Asked | Order) -> None:
 def _came(asked: Study | Asked | Order, listener: "_Listener") -> tuple[list[bytes], bool]:
     """What came of it in pieces, and whether it was stopped."""
     need_the_extra()
-    from cardhouse.lab.kernels.compiled import telling
+    from cardhouse.lab.kernels.telling import telling
 
     workers = max(1, cores() - 1)  # one core is left to the tables, if there is more than one
     with telling(listener.compiling):
@@ -235,23 +236,35 @@ def _came(asked: Study | Asked | Order, listener: "_Listener") -> tuple[list[byt
 
 
 class _Listener:
-    """Who at the server's end hears of a study, and may have it stopped."""
+    """Who at the server's end hears of a study, and may have it stopped; while kernels are compiled by two threads."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
+        self._turn = threading.Lock()
         self._halted = False
         self._told = 0.0
         self._last: Callable[[], Far] | None = None
-        self._looking = Lock()
+        self._compiling: LabCompiling | None = None
+        self._looking = threading.Lock()
 
     def compiling(self, compiling: "Compiling") -> None:
         """So much is compiled."""
-        if self._is_due():
-            self._pipe.send(Far(0, None, LabCompiling(compiling.done, compiling.of)))
+        with self._turn:
+            self._compiling = LabCompiling(compiling.done, compiling.of)
+            if self._is_due():
+                self._tell()
 
     def played(self, progress: Progress) -> None:
         """So much is played."""
-        self._now(lambda: Far(progress.done, headline(progress)))
+
+        def far() -> Far:
+            return Far(progress.done, headline(progress), self._compiling)
+
+        with self._turn:
+            is_first, self._last = self._last is None, far
+            self._compiling = (self._compiling or NOT_BEGUN) if progress.compiling else None
+            if self._is_due() or is_first:
+                self._tell()
 
     def came_nearer(self, far: SoFar) -> None:
         """So much of a search is done."""
@@ -263,8 +276,9 @@ class _Listener:
 
     def tell_last(self) -> None:
         """How much was played in the end."""
+        self._compiling = None
         if self._last is not None:
-            self._pipe.send(self._last())
+            self._tell()
 
     def halted(self) -> bool:
         """Whether it is to be stopped: nothing else is said while it is played. It may be asked from any thread."""
@@ -274,9 +288,13 @@ class _Listener:
             return self._halted
 
     def _now(self, far: Callable[[], Far]) -> None:
-        self._last = far
-        if self._is_due():
-            self.tell_last()
+        with self._turn:
+            self._last = far
+            if self._is_due():
+                self._tell()
+
+    def _tell(self) -> None:
+        self._pipe.send(self._last() if self._last else Far(0, None, self._compiling))
 
     def _is_due(self) -> bool:
         now = time.monotonic()

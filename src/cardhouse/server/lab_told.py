@@ -153,9 +153,9 @@ class LabHeadline(Struct, frozen=True):
 
 
 class LabCompiling(Struct, frozen=True):
-    """What a study waits for the first time on a machine: so many parts of a kernel, of about so many, are compiled.
+    """What is done the first time on a machine: so many parts of a kernel, of about so many, are compiled.
 
-    The last takes longest by far.
+    The last takes longest by far; until then trials are played slowly. Of none where it isn't known yet.
     """
 
     done: int

@@ -899,9 +899,9 @@ made: (Made | null)
 }
 
 /**
- * What a study waits for the first time on a machine: so many parts of a kernel, of about so many, are compiled.
+ * What is done the first time on a machine: so many parts of a kernel, of about so many, are compiled.
  *
- * The last takes longest by far.
+ * The last takes longest by far; until then trials are played slowly. Of none where it isn't known yet.
  */
 export interface LabCompiling {
 done: number

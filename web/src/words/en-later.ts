@@ -120,6 +120,8 @@ export const later = {
   lab_progress: 'How far it is',
   lab_ready: 'Making ready…',
   lab_compiling: 'Compiling, once on this machine: part {done} of {of}. The last takes longest.',
+  lab_compiling_on: '{played} so far, slowly: the fast way is being compiled, once on this machine.',
+  lab_compiling_part: 'Part {done} of {of}; the last takes longest.',
   lab_counting: 'Working out what can be known exactly…',
   lab_waiting: 'Waiting: {n:count:one other study is|# other studies are} done first.',
   lab_done_of: '{done} of {of}',

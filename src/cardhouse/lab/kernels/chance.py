@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.lab.kernels.compiled import compiled
+from cardhouse.lab.kernels.compiled import INTERPRETED, compiled
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -23,6 +23,9 @@ BITS_30, BITS_27, BITS_31, BITS_32 = np.uint64(30), np.uint64(27), np.uint64(31)
 State = np.uint64
 Whole = int | np.integer[Any]
 Log = NDArray[np.int16] | None
+
+if INTERPRETED:  # a number that grows too large for its 64 bits begins anew, as is meant here, without a warning
+    np.seterr(over="ignore")
 
 
 @compiled

@@ -1,4 +1,8 @@
-"""How kernels become machine code, and where it is kept between runs."""
+"""How kernels become machine code, and where it is kept between runs.
+
+With Numba's own switch, `NUMBA_DISABLE_JIT=1`, they stay Python: slow, at once, and the same to the bit. Numba is then
+not even loaded.
+"""
 
 from __future__ import annotations
 
@@ -6,64 +10,23 @@ import hashlib
 import inspect
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple, TypeVar, cast
-
-import numba
-from numba.core import event
+from typing import Any, Final, TypeVar, cast
 
 from cardhouse.lab.folders import cache_folder, let_go_of_unused, mark_used
 from cardhouse.lab.sources import imported
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_parts: Counter[Path] = Counter()
+INTERPRETED: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+"""Whether they stay Python in this process."""
+
+parts: Counter[Path] = Counter()
 """How many functions of a file become machine code."""
-
-
-class Compiling(NamedTuple):
-    """So many functions of a kernel, of about so many, have become machine code; the last takes longest by far."""
-
-    done: int
-    of: int
-
-
-@contextmanager
-def telling(tell: Callable[[Compiling], None]) -> Iterator[None]:
-    """Have `tell` hear how far it is while kernels are compiled; nothing where their machine code was kept."""
-    listener = _Listener(tell)
-    with event.install_listener("numba:compile", listener):
-        yield
-
-
-class _Listener(event.Listener):
-    """Hears when the compiling of a function begins and ends; those that it calls are compiled in between."""
-
-    def __init__(self, tell: Callable[[Compiling], None]) -> None:
-        self._tell = tell
-        self._under_way = 0
-        self._done = 0
-        self._of = 0
-
-    def on_start(self, event: event.Event) -> None:
-        if not self._under_way:
-            code = event.data["dispatcher"].py_func.__code__
-            self._done, self._of = 0, sum(_parts[file] for file in imported(Path(code.co_filename).resolve()))
-        self._under_way += 1
-        self._say()
-
-    def on_end(self, event: event.Event) -> None:
-        self._under_way -= 1
-        self._done += 1
-        self._say()
-
-    def _say(self) -> None:
-        # A function is compiled once for each kind of numbers that it is called with.
-        self._tell(Compiling(self._done, max(self._of, self._done + self._under_way)))
 
 
 def compiled(function: Function) -> Function:
@@ -116,8 +79,12 @@ def compiled_all(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
 
 
 def _compiled(function: Function, **how: Any) -> Function:
+    if INTERPRETED:
+        return function
+    import numba
+
     file = Path(inspect.getfile(function)).resolve()
-    _parts[file] += 1
+    parts[file] += 1
     folder = kept_in(file)
     if folder is not None:
         vars(numba.config)["CACHE_DIR"] = str(folder)
@@ -128,7 +95,7 @@ def _compiled(function: Function, **how: Any) -> Function:
 @cache
 def kept_in(file: Path) -> Path | None:
     """The folder for the machine code of a file; None if it can't be had, so that it is made anew in each run."""
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(version("numba").encode())
     for source in sorted(imported(file)):
         digest.update(source.read_bytes())
     folder = cache_folder() / "kernels" / f"{file.stem}-{digest.hexdigest()[:16]}"

@@ -61,6 +61,7 @@ from cardhouse.games.dogs.lab.kernels.seeing import (
 from cardhouse.games.dogs.lab.kernels.thumb import thumb_raise, thumb_see
 from cardhouse.lab.kernels.chance import Log, State, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place, part
+from cardhouse.lab.kernels.records import first_of
 
 Record = NDArray[np.void]
 
@@ -100,7 +101,7 @@ cards were lost so."""
 @compiled
 def conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDArray[np.int16], log: Log) -> None:
     """Play them, one for each row of `out`, which has COLUMNS columns; `plans` is of shape (1,), and `plays` room."""
-    plan, play = plans[0], plays[0]
+    plan, play = first_of(plans), first_of(plays)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
         starter = plan.rules[STARTER] if plan.rules[STARTER] < IN_TURN else (first + row) & 1
@@ -132,7 +133,7 @@ def duels(
     ways so many cards, by row, leave one so many, by column. `counts` is for so many
     pairs that the first wins, and for the sums of Raises, of cards played by each, and of cards of fallout of each.
     """
-    plan, play = plans[0], plays[0]
+    plan, play = first_of(plans), first_of(plays)
     of_value = np.zeros(one.shape[1], np.int64)
     for card in range(plan.cards):
         of_value[plan.facts[WORTH, card]] += 1

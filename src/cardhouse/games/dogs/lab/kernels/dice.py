@@ -38,10 +38,12 @@ from cardhouse.games.dogs.lab.kernels.conflicts import (
     WON,
 )
 from cardhouse.games.dogs.lab.kernels.dice_hands import (
+    BLOW_DICE,
     ENTERED,
     ESCALATED,
     FACES,
     MOVES,
+    ONE_DIE,
     ROLLED,
     STEP,
     TIMES,
@@ -62,12 +64,16 @@ from cardhouse.games.dogs.lab.kernels.dice_hands import (
 )
 from cardhouse.lab.kernels.chance import Log, State, roll, stream
 from cardhouse.lab.kernels.compiled import compiled, part
+from cardhouse.lab.kernels.records import first_of
 
 Record = NDArray[np.void]
 
 STARTER, ARENA, IMPROVISED, DESPERATE, GUNS = range(5)
 """Of a conflict: who starts, 0 or 1, or 2 for each in turn; the pile of its arena; how often each may do something
 desperate, and how many dice that rolls, which are the first of the pool; the pile that the bold call deadly."""
+
+D6: Whole = np.int64(6)
+"""Rolled for Body (DICE-11); not a plain int, for which Numba would make one more version of what rolls."""
 
 GIVES, ROLLS, PLAYS = range(3)
 """What somebody does next that is to Raise or See."""
@@ -76,7 +82,7 @@ GIVES, ROLLS, PLAYS = range(3)
 @compiled
 def dice_conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDArray[np.int16], log: Log) -> None:
     """Play them, one for each row of `out`, which has the columns of `conflicts`; `plans` is of shape (1,)."""
-    plan, play = plans[0], plays[0]
+    plan, play = first_of(plans), first_of(plays)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
         starter = plan.rules[STARTER] if plan.rules[STARTER] < IN_TURN else (first + row) & 1
@@ -113,7 +119,7 @@ def dice_duels(
     `one` and `other` are hands, each a row of how many dice show each face, rolled in so many `ways` and `others`.
     `sums` is for the wins of the first, Raises, dice played by each, and dice of fallout of each.
     """
-    plan, play = plans[0], plays[0]
+    plan, play = first_of(plans), first_of(plays)
     for here in range(one.shape[0]):
         for there in range(other.shape[0]):
             clear_table(play)
@@ -238,7 +244,7 @@ def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
         if bold and has_things and nothing_is_good(play, side):
             return _next_step(play, plan, side)
         return np.int64(PLAYS) if play.size[side] >= TO_RAISE else _more(play, plan, side)
-    number = fewest(play, side, value, 1)
+    number = fewest(play, side, value, ONE_DIE)
     if number and (number < BLOW or not bold):
         return np.int64(PLAYS)
     if bold and has_things:
@@ -265,30 +271,30 @@ def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
     if plan.sides[side, POLICY] == BOLD:
         chosen = bold_raise(play, side)
         high, low = chosen // FACES, chosen % FACES
-        take_out(play, side, high, 1)
+        take_out(play, side, high, ONE_DIE)
     else:
         high = highest_of(play, side)
-        take_out(play, side, high, 1)
+        take_out(play, side, high, ONE_DIE)
         low = highest_of(play, side)
-    take_out(play, side, low, 1)
+    take_out(play, side, low, ONE_DIE)
     return high + low
 
 
 @part
 def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> None:
     """A Raise is reversed, or blocked by two dice, or a blow is taken (DICE-5)."""
-    number = fewest(play, side, raised, 1)
+    number = fewest(play, side, raised, ONE_DIE)
     if number == 1:
         return
     pile = play.people[1 - side, ENTERED]
     if plan.sides[side, POLICY] == BOLD:
         chosen = bold_see(play, side, raised, plan.fear[pile])
         if chosen:
-            take_out(play, side, chosen // FACES, 1)
-            take_out(play, side, chosen % FACES, 1)
+            take_out(play, side, chosen // FACES, ONE_DIE)
+            take_out(play, side, chosen % FACES, ONE_DIE)
             play.people[side, USED] += TO_RAISE
             return
-        number = fewest(play, side, raised, BLOW)
+        number = fewest(play, side, raised, BLOW_DICE)
     take_taken(play, side)
     play.people[side, USED] += number
     if number >= BLOW:
@@ -313,7 +319,7 @@ def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple
     if severity == INJURED:
         first = second = np.int64(0)
         for _ in range(plan.sides[side, BODY]):
-            state, face = roll(state, 6, log)
+            state, face = roll(state, D6, log)
             first, second = max(first, face), max(second, min(first, face))
         needs = first + second < total
     return state, severity, np.int64(learns), np.int64(needs)

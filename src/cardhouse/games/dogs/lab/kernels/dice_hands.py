@@ -29,6 +29,8 @@ MOST_TAKEN = 32
 HANDS = 4
 """The two of a conflict, and two more to think with."""
 LEFT_OVER, OWN = 2, 3
+ONE_DIE, BLOW_DICE = np.int64(1), np.int64(BLOW)
+"""Not plain ints: of a function that is called with one of these Numba makes a version for just that number."""
 
 STEP, ENTERED, TIMES, ESCALATED, TRIED, USED, ROLLED, MOVES = range(8)
 """Of somebody in a conflict: the step that comes next, the pile of the arena entered last, how often it did something
@@ -237,7 +239,7 @@ def _several(play: Play, hand: Whole, value: Whole, number: Whole) -> None:
 @part
 def cost(play: Play, hand: Whole, value: Whole) -> Whole:
     """What it costs a hand to See a Raise with as few dice as it can."""
-    number = fewest(play, hand, value, 1)
+    number = fewest(play, hand, value, ONE_DIE)
     if not number:
         return np.int64(OUT)
     if number == 1:
@@ -251,7 +253,7 @@ def cost(play: Play, hand: Whole, value: Whole) -> Whole:
 @part
 def see_cheaply(play: Play, hand: Whole, value: Whole) -> None:
     """What is left of a hand that Sees a Raise so; nothing, if it can't."""
-    number = fewest(play, hand, value, 1)
+    number = fewest(play, hand, value, ONE_DIE)
     if not number:
         clear_hand(play, hand)
     elif number > 1:
@@ -281,8 +283,8 @@ def bold_raise(play: Play, side: Whole) -> Whole:
                 copy_hand(play, other, left_over)
                 see_cheaply(play, left_over, total)
                 copy_hand(play, side, own)
-                take_out(play, own, high, 1)
-                take_out(play, own, total - high, 1)
+                take_out(play, own, high, ONE_DIE)
+                take_out(play, own, total - high, ONE_DIE)
                 counts = cost(play, other, total) - total - TO_RAISE * A_DIE - threat(play, left_over, own)
                 if not best or counts > outlook:
                     best, outlook = np.int64(high * FACES + total - high), counts
@@ -300,12 +302,12 @@ def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole) -> Whole:
         for high in range((total + 1) >> 1, min(total, FACES)):
             if has_pair(play, side, high, total - high):
                 copy_hand(play, side, own)
-                take_out(play, own, high, 1)
-                take_out(play, own, total - high, 1)
+                take_out(play, own, high, ONE_DIE)
+                take_out(play, own, total - high, ONE_DIE)
                 counts = threat(play, own, other) - total - TO_RAISE * A_DIE
                 if best < 0 or counts > outlook:
                     best, outlook = np.int64(high * FACES + total - high), counts
-    number = fewest(play, side, raised, BLOW)
+    number = fewest(play, side, raised, BLOW_DICE)
     if number:
         copy_hand(play, side, own)
         take_taken(play, own)
@@ -315,7 +317,7 @@ def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole) -> Whole:
         counts += threat(play, own, other)
         if best < 0 or counts > outlook:
             best = np.int64(0)
-            fewest(play, side, raised, BLOW)
+            fewest(play, side, raised, BLOW_DICE)
     return best
 
 

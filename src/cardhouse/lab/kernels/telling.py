@@ -1,0 +1,54 @@
+"""How far the compiling of kernels is, for those who wait for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from numba.core import event
+
+from cardhouse.lab.kernels.compiled import parts
+from cardhouse.lab.sources import imported
+
+
+class Compiling(NamedTuple):
+    """So many functions of a kernel, of about so many, have become machine code; the last takes longest by far."""
+
+    done: int
+    of: int
+
+
+@contextmanager
+def telling(tell: Callable[[Compiling], None]) -> Iterator[None]:
+    """Have `tell` hear how far it is while kernels are compiled; nothing where their machine code was kept."""
+    listener = _Listener(tell)
+    with event.install_listener("numba:compile", listener):
+        yield
+
+
+class _Listener(event.Listener):
+    """Hears when the compiling of a function begins and ends; those that it calls are compiled in between."""
+
+    def __init__(self, tell: Callable[[Compiling], None]) -> None:
+        self._tell = tell
+        self._under_way = 0
+        self._done = 0
+        self._of = 0
+
+    def on_start(self, event: event.Event) -> None:
+        if not self._under_way:
+            code = event.data["dispatcher"].py_func.__code__
+            self._done, self._of = 0, sum(parts[file] for file in imported(Path(code.co_filename).resolve()))
+        self._under_way += 1
+        self._say()
+
+    def on_end(self, event: event.Event) -> None:
+        self._under_way -= 1
+        self._done += 1
+        self._say()
+
+    def _say(self) -> None:
+        # A function is compiled once for each kind of numbers that it is called with.
+        self._tell(Compiling(self._done, max(self._of, self._done + self._under_way)))

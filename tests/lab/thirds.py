@@ -1,0 +1,48 @@
+"""A question of the tests' own, whose machine code takes as long to be made as a test likes."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numba
+import numpy as np
+
+from cardhouse.lab.kernels.compiled import INTERPRETED
+from cardhouse.lab.question import Finding, Measure, Question, share
+
+enough = threading.Event()
+"""Until it is set there is more to compile."""
+
+
+class Third(Question, frozen=True, kw_only=True):
+    """Every third trial, or which it is of so many."""
+
+    game: ClassVar[str] = "initiative"
+    name: ClassVar[str] = "third"
+    title: ClassVar[str] = "Is it a third?"
+    of: int = 3
+    broken: bool = False
+
+    def measures(self) -> Sequence[Measure]:
+        return [Measure("third", self.of, "which of so many"), Measure("trial", 50, "its number, of 60")]
+
+    def findings(self) -> Sequence[Finding]:
+        return [share("third", "a third", "third", 0, 0)]
+
+    def run(self, seed: int, first: int, out: Any, log: Any) -> None:
+        if INTERPRETED:
+            print("What a question prints goes nowhere.")
+            assert not self.broken
+        else:
+            while not enough.is_set():
+                _new_function()(1)
+        out[:, 0] = np.arange(first, first + len(out)) % self.of
+        out[:, 1] = np.arange(first, first + len(out)) % 60
+
+
+def _new_function() -> Any:
+    @numba.njit  # not as ours, of which the second would be found where the first was kept
+    def successor(number: int) -> int:
+        return number + 1
+
+    return successor
