@@ -201,6 +201,7 @@ def test_json_is_described(tmp_path: Path) -> None:
             ("/api/tables", "TableWanted"),
             ("/api/games/{game}/judge", "LayoutLaid"),
             ("/api/lab/{game}/{question}", "StudyWanted"),
+            ("/api/designs/{game}/{design}", "DesignWanted"),
         ):
             content = described["paths"][path]["post"]["requestBody"]["content"]
             assert content["application/json"]["schema"]["$ref"].endswith(f"/{name}")

@@ -81,7 +81,9 @@ def lab_() -> None:
 def _game_app(game: str) -> typer.Typer:
     """What can be asked about a game."""
     from cardhouse.cli.lab_change_app import ABOUT_ALL, about_all
+    from cardhouse.cli.lab_design_app import add_designs
     from cardhouse.engine import catalogue_of, find_game
+    from cardhouse.lab.design import designs_of
     from cardhouse.lab.question import questions_of
 
     title = catalogue_of(find_game(game)).words.title
@@ -98,6 +100,7 @@ def _game_app(game: str) -> typer.Typer:
     for name in ABOUT_ALL:
         if questions and name not in questions:
             app.add_typer(about_all(name, game, questions), name=name, short_help=ABOUT_ALL[name].title)
+    add_designs(app, designs_of(game))
     return app
 
 

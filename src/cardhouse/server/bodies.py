@@ -143,6 +143,12 @@ class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
 
 
+class DesignWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that is to be made to order, with what is wanted of it as it is typed on the command line."""
+
+    settings: dict[str, str] = {}
+
+
 class _ChangesWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """What is said of both: settings and files as of a study, each of one value, and what may be changed.
 

@@ -13,9 +13,10 @@ from cardhouse.lab.change import Asked
 from cardhouse.lab.question import Question
 from cardhouse.lab.ready import is_ready
 from cardhouse.lab.study import Study, has_the_extra
+from cardhouse.server.lab_design import Order, Same
 from cardhouse.server.lab_limits import GONE_SECONDS, MOST_SECONDS
 from cardhouse.server.lab_process import Broken, Far, LabProcess, Played
-from cardhouse.server.lab_told import NOWHERE, Same
+from cardhouse.server.lab_told import NOWHERE
 from cardhouse.server.static import File
 from cardhouse.server.tokens import new_token
 
@@ -35,11 +36,11 @@ log = logging.getLogger("cardhouse.server")
 class Run:
     """A study that somebody asked for: how far it is, and when it is over what came of it, or why nothing did.
 
-    A study may also be one of what matters most, or a search for settings. `played` is None where it was stopped
-    before its turn came. `done` is set when it is over.
+    A study may also be one of what matters most, a search for settings, or something that is made to order. `played`
+    is None where it was stopped before its turn came. `done` is set when it is over.
     """
 
-    def __init__(self, asked: Study | Asked, visitor: str = "", same: Same = NOWHERE, seen: float = 0) -> None:
+    def __init__(self, asked: Study | Asked | Order, visitor: str = "", same: Same = NOWHERE, seen: float = 0) -> None:
         self.id = new_token()
         self.asked = asked
         self.visitor = visitor
@@ -98,7 +99,7 @@ class Lab:
         self._thread = threading.Thread(target=self._work, args=(prepare,), name="lab", daemon=True)
         self._thread.start()
 
-    def start(self, asked: Study | Asked, visitor: str = "", same: Same = NOWHERE) -> Run:
+    def start(self, asked: Study | Asked | Order, visitor: str = "", same: Same = NOWHERE) -> Run:
         """Have a study played, when those before it are done; `same` is what asks the same elsewhere.
 
         Raises CardhouseError if too many wait already, or one of this visitor's is under way.

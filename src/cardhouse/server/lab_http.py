@@ -11,9 +11,10 @@ from cardhouse.lab.change import Way
 from cardhouse.lab.study import Study
 from cardhouse.server import static
 from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
-from cardhouse.server.bodies import ChangeableWanted, SensitivityWanted, StudyWanted, TuneWanted
+from cardhouse.server.bodies import ChangeableWanted, DesignWanted, SensitivityWanted, StudyWanted, TuneWanted
 from cardhouse.server.lab import Lab, Run
 from cardhouse.server.lab_change_told import LabChangeable, changeable
+from cardhouse.server.lab_design import Order, ordered
 from cardhouse.server.lab_limits import GONE_SECONDS, MOST_SECONDS
 from cardhouse.server.lab_told import (
     LabListed,
@@ -22,6 +23,7 @@ from cardhouse.server.lab_told import (
     changes_asked_for,
     check_extra,
     listed,
+    made_at_end,
     report,
     told_at_end,
 )
@@ -120,6 +122,24 @@ async def _begun(request: Request[Any, Any, State], way: Way, game: str, questio
     return _told(lab, lab.start(wanted.asked, visitor, wanted.same))
 
 
+@post(
+    "/api/designs/{game:str}/{design:str}",
+    guards=[charged("studies")],
+    request_max_body_size=ASKED_BYTES,
+    dto=Unread[DesignWanted],
+    return_dto=None,
+)
+async def ask_for_design(
+    game: str, design: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> LabRun:
+    """Have something made to order, as a study is begun."""
+    lab, visitor = _lab(state), visitor_of(request)
+    lab.check_room(visitor)
+    check_extra()
+    asked = await as_long_as_asked(request, _workers(state).run(visitor, ordered, game, design, data))
+    return _told(lab, lab.start(asked.order, visitor, asked.same))
+
+
 @get("/api/lab/runs/{id:str}", compressed_already=True, **tells(LabRun))
 async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
     """How far a study is, and what came of it."""
@@ -127,7 +147,7 @@ async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> R
     run, headers = lab.find(id), {"Cache-Control": "no-store"}
     if not run.over or not run.pieces:
         return Response(_told(lab, run), headers=headers)
-    content = await _written(request, run, "", lambda pieces: (told_at_end, _told(lab, run), pieces))
+    content = await _written(request, run, "", lambda pieces: (_at_end(run), _told(lab, run), pieces))
     return sent(content, request, MediaType.JSON, headers)
 
 
@@ -184,7 +204,7 @@ def _told(lab: Lab, run: Run) -> LabRun:
         "over" if run.over else "running" if run.begun else "waiting",
         lab.ahead_of(run),
         run.far.done,
-        asked.trials * len(asked.cells) if isinstance(asked, Study) else run.far.of,
+        _of(run),
         asked.until if isinstance(asked, Study) else None,
         run.far.compiling,
         run.far.headline,
@@ -193,7 +213,20 @@ def _told(lab: Lab, run: Run) -> LabRun:
         None,
         None,
         None,
+        None,
     )
+
+
+def _of(run: Run) -> int:
+    """How much there is to do."""
+    if isinstance(run.asked, Study):
+        return run.asked.trials * len(run.asked.cells)
+    return run.asked.question.steps if isinstance(run.asked, Order) else run.far.of
+
+
+def _at_end(run: Run) -> Callable[[LabRun, list[bytes]], LabRun]:
+    """What tells what came of it."""
+    return made_at_end if isinstance(run.asked, Order) else told_at_end
 
 
 def _why_stopped(run: Run) -> str:
@@ -211,7 +244,7 @@ async def _report(request: Request[Any, Any, Any], run: Run, ending: str) -> byt
 
     Raises CardhouseError if there is nothing to report.
     """
-    if not run.over or not run.pieces:
+    if not run.over or not run.pieces or not isinstance(run.asked, Study):
         raise CardhouseError("Nothing has come of this study that could be reported yet.", "not_found")
     return await _written(request, run, ending, lambda pieces: (report, pieces, ending))
 
@@ -245,6 +278,7 @@ LAB_ROUTES = [
     lab_changes,
     ask_what_matters,
     ask_for_settings,
+    ask_for_design,
     lab_run,
     stop_run,
     lab_report,

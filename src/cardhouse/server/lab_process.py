@@ -15,12 +15,15 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.change import Asked, Found, find
+from cardhouse.lab.change import Asked, find
 from cardhouse.lab.checkpoint import Kept, kept_counts
+from cardhouse.lab.design import SoFar
 from cardhouse.lab.folders import cache_folder, keep_within
-from cardhouse.lab.study import Progress, Result, Study, ask, need_the_extra
+from cardhouse.lab.study import Progress, Study, ask, need_the_extra
 from cardhouse.lab.workers import cores
-from cardhouse.server.lab_told import LabCompiling, LabHeadline, headline, in_pieces
+from cardhouse.server import lab_design
+from cardhouse.server.lab_design import Order
+from cardhouse.server.lab_told import LabCompiling, LabHeadline, headline, in_pieces, so_far
 from cardhouse.server.worker import give_way, set_up
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ _CONTEXT = get_context("spawn")  # a copy of a process with threads may stand st
 
 
 class Far(NamedTuple):
-    """How far a study is: so many trials, what is known so far, and how far the compiling is while that lasts.
+    """How far it is: so many trials, what is known so far, and how far the compiling is while that lasts.
 
     Of changes, `of` is how many trials, or steps of a search, there are.
     """
@@ -86,8 +89,10 @@ class LabProcess:
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
 
-    def play(self, asked: Study | Asked, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
-        """Play a study; `tell` hears how it goes, and `halt` is asked again and again whether to stop it.
+    def play(self, asked: Study | Asked | Order, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
+        """Play a study, or make what was ordered.
+
+        `tell` hears how it goes, and `halt` is asked again and again whether to stop it.
 
         Raises CardhouseError, in words, if it can't be played, and Broken.
         """
@@ -134,7 +139,7 @@ class LabProcess:
             self._process.join()
             self._process = self._pipe = None
 
-    def _ask(self, asked: Study | Asked | str) -> Connection:
+    def _ask(self, asked: Study | Asked | Order | str) -> Connection:
         if self._pipe is None or self._process is None or not self._process.is_alive():
             self.end()
             self._pipe, theirs = _CONTEXT.Pipe()
@@ -171,10 +176,10 @@ def _work(pipe: Connection) -> None:
     set_up()
     with suppress(EOFError, OSError):
         while True:
-            asked: Study | Asked | str = pipe.recv()
+            asked: Study | Asked | Order | str = pipe.recv()
             if asked == READY:
                 _make_ready(pipe)
-            elif isinstance(asked, Study | Asked):  # it may also be told to stop what was over just then
+            elif isinstance(asked, Study | Asked | Order):  # it may also be told to stop what was over just then
                 _play(pipe, asked)
 
 
@@ -191,13 +196,12 @@ def _make_ready(pipe: Connection) -> None:
     pipe.send(Readying("", ""))
 
 
-def _play(pipe: Connection, asked: Study | Asked) -> None:
+def _play(pipe: Connection, asked: Study | Asked | Order) -> None:
     pieces: list[bytes] = []
     listener = _Listener(pipe)
     try:
-        result = _result(asked, listener)
-        pieces = in_pieces(result)
-        over = Over(len(pieces), result.stopped)
+        pieces, stopped = _came(asked, listener)
+        over = Over(len(pieces), stopped)
     except CardhouseError as error:
         over = Over(problem=error.message)
     except MemoryError:
@@ -210,18 +214,23 @@ def _play(pipe: Connection, asked: Study | Asked) -> None:
         pipe.send_bytes(piece)
 
 
-def _result(asked: Study | Asked, listener: "_Listener") -> Result | Found:
+def _came(asked: Study | Asked | Order, listener: "_Listener") -> tuple[list[bytes], bool]:
+    """What came of it in pieces, and whether it was stopped."""
     need_the_extra()
     from cardhouse.lab.kernels.telling import telling
 
     workers = max(1, cores() - 1)  # one core is left to the tables, if there is more than one
     with telling(listener.compiling):
+        if isinstance(asked, Order):
+            return lab_design.make(asked, workers, listener.came_nearer, listener.halted)
         if isinstance(asked, Study):
             exact = kept_counts().exact
-            return ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
+            result = ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
+            return in_pieces(result), result.stopped
         noted = cache_folder() / "lab-page"
         try:
-            return find(asked, workers=workers, kept=Kept(noted), tell=listener.moved, halt=listener.halted)
+            found = find(asked, workers=workers, kept=Kept(noted), tell=listener.moved, halt=listener.halted)
+            return in_pieces(found), found.stopped
         finally:
             keep_within(noted, NOTED_BYTES)
 
@@ -236,6 +245,7 @@ class _Listener:
         self._told = 0.0
         self._last: Callable[[], Far] | None = None
         self._compiling: LabCompiling | None = None
+        self._looking = threading.Lock()
 
     def compiling(self, compiling: "Compiling") -> None:
         """So much is compiled."""
@@ -250,6 +260,11 @@ class _Listener:
             self._compiling = (self._compiling or NOT_BEGUN) if progress.compiling else None
             self._now(lambda: Far(progress.done, headline(progress), self._compiling))
 
+    def came_nearer(self, far: SoFar) -> None:
+        """So much of a search is done."""
+        with self._turn:
+            self._now(lambda: Far(far.done, so_far(far)))
+
     def moved(self, done: int, of: int) -> None:
         """So much of a search, or of all changes, is played."""
         with self._turn:
@@ -263,10 +278,11 @@ class _Listener:
             self._tell()
 
     def halted(self) -> bool:
-        """Whether it is to be stopped: nothing else is said while it is played."""
-        if not self._halted and self._pipe.poll():
-            self._halted = self._pipe.recv() == HALT
-        return self._halted
+        """Whether it is to be stopped: nothing else is said while it is played. It may be asked from any thread."""
+        with self._looking:
+            if not self._halted and self._pipe.poll():
+                self._halted = self._pipe.recv() == HALT
+            return self._halted
 
     def _now(self, far: Callable[[], Far]) -> None:
         is_first, self._last = self._last is None, far

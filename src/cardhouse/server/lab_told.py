@@ -5,15 +5,18 @@ What came of a study can be long. It comes to them in pieces, since what is pick
 
 import logging
 import pickle
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
+from cardhouse.engine.forms import FileForm, forms_of
 from cardhouse.lab import change_words
 from cardhouse.lab.change import Asked, Way
 from cardhouse.lab.change import Found as Changes
+from cardhouse.lab.design import Design, Made, SoFar, designs_of
 from cardhouse.lab.formatting import value_shown
 from cardhouse.lab.question import Question, find_question, games_with_questions, questions_of
 from cardhouse.lab.sensitivity import Sensitivity
@@ -31,6 +34,7 @@ from cardhouse.server.lab_change_told import (
     search_asked_for,
     tuned,
 )
+from cardhouse.server.lab_design import Same, made_of
 from cardhouse.server.lab_limits import MOST_CELLS, MOST_TRIALS, check_size
 from cardhouse.server.lab_numbers import LabNumber, LabPlot, among, drawn, looks, number_told
 from cardhouse.server.signs import sign_of
@@ -39,7 +43,11 @@ log = logging.getLogger("cardhouse.server")
 
 
 class LabSetting(Struct, frozen=True):
-    """A setting of a question: what it may be, and what it usually is, as one writes it."""
+    """A setting of a question: what it may be, and what it usually is, as one writes it.
+
+    The `choices` of one that is a file are those that come along. `has_form` says that the game has a form for such a
+    file, under the setting's name.
+    """
 
     name: str
     text: str
@@ -48,6 +56,7 @@ class LabSetting(Struct, frozen=True):
     least: float | None
     most: float | None
     choices: tuple[str, ...]
+    has_form: bool
 
 
 class LabQuestion(Struct, frozen=True):
@@ -61,13 +70,29 @@ class LabQuestion(Struct, frozen=True):
     settings: list[LabSetting]
 
 
+class LabDesign(Struct, frozen=True):
+    """Something that can be made to order: a file for the game's `option`, which `has_form` says it has a form for.
+
+    `trial` is a word for a step of the search.
+    """
+
+    name: str
+    title: str
+    about: str
+    trial: str
+    option: str
+    has_form: bool
+    settings: list[LabSetting]
+
+
 class LabGame(Struct, frozen=True):
-    """A game with its sign as SVG, and what can be asked about it."""
+    """A game with its sign as SVG, what can be asked about it, and what can be made to order for it."""
 
     name: str
     title: str
     sign: str
     questions: list[LabQuestion]
+    designs: list[LabDesign]
 
 
 class LabListed(Struct, frozen=True):
@@ -142,14 +167,14 @@ class LabRun(Struct, frozen=True):
 
     `command` asks the same on the command line, `link` on the page, `python` in Python. `done` of `of` trials are
     played, or steps of the search done. `ahead` is how many are to be done before it, `why_stopped` a sentence if it
-    was stopped, by somebody or the clock; `problem` why nothing came of it.
+    was stopped, by somebody or the clock; `problem` why nothing came of it. What was made to order is `made`.
     """
 
     id: str
     game: str
     question: str
     trial: str
-    way: Literal["study", "sensitivity", "tune"]
+    way: Literal["study", "sensitivity", "tune", "design"]
     command: str
     link: str
     python: str
@@ -165,6 +190,7 @@ class LabRun(Struct, frozen=True):
     result: LabResult | None
     matters: LabMatters | None
     tuned: LabTuned | None
+    made: Made | None
 
 
 # What can be asked.
@@ -184,7 +210,8 @@ def listed() -> LabListed:
         except CardhouseError as error:
             log.warning("The lab has nothing about %s: %s", game, error)
         else:
-            found += [LabGame(game, title, sign_of(game), questions)] if questions else []
+            designs = _designs(game)
+            found += [LabGame(game, title, sign_of(game), questions, designs)] if questions or designs else []
     return LabListed(found, MOST_TRIALS, MOST_CELLS)
 
 
@@ -196,22 +223,49 @@ def check_extra() -> None:
         raise CardhouseError(error.message, "not_installed") from None
 
 
+def _designs(game: str) -> list[LabDesign]:
+    """What can be made to order for a game; nothing where that can't be loaded."""
+    try:
+        return [_design(each, _forms(game)) for each in designs_of(game).values()]
+    except CardhouseError as error:
+        log.warning("%s", error)
+        return []
+
+
+def _design(design: type[Design], forms: Mapping[str, FileForm]) -> LabDesign:
+    told = design.name, design.title, design.about, design.trial, design.option
+    return LabDesign(*told, design.option in forms, _settings(design))
+
+
 def _question(question: type[Question]) -> LabQuestion:
-    settings = [_setting(each) for each in settings_of(question).values()]
-    return LabQuestion(question.name, question.title, question.about, question.trial, question.usual_trials, settings)
+    told = question.name, question.title, question.about, question.trial, question.usual_trials
+    return LabQuestion(*told, _settings(question))
 
 
-def _setting(setting: Setting) -> LabSetting:
+def _settings(question: type[Question]) -> list[LabSetting]:
+    forms = _forms(question.game)
+    return [_setting(each, question, forms) for each in settings_of(question).values()]
+
+
+def _setting(setting: Setting, question: type[Question], forms: Mapping[str, FileForm]) -> LabSetting:
     usual = setting.shown(setting.default)
-    return LabSetting(setting.name, setting.text, setting.kind, usual, setting.least, setting.most, setting.choices)
+    form = forms.get(setting.name) if setting.kind == "file" else None
+    choices = setting.choices
+    if setting.kind == "file":
+        along = form.starts() if form else ()
+        choices = (usual, *(name for name in along if name != usual and question.named_file(setting.name, name)))
+    return LabSetting(
+        setting.name, setting.text, setting.kind, usual, setting.least, setting.most, choices, form is not None
+    )
 
 
-class Same(NamedTuple):
-    """What asks the same on the command line, on the page and in Python."""
-
-    command: str
-    link: str
-    python: str
+def _forms(game: str) -> Mapping[str, FileForm]:
+    """The forms of a game's files, but for rosters, by option; none where they can't be loaded."""
+    try:
+        return {option: form for option, form in forms_of(game).items() if not form.roster}
+    except CardhouseError as error:
+        log.warning("%s", error)
+        return {}
 
 
 NOWHERE = Same("", "", "")
@@ -282,6 +336,17 @@ def told_at_end(run: LabRun, pieces: list[bytes]) -> LabRun:
     if isinstance(result, Sensitivity):
         return msgspec.structs.replace(run, matters=matters(result))
     return msgspec.structs.replace(run, tuned=tuned(result))
+
+
+def made_at_end(run: LabRun, pieces: list[bytes]) -> LabRun:
+    """The same of what was made to order."""
+    return msgspec.structs.replace(run, made=made_of(pieces))
+
+
+def so_far(far: SoFar) -> LabHeadline | None:
+    """What there is of what is being made."""
+    number = LabNumber(None, None, None, far.number, "")
+    return LabHeadline("", far.text, number) if far.number else None
 
 
 def report(pieces: list[bytes], ending: str) -> bytes:

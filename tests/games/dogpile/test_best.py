@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from cardhouse.engine import CardhouseError
@@ -16,7 +17,7 @@ from cardhouse.games.dogpile.bots.convention import MAPS, Convention, agreed_on,
 from cardhouse.games.dogpile.bots.silent_team import take_turn
 from cardhouse.games.dogpile.deck import DogDeck, deck_from
 from cardhouse.games.dogpile.lab.dealt import Dealt
-from cardhouse.games.dogpile.lab.questions import Ceiling, Silence
+from cardhouse.games.dogpile.lab.questions import Ceiling, Hard, Silence
 from cardhouse.games.dogpile.lab.single_rounds import one_round
 from cardhouse.games.dogpile.lab.thumbs import Thumbs
 from cardhouse.lab.proof import check_trial
@@ -88,12 +89,25 @@ def test_of_two_with_a_card_each_the_best_convention_is_near_the_best_of_all(sui
 
 
 @pytest.mark.parametrize("players", [2, 4, 8])
-def test_the_kernel_plays_by_the_rules(players):
+@pytest.mark.parametrize("kind", [Silence, Hard])
+def test_the_kernel_plays_by_the_rules(kind, players):
     for trial in range(many(12, 2)):
-        question = Silence(
-            bot="best", players=players, jokers=trial % 3, passing="skips" if trial % 2 else "ends_laying"
-        )
+        question = kind(bot="best", players=players, jokers=trial % 3, passing="skips" if trial % 2 else "ends_laying")
+        assert question.compiled
         check_trial(question, players, trial)
+
+
+def test_what_becomes_of_a_teams_cards_adds_up():
+    rows = Hard(bot="best", players=3).rows(1, 0, 500)
+    assert np.array_equal(rows[:, 1], (rows[:, 2:] == 3).sum(axis=1))
+    assert np.array_equal(rows[:, 1] + 1, Silence(bot="best", players=3).rows(1, 0, 500)[:, 1])
+
+
+def test_slow_bots_have_hard_cards_by_the_rules():
+    for bot in ("bold", "reader"):
+        question = Hard(bot=bot, players=2, hand_size=3)
+        assert not question.compiled
+        check_trial(question, 2, 0)
 
 
 @pytest.mark.parametrize("name", sorted(MAPS)[: many(len(MAPS), 1)])

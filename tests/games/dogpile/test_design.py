@@ -14,7 +14,7 @@ from cardhouse.cli import main
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.deck_file import deck_of, read_deck, standard_deck
-from cardhouse.games.dogpile.lab.design.designed import confirmed
+from cardhouse.games.dogpile.lab.design.designed import confirmed, design
 from cardhouse.games.dogpile.lab.design.make_up import MakeUp, cards_of
 from cardhouse.games.dogpile.lab.design.making import deck_data, deck_text
 from cardhouse.games.dogpile.lab.design.playing import contacts_of, packs
@@ -129,12 +129,41 @@ def test_its_file_is_a_deck_that_prints(tmp_path, capsys):
     assert "counted" in said
     assert f"Written: {file}" in said
     text = file.read_text("utf-8")
-    assert text.startswith(f"# cardhouse lab dogpile design {' '.join(words[:10])} --alike 2 --starts 1 --seed 3")
+    assert text.startswith(
+        f"# cardhouse lab dogpile design {' '.join(words[:10])} --alike 2 --starts 1 --seed 3 --rounds 400"
+    )
     data = read_deck(text)
     assert deck_text(data, ["again"]).splitlines()[1:] == text.splitlines()[text.splitlines().index("") :]
     assert deck_pdf(deck_of(data), PAPERS["a4"], backs=False).startswith(b"%PDF")
     assert main(["lab", "dogpile", "silence", "--deck", str(file), "--players", "2", "--trials", "50", "--afresh"]) == 0
     assert "30 cards" in data["text"]
+
+
+def test_a_deck_is_designed_for_a_team_that_has_agreed_on_something():
+    wanted = msgspec.structs.replace(SMALL, bot="best", stack=0.4013, alike=3, starts=1)
+    found = start_at(wanted, 0)
+    assert found is not None
+    assert found.made.suits <= 4
+    assert found.made.numbers * found.made.suits <= 62
+    assert found.made[2:] == (0, 0)
+    designed = confirmed(wanted, [found], rounds=400)
+    assert [claim.met for claim in designed.claims] == [True, True]
+    for kind in (Silence, Hard):
+        question = kind(deck=dict(found.data), players=2, hand_size=3, bot="best")
+        assert question.compiled
+        for trial in range(3):
+            check_trial(question, 3, trial)
+
+
+def test_a_search_that_is_stopped_tells_what_it_has():
+    told = []
+    looks = iter(range(1000))
+    wanted = msgspec.structs.replace(SMALL, starts=50)
+    found = design(wanted, workers=1, rounds=400, tell=lambda done, best: told.append(done), halt=lambda: bool(told))
+    assert found is not None
+    assert (found.stopped, found.rounds, found.tables, found.advice) == (True, 40, (), ())
+    assert 1 <= found.starts < 50
+    assert design(wanted, workers=1, halt=lambda: next(looks) >= 0) is None
 
 
 @pytest.mark.parametrize(
@@ -146,7 +175,12 @@ def test_its_file_is_a_deck_that_prints(tmp_path, capsys):
         ({"mean_pack": 30.0}, "mean-pack takes a number of dogs up to 7, not 30"),
         ({"cards": 5}, "cards takes a whole number from 7 to 300 here, not 5"),
         ({"players": (9,)}, "players takes numbers from 1 to 8"),
-        ({"bot": "reader"}, "reader plays a few dozen rounds a second, and a search takes millions; design for sure"),
+        (
+            {"bot": "reader"},
+            "reader plays a few dozen rounds a second, and a search takes millions; design for sure or",
+        ),
+        ({"bot": "best", "two_suits": Span(0.1, 0.2)}, "knows no cards with two numbers or suits"),
+        ({"bot": "best", "suits": Span(5, 8)}, "plays with 4 suits and 62 kinds of card at most"),
         ({"wild": 6}, "wild takes a whole number from 0 to 5 here, not 6"),
         ({"numbers": Span(9, 4)}, "numbers takes a range within 3 and 60, not 9 to 4"),
     ],

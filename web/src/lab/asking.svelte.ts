@@ -1,6 +1,8 @@
 import { ApiError } from '../lib/api.ts'
 import { askLab, labRun, stopLab } from '../lib/lab.ts'
 import { at } from '../lib/base.ts'
+import type { Json } from '../make/schema.ts'
+import { Changing } from './changing.svelte.ts'
 import { savedStudy, saveStudy } from '../lib/saved.ts'
 import type { LabGame, LabQuestion, LabRun, LabSetting, StudyWanted } from '../lib/wire.ts'
 
@@ -11,6 +13,7 @@ const SELDOM = 2000
 const FOR_ALL = ['trials', 'until', 'confidence', 'seed'] as const
 type ForAll = (typeof FOR_ALL)[number]
 const VERSUS = 'vs.'
+const CHANGED = 'changed.'
 /** What is asked about a question: its numbers, what matters most about them, or which settings meet targets. */
 export type Way = LabRun['way']
 
@@ -34,7 +37,12 @@ export class Asking {
   more: () => [string, string][] = () => []
   private before: { way: Way; texts: Record<string, string> } | null = null
   private runs: Partial<Record<Way, LabRun | null>> = {}
-  private files: Record<string, string> = {}
+  /** Files that are changed here, by the setting, with `vs.` before it for the other variant's. */
+  changed = $state<Record<string, Changing>>({})
+  /** What was in the files that the present study was asked with, by name. */
+  asked = $state.raw<Record<string, string>>({})
+  /** What is in the files that somebody chose, by name. */
+  private files = $state<Record<string, string>>({})
   private left = false
 
   constructor(
@@ -49,6 +57,43 @@ export class Asking {
       else if (name.startsWith(VERSUS)) this.versus[name.slice(VERSUS.length)] = text
       else if (FOR_ALL.includes(name as ForAll)) this.how[name as ForAll] = text
     }
+    for (const [name, text] of new URLSearchParams(query)) {
+      if (name.startsWith(CHANGED)) this.changeBy(name.slice(CHANGED.length), text)
+    }
+  }
+
+  /** Begin with what somebody changed who sent the address; what makes no sense there is no change. */
+  private changeBy(key: string, text: string) {
+    const setting = this.setting(key.startsWith(VERSUS) ? key.slice(VERSUS.length) : key)
+    try {
+      const patch = JSON.parse(text) as Json
+      if (setting?.has_form && typeof patch === 'object') this.change(setting, key.startsWith(VERSUS), patch ?? {})
+    } catch {
+      // It has been cut off on its way, say.
+    }
+  }
+
+  /** Open what a setting is at present, to be changed piece by piece; the other variant's, if it is `there`. */
+  change(setting: LabSetting, there: boolean, patch: Json = {}): Changing {
+    const base = ((there ? this.versus : this.texts)[setting.name] ?? setting.usual).trim()
+    const changing = new Changing(this.game.name, setting, base, this.files[base], patch, there)
+    this.changed[keyOf(setting, there)] = changing
+    return changing
+  }
+
+  changing(setting: LabSetting, there: boolean): Changing | undefined {
+    return this.changed[keyOf(setting, there)]
+  }
+
+  /** Leave a file as it was. */
+  leaveUnchanged(setting: LabSetting, there: boolean) {
+    delete this.changed[keyOf(setting, there)]
+  }
+
+  /** Whether what stands in a setting is a file that was chosen on another device. */
+  isMissing(setting: LabSetting, text: string): boolean {
+    const names = text.split(',').map((one) => one.trim())
+    return setting.kind === 'file' && names.some((one) => !setting.choices.includes(one) && !(one in this.files))
   }
 
   setting(name: string): LabSetting | undefined {
@@ -60,6 +105,12 @@ export class Asking {
     else this.texts[setting.name] = text
   }
 
+  /** The other variant is no longer another in this setting. */
+  without(setting: LabSetting) {
+    delete this.versus[setting.name]
+    this.leaveUnchanged(setting, true)
+  }
+
   /** A file that somebody chose: its name stands for what is in it. */
   bring(name: string, content: string) {
     this.files[name] = content
@@ -69,6 +120,9 @@ export class Asking {
   query(): string {
     const query = new URLSearchParams(this.texts)
     for (const [name, text] of Object.entries(this.versus)) query.set(VERSUS + name, text)
+    for (const [key, { link, file, changes }] of Object.entries(this.changed)) {
+      if (changes.length) query.set(link ? CHANGED + key : key, link ?? file)
+    }
     for (const name of FOR_ALL) if (this.how[name].trim()) query.set(name, this.how[name].trim())
     return query.size ? `?${query}` : ''
   }
@@ -110,14 +164,35 @@ export class Asking {
     this.before = null
   }
 
-  wanted(): StudyWanted {
+  /** The changed files by name, and the settings that are one of them. */
+  private async changedNow() {
+    const found = {
+      settings: {} as Record<string, string>,
+      vs: {} as Record<string, string>,
+      files: {} as typeof this.files,
+    }
+    for (const changing of Object.values(this.changed)) {
+      const text = await changing.text()
+      if (!changing.changes.length) continue
+      found[changing.there ? 'vs' : 'settings'][changing.setting.name] = changing.file
+      found.files[changing.file] = text
+    }
+    return found
+  }
+
+  async wanted(): Promise<StudyWanted> {
+    const changed = await this.changedNow()
     const number = (name: ForAll) => (this.how[name].trim() ? Number(this.how[name].replace('%', '')) : undefined)
     const share = (name: ForAll) => (number(name) === undefined ? undefined : number(name)! / 100)
-    const meant = new Set([...Object.values(this.texts), ...Object.values(this.versus)])
+    const texts = [...Object.values(this.texts), ...Object.values(this.versus)]
+    const meant = new Set(texts.flatMap((text) => text.split(',').map((one) => one.trim())))
     return {
-      settings: $state.snapshot(this.texts),
-      vs: $state.snapshot(this.versus),
-      files: Object.fromEntries(Object.entries(this.files).filter(([name]) => meant.has(name))),
+      settings: { ...$state.snapshot(this.texts), ...changed.settings },
+      vs: { ...$state.snapshot(this.versus), ...changed.vs },
+      files: {
+        ...Object.fromEntries(Object.entries($state.snapshot(this.files)).filter(([name]) => meant.has(name))),
+        ...changed.files,
+      },
       trials: number('trials'),
       until: share('until'),
       confidence: share('confidence'),
@@ -125,11 +200,16 @@ export class Asking {
     }
   }
 
+  /** Have it begun. */
+  protected async begin(): Promise<LabRun> {
+    const wanted = await this.wanted()
+    const run = await askLab(this.game.name, this.question.name, wanted)
+    this.asked = wanted.files ?? {}
+    return run
+  }
+
   /** Ask, and look how far it is until there is an answer; `begun` is called when it was not refused. */
-  async ask(
-    begun: () => void,
-    begin: () => Promise<LabRun> = () => askLab(this.game.name, this.question.name, this.wanted()),
-  ) {
+  async ask(begun: () => void, begin: () => Promise<LabRun> = () => this.begin()) {
     if (this.busy) return
     this.busy = true
     this.refused = null
@@ -173,3 +253,5 @@ export class Asking {
     this.stop()
   }
 }
+
+const keyOf = (setting: LabSetting, there: boolean) => (there ? VERSUS : '') + setting.name

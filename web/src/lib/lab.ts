@@ -15,6 +15,9 @@ export const labListed = () => ask<LabListed>(pathOf('lab'))
 /** Have a study begun. */
 export const askLab = (game: string, question: string, wanted: StudyWanted) =>
   ask<LabRun>(pathOf('lab', game, question), sent(wanted))
+/** Have something made to order. */
+export const askForDesign = (game: string, design: string, settings: Record<string, string>) =>
+  ask<LabRun>(pathOf('designs', game, design), sent({ settings }))
 /** What could be changed about a question, and what could be asked of it. */
 export const labChanges = (game: string, question: string, wanted: ChangeableWanted) =>
   ask<LabChangeable>(pathOf('lab', game, question, 'changes'), sent(wanted))

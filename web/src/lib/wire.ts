@@ -704,13 +704,14 @@ most_cells: number
 }
 
 /**
- * A game with its sign as SVG, and what can be asked about it.
+ * A game with its sign as SVG, what can be asked about it, and what can be made to order for it.
  */
 export interface LabGame {
 name: string
 title: string
 sign: string
 questions: LabQuestion[]
+designs: LabDesign[]
 }
 
 /**
@@ -727,6 +728,9 @@ settings: LabSetting[]
 
 /**
  * A setting of a question: what it may be, and what it usually is, as one writes it.
+ *
+ * The `choices` of one that is a file are those that come along. `has_form` says that the game has a form for such a
+ * file, under the setting's name.
  */
 export interface LabSetting {
 name: string
@@ -736,6 +740,22 @@ usual: string
 least: (number | null)
 most: (number | null)
 choices: string[]
+has_form: boolean
+}
+
+/**
+ * Something that can be made to order: a file for the game's `option`, which `has_form` says it has a form for.
+ *
+ * `trial` is a word for a step of the search.
+ */
+export interface LabDesign {
+name: string
+title: string
+about: string
+trial: string
+option: string
+has_form: boolean
+settings: LabSetting[]
 }
 
 /**
@@ -852,14 +872,14 @@ values: number
  *
  * `command` asks the same on the command line, `link` on the page, `python` in Python. `done` of `of` trials are
  * played, or steps of the search done. `ahead` is how many are to be done before it, `why_stopped` a sentence if it
- * was stopped, by somebody or the clock; `problem` why nothing came of it.
+ * was stopped, by somebody or the clock; `problem` why nothing came of it. What was made to order is `made`.
  */
 export interface LabRun {
 id: string
 game: string
 question: string
 trial: string
-way: ("sensitivity" | "study" | "tune")
+way: ("design" | "sensitivity" | "study" | "tune")
 command: string
 link: string
 python: string
@@ -875,6 +895,7 @@ problem: string
 result: (LabResult | null)
 matters: (LabMatters | null)
 tuned: (LabTuned | null)
+made: (Made | null)
 }
 
 /**
@@ -1046,6 +1067,46 @@ grade: ("met" | "missed" | "perhaps")
 settings: ({
 [k: string]: string
 } | null)
+}
+
+/**
+ * What was found: the value of the option and its file as text, and what it does.
+ *
+ * `title` says what it is, `about` what it is made of, `remarks` are sentences on what could not be had.
+ */
+export interface Made {
+value: {
+[k: string]: unknown
+}
+file: string
+title: string
+about: string
+claims?: MadeClaim[]
+tables?: MadeTable[]
+remarks?: string[]
+stopped?: boolean
+}
+
+/**
+ * Something that was asked, in words: what it is about, how much was asked, what was found, and how that is known.
+ *
+ * `met` says whether the one is the other.
+ */
+export interface MadeClaim {
+text: string
+asked: string
+found: string
+how: string
+met: boolean
+}
+
+/**
+ * A table of what else is known, in words: its title, what its columns are, and its rows.
+ */
+export interface MadeTable {
+title: string
+columns: string[]
+rows: string[][]
 }
 
 /**

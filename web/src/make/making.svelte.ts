@@ -27,9 +27,13 @@ export class Making {
   constructor(
     readonly game: Game,
     readonly form: FormTold,
+    /** Begin with this, to be changed, and with no draft; none is kept. */
+    readonly from: Json | null = null,
+    /** The open card is drawn. */
+    private readonly draws = true,
   ) {
     const [first] = Object.values(form.starts)
-    this.filled = draftOf(this.key) ?? (first as Json) ?? {}
+    this.filled = from ?? draftOf(this.key) ?? (first as Json) ?? {}
     this.chosen = Object.keys(this.cards)[0] ?? ''
     void this.look()
   }
@@ -59,14 +63,20 @@ export class Making {
     return [...found].filter((name) => !known.includes(name))
   }
 
-  /** What the file begins with by default. */
+  /** What the file began with, or does by default. */
   private get start(): Cards {
-    const [first = {}] = Object.values(this.form.starts) as Json[]
+    const first = this.from ?? (Object.values(this.form.starts)[0] as Json | undefined) ?? {}
     return ((this.form.cards ? first[this.form.cards] : first) ?? {}) as Cards
   }
 
   isChanged(id: string): boolean {
-    return this.form.ids.length > 0 && JSON.stringify(this.cards[id]) !== JSON.stringify(this.start[id])
+    const compares = this.from || this.form.ids.length > 0
+    return Boolean(compares) && JSON.stringify(this.cards[id]) !== JSON.stringify(this.start[id])
+  }
+
+  /** The open card is another than at the beginning, and was there. */
+  get canGoBack(): boolean {
+    return this.isChanged(this.chosen) && this.chosen in this.start
   }
 
   mistakesOf(id: string) {
@@ -88,9 +98,14 @@ export class Making {
     }
   }
 
-  private put(filled: Json) {
+  /** What the page where such files are made begins with next. */
+  keepAsDraft() {
+    save(this.key, this.filled)
+  }
+
+  put(filled: Json) {
     this.filled = filled
-    save(this.key, filled)
+    if (!this.from) save(this.key, filled)
     clearTimeout(this.timer)
     this.timer = setTimeout(() => void this.look(), PAUSE)
   }
@@ -106,7 +121,7 @@ export class Making {
 
   choose(id: string) {
     this.chosen = id
-    if (this.drawn?.card !== id) void this.look()
+    if (this.draws && this.drawn?.card !== id) void this.look()
   }
 
   /** The open card as it was at the beginning. */
@@ -170,7 +185,7 @@ export class Making {
     clearTimeout(this.timer)
     const asked = ++this.asked
     this.busy = true
-    const draw = this.chosen
+    const draw = this.draws ? this.chosen : ''
     try {
       const filled = this.filled
       const read = await fillIn(this.game.name, this.form.option, { filled, draw, csv })

@@ -156,16 +156,55 @@ class Dealt(Question, frozen=True, kw_only=True):
         """Whether a team with a convention plays these rounds as machine code; alone nobody has agreed on anything."""
         return self.players > 1 and has_suits(self.dogs)
 
-    def by_team(self, convention: Convention, seed: int, first: int, out: Rows, *, joins_alone: bool = False) -> None:
+    def by_team(
+        self,
+        convention: Convention,
+        seed: int,
+        first: int,
+        out: Rows,
+        *,
+        by_card: bool = False,
+        joins_alone: bool = False,
+    ) -> None:
         """Have a team with this convention play."""
         from cardhouse.games.dogpile.lab.kernels.conventions import rounds_of_team
-        from cardhouse.games.dogpile.lab.tables import team_for, team_sheet
+        from cardhouse.games.dogpile.lab.tables import dogs_for, team_for, team_sheet
 
+        touch = dogs_for(self.dogs, self.cards).touch
         agreed, sheet = team_for(convention, self.dogs, self.cards), team_sheet(self.hand_size)
         skips = self.passing == "skips"
-        rounds_of_team(agreed, joins_alone, skips, self.places, self.players, sheet, seed, first, out)
+        rounds_of_team(agreed, touch, joins_alone, by_card, skips, self.places, self.players, sheet, seed, first, out)
 
     @property
     def most(self) -> int:
         """The cards of the largest pack there may be."""
         return self.players * self.hand_size + 1
+
+
+class ByBots(Dealt, frozen=True, kw_only=True):
+    """A round in which every seat is played by the same bot, as machine code where a kernel knows it."""
+
+    bot: Bot = "sure"
+
+    @property
+    def compiled(self) -> bool:  # type: ignore[override]  # who plays decides
+        """Whether trials are played by a kernel."""
+        return self.team or (self.cautious and self.kernel_takes_it)
+
+    @property
+    def team(self) -> bool:
+        """Whether a team with a convention plays, as machine code."""
+        return self.bot == "best" and self.team_takes_it
+
+    @property
+    def cautious(self) -> bool:
+        """Whether the cautious bot plays, as somebody alone does who has nobody to agree with."""
+        return self.bot == "sure" or (self.bot == "best" and self.players == 1)
+
+    @property
+    def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
+        """So many trials make a piece of work."""
+        return (2_000 if self.team else 20_000) if self.compiled else 20
+
+    def played(self, seed: int, trial: int) -> Table:
+        return self.played_by(self.bot, seed, trial)

@@ -26,7 +26,7 @@ from cardhouse.lab.settings import situation
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
 
-from cardhouse.games.dogpile.lab.dealt import Alone, Bot, Dealt, DeckFile, HandSize, Jokers, Passing, Players
+from cardhouse.games.dogpile.lab.dealt import Alone, Bot, ByBots, Dealt, DeckFile, HandSize, Jokers, Passing, Players
 
 FINE, FINEST = 50, 1000
 """Parts of a dog, and of a pack, in which the means of a game are counted."""
@@ -34,7 +34,7 @@ GAMES_OF_A_SEED = 1_000_000
 """So many games of a seed are its own; those of the next seed follow."""
 
 
-class Silence(Dealt, frozen=True, kw_only=True):
+class Silence(ByBots, frozen=True, kw_only=True):
     """What a round comes to when bots play it."""
 
     name: ClassVar[str] = "silence"
@@ -47,32 +47,11 @@ class Silence(Dealt, frozen=True, kw_only=True):
         "all else is played by the rules, a few dozen rounds a second: ask for fewer trials there."
     )
 
-    bot: Bot = "sure"
     lone_leader: Alone = USUAL.lone_leader
 
     @classmethod
     def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
         return [situation(cls, "", {**options, "players": len(view["hands"])})]
-
-    @property
-    def compiled(self) -> bool:  # type: ignore[override]  # who plays decides
-        """Whether trials are played by a kernel."""
-        return self.team or (self.cautious and self.kernel_takes_it)
-
-    @property
-    def team(self) -> bool:
-        """Whether a team with a convention plays, as machine code."""
-        return self.bot == "best" and self.team_takes_it
-
-    @property
-    def cautious(self) -> bool:
-        """Whether the cautious bot plays, as somebody alone does who has nobody to agree with."""
-        return self.bot == "sure" or (self.bot == "best" and self.players == 1)
-
-    @property
-    def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
-        """So many trials make a piece of work."""
-        return (2_000 if self.team else 20_000) if self.compiled else 20
 
     @property
     def options(self) -> dict[str, Any]:
@@ -137,9 +116,6 @@ class Silence(Dealt, frozen=True, kw_only=True):
             self.by_kernel(seed, first, out, by_card=False, joins_alone=alone)
         else:
             self.by_rules(seed, first, out)
-
-    def played(self, seed: int, trial: int) -> Table:
-        return self.played_by(self.bot, seed, trial)
 
     def row_of(self, table: Table) -> Sequence[int]:
         dogs, pack, lost, laid = round_of(table)
@@ -231,27 +207,19 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
         return could, dogs, could - dogs, could == self.most, proven
 
 
-class Hard(Dealt, frozen=True, kw_only=True):
+class Hard(ByBots, frozen=True, kw_only=True):
     """What becomes of each card of a deck."""
 
     name: ClassVar[str] = "hard"
     title: ClassVar[str] = "Which cards are hard to place?"
     about: ClassVar[str] = (
-        "Rounds from a full deck, every seat played by the cautious bot. For each card, when it is in the hand of "
+        "Rounds from a full deck, every seat played by the same bot. For each card, when it is in the hand of "
         "somebody who has a turn: how often it is laid, and how often it could have been laid all by itself, beside "
         "the Pack Leader without touching a hidden card. The cards that are laid least often come first. The Pack "
-        "Leader is not counted, and neither are hands whose turn was forfeit."
+        "Leader is not counted, and neither are hands whose turn was forfeit. The cautious bot (sure) is machine code, "
+        "and so is, with decks of up to four suits, a team that has agreed on where which suit lies (best); bold and "
+        "reader are played by the rules, a few dozen rounds a second."
     )
-
-    @property
-    def compiled(self) -> bool:  # type: ignore[override]  # the deck decides
-        """Whether trials are played by a kernel."""
-        return self.kernel_takes_it
-
-    @property
-    def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
-        """So many trials make a piece of work."""
-        return 20_000 if self.compiled else 20
 
     def measures(self) -> Sequence[Measure]:
         most = self.players * self.hand_size + 1
@@ -289,7 +257,9 @@ class Hard(Dealt, frozen=True, kw_only=True):
         return self.dogs.cards[card].name
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
-        if self.compiled:
+        if self.team:
+            self.by_team(best_for(self.players), seed, first, out, by_card=True)
+        elif self.compiled:
             self.by_kernel(seed, first, out, by_card=True, joins_alone=False)
         else:
             self.by_rules(seed, first, out)

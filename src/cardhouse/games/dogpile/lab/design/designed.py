@@ -11,8 +11,7 @@ from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.lab.design.make_up import MakeUp
 from cardhouse.games.dogpile.lab.design.playing import Contacts, Data, contacts_of, hardest_of, packs, silence_of
 from cardhouse.games.dogpile.lab.design.search import NEAR, SLACK, Candidate, best_of, search, start_at
-from cardhouse.games.dogpile.lab.design.wanted import Wanted
-from cardhouse.games.dogpile.state import MOST_PLAYERS
+from cardhouse.games.dogpile.lab.design.wanted import ROUNDS, Wanted
 from cardhouse.lab.estimate import Estimate, estimate
 from cardhouse.lab.quantiles import errors_of
 from cardhouse.lab.tally import played
@@ -20,7 +19,8 @@ from cardhouse.lab.workers import cores, workers_for
 
 FRESH: Final = 1_000_003
 """Added to the seed it is that of the deals on which a deck is confirmed; no deck was searched on them."""
-ROUNDS: Final = 200_000
+HURRY: Final = 10
+"""Of a search that is stopped it is told by such a part of the rounds."""
 CLOSE: Final = 0.1
 """A mean pack is met where the wanted number lies within its interval, or it is so near to it."""
 CONFIDENCE: Final = 0.95
@@ -58,7 +58,8 @@ class AtTable(msgspec.Struct, frozen=True):
 class Designed(msgspec.Struct, frozen=True):
     """A deck that was designed: its data, what it is made of and what it does.
 
-    `alike` cards are the same as more others than was asked. `advice` are sentences on what could not be had.
+    `alike` cards are the same as more others than was asked. `advice` are sentences on what could not be had. A search
+    that was `stopped` told what it had found by then, on fewer rounds.
     """
 
     data: Data
@@ -70,6 +71,7 @@ class Designed(msgspec.Struct, frozen=True):
     advice: tuple[str, ...]
     starts: int
     rounds: int
+    stopped: bool = False
 
     @property
     def met(self) -> bool:
@@ -83,42 +85,66 @@ def design(
     workers: int | None = None,
     rounds: int = ROUNDS,
     tell: Callable[[int, Candidate], None] = lambda done, best: None,
-) -> Designed:
+    halt: Callable[[], bool] = lambda: False,
+) -> Designed | None:
     """Search for a deck, and say what it does on deals on which it was not searched.
 
-    `tell` hears how many starts are done, and the best deck so far. Ctrl-C ends the search with the best there is.
-    Raises CardhouseError for what can't be wanted, and if it is stopped before anything was found.
+    `tell` hears how many steps are done, each start and then each number of players, and the best deck so far. Once
+    `halt` is true, which may be asked from any thread, the search ends with the best there is, of which less is then
+    told; so does it by Ctrl-C. None if there is nothing.
+    Raises CardhouseError for what can't be wanted, KeyboardInterrupt if it comes before anything was found.
     """
     wanted.check()
     found: list[Candidate] = []
     with workers_for(compiled=True, cores=workers or cores(), cluster=None) as (executor, number):
         try:
-            for one in search(wanted, executor, number):
+            for one in search(wanted, executor, number, halt):
+                if one is None:
+                    break
                 found.append(one)
                 tell(len(found), min(found, key=lambda each: each.distance))
         except KeyboardInterrupt:
             if not found:
                 raise
+    if not found:
+        return None
+    if halt():
+        ranked = sorted(found, key=lambda one: one.distance)
+        return confirmed(wanted, ranked, max(2, rounds // HURRY), halt=halt)
     ranked = best_of(wanted, found)
-    return confirmed(wanted, ranked, rounds)
+    return confirmed(wanted, ranked, rounds, lambda tables: tell(len(found) + tables, ranked[0]), halt)
 
 
-def confirmed(wanted: Wanted, ranked: list[Candidate], rounds: int = ROUNDS) -> Designed:
-    """What the best of these candidates does on fresh deals."""
+def confirmed(
+    wanted: Wanted,
+    ranked: list[Candidate],
+    rounds: int = ROUNDS,
+    tell: Callable[[int], None] = lambda tables: None,
+    halt: Callable[[], bool] = lambda: False,
+) -> Designed:
+    """What the best of these candidates does on fresh deals; `tell` hears how many numbers of players are through.
+
+    Once it is to `halt`, no more of them are begun, and it isn't worked out what would do it.
+    """
     best = ranked[0]
     claims = tuple(_claims(wanted, best.data, rounds))
+    tables = []
+    for table in _tables(wanted, best.data, rounds, halt):
+        tables.append(table)
+        tell(len(tables))
     found = Designed(
         data=best.data,
         made=best.made,
         contacts=best.contacts,
         claims=claims,
-        tables=tuple(_tables(wanted, best.data, rounds)),
+        tables=tuple(tables),
         alike=best.alike,
         advice=(),
         starts=len(ranked),
         rounds=rounds,
+        stopped=halt(),
     )
-    return msgspec.structs.replace(found, advice=tuple(_advice(wanted, found)))
+    return found if found.stopped else msgspec.structs.replace(found, advice=tuple(_advice(wanted, found)))
 
 
 def _claims(wanted: Wanted, data: Data, rounds: int) -> Iterator[Claim]:
@@ -156,19 +182,19 @@ def _of_players(wanted: Wanted) -> str:
     return f"the mean for {', '.join(map(str, wanted.players))} players"
 
 
-def _tables(wanted: Wanted, data: Data, rounds: int) -> Iterator[AtTable]:
-    """For two players and more, as many as the deck has cards for."""
-    for players in range(2, MOST_PLAYERS + 1):
-        if players * wanted.hand_size + 1 <= wanted.cards:
-            question = silence_of(data, wanted, players)
-            tally = played(question, None, wanted.seed + FRESH, 0, rounds)
-            dogs, lost = (
-                estimate(finding, tally.counts[column], CONFIDENCE)
-                for finding, column in zip(question.findings()[:2], (0, 2), strict=True)
-            )
-            only = msgspec.structs.replace(wanted, players=(players,))
-            hardest = hardest_of(data, only, wanted.seed + FRESH, rounds)
-            yield AtTable(players, dogs, lost, hardest.card, hardest.laid)
+def _tables(wanted: Wanted, data: Data, rounds: int, halt: Callable[[], bool]) -> Iterator[AtTable]:
+    for players in wanted.tables:
+        if halt():
+            return
+        question = silence_of(data, wanted, players)
+        tally = played(question, None, wanted.seed + FRESH, 0, rounds)
+        dogs, lost = (
+            estimate(finding, tally.counts[column], CONFIDENCE)
+            for finding, column in zip(question.findings()[:2], (0, 2), strict=True)
+        )
+        only = msgspec.structs.replace(wanted, players=(players,))
+        hardest = hardest_of(data, only, wanted.seed + FRESH, rounds)
+        yield AtTable(players, dogs, lost, hardest.card, hardest.laid)
 
 
 # What it would take.

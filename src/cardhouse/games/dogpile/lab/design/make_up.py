@@ -13,6 +13,7 @@ from cardhouse.games.dogpile.lab.kernels.arranging import Masks
 
 TRIES = 300
 """So many make-ups are thought up for a start, of which the one that promises most is taken."""
+NONE = Span(0, 0)
 USUAL_PAIRS, USUAL_STACK = 0.18, 0.25
 """What a deck begins with where any chance will do."""
 
@@ -69,16 +70,18 @@ def _thought_up(wanted: Wanted, rng: Random) -> MakeUp:
     left = [_without_wild(chance, wanted) for chance in (wanted.pairs or USUAL_PAIRS, wanted.stack or USUAL_STACK)]
     numbers = 2 / _of_single(left[0], two_numbers) * rng.uniform(0.9, 1.2)
     suits = 1 / _of_single(left[1], two_suits) * rng.uniform(0.85, 1.3)
+    many_suits = _in_span(suits, Span(wanted.suits.least, wanted.most_suits))
     return MakeUp(
-        _in_span(numbers, wanted.numbers),
-        _in_span(suits, wanted.suits),
+        _in_span(numbers, Span(wanted.numbers.least, wanted.most_numbers(many_suits))),
+        many_suits,
         round(two_numbers * wanted.plain),
         round(two_suits * wanted.plain),
     )
 
 
 def _twos(wanted: Wanted) -> tuple[Span, Span]:
-    return wanted.two_numbers, wanted.two_suits
+    """What share of the cards may have two numbers, and two suits; a team knows only such as have one of each."""
+    return (NONE, NONE) if wanted.of_team else (wanted.two_numbers, wanted.two_suits)
 
 
 def _without_wild(chance: float, wanted: Wanted) -> float:

@@ -10,7 +10,8 @@ import msgspec
 
 from cardhouse.cards import Card
 from cardhouse.games.dogpile.deck import bits_of
-from cardhouse.games.dogpile.lab.kernels.arranging import MOST_VALUES, Masks
+from cardhouse.games.dogpile.lab.design.wanted import MOST_VALUES
+from cardhouse.games.dogpile.lab.kernels.arranging import Masks
 
 SUITS: Final = ("bones", "balls", "paws", "sticks", "leads", "moons", "whistles", "kennels", "puddles", "tails")
 """What suits are called; more of them are called by number."""

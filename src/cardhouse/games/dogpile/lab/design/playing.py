@@ -47,12 +47,13 @@ def contacts_of(deck: DogDeck) -> Contacts:
 
 def silence_of(data: Data, wanted: Wanted, players: int) -> Silence:
     """The question what is built of a deck by so many."""
-    return Silence(**_settings(data, wanted, players), bot=wanted.bot)
+    return Silence(**_settings(data, wanted, players))
 
 
 def _settings(data: Data, wanted: Wanted, players: int) -> dict[str, Any]:
     return {
-        "players": players, "hand_size": wanted.hand_size, "passing": wanted.passing, "deck": dict(data)
+        "players": players, "hand_size": wanted.hand_size, "passing": wanted.passing, "bot": wanted.bot,
+        "deck": dict(data),
     }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ all. So the mean pack is met by moving that one number, between decks that are p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from functools import partial
 from random import Random
@@ -65,15 +65,30 @@ class _State(NamedTuple):
     suits: Masks
 
 
-def search(wanted: Wanted, executor: Executor, workers: int) -> Iterator[Candidate]:
-    """What each start comes to, in their order; it depends on what is wanted alone."""
-    return in_order(executor, workers, partial(_start, wanted), range(wanted.starts))
+Halt = Callable[[], bool]
+"""Whether it is to end as soon as may be; asked from any thread."""
+
+
+def never() -> bool:
+    """It goes on to its end."""
+    return False
+
+
+def search(wanted: Wanted, executor: Executor, workers: int, halt: Halt = never) -> Iterator[Candidate | None]:
+    """What each start comes to, in their order; it depends on what is wanted alone.
+
+    A start that is to `halt` tells what it has; one that has nothing then is None.
+    """
+    return in_order(executor, workers, partial(_start, wanted, halt), range(wanted.starts))
 
 
 def best_of(wanted: Wanted, found: list[Candidate]) -> list[Candidate]:
     """These candidates, the best first; those at the head looked at on deals on which none of them was searched for."""
     ranked = sorted(found, key=lambda one: one.distance)
-    again = [_seen(wanted, one.data, one.made, one.start, LOOKED_AT, 2 * ROUNDS_NEAR) for one in ranked[:BETTER]]
+    again = [
+        _seen(wanted, one.data, one.made, one.start, LOOKED_AT, wanted.rounds(2 * ROUNDS_NEAR))
+        for one in ranked[:BETTER]
+    ]
     return [*sorted(again, key=lambda one: one.distance), *ranked[BETTER:]]
 
 
@@ -83,32 +98,36 @@ def start_at(wanted: Wanted, number: int) -> Candidate | None:
         wanted.check()
     except CardhouseError:
         return None
-    return _start(wanted, number)
+    return _start(wanted, never, number)
 
 
-def _start(wanted: Wanted, number: int) -> Candidate:
-    """One start: a make-up, and the deck of it that comes nearest to what is wanted."""
+def _start(wanted: Wanted, halt: Halt, number: int) -> Candidate | None:
+    """One start: a make-up, and the deck of it that comes nearest to what is wanted; None if it is to halt at once."""
+    if halt():
+        return None
     rng = Random(f"{wanted.seed} {number}")
     made = make_up_for(wanted, rng)
     best: Candidate | None = None
     for even in EVEN:
         state = _State(made, *cards_of(made, wanted, rng))
-        found = _near_mean_pack(wanted, state, even, number, rng)
+        found = _near_mean_pack(wanted, state, even, number, rng, halt)
         if best is None or found.distance < best.distance:
             best = found
-        if wanted.hardest is None or best.hardest >= wanted.hardest:
+        if wanted.hardest is None or best.hardest >= wanted.hardest or halt():
             break
     assert best is not None
     return best
 
 
-def _near_mean_pack(wanted: Wanted, state: _State, even: tuple[float, float], start: int, rng: Random) -> Candidate:
+def _near_mean_pack(
+    wanted: Wanted, state: _State, even: tuple[float, float], start: int, rng: Random, halt: Halt
+) -> Candidate:
     """The deck that comes nearest to the mean pack, by moving the share of pairs that may lie both ways."""
     low, high = _both_ways(wanted)
     middle = (wanted.pairs or USUAL_PAIRS) * (wanted.stack or USUAL_STACK)
     if wanted.mean_pack is None:
         _arranged(wanted, state, even, -1.0, STEPS, rng)
-        return _seen(wanted, _data(wanted, state), state.made, start, SEARCHED, ROUNDS)
+        return _seen(wanted, _data(wanted, state), state.made, start, SEARCHED, wanted.rounds(ROUNDS))
     best: tuple[float, float, Data] | None = None
     # Above `below` packs are too small, below `above` they are too large.
     below, above = (high, 0.0), (low, 99.0)
@@ -116,11 +135,11 @@ def _near_mean_pack(wanted: Wanted, state: _State, even: tuple[float, float], st
     for look in range(LOOKS):
         _arranged(wanted, state, even, both, STEPS if not look else STEPS_ON, rng)
         data = _data(wanted, state)
-        mean, _ = packs(data, wanted, SEARCHED, ROUNDS if look < LOOKS // 2 else ROUNDS_NEAR)
+        mean, _ = packs(data, wanted, SEARCHED, wanted.rounds(ROUNDS if look < LOOKS // 2 else ROUNDS_NEAR))
         off = mean - wanted.mean_pack
         if best is None or abs(off) <= best[0]:
             best = abs(off), both, data
-        if abs(off) < NEAR / 2:
+        if abs(off) < NEAR / 2 or halt():
             break
         if off < 0:
             below = (both, mean)
@@ -130,7 +149,7 @@ def _near_mean_pack(wanted: Wanted, state: _State, even: tuple[float, float], st
             break
         both = _between(below, above, wanted.mean_pack)
     assert best is not None
-    return _seen(wanted, best[2], state.made, start, SEARCHED, ROUNDS_NEAR)
+    return _seen(wanted, best[2], state.made, start, SEARCHED, wanted.rounds(ROUNDS_NEAR))
 
 
 def _between(below: tuple[float, float], above: tuple[float, float], wanted: float) -> float:

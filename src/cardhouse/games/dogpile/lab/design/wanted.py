@@ -8,15 +8,22 @@ import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile import state
+from cardhouse.games.dogpile.bots.convention import MOST_KINDS, MOST_SUITS
 from cardhouse.games.dogpile.deck_check import MOST_CARDS, MOST_JOKERS
 from cardhouse.games.dogpile.lab.dealt import Who
-from cardhouse.games.dogpile.lab.kernels.arranging import MOST_VALUES
 from cardhouse.games.dogpile.lab.single_rounds import LARGEST_HAND, MOST_WILD
 from cardhouse.games.dogpile.state import MOST_PLAYERS, USUAL
 
+MOST_VALUES: Final = 60
+"""So many numbers and so many suits there may be."""
 MOST_STARTS: Final = 200
-COMPILED: Final = ("sure",)
+ROUNDS: Final = 200_000
+"""So many rounds for each number of players tell what a deck does."""
+COMPILED: Final = ("sure", "best")
 """The bots that play as machine code."""
+SLOWER: Final = 5
+"""A team with a convention plays some thirty times as slowly as the careful bot; a deck is tried on so many times fewer
+rounds for it."""
 FEWEST_NUMBERS: Final = 3
 FEWEST_SUITS: Final = 2
 
@@ -66,6 +73,29 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         return self.cards * (self.cards - 1) // 2
 
     @property
+    def of_team(self) -> bool:
+        """Whether a team with a convention plays, which goes by the suits of few kinds of card."""
+        return self.bot == "best" and max(self.players) > 1
+
+    @property
+    def tables(self) -> tuple[int, ...]:
+        """For which numbers of players it is told what a deck does: two and more, as many as it has cards for."""
+        return tuple(range(2, min(MOST_PLAYERS, (self.cards - 1) // self.hand_size) + 1))
+
+    def rounds(self, many: int) -> int:
+        """So many rounds, or, where who plays is slow, a part of them."""
+        return max(2, many // SLOWER) if self.of_team else many
+
+    @property
+    def most_suits(self) -> int:
+        """So many suits there may be."""
+        return min(int(self.suits.most), MOST_SUITS) if self.of_team else int(self.suits.most)
+
+    def most_numbers(self, suits: int) -> int:
+        """So many numbers there may be beside so many suits."""
+        return min(int(self.numbers.most), MOST_KINDS // suits) if self.of_team else int(self.numbers.most)
+
+    @property
     def jokers(self) -> int:
         """The wild cards that are free in their number and in their suit; more are free in one of them."""
         return min(self.wild, MOST_JOKERS)
@@ -87,6 +117,15 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         _within("seed", self.seed, 0, 2**31)
         _span("numbers", self.numbers, FEWEST_NUMBERS, MOST_VALUES)
         _span("suits", self.suits, FEWEST_SUITS, MOST_VALUES)
+        if self.of_team and (self.suits.least > MOST_SUITS or self.most_numbers(self.most_suits) < self.numbers.least):
+            raise CardhouseError(
+                f"A team that has agreed on something (best) plays with {MOST_SUITS} suits and {MOST_KINDS} kinds of "
+                f"card at most, so ask for fewer --suits or --numbers."
+            )
+        if self.of_team and (self.two_numbers.least or self.two_suits.least):
+            raise CardhouseError(
+                "A team that has agreed on something (best) knows no cards with two numbers or suits; ask for none."
+            )
         _span("two-numbers", self.two_numbers, 0, 1)
         _span("two-suits", self.two_suits, 0, 1)
         for name, chance in (("pairs", self.pairs), ("stack", self.stack), ("hardest", self.hardest)):

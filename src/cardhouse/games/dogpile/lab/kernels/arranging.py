@@ -23,8 +23,6 @@ from cardhouse.lab.kernels.compiled import compiled, in_place
 Masks = NDArray[np.int64]
 Counts = NDArray[np.int64]
 
-MOST_VALUES = 60
-"""So many numbers and so many suits there may be."""
 WHOLE = 1 << 30
 """The chance to keep something worse is a whole number of so many parts."""
 CHANGES = 3

@@ -7,12 +7,28 @@ How a turn is taken is told in `games.dogpile.bots.silent_team`, whose functions
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardhouse.games.dogpile.bots import agreed as meaning
 from cardhouse.games.dogpile.bots import silent_team
 from cardhouse.games.dogpile.bots.agreed import CENTRE, COLUMNS, LEADER_ROW, Agreed, Sheet
-from cardhouse.games.dogpile.lab.kernels.rounds import DOGS, LAID_BY, LOST, PACK, Places, Rows, dealt
-from cardhouse.lab.kernels.compiled import compiled, compiled_all
+from cardhouse.games.dogpile.lab.kernels.contacts import ABOVE, BESIDE
+from cardhouse.games.dogpile.lab.kernels.rounds import (
+    BY_CARD,
+    COULD,
+    DOGS,
+    HELD,
+    HELD_IN_ALL,
+    LAID,
+    LAID_BY,
+    LAID_IN_ALL,
+    LOST,
+    PACK,
+    Places,
+    Rows,
+    dealt,
+)
+from cardhouse.lab.kernels.compiled import compiled, compiled_all, in_place
 
 _team = compiled_all(meaning, silent_team)
 take_turn, is_whole = _team["take_turn"], _team["is_whole"]
@@ -21,7 +37,9 @@ take_turn, is_whole = _team["take_turn"], _team["is_whole"]
 @compiled
 def rounds_of_team(
     agreed: Agreed,
+    touch: NDArray[np.int64],
     joins_alone: bool,
+    by_card: bool,
     skips: bool,
     places: Places,
     players: int,
@@ -32,8 +50,9 @@ def rounds_of_team(
 ) -> None:
     """Rounds of a team; the columns are DOGS, PACK, LOST and the cards laid by each player.
 
-    `joins_alone` says that a Pack Leader joins to whom nobody came (DG-15), `skips` that laying nothing ends only one's
-    own turn (DG-7). `places` are empty, or those by which two decks are dealt in step.
+    `by_card` they are as `rounds` has them; `touch` says in which ways two cards may touch. `joins_alone` says that a
+    Pack Leader joins to whom nobody came (DG-15), `skips` that laying nothing ends only one's own turn (DG-7). `places`
+    are empty, or those by which two decks are dealt in step.
     """
     cards, hand = agreed.kind.size, sheet.size
     deck, drawn = np.empty(cards, np.int16), np.empty(players * hand + 1, np.int16)
@@ -49,7 +68,18 @@ def rounds_of_team(
         for player in range(players):
             _take_up(drawn, player, sheet)
             found = take_turn(agreed, np.int64(leader), laid, many, players - 1 - player, sheet)
-            out[row, LAID_BY + player] = found
+            if by_card:
+                out[row, HELD_IN_ALL] += hand
+                out[row, LAID_IN_ALL] += found
+                unsure = many > 0 and agreed.kind[leader] < 0  # of what the Pack Leader stands for
+                for place in range(hand):
+                    card = sheet.hand[place]
+                    could = not unsure and _could(touch[card, leader], cells)
+                    out[row, BY_CARD + card] = COULD if could else HELD
+                for place in range(found):
+                    out[row, BY_CARD + sheet.hand[sheet.best[3 * place]]] = LAID
+            else:
+                out[row, LAID_BY + player] = found
             if found == 0 and not skips:
                 break
             for place in range(found):
@@ -57,8 +87,28 @@ def rounds_of_team(
                 laid[3 * many], laid[3 * many + 1], laid[3 * many + 2] = player, column, cell
                 cells[column] |= cell
                 many += 1
+        if by_card:
+            continue
         joined = is_whole(cells, sheet.mixed) if many else joins_alone
         out[row, DOGS], out[row, PACK], out[row, LOST] = many + 1 if joined else 0, many + 1, not joined
+
+
+@in_place
+def _could(ways: int, cells: NDArray[np.int64]) -> bool:
+    """Whether a card that may touch the Pack Leader in these ways has a side of it where it touches no hidden card."""
+    row, up, down = LEADER_ROW, LEADER_ROW << 1, LEADER_ROW >> 1
+    if ways >> BESIDE & 1:
+        if not (cells[CENTRE + 1] & (row | up | down) or cells[CENTRE + 2] & row):
+            return True
+        if not (cells[CENTRE - 1] & (row | up | down) or cells[CENTRE - 2] & row):
+            return True
+    if ways >> ABOVE & 1:
+        beside = cells[CENTRE - 1] | cells[CENTRE + 1]
+        if not (cells[CENTRE] & (up | up << 1) or beside & up):
+            return True
+        if not (cells[CENTRE] & (down | down >> 1) or beside & down):
+            return True
+    return False
 
 
 @compiled

@@ -1,0 +1,88 @@
+"""Having something made to order on the terminal: what was asked, what it does, and the file it is written to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.text import Text
+
+from cardhouse.cli import words
+from cardhouse.cli.transcripts import print_json
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.design import Design, Made, SoFar, order
+from cardhouse.lab.study import need_the_extra
+
+
+def make(design: type[Design], texts: Mapping[str, str], output: str, json: bool, cores: int | None) -> None:
+    """Have it made, write its file and print what it does.
+
+    Raises CardhouseError, before anything is searched, for what can't be wanted or a file that can't be written.
+    """
+    need_the_extra()
+    wanted = order(design, texts)
+    if output != "-" and not Path(output).resolve().parent.is_dir():
+        raise CardhouseError(f"{output} can't be written: there is no folder {Path(output).parent}.")
+    terminal = Console(stderr=True)
+    columns = (TextColumn(f"{wanted.trial}s"), BarColumn(), TextColumn("{task.fields[so_far]}"))
+    with Progress(*columns, console=terminal, transient=True, disable=json or not terminal.is_terminal) as bar:
+        task = bar.add_task("", total=wanted.steps, so_far="making ready")
+
+        def tell(far: SoFar) -> None:
+            bar.update(task, completed=far.done, so_far=f"{far.number} {far.text}")
+
+        made = wanted.make(workers=cores, tell=tell)
+    if made is None:
+        raise CardhouseError("It was stopped before anything was found.")
+    if output == "-":
+        typer.echo(made.file, nl=False)
+        return
+    try:
+        Path(output).write_text(made.file, "utf-8")
+    except OSError as error:
+        raise CardhouseError(f"{output} can't be written: {error.strerror or error}.") from None
+    if json:
+        print_json(_as_json(made, output))
+    else:
+        _print(made, output)
+
+
+def _as_json(made: Made, output: str) -> dict[str, Any]:
+    return {
+        "met": made.met,
+        "file": output,
+        "title": made.title,
+        "about": made.about,
+        "claims": made.claims,
+        "tables": made.tables,
+        "remarks": made.remarks,
+        "stopped": made.stopped,
+    }
+
+
+def _print(made: Made, output: str) -> None:
+    out = words.console()
+    out.print(Text(made.title, "bold"))
+    out.print(f"{made.about}\n")
+    if made.claims:
+        grid = words.grid(None, None, None, None)
+        grid.add_row("", "Asked", "It does", "")
+        for claim in made.claims:
+            grid.add_row(claim.text, claim.asked, claim.found, claim.how if claim.met else f"{claim.how}; not met")
+        out.print(grid)
+    for table in made.tables:
+        out.print(f"\n{table.title}:")
+        grid = words.grid(*(None for _ in table.columns))
+        grid.add_row(*table.columns)
+        for row in table.rows:
+            grid.add_row(*row)
+        out.print(grid)
+    for sentence in made.remarks:
+        out.print(f"\n{sentence}")
+    if made.stopped:
+        out.print("\nIt was stopped: this is the best that was found until then.")
+    out.print(f"\nWritten: {output}", soft_wrap=True)

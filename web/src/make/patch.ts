@@ -1,0 +1,46 @@
+/** What was changed of a value, as a merge patch (RFC 7386), and one by one. */
+import type { Json } from './schema.ts'
+
+/** One change: where, what stood there, and what does now; undefined where nothing does. */
+export interface Change {
+  path: string[]
+  was: unknown
+  now: unknown
+}
+
+const isTable = (value: unknown): value is Json => value !== null && typeof value === 'object' && !Array.isArray(value)
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** The patch that makes one value of another; null takes something out. */
+export function patchOf(from: Json, to: Json): Json {
+  const patch: Json = {}
+  for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const [was, now] = [from[key], to[key]]
+    if (now === undefined) patch[key] = null
+    else if (isTable(was) && isTable(now)) {
+      const inside = patchOf(was, now)
+      if (Object.keys(inside).length) patch[key] = inside
+    } else if (!same(was, now)) patch[key] = now
+  }
+  return patch
+}
+
+/** A value with a patch. */
+export function patched(from: Json, patch: Json): Json {
+  const found: Json = { ...from }
+  for (const [key, now] of Object.entries(patch)) {
+    if (now === null) delete found[key]
+    else if (isTable(now)) found[key] = patched(isTable(found[key]) ? found[key] : {}, now)
+    else found[key] = now
+  }
+  return found
+}
+
+/** All that differs, down to what is no table in both; what is new or gone is one change, however much it holds. */
+export function changesOf(from: Json, to: Json, path: string[] = []): Change[] {
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key) => {
+    const [was, now] = [from[key], to[key]]
+    if (isTable(was) && isTable(now)) return changesOf(was, now, [...path, key])
+    return same(was, now) ? [] : [{ path: [...path, key], was, now }]
+  })
+}
