@@ -132,10 +132,12 @@ def sensitivity(
     here, done, stopped = UNKNOWN, many, False
     compiled = question.compiled and all(one.question.compiled for one in found)
     with workers_for(compiled=compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
-        play = partial(_pairs, executor, number, question, finding, many)
-        for some in _at_once(question, finding, found):
+        play = partial(_pairs, executor, number, finding, many)
+        for beside, some in _at_once(question, finding, found):
             asked = [one.question for one in some]
-            joint, played, stopped = play(asked, seed, partial(_told, tell, len(effects) * many, len(found) * many))
+            joint, played, stopped = play(
+                beside, asked, seed, partial(_told, tell, len(effects) * many, len(found) * many)
+            )
             if not played:
                 break
             done = min(done, played)
@@ -194,7 +196,8 @@ def _together(
         becomes = {one.variation.key: one.variation.becomes for one in most}
         other = changed(question, {name: question.with_pieces(name, becomes)}) if len(most) > 1 else None
         if other is not None and _has(other, finding):
-            (joint,), played, _ = play([other])
+            beside, other = question.paired_with(other)
+            (joint,), played, _ = play(beside, [other])
             if played:
                 both = _same(other, finding)
                 there = estimate(both, joint.sum(axis=0), each)
@@ -207,9 +210,9 @@ def _together(
 def _pairs(
     executor: Any,
     workers: int,
-    question: Question,
     finding: Finding,
     trials: int,
+    question: Question,
     others: Sequence[Question],
     seed: int,
     tell: Callable[[int], None] = lambda done: None,
@@ -261,16 +264,20 @@ def _same(question: Question, finding: Finding) -> Finding:
     return next(one for one in question.findings() if one.key == finding.key)
 
 
-def _at_once(question: Question, finding: Finding, found: Iterable[Variation]) -> Iterator[list[Variation]]:
-    """The changes in groups, each of which has room to be counted side by side."""
+def _at_once(
+    question: Question, finding: Finding, found: Iterable[Variation]
+) -> Iterator[tuple[Question, list[Variation]]]:
+    """The changes in groups with room to be counted side by side, and the question as it is played beside each."""
     size, room = _column(question, finding)[1], AT_ONCE
-    group: list[Variation] = []
+    beside, group = question, list[Variation]()
     for one in found:
-        need = size * _column(one.question, finding)[1]
-        if group and room < need:
-            yield group
+        here, there = question.paired_with(one.question)
+        need = size * _column(there, finding)[1]
+        if group and (room < need or here != beside):
+            yield beside, group
             group, room = [], AT_ONCE
-        group.append(one)
+        beside = here
+        group.append(one if there is one.question else msgspec.structs.replace(one, question=there))
         room -= need
     if group:
-        yield group
+        yield beside, group
