@@ -85,9 +85,17 @@ def exactly(
             values[counted.hero] = counted.value(counted.start)
         value = values[counted.hero]
         rows = dict(zip(MEASURES, value, strict=True)) if place == hero else {}
+        if place == hero:
+            found["cards"] = cards_turned(value)
         rows[measure_of[place]] = value[PLACE]
         found |= {one.key: number_of(one, rows[one.measure]) for one in findings if one.measure in rows}
     return found
+
+
+def cards_turned(value: Value) -> float:
+    """The mean number of cards turned over: jokers, who acts, what goes back, who is burned (IN-7 to IN-9)."""
+    goes_back, burned = value[RED, [TOOK_WAITING, TOOK_BOTH]].sum(), 1 - value[LOST, 0]
+    return float(len(JOKERS) + (np.arange(value.shape[1]) * value[TURNS]).sum() + goes_back + burned)
 
 
 def exact_waits(people: Sequence[tuple[Fighter, Waits]]) -> Mapping[int, Value]:
