@@ -3,6 +3,7 @@
 import os
 import signal
 from collections import Counter
+from collections.abc import Iterator
 from math import sqrt
 from pathlib import Path
 
@@ -274,6 +275,14 @@ def test_until_it_has_gone_on_long_enough():
 
 
 # Stopped, and going on.
+
+
+@pytest.fixture(autouse=True)
+def _may_be_interrupted() -> Iterator[None]:
+    """Ctrl-C is heard, which a shell has its programs in the background ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def stop_after(trials: int):
