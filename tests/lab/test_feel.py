@@ -166,7 +166,7 @@ def test_a_ladder_of_players_is_a_sweep(capsys: pytest.CaptureFixture[str]):
 
 def test_of_a_game_that_says_nobody_how_they_stand_only_the_rest_is_told():
     told = found("showdown", 2, worlds=1, playouts=4)
-    assert list(told) == ["answers", "decisions", "open", "waits", "chances"]
+    assert list(told) == ["answers", "decisions", "open", "waits", "cards", "dice"]
     assert value(told["answers"]) is not None
 
 

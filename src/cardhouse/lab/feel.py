@@ -15,6 +15,7 @@ import msgspec
 
 from cardhouse.engine import GM, HOUSE, CardhouseError, Entry, Game, SeededDealer, Table, find_game
 from cardhouse.engine.transcript import write_transcript
+from cardhouse.lab.cards_used import lines_of
 from cardhouse.lab.game_settings import fields_of, options_of
 from cardhouse.lab.leads import BEHIND, LEADS, Course, leaders_of, scores_at
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
@@ -117,7 +118,8 @@ class Feel(Question, frozen=True, kw_only=True):
             Measure("decisions", many, "of these, how many were a choice between several"),
             Measure("open", MORE + 1, f"answers open at such a choice, rounded mean; {MORE}: more, 0: there was none"),
             Measure("waits", many, "answers of others between two choices of one's own, the mean in tenths"),
-            Measure("chances", many, "cards drawn and dice rolled"),
+            Measure("cards", many, "cards drawn"),
+            Measure("dice", many, "dice rolled"),
             Measure("changes", MOST_CHANGES + 1, f"how often the lead changed; {MOST_CHANGES}: nobody can say"),
             Measure("decided", parts, f"the part {told} after which the winner led to its end"),
             Measure("behind", parts, f"the part {told} for which the winner was behind"),
@@ -156,7 +158,8 @@ class Feel(Question, frozen=True, kw_only=True):
             mean("decisions", "of these, choices between several", "decisions"),
             mean("open", "answers open at such a choice", "open", given_least=1),
             mean("waits", "answers of others between two choices of one's own", "waits", scale=0.1),
-            mean("chances", "cards drawn and dice rolled", "chances"),
+            mean("cards", "cards drawn", "cards"),
+            mean("dice", "dice rolled", "dice"),
         ]
 
     def _choices(self) -> Sequence[Finding]:
@@ -244,7 +247,7 @@ class Feel(Question, frozen=True, kw_only=True):
             len(decisions),
             round(_mean(opens)),
             min(MOST, round(10 * _mean(_waits(decisions)))),
-            min(MOST, sum(map(_chances, entries))),
+            *_chances(entries),
             min(course.changes(), MOST_CHANGES - 1) if any(course.leaders) else MOST_CHANGES,
             *([round(PERCENT * part) for part in parts] if parts else [UNKNOWN] * 2),
             _won(course),
@@ -293,9 +296,12 @@ def _waits(decisions: Sequence[Decision]) -> list[int]:
     return found
 
 
-def _chances(entry: Entry) -> int:
+def _chances(entries: Sequence[Entry]) -> list[int]:
     """So many cards were drawn and dice rolled."""
-    return sum(("card" in line and "draw" in line) + len(line.get("dice", ())) for line in entry.lines)
+    lines = list(lines_of(entries))
+    cards = sum("card" in line and "draw" in line for line in lines)
+    dice = sum(len(line.get("dice", ())) for line in lines)
+    return [min(MOST, cards), min(MOST, dice)]
 
 
 def _won(course: Course) -> int:

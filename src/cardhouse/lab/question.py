@@ -142,6 +142,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """So many trials make a piece of work."""
     usual_trials: ClassVar[int] = 1_000_000
 
+    come_last: ClassVar[Sequence[str]] = ()
+    """Settings that come after all others, in this order: those that a question shares with others of its game."""
+
     rules: ClassVar[type[Game] | None] = None
     """The variant of the game by whose rules trials are played (cardhouse.lab.variants); None for the game itself."""
 
@@ -212,7 +215,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return ()
 
     def pieces(self, setting: str) -> Sequence[Piece]:
-        """What a setting that is a file is made of, where its pieces can be changed one by one; by default nothing."""
+        """What a setting is made of, a file or a text that lists things, where its pieces can be changed one by one.
+
+        By default nothing.
+        """
         return ()
 
     def with_pieces(self, setting: str, becomes: Mapping[str, str]) -> Any:

@@ -142,10 +142,12 @@ def sensitivity(
     with workers_for(compiled=compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
         if compiled:
             make_ready(question, found[0].question, seed)
-        play = partial(_pairs, executor, number, question, finding, many, halt=halt)
-        for some in _at_once(question, finding, found, number if compiled else 0):
+        play = partial(_pairs, executor, number, finding, many, halt=halt)
+        for beside, some in _at_once(question, finding, found, number if compiled else 0):
             asked = [one.question for one in some]
-            joint, played, stopped = play(asked, seed, partial(_told, tell, len(effects) * many, len(found) * many))
+            joint, played, stopped = play(
+                beside, asked, seed, partial(_told, tell, len(effects) * many, len(found) * many)
+            )
             if not played:
                 break
             done = min(done, played)
@@ -211,11 +213,12 @@ def _together(
         becomes = {one.variation.key: one.variation.becomes for one in most}
         other = changed(question, {name: with_pieces(question, name, becomes)}) if len(most) > 1 else None
         if other is not None and _has(other, finding):
-            joint, played, _ = play([other])
+            beside, there_too = question.paired_with(other)
+            (joint,), played, _ = play(beside, [there_too])
             if played:
-                both = _same(other, finding)
-                there = estimate(both, joint[0].sum(axis=0), each)
-                yield Together(name, tuple(most), there, difference(finding, joint[0], each, both), other)
+                both = _same(there_too, finding)
+                there = estimate(both, joint.sum(axis=0), each)
+                yield Together(name, tuple(most), there, difference(finding, joint, each, both), other)
 
 
 # Playing
@@ -224,9 +227,9 @@ def _together(
 def _pairs(
     executor: Any,
     workers: int,
-    question: Question,
     finding: Finding,
     trials: int,
+    question: Question,
     others: Sequence[Question],
     seed: int,
     tell: Callable[[int], None] = lambda done: None,
@@ -284,17 +287,22 @@ def _same(question: Question, finding: Finding) -> Finding:
 
 def _at_once(
     question: Question, finding: Finding, found: Sequence[Variation], threads: int
-) -> Iterator[list[Variation]]:
-    """The changes in groups, each of which has room to be counted side by side; no threads are processes."""
+) -> Iterator[tuple[Question, list[Variation]]]:
+    """The changes in groups, each of which has room to be counted side by side; no threads are processes.
+
+    With the question as it is played beside each group.
+    """
     size, whole = _column(question, finding)[1], 4 * AT_ONCE // max(4, threads)
     room, most = whole, len(found) if threads else BY_RULES_AT_ONCE
-    group: list[Variation] = []
+    beside, group = question, list[Variation]()
     for one in found:
-        need = size * _column(one.question, finding)[1]
-        if group and (room < need or len(group) == most):
-            yield group
+        here, there = question.paired_with(one.question)
+        need = size * _column(there, finding)[1]
+        if group and (room < need or len(group) == most or here != beside):
+            yield beside, group
             group, room = [], whole
-        group.append(one)
+        beside = here
+        group.append(one if there is one.question else msgspec.structs.replace(one, question=there))
         room -= need
     if group:
-        yield group
+        yield beside, group

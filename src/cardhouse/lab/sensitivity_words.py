@@ -44,7 +44,7 @@ def sentences(found: Sensitivity) -> Iterator[str]:
         for raises, word in ((True, "raise"), (False, "lower")):
             most = [one for one in some if one.is_seen and ((one.more.value or 0) < 0) == raises][:FEW]
             if most:
-                yield f"Of {len(some)} {words_of(name)}, these {word} it most: {_listed(found, most)}."
+                yield f"Of {len(some)} changes of {words_of(name)}, these {word} it most: {_listed(found, most)}."
     for together in found.together:
         yield _together(found, together)
     if found.left_out:
@@ -64,13 +64,12 @@ def _listed(found: Sensitivity, effects: Sequence[Effect]) -> str:
 
 def _together(found: Sensitivity, together: Together) -> str:
     """What those that raise it most do all at once."""
-    names = [one.variation.key for one in together.effects]
-    words = " and ".join((", ".join(names[:-1]), names[-1]))
+    becomes = {one.variation.becomes for one in together.effects}
+    alike = becomes.pop() if len(becomes) == 1 else ""
+    names = [one.variation.key + ("" if alike else f" {one.variation.becomes}") for one in together.effects]
+    words = " and ".join((", ".join(names[:-1]), names[-1])) + (f" {alike}" if alike else "")
     then = minus(number_shown(found.finding, together.estimate))
-    return (
-        f"With {words} {together.effects[0].variation.becomes} all at once, on new cards, it is {then}: "
-        f"{more_shown(found, together.more)}."
-    )
+    return f"With {words} all at once, on new cards, it is {then}: {more_shown(found, together.more)}."
 
 
 def more_shown(found: Sensitivity, number: Any) -> str:

@@ -133,7 +133,9 @@ def settings_of(question: type[Question]) -> dict[str, Setting]:
     info = msgspec.inspect.type_info(question)
     assert isinstance(info, msgspec.inspect.StructType)
     hints = get_type_hints(question, include_extras=True)
-    return {field.name: _setting(field, hints[field.name]) for field in info.fields if not _is_unasked(field)}
+    found = {field.name: _setting(field, hints[field.name]) for field in info.fields if not _is_unasked(field)}
+    last = [name for name in question.come_last if name in found]
+    return {name: found[name] for name in (*(name for name in found if name not in last), *last)}
 
 
 def _is_unasked(field: msgspec.inspect.Field) -> bool:

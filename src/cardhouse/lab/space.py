@@ -115,7 +115,8 @@ class Space(msgspec.Struct, frozen=True):
 def space_of(question: Question, vary: Iterable[str]) -> Space:
     """The space that is spanned by what is to be varied: `limit=15..30`, `prevent=never,always`, `wounds`.
 
-    A setting named without values takes all that it may be, if these are not too many; a file is varied piece by piece.
+    A setting named without values takes all that it may be, if these are not too many; what has pieces is varied piece
+    by piece.
     Raises CardhouseError, in words, for a setting that there isn't, or can't be varied so.
     """
     wanted = read_vary(question, vary)
@@ -124,7 +125,8 @@ def space_of(question: Question, vary: Iterable[str]) -> Space:
     dimensions: list[Dimension] = []
     for name, text in wanted.items():
         setting = settings_of(type(question))[name]
-        found = _pieces(question, setting) if setting.kind == "file" else [_values(question, setting, text)]
+        pieces = [] if text else _pieces(question, setting)
+        found = pieces or ([] if setting.kind == "file" else [_values(question, setting, text)])
         if not found or any(len(one.values) < 2 and one.holds_now for one in found):
             raise CardhouseError(f"{question.name} doesn't know what else {name} might be; {how_else(setting)}.")
         dimensions += found

@@ -39,14 +39,16 @@ def variations(question: Question, vary: Iterable[str] = ()) -> list[Variation]:
     """Every change of one thing: of all settings, or of those that `vary` names, `limit` or `limit=18..24`.
 
     A whole number becomes one less and one more, another number a tenth less and more, a choice each of the others; of
-    texts the question says what else is worth trying, of files what pieces they have. Settings that don't go together
-    are left out. Raises CardhouseError, in words, for a setting that there isn't or that can't be changed.
+    texts the question says what else is worth trying, of files, and of texts that list things, what pieces they have.
+    Settings that don't go together are left out. Raises CardhouseError, in words, for a setting that there isn't or
+    that can't be changed.
     """
     wanted = read_vary(question, vary) or dict.fromkeys(settings_of(type(question)), "")
     found: list[Variation] = []
     for name, text in wanted.items():
         setting = settings_of(type(question))[name]
-        some = list(_of_pieces(question, setting) if setting.kind == "file" else _of_values(question, setting, text))
+        some = [] if setting.kind == "file" else list(_of_values(question, setting, text))
+        some += [] if text else _of_pieces(question, setting)
         if not some and vary:
             raise CardhouseError(f"{question.name} doesn't know what else {name} might be; {how_else(setting)}.")
         found += some

@@ -34,6 +34,9 @@ Condition = Literal[
 ]  # fmt: skip
 """What a wound does that is no number. `unconscious` and `helpless` make a character pass its turns (HJ-5, SK)."""
 
+SLIGHT: tuple[Condition, ...] = ("scar", "marked", "finger_lost")
+"""What hinders nobody, even for good."""
+
 Change = Annotated[int, msgspec.Meta(ge=-20, le=20)] | Literal["half"]
 """What becomes of an ability score: so much more (or less), or half of it, rounded down."""
 
@@ -111,6 +114,24 @@ class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     check: Check | None = None
     details: Annotated[tuple[Detail, ...], msgspec.Meta(max_length=4)] = ()
     lasting: Lasting | None = None
+
+    @property
+    def stays(self) -> bool:
+        """Whether anything of it stays for good (HJ-18, HJ-19)."""
+        return self.ends == "permanent" or self.lasting is not None or bool(self.max_hp)
+
+    @property
+    def hinders_for_good(self) -> bool:
+        """Whether what stays of it for good is more than a scar, or a finger."""
+        if self.max_hp:
+            return True
+        for_good = self if self.ends == "permanent" else self.lasting
+        if for_good is None:
+            return False
+        does = any(getattr(for_good, name, None) for name in ("special", "abilities", "rolls", "to_hit", "wears"))
+        return (
+            does or any(one not in SLIGHT for one in for_good.conditions) or bool(getattr(for_good, "to_hit_ranged", 0))
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The wound as a wounds file has it, without what it leaves at its default."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping, Sequence
+from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -17,7 +19,7 @@ from cardhouse.games.dogpile.lab.single_rounds import can_be_compiled, one_round
 from cardhouse.games.dogpile.lab.whole_games import Setting
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, USUAL
-from cardhouse.lab.question import UNASKED, Question
+from cardhouse.lab.question import UNASKED, Piece, Question
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,6 +40,36 @@ Passing = Annotated[state.Passing, msgspec.Meta(description="what laying nothing
 DeckFile = Annotated[
     state.DeckFile, msgspec.Meta(description="a deck file of one's own or one that comes along: standard or dogs")
 ]
+
+
+LEFT_OUT, TWICE = "left out", "there twice"
+"""What a card of a deck may become where one thing is changed at a time."""
+LONGEST_ID = 12
+"""A card's id has so many letters at most (DG-20)."""
+
+
+def pieces_of(deck: Mapping[str, Any]) -> list[Piece]:
+    """Each card of a deck's data, the standard deck's if there are none, but for the wild: they have a setting."""
+    return [Piece(card, one.name, (LEFT_OUT, TWICE)) for card, one in deck_of(deck).cards.items() if not one.wild]
+
+
+def with_changes(deck: Mapping[str, Any], becomes: Mapping[str, str]) -> dict[str, Any]:
+    """A deck's data with some cards left out, and some there twice."""
+    data = deck or read_deck(STANDARD_FILE)
+    cards: dict[str, Any] = {}
+    for card, line in data["cards"].items():
+        what = becomes.get(card)
+        if what != LEFT_OUT:
+            cards[card] = line
+        if what == TWICE:
+            cards[copy_of(card, {**data["cards"], **cards})] = line
+    return {**data, "cards": cards}
+
+
+def copy_of(card: Card, cards: Container[str]) -> Card:
+    """A new id for one more card like this, that none of these has."""
+    ends = (f"-{number}" for number in count(2))
+    return next(copy for end in ends if (copy := card[: LONGEST_ID - len(end)] + end) not in cards)
 
 
 class Dealt(Question, frozen=True, kw_only=True):
@@ -61,6 +93,12 @@ class Dealt(Question, frozen=True, kw_only=True):
         if setting != "deck" or text not in own_decks():
             return None
         return {} if text == STANDARD else read_deck(own_decks()[text], text)
+
+    def pieces(self, setting: str) -> Sequence[Piece]:
+        return pieces_of(self.deck) if setting == "deck" else ()
+
+    def with_pieces(self, setting: str, becomes: Mapping[str, str]) -> Any:
+        return with_changes(self.deck, becomes)
 
     @property
     def dogs(self) -> DogDeck:

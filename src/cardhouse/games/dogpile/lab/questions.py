@@ -20,16 +20,31 @@ from cardhouse.games.dogpile.lab.whole_games import Setting, summed_up, table_of
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL
-from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
+from cardhouse.lab.cards_used import CardsUsed
+from cardhouse.lab.question import Finding, Measure, Piece, Question, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
 
-from cardhouse.games.dogpile.lab.dealt import Alone, Bot, ByBots, Dealt, DeckFile, HandSize, Jokers, Passing, Players
+from cardhouse.games.dogpile.lab.dealt import (
+    Alone,
+    Bot,
+    ByBots,
+    Dealt,
+    DeckFile,
+    HandSize,
+    Jokers,
+    Passing,
+    Players,
+    pieces_of,
+    with_changes,
+)
 
 FINE, FINEST = 50, 1000
 """Parts of a dog, and of a pack, in which the means of a game are counted."""
+DRAFT = CardsUsed("draft", "the draft deck", 1_000)
+"""The cards that a game takes from the draft deck."""
 GAMES_OF_A_SEED = 1_000_000
 """So many games of a seed are its own; those of the next seed follow."""
 
@@ -324,6 +339,12 @@ class Game(Question, frozen=True, kw_only=True):
         """A deck that comes along."""
         return Dealt.named_file(setting, text)
 
+    def pieces(self, setting: str) -> Sequence[Piece]:
+        return pieces_of(self.deck) if setting == "deck" else ()
+
+    def with_pieces(self, setting: str, becomes: Mapping[str, str]) -> Any:
+        return with_changes(self.deck, becomes)
+
     @property
     def setting(self) -> Setting:
         """Who plays, and how."""
@@ -343,6 +364,7 @@ class Game(Question, frozen=True, kw_only=True):
             Measure("pack", dogs, f"the mean size of the packs that joined, in parts of {FINE}; 0: none did"),
             Measure("rounds", self.rounds + 1, "the rounds there were"),
             Measure("score", len(deck_of(self.deck).cards) + 1, "the dogs in the Dogpile"),
+            *DRAFT.measures(),
         ]
 
     def findings(self) -> Sequence[Finding]:
@@ -352,6 +374,7 @@ class Game(Question, frozen=True, kw_only=True):
             mean("pack", "dogs of a pack that joins", "pack", given_least=1, scale=1 / FINE),
             mean("rounds", "rounds until no card is left", "rounds"),
             mean("score", "dogs in the Dogpile in the end", "score"),
+            *DRAFT.findings(),
         ]
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
@@ -365,7 +388,7 @@ class Game(Question, frozen=True, kw_only=True):
         played = summed_up(table)
         pack = round(FINE * sum(played.packs) / len(played.packs)) if played.packs else 0
         dogs, lost = FINE * played.dogs / played.rounds, FINEST * played.lost / played.rounds
-        return [round(dogs), round(lost), pack, played.rounds, played.dogs]
+        return [round(dogs), round(lost), pack, played.rounds, played.dogs, *DRAFT.row(table.entries)]
 
 
 QUESTIONS: tuple[type[Question], ...] = (Silence, Hard, Ceiling, Thumbs, Game)

@@ -9,6 +9,7 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, suit_of
 from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Table
+from cardhouse.games.gunfight.lab import waited
 from cardhouse.games.gunfight.lab.aiming import AIMS, NEXT, Aims, hits_it_takes, shots, worth
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
@@ -19,40 +20,29 @@ from cardhouse.games.hackjack.lab.damage import (
     read_damage,
     rolled,
 )
-from cardhouse.games.hackjack.lab.pieces import OfWounds
-from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
+from cardhouse.games.hackjack.lab.of_wounds import WOUNDS, OfATable, check_room, settings_from
+from cardhouse.games.hackjack.lab.policies import read_prevent
 from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
-from cardhouse.games.hackjack.lab.table_settings import (
-    C7,
-    DrawAtZero,
-    JackOfClubs,
-    Judged,
-    Limit,
-    Massive,
-    OwnWounds,
-    ReturnCards,
-    StandingBlood,
-    check_room,
-    settings_from,
-    switches,
-)
 from cardhouse.games.hackjack.state import ROUGHEST, USUAL, Character, Check, Exert, HackjackOptions, HitDie, Pain
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.thresholds import is_painful
 from cardhouse.games.hackjack.view import idle
+from cardhouse.games.initiative.lab.rounds import turned_in
 from cardhouse.games.initiative.lab.sides import (
     RANKS_DOWN,
     SIDES,
     Fighter,
     Waits,
+    pieces_of,
     read_sides,
     two_sides,
     what_it_does,
+    with_changes,
     write_sides,
 )
 from cardhouse.games.initiative.state import FRESH_ACE, RANK, Done, StartRound
 from cardhouse.lab.proof import face_of, play
-from cardhouse.lab.question import Finding, Measure, Question, Situation, line_of, mean, share
+from cardhouse.lab.question import Finding, Measure, Piece, Question, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
@@ -86,7 +76,7 @@ def mean_of(hit_points: Sequence[int]) -> int:
     return round(sum(hit_points) / len(hit_points))
 
 
-class Last(OfWounds, frozen=True, kw_only=True):
+class Last(OfATable, frozen=True, kw_only=True):
     """Two sides shoot it out."""
 
     game: ClassVar[str] = "gunfight"
@@ -99,6 +89,7 @@ class Last(OfWounds, frozen=True, kw_only=True):
     )
     trial: ClassVar[str] = "fight"
     at_once: ClassVar[int] = 5_000
+    come_last: ClassVar[Sequence[str]] = (*OfATable.come_last, "pain", "hit_die")
 
     mine: Number = 4
     theirs: Number = 5
@@ -119,28 +110,7 @@ class Last(OfWounds, frozen=True, kw_only=True):
     their_aim: Aim = "standing"
     wait: Annotated[Waits, msgspec.Meta(description="how your side waits for its turn")] = "never"
     their_wait: Annotated[Waits, msgspec.Meta(description="how theirs does")] = "never"
-    prevent: Prevent = "never"
-    c7: C7 = "first"
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS, description="so many rounds at most")] = 30
-    critical: Annotated[
-        int,
-        msgspec.Meta(
-            ge=0,
-            le=D20,
-            description="so many faces of the d20 make a hit critical: it draws a card from one who stays up",
-        ),
-    ] = 0
-    limit: Limit = USUAL.limit
-    massive: Massive = USUAL.massive_damage
-    wounds: OwnWounds = {}
-    draw_at_zero: DrawAtZero = USUAL.draw_at_zero
-    return_cards: ReturnCards = USUAL.return_cards
-    jokers: Annotated[bool, msgspec.Meta(description="two jokers among the wounds, lucky breaks (HJ-29)")] = (
-        USUAL.jokers
-    )
-    judged: Judged = USUAL.judged
-    standing_blood: StandingBlood = USUAL.standing_blood
-    jack_of_clubs: JackOfClubs = USUAL.jack_of_clubs
     pain: Annotated[
         Pain,
         msgspec.Meta(description="what whoever shoots must roll over in pain, or pass out (HJ-29)"),
@@ -161,9 +131,7 @@ class Last(OfWounds, frozen=True, kw_only=True):
         return [situation(cls, "", {**settings_from(options), **fought})]
 
     def check(self) -> None:
-        read_damage(self.damage)
-        read_damage(self.their_damage)
-        read_prevent(self.prevent)
+        super().check()
         self.fighters()
         Gunfight.read_options(msgspec.to_builtins(self.options()))
 
@@ -179,9 +147,17 @@ class Last(OfWounds, frozen=True, kw_only=True):
             raise CardhouseError(f'"{self.cards}" are not two sides; they are written like "A K 9 / Q 8 4".')
         return fighters
 
+    def pieces(self, setting: str) -> Sequence[Piece]:
+        return pieces_of(self.fighters()) if setting == "cards" else super().pieces(setting)
+
+    def with_pieces(self, setting: str, becomes: Mapping[str, str]) -> Any:
+        if setting == "cards":
+            return with_changes(self.fighters(), becomes)
+        return super().with_pieces(setting, becomes)
+
     def options(self) -> GunfightOptions:
         """The table's."""
-        return GunfightOptions(**switches(self), pain=self.pain)
+        return GunfightOptions(**self.switches(), pain=self.pain)
 
     def known(self) -> Ahead:
         """What those know who look ahead: a hit is as likely one of either side's."""
@@ -201,6 +177,8 @@ class Last(OfWounds, frozen=True, kw_only=True):
             Measure("my_able", people, "those of my side who can still do something"),
             Measure("their_able", people, "those of theirs"),
             Measure("hits", MOST_HITS + 1, "shots that hit"),
+            *waited.measures(),
+            *WOUNDS.measures(),
         ]
 
     def findings(self) -> Sequence[Finding]:
@@ -221,6 +199,8 @@ class Last(OfWounds, frozen=True, kw_only=True):
             mean("my_able", "of your side can still do something at the end", "my_able"),
             mean("their_able", "of theirs can still do something at the end", "their_able"),
             mean("hits", "shots that hit", "hits"),
+            *WOUNDS.findings(),
+            *waited.findings(),
             *line_of(
                 (
                     share(f"over_by_{number}", f"over by the end of round {number}", "rounds", 1, number)
@@ -392,6 +372,9 @@ class Last(OfWounds, frozen=True, kw_only=True):
             mine,
             theirs,
             sum(entry.lines[0].get("do") == "damage" for entry in table.entries),
+            *waited.row_of(waited.waits_in(waited.until_over(table.entries, over=ended != 1), SIDES[0])),
+            turned_in(events),
+            *WOUNDS.row(table.entries),
         ]
 
 

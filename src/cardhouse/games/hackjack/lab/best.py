@@ -9,22 +9,13 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Action, Entry, Table
-from cardhouse.games.hackjack.lab.damage import MOST_HITS, C7Policy, DamageDice, read_damage
+from cardhouse.games.hackjack.lab.damage import MOST_HITS, C7Policy, DamageDice
 from cardhouse.games.hackjack.lab.deadly import MOST_OTHERS, Deadly, survived_of, told_of_each_hit
-from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
-from cardhouse.games.hackjack.lab.table_settings import (
-    JackOfClubs,
-    Judged,
-    Limit,
-    Massive,
-    OwnWounds,
-    ReturnCards,
-    settings_from,
-)
-from cardhouse.games.hackjack.state import USUAL, card_value
-from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.games.hackjack.lab.of_wounds import OfWounds, settings_from
+from cardhouse.games.hackjack.lab.policies import Prevent
+from cardhouse.games.hackjack.state import card_value
 from cardhouse.lab.proof import play, table_of_paper
-from cardhouse.lab.question import Finding, Measure, Question, Situation, mean
+from cardhouse.lab.question import Finding, Measure, Situation, mean
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
@@ -45,7 +36,7 @@ class Way(NamedTuple):
     c7: C7Policy = "first"
 
 
-class Best(Question, frozen=True, kw_only=True):
+class Best(OfWounds, frozen=True, kw_only=True):
     """How good the ways to play are, beside the best."""
 
     game: ClassVar[str] = "hackjack"
@@ -68,18 +59,6 @@ class Best(Question, frozen=True, kw_only=True):
         int,
         msgspec.Meta(ge=0, le=MOST_OTHERS, description="so many others draw from the same deck, who play alike"),
     ] = 0
-    limit: Limit = USUAL.limit
-    massive: Massive = USUAL.massive_damage
-    wounds: OwnWounds = {}
-    return_cards: ReturnCards = USUAL.return_cards
-    jokers: Annotated[bool, msgspec.Meta(description="two jokers in the deck, lucky breaks (HJ-29)")] = USUAL.jokers
-    judged: Judged = USUAL.judged
-    jack_of_clubs: JackOfClubs = USUAL.jack_of_clubs
-
-    def check(self) -> None:
-        read_damage(self.damage)
-        read_prevent(self.prevent)
-        wounds_from(self.wounds)
 
     @classmethod
     def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
@@ -102,19 +81,12 @@ class Best(Question, frozen=True, kw_only=True):
     def fight(self, way: Way) -> Deadly:
         """The fight of one who plays like this."""
         return Deadly(
+            **{**self.shared(), "prevent": way.prevent},
             hp=1,
             hits=MOST_HITS,
             damage=self.damage,
-            prevent=way.prevent,
             c7=way.c7,
             others=self.others,
-            limit=self.limit,
-            massive=self.massive,
-            wounds=self.wounds,
-            return_cards=self.return_cards,
-            jokers=self.jokers,
-            judged=self.judged,
-            jack_of_clubs=self.jack_of_clubs,
         )
 
     def measures(self) -> Sequence[Measure]:

@@ -32,8 +32,13 @@ NEVER_DOWN = MOST_HITS + 1
 """The hits survived by those whom none took down."""
 DEAD_TRAUMA = max(RECOVERY) + 1
 """The Trauma of the dead, which is not to be taken for that of those who live."""
+MOST_FOR_GOOD = 40
+DEAD_FOR_GOOD = MOST_FOR_GOOD + 1
+"""The wounds for good of the dead, of whom nobody asks; the living have up to so many."""
 DEAD_WEEKS = 79
 """The weeks of recovery of the dead; nobody who lives needs more than 78 (HJ-17)."""
+MOST_CARDS = 400
+"""A fight that takes more cards of the deck counts as one that takes so many."""
 MOST_BLOOD = 99
 """More Blood counts as so much."""
 

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD
-from cardhouse.engine import GM, Action, Ask, Entry, Event, Table
+from cardhouse.engine import GM, Action, Entry, Event, Table
 from cardhouse.games.hackjack.lab.damage import (
     BLED_OUT,
     BY_CARDS,
     D20,
+    DEAD_FOR_GOOD,
     DEAD_TRAUMA,
     DEAD_WEEKS,
     LIVES,
     MASSIVE,
     MOST_BLOOD,
+    MOST_FOR_GOOD,
     MOST_HITS,
     NEVER_DOWN,
     OUTRIGHT,
@@ -26,28 +28,13 @@ from cardhouse.games.hackjack.lab.damage import (
     read_damage,
     rolled,
 )
-from cardhouse.games.hackjack.lab.pieces import OfWounds
-from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
+from cardhouse.games.hackjack.lab.of_wounds import WOUNDS, OfATable, check_room, settings_from
+from cardhouse.games.hackjack.lab.policies import read_prevent
 from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
-from cardhouse.games.hackjack.lab.table_settings import (
-    C7,
-    DrawAtZero,
-    JackOfClubs,
-    Judged,
-    Limit,
-    Massive,
-    OwnWounds,
-    ReturnCards,
-    StandingBlood,
-    check_room,
-    settings_from,
-    switches,
-)
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     DAYS,
     ROUGHEST,
-    USUAL,
     AddCharacter,
     BeginRound,
     HackjackOptions,
@@ -55,7 +42,6 @@ from cardhouse.games.hackjack.state import (
 )
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.thresholds import is_too_much
-from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.lab.proof import face_of, play, table_of_paper
 from cardhouse.lab.question import Finding, Measure, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
@@ -71,7 +57,7 @@ BLEEDS = ("bleeds", "red_card", "old_wound_opens")
 """The events by which Blood comes into a pool (HJ-9, HJ-12, HJ-13)."""
 
 
-class Deadly(OfWounds, frozen=True, kw_only=True):
+class Deadly(OfATable, frozen=True, kw_only=True):
     """What becomes of somebody who is hit again and again."""
 
     game: ClassVar[str] = "hackjack"
@@ -88,36 +74,12 @@ class Deadly(OfWounds, frozen=True, kw_only=True):
     hp: Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="hit points at the beginning")] = 8
     damage: DamageDice = "1d8"
     hits: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS, description="so many hits at most, one a round")] = 10
-    prevent: Prevent = "never"
-    c7: C7 = "first"
     others: Annotated[
         int,
         msgspec.Meta(
             ge=0, le=MOST_OTHERS, description="so many others draw from the same deck, hit each round like the hero"
         ),
     ] = 0
-    limit: Limit = USUAL.limit
-    massive: Massive = USUAL.massive_damage
-    wounds: OwnWounds = {}
-    draw_at_zero: DrawAtZero = USUAL.draw_at_zero
-    return_cards: ReturnCards = USUAL.return_cards
-    jokers: Annotated[bool, msgspec.Meta(description="two jokers in the deck, lucky breaks (HJ-29)")] = USUAL.jokers
-    critical: Annotated[
-        int,
-        msgspec.Meta(
-            ge=0,
-            le=D20,
-            description="so many faces of a d20 make a hit critical: it draws a card from one who stays up",
-        ),
-    ] = 0
-    judged: Judged = USUAL.judged
-    standing_blood: StandingBlood = USUAL.standing_blood
-    jack_of_clubs: JackOfClubs = USUAL.jack_of_clubs
-
-    def check(self) -> None:
-        read_damage(self.damage)
-        read_prevent(self.prevent)
-        wounds_from(self.wounds)
 
     @classmethod
     def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
@@ -127,7 +89,7 @@ class Deadly(OfWounds, frozen=True, kw_only=True):
 
     def options(self) -> HackjackOptions:
         """The table's."""
-        return HackjackOptions(**switches(self))
+        return HackjackOptions(**self.switches())
 
     def known(self) -> Ahead:
         """What those know who look ahead."""
@@ -149,6 +111,9 @@ class Deadly(OfWounds, frozen=True, kw_only=True):
             Measure("blood", MOST_BLOOD + 1, "all Blood that came into its pool"),
             Measure("how", 5, "how it died: 0 not, 1 outright, 2 massive damage, 3 blood, 4 the cards alone"),
             Measure("lives_on", 2, "1: it was down and lives when there are no more hits"),
+            Measure("for_good", DEAD_FOR_GOOD + 1, f"the wounds it has for good; {DEAD_FOR_GOOD}: it died"),
+            Measure("hinders", DEAD_FOR_GOOD + 1, f"of these, those that hinder it; {DEAD_FOR_GOOD}: it died"),
+            *WOUNDS.measures(),
         ]
 
     def findings(self) -> Sequence[Finding]:
@@ -181,6 +146,9 @@ class Deadly(OfWounds, frozen=True, kw_only=True):
                 DEAD_WEEKS - 1,
                 given_most=DEAD_WEEKS - 1,
             ),
+            *for_good("for_good", "carries a wound for good", "wounds for good"),
+            *for_good("hinders", "carries one that hinders it for good", "wounds that hinder for good"),
+            *WOUNDS.findings(),
             *line_of(
                 (share(f"dead_by_{hit}", f"dead by hit {hit}", "died", 1, hit) for hit in hits),
                 "dead_by",
@@ -236,7 +204,7 @@ class Deadly(OfWounds, frozen=True, kw_only=True):
             yield GM, AddCharacter(name, self.hp, self.hp)
         for _ in range(self.hits):
             yield GM, BeginRound()
-            yield from self.declarations(table, sayings)
+            yield from sayings.declarations(table, game)
             for name in names:
                 if game.named(name).alive:
                     amount = rolled(damage, chance)
@@ -246,13 +214,6 @@ class Deadly(OfWounds, frozen=True, kw_only=True):
                 if not game.named(HERO).alive:
                     return
         yield GM, Rest(HERO)
-
-    def declarations(self, table: Table, sayings: Sayings) -> Iterator[tuple[str, Action]]:
-        """Who bleeds says whether it prevents blood loss (HJ-10)."""
-        game = table.game
-        assert isinstance(game, Hackjack)
-        while isinstance(table.question, Ask) and table.question.key == "declare":
-            yield GM, sayings.of_blood(table, game, game.named(table.question.about["names"][0]))
 
     def row_of(self, table: Table) -> Sequence[int]:
         game = table.game
@@ -271,7 +232,25 @@ class Deadly(OfWounds, frozen=True, kw_only=True):
             sum(event.about["blood"] for hit in told for event in hit if event.key in BLEEDS),
             LIVES if hero.alive else _how_it_died(told[-1], self.limit),
             int(fell > 0 and hero.alive),
+            *(stays_of(game, told) if hero.alive else (DEAD_FOR_GOOD, DEAD_FOR_GOOD)),
+            *WOUNDS.row(table.entries),
         ]
+
+
+def for_good(measure: str, text: str, several: str) -> list[Finding]:
+    """What is told of the wounds that those who live have for good: how many have one, and how many that is."""
+    living = {"given_most": MOST_FOR_GOOD}
+    return [
+        share(measure, f"{text}, of those who live", measure, 1, MOST_FOR_GOOD, **living),
+        mean(f"{measure}_many", f"{several} of those who live", measure, **living),
+    ]
+
+
+def stays_of(game: Hackjack, told: Iterable[Iterable[Event]]) -> tuple[int, int]:
+    """How many wounds stay for good of those suffered in what was told, and how many of these hinder (HJ-19)."""
+    suffered = [game.wounds[event.about["card"]] for events in told for event in events if event.key == "wounded"]
+    many = sum(wound.stays for wound in suffered), sum(wound.hinders_for_good for wound in suffered)
+    return min(many[0], MOST_FOR_GOOD), min(many[1], MOST_FOR_GOOD)
 
 
 def told_of_each_hit(entries: Iterable[Entry]) -> list[list[Event]]:

@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from cardhouse.cards import STANDARD
 from cardhouse.games.hackjack.lab.damage import read_damage
 from cardhouse.games.hackjack.wound import Wound
-from cardhouse.games.hackjack.wounds import wounds_from
-from cardhouse.lab.question import Piece, Question
 
 HARMLESS = "harmless"
 """A wound that does nothing and is over with the round; its card counts towards the death-score as ever (HJ-6)."""
 
 POLICIES = ("never", "always", "unless 11", "at 10", "at 12", "at 15", "at 18")
-
-
-class OfWounds(Question, frozen=True, kw_only=True):
-    """A question with wounds, damage and a policy for bleeding among its settings, whichever of them it has."""
-
-    def pieces(self, setting: str) -> Sequence[Piece]:
-        if setting != "wounds":
-            return ()
-        wounds = wounds_from(getattr(self, setting))
-        return [
-            Piece(card, f"{card}, {wounds[card].name}", (HARMLESS,))
-            for card in STANDARD
-            if wounds[card] != harmless(wounds[card])
-        ]
-
-    def with_pieces(self, setting: str, becomes: Mapping[str, str]) -> Any:
-        data = getattr(self, setting)
-        wounds = wounds_from(data)
-        return {**data, **{card: harmless(wounds[card]).as_json() for card in becomes}}
-
-    def worth_trying(self, setting: str) -> Sequence[str]:
-        if setting == "prevent":
-            return POLICIES
-        if setting in ("damage", "their_damage"):
-            return one_more_or_less(getattr(self, setting))
-        return ()
 
 
 def harmless(wound: Wound) -> Wound:
@@ -51,7 +21,7 @@ def harmless(wound: Wound) -> Wound:
     return Wound(wound.name, wound.text, "round", details=wound.details)
 
 
-def one_more_or_less(damage: str) -> list[str]:
+def one_more_or_less(damage: str) -> Sequence[str]:
     """The same damage with one point less and one more, where that can be."""
     now = read_damage(damage)
     dice = f"{now.dice}d{now.sides}" if now.dice else ""

@@ -1,9 +1,10 @@
 """Hackjack's questions."""
 
 from cardhouse.games.hackjack.lab.best import Best
+from cardhouse.games.hackjack.lab.career import Career
 from cardhouse.games.hackjack.lab.deadly import Deadly
 from cardhouse.lab.question import Question
 
-__all__ = ["QUESTIONS", "Best", "Deadly"]
+__all__ = ["QUESTIONS", "Best", "Career", "Deadly"]
 
-QUESTIONS: tuple[type[Question], ...] = (Deadly, Best)
+QUESTIONS: tuple[type[Question], ...] = (Deadly, Career, Best)

@@ -63,6 +63,11 @@ class Sayings(NamedTuple):
         seen, counts = knows_next(table, game, who), self.policy.kind == BEST
         return Prevent(who.name, foresees(game, who, knows_next=seen, counts=counts, known=self.known))
 
+    def declarations(self, table: Table, game: Hackjack) -> Iterator[tuple[str, Action]]:
+        """All who bleed say whether they prevent blood loss (HJ-10)."""
+        while isinstance(table.question, Ask) and table.question.key == "declare":
+            yield GM, self.of_blood(table, game, game.named(table.question.about["names"][0]))
+
     def of_wounds(self, table: Table, game: Hackjack) -> Iterator[tuple[str, Action]]:
         """Which wounds are chosen of what a hit has drawn (HJ-22)."""
         while isinstance(table.question, Ask) and table.question.key == "choose":

@@ -27,13 +27,20 @@ if TYPE_CHECKING:
 MOST_STATES = 30_000
 """Rounds that may be in more states than this are left to simulation: so many take a good part of a second."""
 
+NEGLIGIBLE = 1e-12
+"""What is less likely than this is left out."""
+
 SOME_RANK = 2
 """Where nobody waits, the rank of all but the aces: it makes no difference."""
 
-MEASURES = ("place", "actions", "lost_by_hero", "sent_back", "lost", "red", "seconds", "turns")
-"""What is counted; a value has a row for each, and a column for each number."""
+MEASURES = ("place", "actions", "lost_by_hero", "sent_back", "lost", "red", "seconds", "turns", "after", "idle")
+"""What is counted; a value has a row for each, and a column for each number.
 
-PLACE, ACTIONS, LOST_BY_HERO, SENT_BACK, LOST, RED, SECONDS, TURNS = range(len(MEASURES))
+`after`: the turns after the hero's last, and one more; 0 if it doesn't act any more. `idle`: all turns from here on,
+and one more, if it doesn't; else 0.
+"""
+
+PLACE, ACTIONS, LOST_BY_HERO, SENT_BACK, LOST, RED, SECONDS, TURNS, AFTER, IDLE = range(len(MEASURES))
 
 QUIET, BURNED, TOOK_WAITING, TOOK_BOTH, TOOK_ACE = range(5)
 
@@ -78,9 +85,43 @@ def exactly(
             values[counted.hero] = counted.value(counted.start)
         value = values[counted.hero]
         rows = dict(zip(MEASURES, value, strict=True)) if place == hero else {}
+        if place == hero:
+            found["cards"] = cards_turned(value)
         rows[measure_of[place]] = value[PLACE]
         found |= {one.key: number_of(one, rows[one.measure]) for one in findings if one.measure in rows}
     return found
+
+
+def cards_turned(value: Value) -> float:
+    """The mean number of cards turned over: jokers, who acts, what goes back, who is burned (IN-7 to IN-9)."""
+    goes_back, burned = value[RED, [TOOK_WAITING, TOOK_BOTH]].sum(), 1 - value[LOST, 0]
+    return float(len(JOKERS) + (np.arange(value.shape[1]) * value[TURNS]).sum() + goes_back + burned)
+
+
+def exact_waits(people: Sequence[tuple[Fighter, Waits]]) -> Mapping[int, Value]:
+    """Of each of the people, by place, the chances of so many turns of others, 0, 1 and so on, while it waits.
+
+    That is from its last turn of a round to its first of a later one; nothing if there are too many states.
+    """
+    rounds = [Round(people, place) for place in range(len(people))]
+    if rounds[0].states() * len({one.hero for one in rounds}) > MOST_STATES:
+        return {}
+    known: dict[Kind, Value] = {}
+    for one in rounds:
+        if one.hero not in known:
+            known[one.hero] = waited(one.value(one.start))
+    return {place: known[one.hero] for place, one in enumerate(rounds)}
+
+
+def waited(value: Value) -> Value:
+    """The chances of each wait: what follows a last turn, whole rounds without one, and what comes before the next."""
+    after, idle, before = value[AFTER, 1:], value[IDLE, 1:], value[PLACE, 1:]
+    waits = np.convolve(after / after.sum(), before)
+    chances = waits.copy()
+    while waits.sum() > NEGLIGIBLE:
+        waits = np.convolve(waits, idle)
+        chances = np.pad(chances, (0, len(waits) - len(chances))) + waits
+    return chances
 
 
 def number_of(finding: Finding, chances: NDArray[np.float64]) -> float:
@@ -106,7 +147,7 @@ class Round:
         aces = [kind.spent for kind in kinds if kind.rank == FRESH_ACE]
         self.kinds = list(dict.fromkeys([*kinds, *aces, *(Kind(0, None, joker=joker) for joker in JOKERS)]))
         self.start = State(tuple(kinds.count(kind) + bool(kind.joker) for kind in self.kinds))
-        self.columns = 1 + max(4, len(kinds) + len(aces))
+        self.columns = 2 + max(4, len(kinds) + len(aces))
         self.known: dict[State, Value] = {}
 
     def states(self) -> int:
@@ -135,7 +176,7 @@ class Round:
         if state.waiting is not None:
             return self.acts(state.waiting, state._replace(waiting=None))
         end = self.nothing()
-        end[:, 0] = 1
+        end[:IDLE, 0] = end[IDLE, 1] = 1
         return end
 
     def turned(self, kind: Kind, state: State) -> Value:
@@ -199,6 +240,13 @@ class Round:
             value[PLACE, 1] = 0
         elif kind.rank != SPENT_ACE:
             value = certain(value, PLACE, 1)
+        if kind.hero:  # whatever comes later, this was its last turn or there is another
+            value[AFTER] = later[AFTER] + later[IDLE]
+            value[AFTER, 0] = 0
+            value = certain(value, IDLE, 0)
+        else:
+            value[IDLE, 2:] = later[IDLE, 1:-1]
+            value[IDLE, 1] = 0
         return value
 
     def nothing(self) -> Value:

@@ -10,15 +10,14 @@ import msgspec
 from cardhouse.cards import rank_of
 from cardhouse.engine import Event, Table
 from cardhouse.games.initiative.lab.best import Best
-from cardhouse.games.initiative.lab.rounds import MOST_PLACES, OfARound, column, story_of, turns_in
-from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Fighter, WaitsWell, by_rank
+from cardhouse.games.initiative.lab.idle import Idle
+from cardhouse.games.initiative.lab.rounds import MOST_PLACES, OfARound, story_of, turned_in, turns_in
+from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, WaitsWell, by_rank, column, whose
 from cardhouse.games.initiative.lab.solved import BY_NAME, Player, check_size
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
-
-RANKS_UPWARD = RANKS_DOWN[::-1]
 
 
 class Order(OfARound, frozen=True, kw_only=True):
@@ -60,9 +59,8 @@ class Order(OfARound, frozen=True, kw_only=True):
 
     def measures(self) -> Sequence[Measure]:
         places = [
-            Measure(f"place_{SIDES[side]}_{rank}", MOST_PLACES, f"the place of the {rank} of {_whose(side)}; 0: none")
-            for side in (0, 1)
-            for rank in RANKS_UPWARD
+            Measure(f"place_{SIDES[side]}_{rank}", MOST_PLACES, f"the place of the {rank} of {whose(side)}; 0: none")
+            for side, rank in COLUMNS
         ]
         return [
             Measure("place", MOST_PLACES, "the hero's place in the order, 1 the first; 0: it never acted"),
@@ -73,6 +71,7 @@ class Order(OfARound, frozen=True, kw_only=True):
             Measure("red", 5, "the red joker: 0 nothing, 1 burned, took 2 a waiting card, 3 that and an ace, 4 an ace"),
             Measure("seconds", 5, "the second actions of aces"),
             Measure("turns", MOST_PLACES, "the turns of the round"),
+            Measure("cards", MOST_PLACES + 3, "the cards turned over in the round"),
             *places,
         ]
 
@@ -86,6 +85,7 @@ class Order(OfARound, frozen=True, kw_only=True):
             mean("lost_by_hero", "actions the hero loses to the black joker", "lost_by_hero"),
             share("sent_back", "the red joker sends back the hero's waiting card", "sent_back", 1),
             mean("turns", "turns in the round", "turns"),
+            mean("cards", "cards turned over in the round", "cards"),
             mean("lost", "actions lost to the black joker, of all", "lost"),
             share("red_takes_waiting", "the red joker sends back somebody's waiting card", "red", 2, 3),
             share("red_takes_ace", "the red joker shuffles an ace that lay under the deck", "red", 3, 4),
@@ -107,15 +107,15 @@ class Order(OfARound, frozen=True, kw_only=True):
         """By rank: the chance to be the first, and the mean place."""
         places, firsts = [], []
         for side in range(1 + any(who.side == 1 for who in fighters)):
-            whose = _whose(side)
+            its = whose(side)
             for who in by_rank(fighters, side):
                 rank, measure = rank_of(who.card), _measure(who)
-                drawn: dict[str, Any] = {"x": float(who.rank), "bar": rank, "of": whose}
+                drawn: dict[str, Any] = {"x": float(who.rank), "bar": rank, "of": its}
                 places.append(
-                    mean(measure, f"place of the {rank} of {whose}, if it acts", measure, given_least=1, **drawn)
+                    mean(measure, f"place of the {rank} of {its}, if it acts", measure, given_least=1, **drawn)
                 )
                 firsts.append(
-                    share(f"first_{SIDES[side]}_{rank}", f"the {rank} of {whose} is first", measure, 1, 1, **drawn)
+                    share(f"first_{SIDES[side]}_{rank}", f"the {rank} of {its} is first", measure, 1, 1, **drawn)
                 )
         yield from line_of(firsts, "first", "First of all, by rank", "rank")
         yield from line_of(places, "places", "Mean place, by rank", "rank")
@@ -168,12 +168,9 @@ class Order(OfARound, frozen=True, kw_only=True):
             _red_in(story),
             len(turns) - len(place_of),
             len(turns),
-            *(by_column.get(place, 0) for place in range(2 * len(RANKS_UPWARD))),
+            turned_in(story),
+            *(by_column.get(place, 0) for place in range(len(COLUMNS))),
         ]
-
-
-def _whose(side: int) -> str:
-    return "the others" if side else "your side"
 
 
 def _measure(who: Fighter) -> str:
@@ -198,4 +195,4 @@ def _red_in(story: Sequence[Event]) -> int:
     return 0
 
 
-QUESTIONS: tuple[type[Question], ...] = (Order, Best)
+QUESTIONS: tuple[type[Question], ...] = (Order, Idle, Best)

@@ -15,16 +15,19 @@ from cardhouse.games.initiative.lab.sides import (
     SIDES,
     Fighter,
     WaitsWell,
+    column,
+    pieces_of,
     read_sides,
     two_sides,
     what_it_does,
+    with_changes,
     write_sides,
 )
 from cardhouse.games.initiative.lab.solved import BY_NAME, How, Plan, Player, solved, unsolved
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
 from cardhouse.lab.proof import play, table_of_paper
-from cardhouse.lab.question import Question, Situation
+from cardhouse.lab.question import Piece, Question, Situation
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
@@ -64,8 +67,8 @@ Cards = Annotated[
 ]
 
 
-class OfARound(Question, frozen=True, kw_only=True):
-    """A question about one round, in which a hero of my side may have a goal."""
+class InRounds(Question, frozen=True, kw_only=True):
+    """A question about rounds: who is in them, and whose fate is told, a hero of my side."""
 
     game: ClassVar[str] = "initiative"
     trial: ClassVar[str] = "round"
@@ -74,8 +77,6 @@ class OfARound(Question, frozen=True, kw_only=True):
     mine: Mine = 4
     theirs: Theirs = 4
     cards: Cards = ""
-    goal: WhichGoal = "last"
-    foe: Foe = ""
 
     @classmethod
     def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
@@ -87,10 +88,6 @@ class OfARound(Question, frozen=True, kw_only=True):
 
     def check(self) -> None:
         self.hero_place()
-        foes = [rank_of(who.card) for who in self.fighters() if who.side]
-        if self.foe and self.foe.upper() not in foes:
-            there = f"is one of {', '.join(dict.fromkeys(foes))}" if foes else "is nobody"
-            raise CardhouseError(f'The foe {there}, not "{self.foe[:20]}".')
 
     def fighters(self) -> list[Fighter]:
         """Who is in the round, the hero's side first."""
@@ -107,6 +104,60 @@ class OfARound(Question, frozen=True, kw_only=True):
         if self.hero.upper() not in ours:
             raise CardhouseError(f'The hero is one of {", ".join(ours)}, not "{self.hero[:20]}".')
         return ours.index(self.hero.upper())
+
+    def pieces(self, setting: str) -> Sequence[Piece]:
+        return pieces_of(self.fighters()) if setting == "cards" else ()
+
+    def with_pieces(self, setting: str, becomes: Mapping[str, str]) -> Any:
+        return with_changes(self.fighters(), becomes)
+
+    def worth_trying(self, setting: str) -> Sequence[str]:
+        return RANKS_DOWN if setting == "hero" else ()
+
+    def arrays(self) -> tuple[Numbers, Numbers]:
+        """Of each the rank, and the column of its place behind the fixed ones."""
+        import numpy as np
+
+        fighters = self.fighters()
+        return np.array([who.rank for who in fighters], np.int64), np.array([column(who) for who in fighters], np.int64)
+
+    def by_rules(
+        self, seed: int, trial: int, rounds: Sequence[Says], more: Callable[[Table], bool] = lambda table: False
+    ) -> Table:
+        """A trial once more by the rules: so many rounds, one for each way in which people choose.
+
+        Where there are to be `more`, people choose in the last way.
+        """
+        fighters, chance = self.fighters(), self.chance(seed, trial)
+        table = table_of_paper(self.game, (GM,), {}, "initiative")
+        for who in fighters:
+            table.answer(GM, AddCharacter(who.name, card=who.card, side=SIDES[who.side]))
+
+        def say(table: Table) -> tuple[str, Any] | None:
+            asked, game = table.question, table.game
+            assert isinstance(asked, Ask)
+            assert isinstance(game, Initiative)
+            if not game.under_way:
+                return (GM, StartRound()) if game.round < len(rounds) or more(table) else None
+            if asked.key == "turn":
+                return GM, Done(asked.about["name"])
+            return GM, rounds[min(game.round, len(rounds)) - 1](game, asked)
+
+        return play(table, chance, [*(who.card for who in fighters), *JOKERS], say)
+
+
+class OfARound(InRounds, frozen=True, kw_only=True):
+    """A question about one round, in which a hero of my side may have a goal."""
+
+    goal: WhichGoal = "last"
+    foe: Foe = ""
+
+    def check(self) -> None:
+        super().check()
+        foes = [rank_of(who.card) for who in self.fighters() if who.side]
+        if self.foe and self.foe.upper() not in foes:
+            there = f"is one of {', '.join(dict.fromkeys(foes))}" if foes else "is nobody"
+            raise CardhouseError(f'The foe {there}, not "{self.foe[:20]}".')
 
     def players(self, hero: How, mates: WaitsWell, foes: WaitsWell) -> tuple[Player, ...]:
         """Everybody with how they choose: what is best helps the hero's goal on its side, and hinders it elsewhere."""
@@ -139,37 +190,14 @@ class OfARound(Question, frozen=True, kw_only=True):
 
         return says
 
-    def arrays(self) -> tuple[Numbers, Numbers]:
-        """Of each the rank, and the column of its place behind the fixed ones."""
-        import numpy as np
 
-        fighters = self.fighters()
-        return np.array([who.rank for who in fighters], np.int64), np.array([column(who) for who in fighters], np.int64)
-
-    def by_rules(self, seed: int, trial: int, rounds: Sequence[Says]) -> Table:
-        """A trial once more by the rules: so many rounds, one for each way in which people choose."""
-        fighters, chance = self.fighters(), self.chance(seed, trial)
-        table = table_of_paper(self.game, (GM,), {}, "initiative")
-        for who in fighters:
-            table.answer(GM, AddCharacter(who.name, card=who.card, side=SIDES[who.side]))
-
-        def say(table: Table) -> tuple[str, Any] | None:
-            asked, game = table.question, table.game
-            assert isinstance(asked, Ask)
-            assert isinstance(game, Initiative)
-            if not game.under_way:
-                return (GM, StartRound()) if game.round < len(rounds) else None
-            if asked.key == "turn":
-                return GM, Done(asked.about["name"])
-            return GM, rounds[game.round - 1](game, asked)
-
-        return play(table, chance, [*(who.card for who in fighters), *JOKERS], say)
+TURNED = ("drawn", "red_joker", "red_joker_takes", "black_joker", "burns", "burns_joker")
+"""What is told of each card that is turned over (IN-7 to IN-9)."""
 
 
-def column(who: Fighter) -> int:
-    """The column of somebody's place, behind the fixed ones; -1 for one of a side that has none."""
-    upward = RANKS_DOWN[::-1]
-    return -1 if who.side > 1 else who.side * len(upward) + upward.index(rank_of(who.card))
+def turned_in(story: Sequence[Event]) -> int:
+    """How many cards were turned over."""
+    return sum(event.key in TURNED for event in story)
 
 
 def story_of(table: Table) -> list[Event]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -11,6 +11,7 @@ from cardhouse.cards import SUITS, Card, rank_of, suit_of
 from cardhouse.engine import Action, Ask, CardhouseError
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import RANK, TIERS, Act, Wait
+from cardhouse.lab.question import Piece
 
 SIDES = ("mine", "theirs", "third", "fourth")
 """What the sides are called, in the order in which they are written down; IN-2 has room for four."""
@@ -106,6 +107,61 @@ def what_it_does(game: Initiative, asked: Ask, waits: Waits) -> Action:
     is_new = game.drawn is not None and game.holder(game.drawn).name == name
     acts = waits == "never" or (waits == "lower" and is_new and game.waiting is not None)
     return Act(name) if acts else Wait(name)
+
+
+LEFT_OUT, HIGHER, LOWER = "left out", "a rank higher", "a rank lower"
+"""What somebody in a shoot-out may become where one thing is changed at a time."""
+
+
+def pieces_of(fighters: Sequence[Fighter]) -> list[Piece]:
+    """Each of these people as somebody who may be left out, or have the next free rank of their side, up or down."""
+    return [
+        Piece(
+            who.card,
+            f"the {rank_of(who.card)} of {whose(who.side)}",
+            (LEFT_OUT, *(way for way in (HIGHER, LOWER) if _next_rank(fighters, who, way))),
+        )
+        for who in fighters
+    ]
+
+
+def with_changes(fighters: Sequence[Fighter], becomes: Mapping[str, str]) -> str:
+    """The sides as one writes them, with these people changed, by card; nobody gets a rank that another has."""
+    changed = list(fighters)
+    for card, what in becomes.items():
+        place = next(place for place, who in enumerate(changed) if who.card == card)
+        if what == LEFT_OUT:
+            del changed[place]
+        elif rank := _next_rank(changed, changed[place], what):
+            changed[place] = Fighter(suit_of(card) + rank, changed[place].side)
+    sides = (
+        " ".join(rank_of(who.card) for who in changed if who.side == side)
+        for side in sorted({who.side for who in changed})
+    )
+    return " / ".join(sides)
+
+
+def _next_rank(fighters: Sequence[Fighter], who: Fighter, way: str) -> str | None:
+    """The next rank up or down that is free on somebody's side."""
+    taken = {rank_of(one.card) for one in fighters if one.side == who.side}
+    at = RANKS_DOWN.index(rank_of(who.card))
+    further = RANKS_DOWN[at::-1] if way == HIGHER else RANKS_DOWN[at:]
+    return next((rank for rank in further if rank not in taken), None)
+
+
+COLUMNS = tuple((side, rank) for side in (0, 1) for rank in reversed(RANKS_DOWN))
+"""Who has a column of its own where something is counted of each: two sides, of each the lowest first."""
+
+
+def column(who: Fighter) -> int:
+    """The column of somebody, behind the fixed ones; -1 for one of a side that has none."""
+    one = who.side, rank_of(who.card)
+    return COLUMNS.index(one) if one in COLUMNS else -1
+
+
+def whose(side: int) -> str:
+    """A side in words."""
+    return "the others" if side else "your side"
 
 
 def by_rank(fighters: Sequence[Fighter], side: int) -> list[Fighter]:

@@ -7,15 +7,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.games.gunfight.lab import aiming
+from cardhouse.games.gunfight.lab import aiming, waited
 from cardhouse.games.gunfight.lab.aiming import AFTER_ALL, BEST, NEXT
-from cardhouse.games.hackjack.lab.damage import Damage
+from cardhouse.games.gunfight.lab.waited import MOST_LONGEST, MOST_TURNED, MOST_WAITED, PARTS
+from cardhouse.games.hackjack.lab.damage import MOST_CARDS, Damage
 from cardhouse.games.hackjack.lab.kernels.bleeding import (
     ALIVE,
     BLOOD,
     CARDS,
     CHECKS,
     D20,
+    DEALT,
     DOWN,
     FLEETING,
     HP,
@@ -23,6 +25,7 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
     PERSON,
     PREVENTS,
     SCORE,
+    SHUFFLES,
     TOO_LONG,
     Book,
     begin_round,
@@ -39,8 +42,21 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
 )
 from cardhouse.games.hackjack.lab.kernels.wounds import Cards, Numbers, Whole
 from cardhouse.games.hackjack.lab.policies import Policy
-from cardhouse.games.initiative.lab.kernels.rounds import NOBODY, PASSES, TOLD, again, put_under, turn_over, uppermost
+from cardhouse.games.initiative.lab.kernels.rounds import (
+    BURNED,
+    NOBODY,
+    OF_RED,
+    PASSES,
+    QUIET,
+    TOLD,
+    WHO_LOST,
+    again,
+    put_under,
+    turn_over,
+    uppermost,
+)
 from cardhouse.games.initiative.state import FRESH_ACE
+from cardhouse.lab.cards_used import MOST_SHUFFLES
 from cardhouse.lab.kernels.chance import Log, State, roll, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place, part
 
@@ -52,14 +68,31 @@ SIDE_HP, NEEDS, WAITS, AIMS, HIT_DIE, DICE, FACES, PLUS = range(8)
 """The columns of a side: hit points, the d20 it takes to hit, how they wait (`BITS`), whom they shoot at, the sides of
 their hit die, damage."""
 
-ENDED, ROUNDS, OPENED, DEAD, ABLE, HITS = 0, 1, 2, 3, 5, 7
+ENDED, ROUNDS, OPENED, DEAD, ABLE, HITS, WAITED, LONGEST, TURNED, DEALT_OUT, SHUFFLED = (
+    0,
+    1,
+    2,
+    3,
+    5,
+    7,
+    8,
+    9,
+    10,
+    11,
+    12,
+)
 """The columns of a fight; DEAD and ABLE are two, of the one side and the other."""
+
+ALL_TURNS, TIMES, IN_ALL, LONGEST_WAIT = range(4)
+"""What is counted of turns: how many there were; my side's waits between two of one's own, their sum, the longest."""
 
 LOST, UNDECIDED, WON = range(3)
 """How it ended, for my side."""
 
 worth: Any = in_place(aiming.worth)
 shots: Any = in_place(aiming.shots)
+
+rounded: Any = in_place(waited.rounded)
 
 A_TURN = 1 << 6
 """When somebody is shot at is so many times a number, and the place of its card: of equals the higher card is first."""
@@ -199,6 +232,26 @@ def target_to_come(begin: int, end: int, fight: Fight, left: int, under: int, wa
     return first % A_TURN
 
 
+@in_place
+def has_turn(who: int, fight: Fight, since: Numbers, waits: Numbers) -> None:
+    """Somebody is up who can do something, and was up `since` then, if that isn't 0; my side's waits are counted."""
+    waits[ALL_TURNS] += 1
+    between = waits[ALL_TURNS] - since[who] - 1
+    if since[who] and fight.side[who] == MINE:
+        waits[TIMES] += 1
+        waits[IN_ALL] += between
+        waits[LONGEST_WAIT] = max(waits[LONGEST_WAIT], between)
+    since[who] = waits[ALL_TURNS]
+
+
+@in_place
+def tell_waits(row: NDArray[np.int16], waits: Numbers) -> None:
+    """What is counted of my side's waits."""
+    many = waits[TIMES]
+    row[WAITED] = 1 + min(rounded(PARTS * waits[IN_ALL], many), MOST_WAITED) if many else 0
+    row[LONGEST] = 1 + min(waits[LONGEST_WAIT], MOST_LONGEST) if many else 0
+
+
 @compiled
 def last(
     book: Book,
@@ -223,6 +276,7 @@ def last(
     deck, now, told = np.empty(rank.size + 2, np.uint8), np.empty(rank.size, np.int64), np.empty(TOLD, np.int64)
     people, bits = np.empty((rank.size, PERSON), np.int64), np.empty(rank.size, np.int64)
     turn, able, too_long = np.empty(rank.size, np.int64), np.empty(2, np.int64), 0
+    since, waits = np.empty(rank.size, np.int64), np.empty(LONGEST_WAIT + 1, np.int64)
     fight = Fight(sides, np.sum(side == MINE), side, people, bits, turn, able, rank, hits, all_up, book.pain)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
@@ -230,22 +284,27 @@ def last(
         able[MINE] = able[THEIRS] = 0
         for who in range(rank.size):
             join(people[who], sides[side[who], SIDE_HP])
-            turn[who] = NEVER
+            turn[who], since[who] = NEVER, 0
             see_who_can(who, fight)
-        number, shots = 0, 0
+        number, shots, turned = 0, 0, 0
+        waits[:] = 0
         opened: Whole = NOBODY
         while number < rounds and able[MINE] and able[THEIRS]:
             number += 1
             for who in range(rank.size):
                 start(who, fight, policy, wounds, pack, book)
             left, under, waiting = gather(deck, now, rank, people), 0, NOBODY
+            told[WHO_LOST], told[OF_RED] = NOBODY, QUIET
             while able[MINE] and able[THEIRS] and (left + under > 0 or waiting != NOBODY):
+                turned += left > 0 or under > 0
                 state, left, under, waiting, who = turn_over(state, left, under, waiting, deck, now, bits, told, log)
                 if who == NOBODY:
                     continue
                 shooters = np.int64(side[who])
                 opened = shooters if opened == NOBODY else opened
                 state = before_shooting(state, who, fight, sides[shooters, HIT_DIE], book, log)
+                if turn[who] != NEVER:
+                    has_turn(who, fight, since, waits)
                 if turn[who] != NEVER and not people[who, PREVENTS]:
                     state, face = roll(state, D20, log)
                     if face >= sides[shooters, NEEDS]:
@@ -258,6 +317,7 @@ def last(
                         if not people[target, ALIVE]:
                             left, under, waiting = leave(target, left, under, waiting, deck)
                 under = again(who, under, now)
+            turned += (told[WHO_LOST] != NOBODY) + (told[OF_RED] == BURNED)
         over = not (able[MINE] and able[THEIRS])
         ended = (WON if able[MINE] else LOST) if over else UNDECIDED
         out[row, ENDED] = ended
@@ -268,5 +328,8 @@ def last(
             out[row, DEAD + side[who]] += 1 - people[who, ALIVE]
         out[row, ABLE], out[row, ABLE + 1] = able[MINE], able[THEIRS]
         out[row, HITS] = shots
+        tell_waits(out[row], waits)
+        out[row, TURNED] = min(turned, MOST_TURNED)
+        out[row, DEALT_OUT], out[row, SHUFFLED] = min(pack[DEALT], MOST_CARDS), min(pack[SHUFFLES], MOST_SHUFFLES)
         too_long += pack[TOO_LONG]
     return too_long

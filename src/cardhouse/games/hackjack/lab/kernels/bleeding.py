@@ -4,7 +4,7 @@ How others build on it: `book_of` puts the rules of a table into tables. One tab
 a `pack` (int64, PACK cells) that goes with it; `open_deck` begins a trial. Each character is a row of a matrix of int64
 with PERSON columns, and only this row is handed on: `join` begins it, `begin_round` and `declare` a round, `hit` is a
 piece of damage with all that it causes, `take_checks` rolls its open checks, `exert` for its pain, `is_idle` says
-whether it can do nothing; `roll_damage` rolls a weapon's dice.
+whether it can do nothing; `roll_damage` rolls a weapon's dice; `get_well` is what passes between two fights.
 Characters that share a deck share `deck` and `pack`; what each holds stands in its row, and the dead keep theirs.
 The first columns of a row are public: HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING,
 CHECKS. Of the last two the one says whether anything may be over when a round begins, the other how many checks are
@@ -48,6 +48,7 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     CHECKED,
     CHECKS,
     CHRONIC,
+    DEALT,
     DISCARD,
     DOWN,
     DRAWN,
@@ -58,6 +59,8 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     FATE,
     FIELDS,
     FLEETING,
+    FOR_GOOD,
+    HINDERS,
     HP,
     IS_MASSIVE,
     LAST,
@@ -67,9 +70,11 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     LET_HARM,
     LET_VALUE,
     LINGERING,
+    LOW,
     LUCKY,
     MARKED,
     MOVED,
+    NEVER_ENDS,
     NONE,
     NOTE,
     ONCE,
@@ -78,6 +83,7 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     PASSED_OUT,
     PEEKS,
     PERSON,
+    PILE,
     PLAIN,
     PREVENTS,
     QUIET,
@@ -85,6 +91,7 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     RIBS,
     SAW,
     SCORE,
+    SHUFFLES,
     STOPPED,
     SUM,
     TOO_LONG,
@@ -95,6 +102,7 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     VALUE,
     WITH_CHECK,
     WITH_ROUND,
+    WORN,
     Book,
     Cards,
     Numbers,
@@ -133,15 +141,18 @@ __all__ = [
     "CARDS",
     "CHECKS",
     "D20",
+    "DEALT",
     "DOWN",
     "FATE",
     "FLEETING",
+    "FOR_GOOD",
     "HP",
     "PACK",
     "PERSON",
     "PREVENTS",
     "RESETS",
     "SCORE",
+    "SHUFFLES",
     "TOO_LONG",
     "TRAUMA",
     "Book",
@@ -149,15 +160,19 @@ __all__ = [
     "book_of",
     "declare",
     "exert",
+    "get_well",
+    "hinders",
     "hit",
     "is_critical",
     "is_idle",
     "join",
+    "lost_for_good",
     "open_deck",
     "roll_all",
     "roll_damage",
     "take_checks",
     "what_hurts",
+    "wounds_for_good",
 ]
 
 
@@ -170,7 +185,7 @@ def open_deck(deck: Cards, pack: Numbers, book: Book) -> None:
     pack[TOP] = NONE
     pack[DISCARD] = 0
     pack[TOO_LONG] = 0
-    pack[PEEKS] = 0
+    pack[PEEKS] = pack[DEALT] = pack[SHUFFLES] = 0
 
 
 @in_place
@@ -337,6 +352,46 @@ def end_wounds(who: Numbers, book: Book) -> None:
             end(who, wound)
         else:
             keep(who, card, OPEN if check == FAILED and wound[CHECKED] == EACH_ROUND else check, wound)
+
+
+# Between fights.
+
+
+@in_place
+def wounds_for_good(who: Numbers) -> Whole:
+    """How many of its wounds have left something for good (HJ-19)."""
+    return who[FOR_GOOD] & LOW
+
+
+@in_place
+def hinders(who: Numbers) -> Whole:
+    """How many of these hinder it for good."""
+    return who[FOR_GOOD] >> HINDERS & LOW
+
+
+@in_place
+def lost_for_good(who: Numbers) -> Whole:
+    """So many hit points it has lost of its maximum for good."""
+    return who[FOR_GOOD] >> WORN
+
+
+@part
+def get_well(who: Numbers, hp: Whole, pack: Numbers, book: Book) -> None:
+    """Time passes until one who lives is as well as it can be: all is healed and over but what stays (HJ-15 to HJ-19).
+
+    It had so many hit points when it was unhurt.
+    """
+    who[HP] = max(who[HP], hp - lost_for_good(who), 1)
+    who[DOWN] = who[SCORE] = who[BLOOD] = who[TRAUMA] = who[DRAWN] = who[LAST] = who[PASSED_OUT] = 0
+    pack[DISCARD] |= who[PILE] | who[BESIDE]
+    who[PILE] = who[BESIDE] = 0
+    for place in range(look_through(who)):
+        noted = who[FIELDS + place]
+        card, check = noted % NOTE, noted // NOTE
+        if book.wounds[card, ENDS] == NEVER_ENDS:
+            keep(who, card, check, book.wounds[card])
+        else:
+            end(who, book.wounds[card])
 
 
 # Damage.

@@ -6,37 +6,72 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhouse.engine import Roll
-from cardhouse.games.hackjack.lab.damage import DEAD_TRAUMA, DEAD_WEEKS, MOST_BLOOD, NEVER_DOWN, Damage
+from cardhouse.games.hackjack.lab.damage import (
+    DEAD_FOR_GOOD,
+    DEAD_TRAUMA,
+    DEAD_WEEKS,
+    MOST_BLOOD,
+    MOST_CARDS,
+    MOST_FOR_GOOD,
+    NEVER_DOWN,
+    Damage,
+)
 from cardhouse.games.hackjack.lab.kernels.bleeding import (
     ALIVE,
     BLED,
     CARDS,
     D20,
+    DEALT,
     DOWN,
     FATE,
     PACK,
     PERSON,
     RESETS,
+    SHUFFLES,
     TOO_LONG,
     TRAUMA,
     Book,
     begin_round,
     declare,
+    get_well,
+    hinders,
     hit,
     is_critical,
     join,
+    lost_for_good,
     open_deck,
     roll_all,
     roll_damage,
+    wounds_for_good,
 )
 from cardhouse.games.hackjack.lab.kernels.wounds import Numbers, Whole
 from cardhouse.games.hackjack.lab.policies import Policy
 from cardhouse.games.hackjack.state import DAYS, RECOVERY
+from cardhouse.lab.cards_used import MOST_SHUFFLES
 from cardhouse.lab.kernels.chance import Log, State, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place
 
-DIED, RESET, FELL, SURVIVED, TRAUMA_LEFT, WEEKS, LOST, HOW, LIVES_ON = range(9)
+(
+    DIED,
+    RESET,
+    FELL,
+    SURVIVED,
+    TRAUMA_LEFT,
+    WEEKS,
+    LOST,
+    HOW,
+    LIVES_ON,
+    STAYING,
+    HINDERING,
+    CARDS_DEALT,
+    TIMES_SHUFFLED,
+) = range(13)
 """The columns of a trial of `deadly`."""
+
+END_DEAD, END_RETIRED, LIVED, FIRST, CARRIED, HAMPERED, HP_LOST, IN_BED, GOES_ON = range(9)
+"""The columns of a trial of `careers`: the fight in which it died, after which it retired, how many it lived through,
+which left the first wound for good; so many of these, and of those that hinder; hit points of its maximum lost, weeks
+in bed, whether it goes on."""
 
 WEEK = DAYS["weeks"]
 
@@ -99,6 +134,67 @@ def deadly(
         out[row, LOST] = min(hero[BLED], MOST_BLOOD)
         out[row, HOW] = hero[FATE]
         out[row, LIVES_ON] = 1 if fell and hero[ALIVE] else 0
+        out[row, STAYING] = min(wounds_for_good(hero), MOST_FOR_GOOD) if hero[ALIVE] else DEAD_FOR_GOOD
+        out[row, HINDERING] = min(hinders(hero), MOST_FOR_GOOD) if hero[ALIVE] else DEAD_FOR_GOOD
+        out[row, CARDS_DEALT] = min(pack[DEALT], MOST_CARDS)
+        out[row, TIMES_SHUFFLED] = min(pack[SHUFFLES], MOST_SHUFFLES)
+        too_long += pack[TOO_LONG]
+    return too_long
+
+
+@compiled
+def careers(
+    book: Book,
+    recovery: Numbers,
+    damage: Damage,
+    critical: Whole,
+    hp: Whole,
+    hits: Whole,
+    fights: Whole,
+    retire: Whole,
+    policy: Policy,
+    seed: Whole,
+    first: Whole,
+    out: NDArray[np.int16],
+    log: Log,
+) -> Whole:
+    """Fight after fight of so many hits for one character, who gets as well as it can in between.
+
+    It retires with so many wounds that hinder it for good, unless that is 0. Returns how many trials had no room.
+    """
+    deck, pack, who = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64), np.empty(PERSON, np.int64)
+    too_long = 0
+    for row in range(out.shape[0]):
+        state = stream(seed, first + row)
+        open_deck(deck, pack, book)
+        join(who, hp)
+        lived = days = marked = 0
+        retires = False
+        while who[ALIVE] and lived < fights and not retires:
+            taken = 0
+            while taken < hits and who[ALIVE]:
+                taken += 1
+                begin_round(who, book)
+                declare(who, policy, deck, pack, book)
+                state, amount = roll_damage(state, damage, log)
+                state, face = roll_all(state, min(critical, 1), D20, log)
+                state = hit(state, who, amount, is_critical(face, critical), deck, pack, book, log)
+            if who[ALIVE]:
+                lived += 1
+                state, more = days_of_recovery(state, who, recovery, log)
+                days += more
+                get_well(who, hp, pack, book)
+                marked = lived if wounds_for_good(who) and not marked else marked
+                retires = retire > 0 and hinders(who) >= retire
+        out[row, END_DEAD] = 0 if who[ALIVE] else lived + 1
+        out[row, END_RETIRED] = lived if retires else 0
+        out[row, LIVED] = lived
+        out[row, FIRST] = marked
+        out[row, CARRIED] = min(wounds_for_good(who), MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
+        out[row, HAMPERED] = min(hinders(who), MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
+        out[row, HP_LOST] = min(lost_for_good(who), hp - 1, MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
+        out[row, IN_BED] = (days + WEEK - 1) // WEEK
+        out[row, GOES_ON] = 1 if who[ALIVE] and not retires else 0
         too_long += pack[TOO_LONG]
     return too_long
 
@@ -108,6 +204,13 @@ def weeks_of_recovery(state: State, who: Numbers, recovery: Numbers, log: Log) -
     """The recovery time of one who lives, in weeks, a begun one too (HJ-16, HJ-17)."""
     if not who[ALIVE]:
         return state, np.int64(DEAD_WEEKS)
+    state, days = days_of_recovery(state, who, recovery, log)
+    return state, (days + WEEK - 1) // WEEK
+
+
+@in_place
+def days_of_recovery(state: State, who: Numbers, recovery: Numbers, log: Log) -> tuple[State, Whole]:
+    """The recovery time of one who lives, in days (HJ-16, HJ-17)."""
     dice = recovery[who[TRAUMA]]
     state, points = roll_all(state, dice[0], dice[1], log)
-    return state, (points * dice[2] + WEEK - 1) // WEEK
+    return state, points * dice[2]

@@ -42,9 +42,15 @@ NONE = -1
 
 VALUE, RED, BENDS, PLAIN, BLOOD_FIXED, BLOOD_DICE, BLOOD_SIDES, TRAUMA_OF = range(8)
 DICE_FROM, DICE_TO, DREAD, NOTED, COUNTED_IN, ENDS, CHECKED, FAILS, IDLES, LEAVES = range(8, 18)
-DRAWS, LETS, ITS_OWN = range(18, 21)
-"""DRAWS, LETS: so many further cards, and what counts of them; ITS_OWN: whether it is a wound beside those."""
-COLUMNS = 21
+DRAWS, LETS, ITS_OWN, STAYS, WEARS_FROM = range(18, 23)
+"""DRAWS, LETS: so many further cards, and what counts of them; ITS_OWN: whether it is a wound beside those. STAYS: what
+of it stays for good, see `HINDERS`; of its dice those from WEARS_FROM on are hit points lost for good."""
+COLUMNS = 23
+
+HINDERS, WORN = 16, 32
+"""What stays for good is one number: how many wounds, and from these bits on how many that hinder, how many hit points
+of the maximum (HJ-19)."""
+LOW = (1 << HINDERS) - 1
 
 OWN, CHOOSE, BOTH, ANOTHER, PEEK, AGAIN, LUCKY = range(7)
 """BENDS: a wound of its own, one that bends the flow, a joker."""
@@ -52,7 +58,7 @@ BENDING: dict[Special | None, int] = {
     "choose": CHOOSE, "both": BOTH, "another": ANOTHER, "peek": PEEK, "again": AGAIN
 }  # fmt: skip
 
-OTHERWISE, WITH_ROUND, WITH_CHECK = range(3)
+OTHERWISE, WITH_ROUND, WITH_CHECK, NEVER_ENDS = range(4)
 """ENDS: how a wound ends, as far as it can without healing."""
 PAINS = ("off", "trauma", "death_score")
 NO_PAIN, BY_TRAUMA, BY_SCORE = range(3)
@@ -65,11 +71,11 @@ UNCONSCIOUS, HELPLESS = 1, 2
 # The columns of a character. The wounds that matter later, and what it suffered last, stand behind.
 
 HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING, CHECKS = range(12)
-DRAWN, RIBS, CHRONIC, LINGERING, PASSED_OUT, MARKED, STOPPED, PILE, BESIDE, WOUNDS, LAST, SAW = range(12, 24)
+DRAWN, RIBS, CHRONIC, LINGERING, PASSED_OUT, MARKED, STOPPED, PILE, BESIDE, WOUNDS, LAST, SAW, FOR_GOOD = range(12, 25)
 """FLEETING: whether anything may be over when a round begins; CHECKS: how many are open. What makes one pass its turns:
 PASSED_OUT by a failed check, MARKED by a wound that has ended, STOPPED by one that lasts. SAW: which of the PEEKS of a
-pack was its last."""
-FIELDS = 24
+pack was its last. FOR_GOOD: what stays of its wounds, see `HINDERS`."""
+FIELDS = 25
 MOST_WOUNDS = 60
 MOST_SUFFERED = 240
 LAST_SUFFERED = FIELDS + MOST_WOUNDS
@@ -91,10 +97,10 @@ SUM, LOWER = np.int64(256), np.int64(512)
 
 # The cells of a pack.
 
-LEFT, TOP, DISCARD, TOO_LONG, WRITTEN, HARMS, TASKS, MOVED, IS_MASSIVE, PEEKS = range(10)
+LEFT, TOP, DISCARD, TOO_LONG, WRITTEN, HARMS, TASKS, MOVED, IS_MASSIVE, PEEKS, DEALT, SHUFFLES = range(12)
 """MOVED, IS_MASSIVE: of the piece of damage that has a wound suffered, what `judge` wants to know. PEEKS: so many looks
-were had at the next card (HJ-25)."""
-SUFFERED = 10
+were had at the next card (HJ-25). DEALT: the cards drawn so far, SHUFFLES: how often the deck had run out (HJ-20)."""
+SUFFERED = 12
 BLOODS = SUFFERED + MOST_SUFFERED
 TRAUMAS = BLOODS + MOST_SUFFERED
 TO_DO = TRAUMAS + MOST_SUFFERED
@@ -183,9 +189,15 @@ def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> N
         if is_dice(amount):
             count, sides = Roll(str(amount)).count_and_sides()
             dice += [sides] * count
-    row[DICE_TO] = len(dice)
+    row[DICE_TO] = row[WEARS_FROM] = len(dice)
+    row[STAYS] = wound.stays + (wound.hinders_for_good << HINDERS)
+    if is_dice(wound.max_hp):
+        row[WEARS_FROM] -= Roll(str(wound.max_hp)).count_and_sides()[0]
+    else:
+        row[STAYS] += int(wound.max_hp) << WORN
     row[COUNTED_IN] = COUNTS.get(wound.special, NONE)
-    row[ENDS] = {"round": WITH_ROUND, "check": WITH_CHECK}.get(wound.ends, OTHERWISE)
+    how = {"round": WITH_ROUND, "check": WITH_CHECK, "permanent": NEVER_ENDS}
+    row[ENDS] = how.get(wound.ends, OTHERWISE)
     if wound.check is not None:
         row[CHECKED] = EACH_ROUND if wound.check.each_round else ONCE
         row[FAILS] = _idleness(wound.check.failed)
@@ -231,12 +243,14 @@ def next_card(state: State, deck: Cards, pack: Numbers, log: Log) -> tuple[State
         pack[TOP] = NONE
         return state, card
     if pack[LEFT] == 0:
+        if pack[DISCARD] == 0:
+            return state, np.int64(NONE)
         shuffle_in(pack[DISCARD], deck, pack)
         pack[DISCARD] = 0
-        if pack[LEFT] == 0:
-            return state, np.int64(NONE)
+        pack[SHUFFLES] += 1
     state, drawn = draw(state, deck, pack[LEFT], log)
     pack[LEFT] -= 1
+    pack[DEALT] += 1
     return state, np.int64(drawn)
 
 
@@ -321,8 +335,11 @@ def take_wound(
 ) -> tuple[State, Whole]:
     """A card's own wound, with everything about it that is for dice to say; its Blood, if that is let through."""
     wound = book.wounds[np.uint64(card)]
+    who[FOR_GOOD] += wound[STAYS]
     for place in range(wound[DICE_FROM], wound[DICE_TO]):
-        state, _ = roll(state, book.dice[place], log)
+        state, face = roll(state, book.dice[place], log)
+        if place >= wound[WEARS_FROM]:
+            who[FOR_GOOD] += face << WORN
     if wound[NOTED]:
         note_wound(who, card, wound, pack)
     blood = np.int64(0)

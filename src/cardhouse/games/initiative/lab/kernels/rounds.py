@@ -36,7 +36,7 @@ BITS: dict[Waits, int] = {"never": ACTS_ALONE | ACTS_HIGHER, "always": WAITS_ON,
 PASSES = ACTS_ALONE | ACTS_HIGHER | WAITS_ON
 """One who can do nothing has nothing to choose (GF-3): drawn, it is up at once; waiting, it goes on waiting."""
 
-PLACE, TURNS_OF_HERO, LOST_BY_HERO, SENT_BACK, LOST, RED, SECONDS, TURNS, FIXED = range(9)
+PLACE, TURNS_OF_HERO, LOST_BY_HERO, SENT_BACK, LOST, RED, SECONDS, TURNS, CARDS, FIXED = range(10)
 """The columns of a round; behind them are the places of the characters."""
 
 QUIET, BURNED, TOOK_WAITING, TOOK_BOTH, TOOK_ACE = range(5)
@@ -191,6 +191,9 @@ def tell_row(
     row[LOST] = lost
     row[RED] = told[OF_RED]
     row[TURNS] = seconds = turns
+    # Both jokers, each card that acts, one that goes back and is turned over once more, and one that is burned.
+    sent_back = told[OF_RED] == TOOK_WAITING or told[OF_RED] == TOOK_BOTH
+    row[CARDS] = 2 + turns + sent_back + (told[WHO_LOST] != NOBODY)
     for who in range(places.size):
         seconds -= places[who] > 0
         if column[who] >= 0:
@@ -220,3 +223,46 @@ def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, f
             places[who] = places[who] or turns
             under = again(who, under, now)
         tell_row(out[row], places, turns, turns_of_hero, hero, now, column, told)
+
+
+WITHIN, FIRST_WAIT = range(2)
+"""The columns of `waits`: how long the hero waits for its second turn of a round; behind it all waits."""
+
+
+@compiled
+def waits(
+    rank: Numbers, bits: Numbers, column: Numbers, hero: int, most: int, seed: int, first: int, out: Rows, log: Log
+) -> None:
+    """Rounds until everybody has waited from the last turn of one to the first turn of a later one; a trial a row.
+
+    So many turns others had in between, `most` at most, and one more goes into the `column` of each behind the fixed
+    ones, if that is not negative; `out` comes as zeros. The hero's WITHIN is from its first to its second turn in the
+    round from whose last it waits, if it had two.
+    """
+    deck, now, told = np.empty(rank.size + 2, np.uint8), np.empty(rank.size, np.int64), np.empty(TOLD, np.int64)
+    since, during = np.empty(rank.size, np.int64), np.empty(rank.size, np.int64)
+    for row in range(out.shape[0]):
+        state = stream(seed, first + row)
+        still, number, turns = 0, 0, 0
+        for who in range(rank.size):
+            since[who] = during[who] = 0
+            still += column[who] >= 0
+        while still > 0:
+            number += 1
+            left, under, waiting = gather(deck, now, rank, told), 0, NOBODY
+            while left + under > 0 or waiting != NOBODY:
+                state, left, under, waiting, who = turn_over(state, left, under, waiting, deck, now, bits, told, log)
+                if who == NOBODY:
+                    continue
+                turns += 1
+                under = again(who, under, now)
+                if column[who] < 0 or out[row, FIRST_WAIT + column[who]]:
+                    continue
+                between = min(turns - since[who] - 1, most) + 1
+                if during[who] == 0 or during[who] == number:
+                    if during[who] and who == hero:
+                        out[row, WITHIN] = between
+                    since[who], during[who] = turns, number
+                else:
+                    out[row, FIRST_WAIT + column[who]] = between
+                    still -= 1

@@ -1,0 +1,241 @@
+"""Hackjack in the lab: how does a career go, over several fights?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import msgspec
+
+from cardhouse.cards import JOKERS, STANDARD
+from cardhouse.engine import GM, Action, Event, Table
+from cardhouse.games.hackjack.lab.damage import (
+    D20,
+    DEAD_FOR_GOOD,
+    MOST_FOR_GOOD,
+    MOST_HITS,
+    DamageDice,
+    is_critical,
+    read_damage,
+    rolled,
+)
+from cardhouse.games.hackjack.lab.deadly import HERO, for_good, stays_of
+from cardhouse.games.hackjack.lab.of_wounds import OfATable, check_room
+from cardhouse.games.hackjack.lab.policies import read_prevent
+from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
+from cardhouse.games.hackjack.rules import Hackjack
+from cardhouse.games.hackjack.state import (
+    DAYS,
+    ROUGHEST,
+    AddCharacter,
+    BeginRound,
+    Cure,
+    HackjackOptions,
+    Heal,
+    Recover,
+    Rest,
+)
+from cardhouse.games.hackjack.state import Damage as Hit
+from cardhouse.lab.proof import face_of, play, table_of_paper
+from cardhouse.lab.question import Finding, Measure, line_of, mean, share
+
+if TYPE_CHECKING:
+    from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
+    from cardhouse.lab.question import Rows
+
+MOST_FIGHTS = 40
+MOST_WEEKS = 78 * MOST_FIGHTS
+"""Nobody is in bed for longer: half a year three times over for each fight (HJ-17)."""
+
+
+class Career(OfATable, frozen=True, kw_only=True):
+    """What becomes of somebody who is hurt in fight after fight."""
+
+    game: ClassVar[str] = "hackjack"
+    name: ClassVar[str] = "career"
+    title: ClassVar[str] = "How does a career go?"
+    about: ClassVar[str] = (
+        "Somebody takes so many hits in every fight, and after each that it lives through gets as well as one can: "
+        "healed, rested, its recovery over, and what passes has passed. What stays for good stays (HJ-19): scars, and "
+        "wounds that hinder, of which with so many it retires. In which fight it dies or retires, when the first wound "
+        "stays, how many do, how many hit points are gone for good, and how many weeks it lay in bed. That a character "
+        "retires for its wounds is no rule of the game; people do it."
+    )
+    trial: ClassVar[str] = "career"
+    at_once: ClassVar[int] = 20_000
+    usual_trials: ClassVar[int] = 200_000
+
+    hp: Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="hit points at the beginning")] = 8
+    damage: DamageDice = "1d8"
+    hits: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS, description="so many hits in each fight, one a round")] = 3
+    fights: Annotated[int, msgspec.Meta(ge=1, le=MOST_FIGHTS, description="so many fights at most")] = 10
+    retire: Annotated[
+        int,
+        msgspec.Meta(
+            ge=0,
+            le=MOST_FOR_GOOD,
+            description="retires with so many wounds that hinder for good, which a scar or a lost finger doesn't; "
+            "0: never",
+        ),
+    ] = 3
+
+    def options(self) -> HackjackOptions:
+        """The table's."""
+        return HackjackOptions(**self.switches())
+
+    def known(self) -> Ahead:
+        """What those know who look ahead."""
+        return known_to(self.prevent, self.c7, self.options(), read_damage(self.damage))
+
+    def measures(self) -> Sequence[Measure]:
+        fights = MOST_FIGHTS + 1
+        return [
+            Measure("died", fights, "the fight in which it died; 0: it did not"),
+            Measure("retired", fights, "the fight after which it retired; 0: it did not"),
+            Measure("lived", fights, "the fights that it lived through"),
+            Measure("first", fights, "the fight that left the first wound for good; 0: none did"),
+            Measure("for_good", DEAD_FOR_GOOD + 1, f"the wounds it has for good; {DEAD_FOR_GOOD}: it died"),
+            Measure("hinders", DEAD_FOR_GOOD + 1, f"of these, those that hinder it; {DEAD_FOR_GOOD}: it died"),
+            Measure("lost_hp", DEAD_FOR_GOOD + 1, f"hit points lost of its maximum; {DEAD_FOR_GOOD}: it died"),
+            Measure("weeks", MOST_WEEKS + 1, "weeks of recovery in all, of all fights lived through"),
+            Measure("goes_on", 2, "1: it neither died nor retired"),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        fights = range(1, self.fights + 1)
+        after = f"after {self.fights} fights"
+        return [
+            mean("lived", "fights that a character lives through", "lived", cut_off_by="fights", cut_off_in="goes_on"),
+            share("dead", f"dead within {self.fights} fights", "died", 1),
+            share("retired", f"retired for its wounds within {self.fights} fights", "retired", 1),
+            share("goes_on", f"neither dead nor retired {after}", "goes_on", 1),
+            mean("first", "the fight that leaves the first wound for good, where one does", "first", given_least=1),
+            *for_good("for_good", "carries a wound for good", "wounds for good"),
+            *for_good("hinders", "carries one that hinders it for good", "wounds that hinder for good"),
+            mean("lost_hp", "hit points of the maximum lost, of those who live", "lost_hp", given_most=MOST_FOR_GOOD),
+            mean("weeks", "weeks of recovery in all", "weeks"),
+            *line_of(
+                (share(f"dead_by_{fight}", f"dead by fight {fight}", "died", 1, fight) for fight in fights),
+                "dead_by",
+                "Dead by fight n",
+                "fight",
+            ),
+            *line_of(
+                (share(f"retired_by_{fight}", f"retired by fight {fight}", "retired", 1, fight) for fight in fights),
+                "retired_by",
+                "Retired by fight n",
+                "fight",
+            ),
+            *line_of(
+                (
+                    share(f"first_by_{fight}", f"lived to have a wound for good by fight {fight}", "first", 1, fight)
+                    for fight in fights
+                ),
+                "first_by",
+                "Lived to have a wound for good by fight n",
+                "fight",
+            ),
+        ]
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        from cardhouse.games.hackjack.lab.kernels import hits as kernel
+        from cardhouse.games.hackjack.lab.kernels.bleeding import book_of
+
+        too_long = kernel.careers(
+            book_of(self.options(), self.c7, self.known()),
+            kernel.recovery_table(),
+            read_damage(self.damage),
+            self.critical,
+            self.hp,
+            self.hits,
+            self.fights,
+            self.retire,
+            read_prevent(self.prevent),
+            seed,
+            first,
+            out,
+            log,
+        )
+        check_room(too_long)
+
+    def played(self, seed: int, trial: int) -> Table:
+        table = table_of_paper(self.game, (GM,), msgspec.to_builtins(self.options()), "wounds")
+        chance = iter(self.chance(seed, trial))
+        story = self.story(table, chance)
+        return play(table, chance, (*STANDARD, *JOKERS), lambda table: next(story, None))
+
+    def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
+        """All that people say in a trial."""
+        game, damage = table.game, read_damage(self.damage)
+        assert isinstance(game, Hackjack)
+        sayings = Sayings(read_prevent(self.prevent), self.c7, self.known())
+        yield GM, AddCharacter(HERO, self.hp, self.hp)
+        for _ in range(self.fights):
+            for _ in range(self.hits):
+                yield GM, BeginRound()
+                yield from sayings.declarations(table, game)
+                amount = rolled(damage, chance)
+                critical = self.critical > 0 and is_critical(face_of(chance, D20), self.critical)
+                yield GM, Hit(HERO, amount, critical)
+                yield from sayings.of_wounds(table, game)
+                if not game.named(HERO).alive:
+                    return
+            yield from get_well(game)
+            if 0 < self.retire <= self._stays(table)[1]:
+                return
+
+    def _stays(self, table: Table) -> tuple[int, int]:
+        """How many wounds stay for good of all that it suffered, and how many of these hinder."""
+        assert isinstance(table.game, Hackjack)
+        return stays_of(table.game, (entry.events for entry in table.entries))
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        game = table.game
+        assert isinstance(game, Hackjack)
+        hero, fights = game.named(HERO), told_of_each_fight(table)
+        lived = len(fights) - (not hero.alive)
+        stays = self._stays(table)
+        retires = hero.alive and 0 < self.retire <= stays[1]
+        marked = [any(stays_of(game, [events])) for events in fights[:lived]]
+        days = [
+            event.about["amount"] * DAYS[event.about["unit"]]
+            for events in fights
+            for event in events
+            if event.key == "recovery"
+        ]
+        return [
+            0 if hero.alive else len(fights),
+            lived if retires else 0,
+            lived,
+            marked.index(True) + 1 if True in marked else 0,
+            *(stays if hero.alive else (DEAD_FOR_GOOD, DEAD_FOR_GOOD)),
+            min(self.hp - hero.max_hp, MOST_FOR_GOOD) if hero.alive else DEAD_FOR_GOOD,
+            -(-sum(days) // DAYS["weeks"]),
+            int(hero.alive and not retires),
+        ]
+
+
+def get_well(game: Hackjack) -> Iterator[tuple[str, Action]]:
+    """The hero gets as well as it can be: healed, rested, recovered, and cured of all that is not for good."""
+    hero = game.named(HERO)
+    while hurt := hero.blood + hero.death_score + max(0, hero.max_hp - hero.hp):
+        yield GM, Heal(HERO, min(hurt, ROUGHEST))
+    yield GM, Rest(HERO)
+    if hero.recovery is not None:
+        yield GM, Recover(HERO)
+    while passing := [taken.card for taken in hero.wounds if game.wound_of(taken).ends != "permanent"]:
+        yield GM, Cure(HERO, passing[0])
+
+
+def told_of_each_fight(table: Table) -> list[list[Event]]:
+    """What was told in each fight, and of getting well after it: a fight begins with damage after something else."""
+    told: list[list[Event]] = []
+    well = True
+    for entry in table.entries:
+        did = entry.lines[0].get("do")
+        if did == "begin_round" and well:
+            told.append([])
+        well = did in ("add_character", "heal", "rest", "recover", "cure")
+        if told:
+            told[-1] += entry.events
+    return told

@@ -1,0 +1,148 @@
+"""What questions with wounds have in common, Hackjack's and the gunfight's: settings, the options they make, pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from cardhouse.cards import STANDARD
+from cardhouse.engine import CardhouseError
+from cardhouse.games.hackjack import state
+from cardhouse.games.hackjack.lab.damage import D20, MOST_CARDS, C7Policy, read_damage
+from cardhouse.games.hackjack.lab.pieces import HARMLESS, POLICIES, harmless, one_more_or_less
+from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
+from cardhouse.games.hackjack.state import USUAL
+from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.lab.cards_used import CardsUsed
+from cardhouse.lab.question import Piece, Question
+
+WOUNDS = CardsUsed("wounds", "the deck of wounds", MOST_CARDS)
+"""The cards that the deck of wounds takes."""
+
+DAMAGES = ("damage", "their_damage")
+"""What settings that are damage are called."""
+
+
+class OfWounds(Question, frozen=True, kw_only=True):
+    """A question with wounds: how blood is held, and the rules that matter even to who is down from the first hit on.
+
+    What a hit does is a setting of its own, or several (DAMAGES).
+    """
+
+    come_last: ClassVar[Sequence[str]] = (
+        "prevent", "c7", "limit", "massive", "wounds", "draw_at_zero", "return_cards", "jokers", "critical", "judged",
+        "standing_blood", "jack_of_clubs",
+    )  # fmt: skip
+
+    prevent: Prevent = "never"
+    limit: Annotated[state.Limit, msgspec.Meta(description="above it one dies (HJ-6)")] = USUAL.limit
+    massive: Annotated[
+        state.Massive, msgspec.Meta(description="more damage than this counts instead of a card (HJ-8)")
+    ] = USUAL.massive_damage
+    wounds: Annotated[state.WoundsFile, msgspec.Meta(description="wounds of your own (HJ-30), from a file")] = {}
+    return_cards: Annotated[bool, msgspec.Meta(description="drawn cards go back into the deck at once (HJ-20)")] = (
+        USUAL.return_cards
+    )
+    jokers: Annotated[bool, msgspec.Meta(description="two jokers among the wounds, lucky breaks (HJ-29)")] = (
+        USUAL.jokers
+    )
+    judged: Annotated[
+        state.Judged,
+        msgspec.Meta(description="when the death-score is judged: once, or after blood and each value (HJ-6)"),
+    ] = USUAL.judged
+    jack_of_clubs: Annotated[
+        state.JackOfClubs,
+        msgspec.Meta(
+            description="of CJ's two, what a card without Blood or Trauma counts: 0, or nothing at all (HJ-23)"
+        ),
+    ] = USUAL.jack_of_clubs
+
+    def check(self) -> None:
+        for name in DAMAGES:
+            if name in self.__struct_fields__:
+                read_damage(getattr(self, name))
+        read_prevent(self.prevent)
+        wounds_from(self.wounds)
+
+    def shared(self) -> dict[str, Any]:
+        """The settings that every question with wounds has, by name."""
+        return {name: getattr(self, name) for name in OfWounds.__struct_fields__}
+
+    def pieces(self, setting: str) -> Sequence[Piece]:
+        if setting != "wounds":
+            return super().pieces(setting)
+        wounds = wounds_from(self.wounds)
+        return [
+            Piece(card, f"{card}, {wounds[card].name}", (HARMLESS,))
+            for card in STANDARD
+            if wounds[card] != harmless(wounds[card])
+        ]
+
+    def with_pieces(self, setting: str, becomes: Mapping[str, str]) -> Any:
+        if setting != "wounds":
+            return super().with_pieces(setting, becomes)
+        wounds = wounds_from(self.wounds)
+        return {**self.wounds, **{card: harmless(wounds[card]).as_json() for card in becomes}}
+
+    def worth_trying(self, setting: str) -> Sequence[str]:
+        if setting == "prevent":
+            return POLICIES
+        return one_more_or_less(getattr(self, setting)) if setting in DAMAGES else ()
+
+
+class OfATable(OfWounds, frozen=True, kw_only=True):
+    """A question about people who may be on their feet yet, and so with all the switches of a table."""
+
+    c7: Annotated[
+        C7Policy,
+        msgspec.Meta(
+            description="which of two wounds is chosen (HJ-22): the first, the one with the lower Blood or Trauma, or "
+            "the best for survival"
+        ),
+    ] = "first"
+    draw_at_zero: Annotated[bool, msgspec.Meta(description="reaching exactly 0 HP draws a card, too (HJ-1)")] = (
+        USUAL.draw_at_zero
+    )
+    critical: Annotated[
+        int,
+        msgspec.Meta(
+            ge=0,
+            le=D20,
+            description="so many faces of a d20 make a hit critical: it draws a card from one who stays up",
+        ),
+    ] = 0
+    standing_blood: Annotated[
+        bool, msgspec.Meta(description="blood flows on one's feet, and with the fall, too (HJ-11)")
+    ] = USUAL.standing_blood
+
+    def switches(self) -> dict[str, Any]:
+        """The options of a table that plays by these settings."""
+        return {
+            "draw_at_zero": self.draw_at_zero,
+            "massive_damage": self.massive,
+            "limit": self.limit,
+            "return_cards": self.return_cards,
+            "critical_draw": self.critical > 0,
+            "jokers": self.jokers,
+            "judged": self.judged,
+            "standing_blood": self.standing_blood,
+            "jack_of_clubs": self.jack_of_clubs,
+            "wounds": self.wounds,
+        }
+
+
+def settings_from(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings by which one plays as a table with these options does; on a natural 20 a hit is critical there."""
+    renamed = {"massive": options["massive_damage"], "critical": int(options["critical_draw"])}
+    return {**options, **renamed}
+
+
+def check_room(too_long: int) -> None:
+    """Raises CardhouseError if so many trials had chains of wounds that a kernel has no room for."""
+    if too_long:
+        raise CardhouseError(
+            "With these wounds one hit can draw such a chain of cards that the lab has no room for it; fewer of "
+            'them should be "again" or "both".'
+        )

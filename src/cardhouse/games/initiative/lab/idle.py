@@ -1,0 +1,174 @@
+"""Card initiative in the lab: how long does one wait between two turns?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+import msgspec
+import numpy as np
+
+from cardhouse.cards import rank_of
+from cardhouse.engine import Action, Ask, Event, Table
+from cardhouse.games.initiative.lab.rounds import InRounds, story_of
+from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, Waits, by_rank, column, what_it_does, whose
+from cardhouse.games.initiative.rules import Initiative
+from cardhouse.lab.question import Finding, Measure, line_of, mean, share
+
+if TYPE_CHECKING:
+    from cardhouse.lab.question import Rows
+
+MOST_WAIT = 400
+"""Whoever waits for more turns of others counts as waiting for so many."""
+
+
+class Idle(InRounds, frozen=True, kw_only=True):
+    """How many turns others have between two of one's own."""
+
+    name: ClassVar[str] = "idle"
+    title: ClassVar[str] = "How long does one wait between two turns?"
+    about: ClassVar[str] = (
+        "Rounds of card initiative are played until everybody has waited from the last turn that it had in one of them "
+        "to its first in a later one: how many turns others have in between, and how often that is long. Whoever is "
+        "drawn late and early then waits for little; whoever loses its action to the black joker waits a round more. "
+        "An ace has two turns a round, and a shorter wait in between. Known exactly for sides that are not too large, "
+        "and for any if nobody ever waits."
+    )
+    trial: ClassVar[str] = "wait"
+    at_once: ClassVar[int] = 20_000
+
+    wait: Annotated[
+        Waits,
+        msgspec.Meta(
+            description="how your side waits: never, always, or lower: with none waiting they do, a higher new card "
+            "acts, a higher waiting card waits on"
+        ),
+    ] = "never"
+    their_wait: Annotated[Waits, msgspec.Meta(description="how the others wait")] = "never"
+    long: Annotated[
+        int, msgspec.Meta(ge=1, le=MOST_WAIT - 1, description="a wait is long if others have so many turns in it")
+    ] = 12
+
+    def how(self, who: Fighter) -> Waits:
+        """How somebody waits for its turn."""
+        return self.their_wait if who.side else self.wait
+
+    def measures(self) -> Sequence[Measure]:
+        return [
+            Measure(
+                "within", MOST_WAIT + 2, "1 + turns of others between the hero's two of a round; 0: it had not two"
+            ),
+            *(
+                Measure(
+                    f"wait_{SIDES[side]}_{rank}",
+                    MOST_WAIT + 2,
+                    f"1 + turns of others while the {rank} of {whose(side)} waits; 0: there is none",
+                )
+                for side, rank in COLUMNS
+            ),
+        ]
+
+    def findings(self) -> Sequence[Finding]:
+        fighters, measure = self.fighters(), measure_of(self.fighters()[self.hero_place()])
+        counted: dict[str, Any] = {"given_least": 1, "zero": 1}
+        at_most = 2 * (len(fighters) + sum(rank_of(who.card) == "A" for who in fighters))
+        longer = f"{self.long} or more"
+        return [
+            mean("wait", "turns of others between two rounds' turns of the hero", measure, **counted),
+            share("long", f"these are {longer}", measure, 1 + self.long, given_least=1),
+            share("at_once", "there are none: it has two turns in a row", measure, 1, 1, given_least=1),
+            *(
+                [mean("within", "turns of others between the hero's two turns of a round", "within", **counted)]
+                if self.hero.upper() == "A"
+                else []
+            ),
+            *line_of(
+                (
+                    share(f"wait_{n}", f"the hero waits for {n} or more", measure, 1 + n, given_least=1)
+                    for n in range(1, at_most + 1)
+                ),
+                "waits",
+                "The hero waits for n turns of others or more",
+                "turns of others",
+            ),
+            *self.by_rank(fighters),
+        ]
+
+    def by_rank(self, fighters: Sequence[Fighter]) -> Iterator[Finding]:
+        """By rank: the mean wait, and how often it is long."""
+        means, longs = [], []
+        for side in range(1 + any(who.side == 1 for who in fighters)):
+            for who in by_rank(fighters, side):
+                rank, measure = rank_of(who.card), measure_of(who)
+                name, one = f"{SIDES[side]}_{rank}", f"the {rank} of {whose(side)}"
+                drawn: dict[str, Any] = {"x": float(who.rank), "bar": rank, "of": whose(side), "given_least": 1}
+                means.append(mean(f"wait_{name}", f"turns of others while {one} waits", measure, zero=1, **drawn))
+                longs.append(
+                    share(f"long_{name}", f"{one} waits for {self.long} or more", measure, 1 + self.long, **drawn)
+                )
+        yield from line_of(means, "mean_waits", "Mean wait, by rank", "rank")
+        yield from line_of(longs, "longs", f"Waits for {self.long} or more, by rank", "rank")
+
+    def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
+        from cardhouse.games.initiative.lab.kernels.rounds import BITS, waits
+
+        rank, columns = self.arrays()
+        bits = np.array([BITS[self.how(who)] for who in self.fighters()], np.int64)
+        waits(rank, bits, columns, self.hero_place(), MOST_WAIT, seed, first, out, log)
+
+    def exact(self) -> Mapping[str, float]:
+        from cardhouse.games.initiative.lab.exact import exact_waits, number_of
+
+        fighters = self.fighters()
+        found = exact_waits([(who, self.how(who)) for who in fighters])
+        known = {measure_of(fighters[place]): np.concatenate([[0.0], chances]) for place, chances in found.items()}
+        return {
+            one.key: number_of(one, known[one.measure]) - one.zero * (one.kind == "mean")
+            for one in self.findings()
+            if one.measure in known
+        }
+
+    def played(self, seed: int, trial: int) -> Table:
+        def says(game: Initiative, asked: Ask) -> Action:
+            side = next(who.side for who in self.fighters() if who.card == game.named(asked.about["name"]).card)
+            return what_it_does(game, asked, self.their_wait if side else self.wait)
+
+        return self.by_rules(
+            seed, trial, [says], lambda table: not all(self.row_of(table)[1 + at] for at in self.there)
+        )
+
+    @property
+    def there(self) -> Sequence[int]:
+        """The columns of those who wait, behind the fixed one."""
+        return [column(who) for who in self.fighters() if column(who) >= 0]
+
+    def row_of(self, table: Table) -> Sequence[int]:
+        by_name = {who.name: who for who in self.fighters()}
+        hero = self.fighters()[self.hero_place()].name
+        waits: dict[str, int] = {}
+        within = 0
+        turns = turns_of_rounds(story_of(table))
+        for name in by_name:
+            own = [(turn, number) for turn, (who, number) in enumerate(turns) if who == name]
+            first = [turn for turn, number in own if number == own[0][1]]
+            if later := [turn for turn, number in own if number > own[0][1]] if own else []:
+                waits[name] = later[0] - first[-1]
+            if name == hero and len(first) == 2:
+                within = first[1] - first[0]
+        by_column = {column(by_name[name]): min(wait, MOST_WAIT + 1) for name, wait in waits.items()}
+        return [within, *(by_column.get(place, 0) for place in range(len(COLUMNS)))]
+
+
+def measure_of(who: Fighter) -> str:
+    """The measure that somebody's wait is; that of a side without columns of its own is the same as none."""
+    return f"wait_{SIDES[who.side]}_{rank_of(who.card)}"
+
+
+def turns_of_rounds(story: Sequence[Event]) -> list[tuple[str, int]]:
+    """Whose turn it was, by name, and in which round, in order."""
+    number, turns = 0, []
+    for event in story:
+        number += event.key == "round_begins"
+        if event.key == "acts":
+            turns.append((str(event.about["name"]), number))
+    return turns
