@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.games.gunfight.lab import aiming
-from cardhouse.games.gunfight.lab.aiming import AFTER_ALL, BEST, NEXT
+from cardhouse.games.gunfight import aiming
+from cardhouse.games.gunfight.aiming import AFTER_ALL, BEST, NEXT
 from cardhouse.games.hackjack.lab.damage import Damage
 from cardhouse.games.hackjack.lab.kernels.bleeding import (
     ALIVE,
