@@ -65,7 +65,7 @@ def turns(table: Table) -> float:
 
 
 def side(table: Table) -> float:
-    """Each turn of one's own side is worth 1 if it is the first of its round, and less later; others' turns cost that."""
+    """Each turn of one's own side is worth 1 if it is the first of its round, less later; others' turns cost that."""
     events = [event for entry in table.entries for event in entry.events]
     people = table.view(GM)["characters"]
     own = next(who["side"] for who in people if who["controller"] == SEAT)
