@@ -1,8 +1,8 @@
-"""All of `make bench`: engine, judge, the largest pack, kernels, the server, people at their pace, several processes,
-boardgame.io, dealing together, frames of the page, the bots.
+"""All of `make bench`: engine, judge, the largest pack, kernels, the server, people at their pace, very many tables,
+several processes, boardgame.io, dealing together, frames of the page, the bots.
 """
 
-from benchmarks import bots, engine, frames, judge, largest, people, processes, server, together
+from benchmarks import bots, engine, frames, judge, kept, largest, people, processes, server, together
 from benchmarks.boardgame import __main__ as boardgame
 from benchmarks.kernels import bench as kernels
 
@@ -18,6 +18,8 @@ if __name__ == "__main__":
     server.main()
     print()
     people.main()
+    print()
+    kept.main()
     print()
     processes.main()
     print()

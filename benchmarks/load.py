@@ -269,9 +269,9 @@ async def play(address: str, count: int, seconds: float, pace: float = 0.0) -> d
 async def measure(load: Load, tables: list[Table], address: str, seconds: float) -> dict[str, float]:
     """Have all sit down and play for a while."""
     host, port = address.removeprefix("http://").split(":")
-    for table in tables:
+    for number, table in enumerate(tables):  # who plays together is in one house, and others are in theirs
         for person in table.people.values():
-            await person.connect(host, int(port))
+            await person.connect(host, int(port), f"127.1.{number // 250}.{number % 250 + 1}")
     for _ in tables:
         await load.full_tables.acquire()
     await asyncio.sleep(max(WARM_UP_SECONDS, 2 * load.pace))

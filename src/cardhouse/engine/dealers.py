@@ -33,16 +33,13 @@ class FairDealer:
         self.seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
         if len(self.seed) != SEED_BYTES:
             raise CardhouseError(f"A seed has {SEED_BYTES} bytes, not {len(self.seed)}.")
+        self.commitment: Final = hashlib.sha256(self.seed).hexdigest()
+        """What is told of the seed beforehand: its SHA-256, in hex."""
         self._keyed = hmac.new(self.seed, digestmod="sha256")  # a copy is made faster than another
 
     def __reduce__(self) -> tuple[type["FairDealer"], tuple[bytes]]:
         """What a copy is made of, for agents that copy and pickle whole tables: an HMAC can't be pickled."""
         return FairDealer, (self.seed,)
-
-    @property
-    def commitment(self) -> str:
-        """What is told of the seed beforehand: its SHA-256, in hex."""
-        return hashlib.sha256(self.seed).hexdigest()
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
         """HMAC-SHA-256 of number, id and try, without bias: values above the last whole multiple are tried anew."""

@@ -8,6 +8,8 @@ Delta = list[Any] | dict[str, Any]
 
 _GONE, _CUT, _MORE = "-", "#", "+"
 _NOTHING = object()
+_FEW = 2
+"""So many fields of an object are told without a look at what the whole would take: each adds two bytes at most."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -19,6 +21,8 @@ def delta(old: Any, new: Any) -> Delta | None:
     """
     if type(old) is dict and type(new) is dict and _GONE not in old and _GONE not in new:
         found = _object_delta(old, new)
+        if len(found) <= _FEW and _GONE not in found:
+            return found or None
     elif type(old) is list and type(new) is list:
         found = _list_delta(old, new)
     else:
@@ -35,9 +39,13 @@ def _object_delta(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
         before = old.get(key, _NOTHING)
         if before is after:
             continue
+        kind = type(after)
         if before is _NOTHING:
             found[key] = [after]
             added += 1
+        elif kind is not dict and kind is not list:  # as `delta` would, but without a call for each of many
+            if type(before) is not kind or before != after:
+                found[key] = [after]
         elif (part := delta(before, after)) is not None:
             found[key] = part
     if len(old) + added > len(new):

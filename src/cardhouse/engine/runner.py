@@ -67,6 +67,8 @@ class Runner:
         """Whether what is dealt needs a line of links before it; NeedsLinks is raised if there is none."""
         self.watch: Callable[[Pick], None] | None = None
         """Told of whatever is picked by the dealer."""
+        self._asked: Ask | None = None
+        self._asked_seats: list[str] = []
         self.enter(game)
 
     def enter(self, game: Game) -> None:
@@ -158,7 +160,9 @@ class Runner:
     def may_answer(self) -> list[str]:
         """The seats that may answer the question, the one that is waited for first."""
         if isinstance(self.question, Ask):
-            return self.question.seats()
+            if self._asked is not self.question:  # every seat is told of the same
+                self._asked, self._asked_seats = self.question, self.question.seats()
+            return list(self._asked_seats)
         if isinstance(self.question, Over):
             return []
         return list(self.game.who_draws(self.question.deck if isinstance(self.question, Draw) else "dice"))

@@ -92,7 +92,7 @@ class LeasedRecord:
         return seat
 
     def _seat_of(self, hashed: str) -> str | None:
-        return next((seat.seat for seat in self.now.seats if seat.is_opened_by(hashed)), None)
+        return self.now.seat_by_hash.get(hashed)
 
     # Being up to date.
 

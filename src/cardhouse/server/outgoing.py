@@ -1,7 +1,6 @@
 """A frame on its way to one socket or to many: it is made ready for the wire once, whoever gets it."""
 
 import zlib
-from functools import cached_property
 
 from websockets.frames import Opcode
 
@@ -11,7 +10,7 @@ MEMORY_LEVEL = 5
 _LEVEL = 3
 _SHORT = 1_200
 """So many bytes go in one packet of any network, compressed or not."""
-_FIN, _COMPRESSED = 0x80, 0x40
+_TEXT, _COMPRESSED = 0x80 | Opcode.TEXT, 0x40
 _LONG, _LONGEST = 126, 127
 _LENGTH_IN_TWO = 1 << 16
 _FLUSHED = b"\0\0\xff\xff"
@@ -25,22 +24,30 @@ class Outgoing:
     and how long they are tells nothing of what other seats were sent.
     """
 
+    __slots__ = ("_compressed", "_plain", "content")
+
     def __init__(self, content: bytes) -> None:
         self.content = content
+        self._plain = self._compressed = b""  # a cached_property takes a lock, up to CPython 3.11
 
-    @cached_property
+    @property
     def plain(self) -> bytes:
         """A socket's frame with the content as it is."""
-        return _head(_FIN | Opcode.TEXT, len(self.content)) + self.content
+        if not self._plain:
+            self._plain = _head(_TEXT, len(self.content)) + self.content
+        return self._plain
 
-    @cached_property
+    @property
     def compressed(self) -> bytes:
         """A socket's frame with the content compressed, if that is worth while."""
-        if len(self.content) < _SHORT:
-            return self.plain
+        if not self._compressed:
+            self._compressed = self.plain if len(self.content) < _SHORT else self._packed()
+        return self._compressed
+
+    def _packed(self) -> bytes:
         deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, -DEFLATE_BITS, MEMORY_LEVEL)
         packed = (deflate.compress(self.content) + deflate.flush(zlib.Z_SYNC_FLUSH)).removesuffix(_FLUSHED)
-        return _head(_FIN | _COMPRESSED | Opcode.TEXT, len(packed)) + packed
+        return _head(_TEXT | _COMPRESSED, len(packed)) + packed
 
 
 def _head(first: int, length: int) -> bytes:

@@ -2,7 +2,8 @@
 
 A commit costs more than the entries in it. Where hundreds of tables play at the pace of people, hardly two entries come
 at once, and the disk is what the server does most; a few milliseconds later there are several, and nobody has noticed.
-Where tables answer as soon as they may, whoever waits has nobody else say anything.
+Where tables answer as soon as they may, the others say something meanwhile, too, as long as it is a small part of the
+time in which each says something once; at a single table whoever waits has nobody else say anything.
 """
 
 import time
@@ -12,8 +13,8 @@ APART_SECONDS = 0.008
 """Commits are so far apart, measured from beginning to beginning, if they are kept apart."""
 WINDOW_SECONDS = 1.0
 """How long is looked at to tell at which pace is played."""
-PEOPLE = 3
-"""Tables of people answer less often than that in a window, on the average."""
+PART = 0.3
+"""At most so much of the time in which each table says something once, on the average, lies between two commits."""
 
 
 class Pace:
@@ -42,7 +43,7 @@ class Pace:
 
     def _look_back(self, seconds: float) -> None:
         is_worth_while = self._entries * APART_SECONDS > seconds
-        is_of_people = self._entries < PEOPLE * len(self._tables) * max(1.0, seconds / WINDOW_SECONDS)
-        self._apart = APART_SECONDS if is_worth_while and is_of_people else 0.0
+        each_once = seconds * len(self._tables) / self._entries if self._entries else 0.0
+        self._apart = min(APART_SECONDS, PART * each_once) if is_worth_while and len(self._tables) > 1 else 0.0
         self._since += seconds
         self._entries, self._tables = 0, set()

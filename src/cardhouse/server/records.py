@@ -1,5 +1,7 @@
 """What is kept of a table, as it goes into the store and comes out of it."""
 
+from functools import cached_property
+
 import msgspec
 
 from cardhouse.engine import Entry, Snapshot
@@ -27,12 +29,15 @@ class SeatRecord(msgspec.Struct, frozen=True):
     bot: str = ""
     claimed: str | None = None
 
-    def is_opened_by(self, hashed: str) -> bool:
-        """Whether whoever has the secret with this hash sits here."""
-        return self.seat != DOOR_ROW and hashed in (self.token, self.claimed)
+    @property
+    def opened_by(self) -> tuple[str, ...]:
+        """The hashes of the secrets with which one sits here."""
+        if self.seat == DOOR_ROW:
+            return ()
+        return (self.token,) if self.claimed is None else (self.token, self.claimed)
 
 
-class TableRecord(msgspec.Struct, frozen=True):
+class TableRecord(msgspec.Struct, frozen=True, dict=True):
     """A table as it is kept, but for its log. `changed` counts what was done to settings, names and links.
 
     `ends_at` is when it is going to end, in Unix milliseconds; 0 if nobody said so. `followed_by` is the table at which
@@ -53,6 +58,11 @@ class TableRecord(msgspec.Struct, frozen=True):
     campaign: str = ""
     opened_at: int = 0
     goes_at: int = 0
+
+    @cached_property
+    def seat_by_hash(self) -> dict[str, str]:
+        """Who sits where, by the hashes of their links' secrets: each answer asks for it."""
+        return {hashed: seat.seat for seat in reversed(self.seats) for hashed in seat.opened_by}
 
     @property
     def door(self) -> str:

@@ -30,13 +30,18 @@ class Turns:
 
     def take(self, address: str, begin: Begin) -> bool:
         """Whether an address may have something done now; if not, `begin` is called when its turn comes."""
+        return self._line(address).take(begin)
+
+    def _line(self, address: str) -> "_Line":
         line = self._lines.get(address)
         if line is None:
             line = self._lines[address] = _Line(self._rate, self._burst)
-        return line.take(begin)
+        return line
 
     async def wait(self, address: str) -> None:
         """Until the turn of an address comes."""
+        if self._line(address).take_at_once():
+            return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         begin = partial(_settle, turn)
         if not self.take(address, begin):
@@ -75,8 +80,11 @@ class _Line:
     def is_idle(self) -> bool:
         return self._handle is None and self.allowance.is_full()
 
+    def take_at_once(self) -> bool:
+        return not self.waiting and self._may_begin()
+
     def take(self, begin: Begin) -> bool:
-        if not self.waiting and self._may_begin():
+        if self.take_at_once():
             return True
         self.waiting[begin] = None
         self._look_again()
