@@ -13,7 +13,7 @@ FOES = {"Ace": "SA", "King": "SK", "Two": "S2"}
 
 
 def a_turn(hurt: dict[str, int], cards: dict[str, str], **hidden: bool) -> Table:
-    """Ada's turn, once these have lost so many of their 8 hit points, and drawn these wounds; the decks are of paper."""
+    """Ada's turn, once these have lost so many of their 8 hit points, and drawn these wounds; decks are of paper."""
     table = Table.new("gunfight", [GM, "ada"], decks={"initiative": "physical", "wounds": "physical"})
     people = {"Ada": "HQ", **FOES}
     for name, card in people.items():
