@@ -19,8 +19,8 @@ LOCK := $(BIN)/uv pip compile pyproject.toml $(LOCKED)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test check check-format check-lint check-types check-page fix bench soak lowest page programs setup \
-	site hosting upgrade hooks lock clean
+.PHONY: help play test check check-format check-lint check-types check-page fix bench soak lowest page parts programs \
+	setup site hosting upgrade hooks lock clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -34,7 +34,7 @@ play: $(RUN) page ## set up, then open the house on this machine; LAN=1: for the
 
 # Tests start Cardhouse many times over; compiled once, it need not be compiled by each.
 test: export PYTHONDONTWRITEBYTECODE =
-test: programs setup page ## set up, then run all the tests; ARGS=tests/...: only those
+test: programs setup page parts ## set up, then run all the tests; ARGS=tests/...: only those
 	@$(BIN)/pytest --numprocesses auto --dist worksteal $(ARGS)
 
 check: check-format check-lint check-types check-page ## check format, lint and types, of the page too
@@ -94,6 +94,10 @@ setup: $(DEV)
 # The page is built when the hash of its sources says so, which make's own clock can't; the typefaces if they aren't there.
 page:
 	@$(BIN)/python hatch_build.py
+
+# What the page is made of and tried with: a page that was copied, not built, comes without.
+parts:
+	@$(BIN)/python hatch_build.py parts
 
 programs:
 	@$(PYTHON) scripts/setup.py programs

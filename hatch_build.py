@@ -5,6 +5,7 @@ The page's source is `web/`, and each game's view of it `src/cardhouse/games/*/p
 Hatchling runs this as a build hook for wheels and editable installs. By hand:
 
     python hatch_build.py              add the typefaces, and build the page if its sources have changed
+    python hatch_build.py parts        what the page is made of and tried with, as the lock file names it, into web/
     python hatch_build.py run check    npm, in web/, with the same Node ("npm run check")
     python hatch_build.py with FOLDER ...
                                        build the page with the views of further games, those of these folders
@@ -192,7 +193,10 @@ def folders() -> Any:
 
 
 def npm(*arguments: str, **more: str) -> None:
-    """Run npm in `web/`, with the parts named in its lock file installed, and `more` in its environment."""
+    """Run npm in `web/`, with the parts named in its lock file installed, and `more` in its environment.
+
+    Without arguments they are only installed.
+    """
     with node_on_path() as (node, npm_cli, environment):
         environment.update(more)
         locked = hash_of(WEB / "package.json", WEB / "package-lock.json", salt=str(node))
@@ -204,7 +208,8 @@ def npm(*arguments: str, **more: str) -> None:
             run_npm(node, npm_cli, ["ci", "--no-audit", "--no-fund", "--prefer-offline"], environment, advice)
             MODULES.mkdir(exist_ok=True)
             INSTALLED_FROM.write_text(locked)
-        run_npm(node, npm_cli, list(arguments), environment, "The messages above say why.")
+        if arguments:
+            run_npm(node, npm_cli, list(arguments), environment, "The messages above say why.")
 
 
 def run_npm(node: Path, npm_cli: Path, arguments: list[str], environment: dict[str, str], advice: str) -> None:
@@ -270,6 +275,8 @@ def main(arguments: list[str]) -> int:
     try:
         if arguments[:1] == ["with"]:
             build_with(arguments[1:])
+        elif arguments == ["parts"]:
+            npm()
         elif arguments:
             npm(*arguments)
         else:

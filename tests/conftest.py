@@ -33,6 +33,11 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return 0 if len(files) == 1 and Path(*files).is_file() else cores + cores // 2
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Those that take long go first: the last of them would have the other processes wait."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 def pytest_collection_finish() -> None:
     """Have Python look no more for garbage among thousands of collected tests, as it would again and again."""
     gc.collect()

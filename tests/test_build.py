@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -87,6 +88,16 @@ def test_another_checkout_of_the_same_sources_takes_the_page_that_was_built(web,
     assert hatch_build.main([]) == 0
     assert (other / "node").read_text() == "kept"
     assert hatch_build.BUILT_FROM.read_text() == (tmp_path / "page" / ".built-from").read_text()
+
+
+def test_what_the_page_is_tried_with_is_installed_beside_a_page_that_was_copied(web, tmp_path):
+    assert hatch_build.main([]) == 0
+    shutil.rmtree(hatch_build.MODULES)
+    shutil.rmtree(hatch_build.PAGE)
+    assert hatch_build.main([]) == 0
+    assert not hatch_build.MODULES.exists(), "a page that is copied takes none of it"
+    assert hatch_build.main(["parts"]) == 0
+    assert hatch_build.INSTALLED_FROM.is_file()
 
 
 def test_where_nothing_can_be_kept_the_page_is_built(web, tmp_path):

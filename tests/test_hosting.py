@@ -125,13 +125,22 @@ def test_commands_of_the_document_are_those_of_the_trial(command: str):
         assert (composed and composed[1] in COMPOSED) or command in OF_THE_TRIAL
 
 
-def test_every_recipe_is_tried_or_said_not_to_be():
-    tried = {proxy.recipe for proxy in PROXIES.values()}
-    untried = {"traefik.yaml"}
-    assert "Traefik's recipe was never run" in HOSTING
+def test_traefiks_two_files_are_of_one_traefik():
+    passes_on, started = (
+        msgspec.yaml.decode((DEPLOY / file).read_text("utf-8")) for file in ("traefik.yaml", "traefik-static.yaml")
+    )
+    routers = passes_on["http"]["routers"].values()
+    assert {at for router in routers for at in router["entryPoints"]} == set(started["entryPoints"])
+    resolvers = {router["tls"]["certResolver"] for router in routers if "tls" in router}
+    assert resolvers == set(started["certificatesResolvers"])
+
+
+def test_every_recipe_is_tried():
+    tried = {proxy.recipe for proxy in PROXIES.values()} | {"traefik-static.yaml"}
+    assert '"traefik-static.yaml"' in (ROOT / "scripts/proxies.py").read_text("utf-8")
     others = {"cardhouse.service", "Containerfile", "Caddyfile.two", "secrets.sh", *COMPOSED}
     watching = {"grafana.json", "prometheus.yml"}
     assert all(f'"{file}"' in (ROOT / "scripts/try_watching.py").read_text("utf-8") for file in watching)
     there = {file.name for file in DEPLOY.iterdir() if file.name != ".env"}
-    assert there == tried | untried | others | watching
+    assert there == tried | others | watching
     assert {"image", "compose", "two", "started"} == set(try_image.TRIALS)

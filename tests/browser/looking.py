@@ -12,19 +12,20 @@ WORST = ("serious", "critical")
 
 LOOK = """async () => {
   await Promise.allSettled(document.getAnimations().map((a) => a.finished))
-  const found = await axe.run({ resultTypes: ['violations'] })
+  const found = await axe.run({ resultTypes: ['violations'], preload: false })
   return { passes: found.passes.length, violations: found.violations }
 }"""
 """What axe finds wrong, and how many of its rules found nothing wrong.
 
-All that is right would be a long list, which takes far longer to be told here than to be made there. Axe reads colours,
+All that is right would be a long list, which takes far longer to be told here than to be made there; and of what a page
+loads axe needs nothing but for rules about sound and turned screens, which are off or not grave. Axe reads colours,
 and a card that is on its way has others than when it has come.
 """
 
 
 def assert_accessible(page: Page, moment: str) -> None:
     """Axe finds nothing serious or critical in what is on the page now."""
-    assert AXE.is_file(), "axe-core comes with the page's own parts: python hatch_build.py ls"
+    assert AXE.is_file(), "axe-core comes with the page's own parts: python hatch_build.py parts"
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found: dict[str, Any] = page.evaluate(LOOK)

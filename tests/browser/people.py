@@ -61,12 +61,14 @@ OF_PEOPLE = [(r" \(you\)", ""), (r"\bis back\b", "is here"), (r'^( *- status): "
 """What is said of people and is not the same for all: which of them one is, and who has just come back."""
 
 
-def come_to_match(one: Callable[[], object], other: Callable[[], object]) -> None:
-    """Two pages show the same before long: each draws what it has heard in its own time."""
+def come_to_match(*pages: Callable[[], object]) -> None:
+    """All pages show the same before long: each draws what it has heard in its own time."""
     end = monotonic() + SECONDS
-    while (first := one()) != (second := other()) and monotonic() < end:
-        pass
-    assert first == second
+    seen = [page() for page in pages]
+    while any(other != seen[0] for other in seen) and monotonic() < end:
+        seen = [page() for page in pages]
+    for other in seen:
+        assert other == seen[0]
 
 
 class House:
@@ -481,10 +483,10 @@ class Table:
 
     def sees_with(self, person: Person) -> None:
         """Everybody comes to see what this person sees: the same story, the same table."""
-        for other in self.everybody:
-            if other is not person:
-                other.catches_up(person.number)
-                come_to_match(person.tells, other.tells)
+        others = [other for other in self.everybody if other is not person]
+        for other in others:
+            other.catches_up(person.number)
+        come_to_match(person.tells, *(other.tells for other in others))
 
     def offers_are_theirs(self) -> None:
         """Only who is asked, and the game master, may choose; the screen never."""

@@ -179,10 +179,14 @@ def test_a_form_that_is_half_filled_in_outlives_an_upgrade(tmp_path: Path, come:
 SENSES = """() => {
   window.senses = []
   const [start, shake] = [OscillatorNode.prototype.start, navigator.vibrate.bind(navigator)]
+  const resume = AudioContext.prototype.resume
+  AudioContext.prototype.resume = function () { window.sounds = this; return resume.apply(this) }
   OscillatorNode.prototype.start = function (...at) { senses.push('note'); return start.apply(this, at) }
   navigator.vibrate = (how) => { senses.push('shake'); return shake(how) }
 }"""
-"""What really sounds and shakes is written down besides."""
+"""What really sounds and shakes is written down besides, and what it sounds by."""
+SOUND_RESTS = "() => window.sounds?.state === 'suspended'"
+"""What goes on would compute silence, and take a phone's battery."""
 LOOKS_AWAY = """(state) => {
   Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
   document.dispatchEvent(new Event('visibilitychange'))
@@ -224,10 +228,13 @@ def test_my_turn_is_heard_felt_and_seen_from_another_tab(whole_browser: Browser,
     ada.screenshot("turn-switches")
     ada.page.keyboard.press("Escape")
     assert senses(ada) == set()
+    ada.page.wait_for_function(SOUND_RESTS, polling=LOOK_MS)
     passes(ben)
     ada.catches_up(ben.number)
     expect(ada.page).to_have_title(re.compile("^●"))
+    ada.page.wait_for_function("() => senses.includes('note')", polling=LOOK_MS)
     assert senses(ada) == {"note", "shake"}
+    ada.page.wait_for_function(SOUND_RESTS, polling=LOOK_MS)
     gm.does(gm.button(re.compile("^Undo from here: Ben lays nothing"), gm.region("Story")))
     expect(ada.page).not_to_have_title(re.compile("^●"))
     is_kept(ada)

@@ -150,6 +150,7 @@ def opens_sheet(person: Person, name: str) -> Locator:
     return sheet
 
 
+@pytest.mark.slow
 def test_an_evening_from_talk_to_guns_and_back(come: Come, sit_down: Callable[..., Table]):
     gm = come("Mo", DESK)
     gm.makes_table_with("A real deck: The deck", game=GAME, name="Tower Creek")

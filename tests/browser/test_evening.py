@@ -174,6 +174,7 @@ class Evening:
         return True
 
 
+@pytest.mark.slow
 def test_a_full_evening_with_everything_that_can_happen_is_seen_by_all_alike(sit_down: Callable[..., Table]):
     table = sit_down("Zoë 🤠", "نورة", "Ben", screen=True)
     gm = table.gm

@@ -75,6 +75,7 @@ def verified(transcript: Path, witness: Path) -> Verified:
     return verify(transcript.read_text("utf-8").splitlines(), witness=read_witness(witness.read_bytes()))
 
 
+@pytest.mark.slow
 def test_an_evening_dealt_together_on_four_phones_one_of_which_loses_its_connection(
     tmp_path: Path, come: Come, sit_down: Callable[..., Table]
 ):

@@ -1,15 +1,21 @@
 """cardhouse doctor: what it says of a house that is well, and of one whose proxy, files or address are wrong."""
 
+import asyncio
+import datetime as dt
 import http.client
 import json
+import ssl
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
+from anyio.from_thread import start_blocking_portal
 
 from cardhouse.cli import main
 from tests.server.talking import FAST, Server, running
@@ -137,3 +143,130 @@ def test_no_database_and_no_question(tmp_path: Path, capsys: pytest.CaptureFixtu
     status, told = found(capsys, "--db", f"sqlite:///{tmp_path}/none.db")
     assert (status, told["database"][0]) == (1, "wrong")
     assert main(["doctor"]) == 2
+
+
+# Certificates, of a proxy that speaks https before the house.
+
+DAY = dt.timedelta(days=1)
+
+
+@contextmanager
+def https_before(port: int, *certificate: trustme.Blob) -> Iterator[str]:
+    """A proxy with this key and certificates. It says by which scheme it was asked, and passes on all, sockets too."""
+    trusted = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    with trustme.Blob(b"".join(one.bytes() for one in certificate)).tempfile() as file:
+        trusted.load_cert_chain(file)
+
+    async def passes_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            asked = await reader.readuntil(b"\r\n")
+            answers, inner = await asyncio.open_connection("127.0.0.1", port)
+            inner.write(asked + b"X-Forwarded-Proto: https\r\n")
+            await asyncio.gather(copied(reader, inner), copied(answers, writer))
+
+    with start_blocking_portal() as there:
+        server = there.call(partial(asyncio.start_server, passes_on, "127.0.0.1", 0, ssl=trusted))
+        yield f"https://localhost:{server.sockets[0].getsockname()[1]}"
+        there.call(server.close)
+
+
+async def copied(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """All that comes in on the one side goes out on the other, to its end."""
+    with suppress(ConnectionError):
+        while some := await reader.read(65_536):
+            writer.write(some)
+            await writer.drain()
+    writer.close()
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def believing(authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever looks believes in this authority, and in no other."""
+    authority.cert_pem.write_to_path(tmp_path / "believed.pem")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "believed.pem"))
+
+
+@pytest.mark.parametrize(("days", "verdict"), [(60, "ok"), (14, "ok"), (13, "look"), (0, "look")])
+def test_how_long_a_certificate_lasts(
+    days: int, verdict: str, house: Server, authority: trustme.CA, believing: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    until = dt.datetime.now(dt.UTC) + days * DAY + DAY / 2
+    certificate = authority.issue_cert("localhost", not_after=until)
+    with https_before(house.port, certificate.private_key_and_cert_chain_pem) as address:
+        status, told = found(capsys, address)
+    assert status == 0, told
+    assert told["certificate"] == (verdict, f"good for {days} more days.")
+    assert told["proxy"][0] == told["socket"][0] == "ok"
+    assert told["tables"][0] == "look"  # anybody could make them there
+
+
+def over(authority: trustme.CA) -> list[trustme.Blob]:
+    yesterday = dt.datetime.now(dt.UTC) - DAY
+    return [authority.issue_cert("localhost", not_after=yesterday).private_key_and_cert_chain_pem]
+
+
+def to_come(authority: trustme.CA) -> list[trustme.Blob]:
+    tomorrow = dt.datetime.now(dt.UTC) + DAY
+    certificate = authority.issue_cert("localhost", not_before=tomorrow, not_after=tomorrow + 90 * DAY)
+    return [certificate.private_key_and_cert_chain_pem]
+
+
+def of_another_name(authority: trustme.CA) -> list[trustme.Blob]:
+    return [authority.issue_cert("cards.example.org").private_key_and_cert_chain_pem]
+
+
+def signed_by_a_stranger(_: trustme.CA) -> list[trustme.Blob]:
+    stranger = trustme.CA()
+    return [stranger.issue_cert("localhost").private_key_and_cert_chain_pem, stranger.cert_pem]
+
+
+def signed_by_itself(_: trustme.CA) -> list[trustme.Blob]:
+    itself = trustme.CA()
+    return [itself.private_key_pem, itself.cert_pem]
+
+
+def without_those_between(authority: trustme.CA) -> list[trustme.Blob]:
+    certificate = authority.create_child_ca().issue_cert("localhost")
+    return [certificate.private_key_pem, certificate.cert_chain_pems[0]]
+
+
+@pytest.mark.parametrize(
+    ("made", "why", "mending"),
+    [
+        (over, "certificate has expired", "certbot renew"),
+        (to_come, "certificate is not yet valid", "clocks"),
+        (of_another_name, "Hostname mismatch", "other names"),
+        (signed_by_a_stranger, "self-signed certificate in certificate chain", "public authority"),
+        (signed_by_itself, "self-signed certificate.", "public authority"),
+        (without_those_between, "unable to get local issuer certificate", "fullchain.pem"),
+    ],
+)
+def test_a_certificate_that_browsers_refuse(
+    made: Callable[[trustme.CA], list[trustme.Blob]],
+    why: str,
+    mending: str,
+    house: Server,
+    authority: trustme.CA,
+    believing: None,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It is said why, and what to do; nothing else of the house is looked at."""
+    with https_before(house.port, *made(authority)) as address:
+        status, told = found(capsys, address)
+    assert (status, set(told)) == (1, {"certificate"})
+    verdict, text = told["certificate"]
+    assert verdict == "wrong"
+    assert "the certificate of localhost" in text
+    assert why in text
+    assert mending in text
+
+
+def test_https_where_only_http_is_spoken(house: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told = found(capsys, f"https://localhost:{house.port}")
+    assert (status, set(told)) == (1, {"address"})
+    assert "doesn't speak https" in told["address"][1]

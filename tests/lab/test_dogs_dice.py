@@ -58,6 +58,7 @@ def any_question(rng: Random) -> Dice:
     return msgspec.convert(asked, Dice)
 
 
+@pytest.mark.slow
 def test_trials_are_those_of_the_rulings():
     rng = Random(8)
     seen: Counter[str] = Counter()

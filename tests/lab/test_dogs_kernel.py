@@ -92,6 +92,7 @@ def any_question(rng: Random) -> Price | Templates:
     return msgspec.convert({**common, "against": against, **(cards if dealt else {})}, Price)
 
 
+@pytest.mark.slow
 def test_trials_are_those_of_the_rules():
     rng = Random(6)
     shuffled = 0

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections import Counter
+from collections.abc import Iterator
 from math import sqrt
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from cardhouse.engine import CardhouseError
 from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.lab.checkpoint import Kept
-from cardhouse.lab.estimate import difference, estimate
+from cardhouse.lab.estimate import COUNTED, difference, estimate
 from cardhouse.lab.quantiles import errors_of, errors_of_few
 from cardhouse.lab.question import mean, share
 from cardhouse.lab.study import MOST_TRIALS, Answer, Cell, Progress, Result, Study, ask
@@ -151,7 +152,8 @@ def test_students_quantiles_are_those_of_the_tables():
 def test_what_never_happened_has_an_interval_too():
     found = estimate(share("x", "x", "total", 5), np.array([1000, 0, 0, 0, 0, 0]), 0.95)
     assert (found.value, found.low) == (0, 0)
-    assert found.high == pytest.approx(1.96**2 / (1000 + 1.96**2), rel=1e-3)  # Wilson's, where nothing was seen
+    assert found.high is not None
+    assert COUNTED * (1 - found.high) ** 1000 == pytest.approx(0.025)  # a larger one would be seen so often
 
 
 def test_of_no_trials_nothing_is_known_and_of_one_no_interval():
@@ -179,7 +181,8 @@ def test_a_difference_on_the_same_cards_is_that_of_the_pairs():
 def test_no_difference_seen_is_not_taken_for_certainty():
     found = difference(share("x", "x", "total", 1), np.array([[50, 0], [0, 50]]), 0.95)
     assert found.value == 0
-    assert found.error == pytest.approx(1.96 / 102, rel=1e-3)
+    assert found.error is not None
+    assert 0.5 * (1 - found.error) ** 100 == pytest.approx(0.025)  # the mid-p end of what none of 100 pairs did
 
 
 def test_a_difference_of_conditional_means_is_that_of_both_means():
@@ -204,11 +207,12 @@ def test_a_difference_of_conditional_shares_counts_only_the_trials_it_is_about()
 
 @pytest.mark.parametrize("least", [0, 1])
 def test_no_difference_seen_of_few_is_not_taken_for_certainty(least: int):
-    """Of ten trials that it is about, as of ten trials: 1.96 / 12, since two are added."""
+    """Of ten trials that it is about, as of ten trials, however many more there are."""
     joint = np.diag([990 * least, 5, 5])
     found = difference(share("x", "x", "total", 2, given_least=least), joint, 0.95)
     assert (found.value, found.trials) == (0, 10)
-    assert found.error == pytest.approx(1.96 / 12, rel=1e-3)
+    assert found.error is not None
+    assert 0.5 * (1 - found.error) ** 10 == pytest.approx(0.025)
 
 
 def test_where_it_is_about_other_trials_here_and_there_each_counts_for_itself():
@@ -271,6 +275,14 @@ def test_until_it_has_gone_on_long_enough():
 
 
 # Stopped, and going on.
+
+
+@pytest.fixture(autouse=True)
+def _may_be_interrupted() -> Iterator[None]:
+    """Ctrl-C is heard, which a shell has its programs in the background ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def stop_after(trials: int):

@@ -58,9 +58,11 @@ def test_one_that_others_could_read_is_tightened_but_not_its_folder(folder: Path
     url = f"sqlite:///{folder}/cards.db"
     Store(url).close()
     (folder / "cards.db").chmod(0o644)
+    (folder / "cards.db-key").write_text("a key of its house")
+    (folder / "cards.db-key").chmod(0o644)
     other = sqlite3.connect(folder / "cards.db")
     other.execute("SELECT count(*) FROM entries").fetchone()
-    assert rights(folder)["cards.db-wal"] == 0o644
+    assert rights(folder)["cards.db-wal"] == rights(folder)["cards.db-key"] == 0o644
     store = Store(url)
     assert set(rights(folder).values()) == {0o600}
     assert stat.S_IMODE(folder.stat().st_mode) == 0o777

@@ -8,8 +8,9 @@ import pytest
 
 from tests.server.hammering import Hammer, Listener, check_fair, check_nothing_lost
 from tests.server.talking import FAST, running
+from tests.thorough import many
 
-KILLS = 6
+KILLS = many(6, 2)
 """For each store; the soak goes on with it for longer."""
 TABLES = 4
 

@@ -2,10 +2,8 @@
 
 import http.client
 import json
-import os
 import shutil
 import ssl
-import stat
 import time
 from collections.abc import Callable, Iterator
 from email.utils import parsedate_to_datetime
@@ -28,7 +26,21 @@ CLOCK_SECONDS = 60
 CERTIFICATE_DAYS = 14
 """What renews certificates by itself has done it by then."""
 ROOM_BYTES = 1 << 30
-OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_UNKNOWN = (
+    "Browsers don't know who signed it: have it made by a public authority, as Caddy and certbot do by themselves, and "
+    "have the proxy send the whole chain (fullchain.pem)."
+)
+_MENDING = {
+    9: "Its time has yet to come: look at the clocks here and there.",
+    10: "What renews it has failed; its log says why (certbot renew, or the proxy's own).",
+    18: _UNKNOWN,
+    19: _UNKNOWN,
+    20: _UNKNOWN,
+    21: _UNKNOWN,
+    62: "It is for other names: have this one put into it, or open the house by one that is.",
+    64: "It is for names, and this is an address: open the house by its name.",
+}
+"""What to do, by OpenSSL's numbers for what is wrong with a certificate (X509_V_ERR)."""
 Verdict = Literal["ok", "look", "wrong"]
 _MARKS: dict[Verdict, str] = {"ok": "ok     ", "look": "look at", "wrong": "WRONG  "}
 
@@ -76,7 +88,10 @@ def from_outside(address: str) -> list[Finding]:
                 findings += look(parts)
     except ssl.SSLCertVerificationError as error:
         text = f"browsers won't take the certificate of {parts.hostname}: {error.verify_message}."
-        findings.append(Finding("certificate", "wrong", text))
+        findings.append(Finding("certificate", "wrong", f"{text} {_MENDING.get(error.verify_code, '')}".rstrip()))
+    except ssl.SSLError as error:
+        text = f"{address} doesn't speak https: {error!s:.200}. The proxy is to have a certificate, and to use it here."
+        findings.append(Finding("address", "wrong", text))
     except (OSError, http.client.HTTPException) as error:
         findings.append(Finding("address", "wrong", f"{address} doesn't answer: {error!s:.200}."))
     return findings
@@ -224,6 +239,7 @@ def where_kept(url: str) -> list[Finding]:
     from sqlalchemy.engine import make_url
 
     from cardhouse.server.database import connect
+    from cardhouse.server.files import DatabaseFile
 
     try:
         connect(url, reading=True).close()
@@ -232,18 +248,16 @@ def where_kept(url: str) -> list[Finding]:
     found = [Finding("database", "ok", "it is there, and of this Cardhouse's form.")]
     at = make_url(url)
     if at.get_backend_name() == "sqlite":
-        file = Path(str(at.database)).resolve()
-        found += [*_rights(file), _room(file)]
+        file = DatabaseFile(str(at.database))
+        found += [*_rights(file.readable()), _room(file.path.resolve())]
     return found
 
 
-def _rights(file: Path) -> Iterator[Finding]:
-    if os.name == "nt":  # its rights aren't told by a file's mode
+def _rights(readable: list[Path] | None) -> Iterator[Finding]:
+    if readable is None:
         return
-    beside = [file, *file.parent.glob(f"{file.name}-*")]
-    open_to_others = [one for one in beside if one.stat().st_mode & OTHERS]
-    if open_to_others:
-        names = " ".join(f"'{one}'" for one in open_to_others)
+    if readable:
+        names = " ".join(f"'{one}'" for one in readable)
         yield Finding("files", "wrong", f"others on this machine can read hidden cards and links; chmod 600 {names}")
     else:
         yield Finding("files", "ok", "nobody else on this machine reads them.")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import cos, exp, pi, sin, sqrt, tan
+from math import cos, exp, lgamma, log, log1p, pi, sin, sqrt, tan
 from statistics import NormalDist
 
 FEW = 100
 """From so many degrees of freedom on, Student's quantile follows from the normal one to five digits."""
+
+EXPANDED_FROM = 50
+"""What came up more often than that, and failed more often, has an interval by expansion."""
 
 
 def errors_of(confidence: float) -> float:
@@ -27,17 +30,56 @@ def errors_of_few(confidence: float, freedom: int) -> float:
     return sqrt(freedom) * tan(low)
 
 
-@lru_cache(1024)
-def least_for(confidence: float, seen: int) -> float:
-    """The least mean at which something rare comes up so often or more with a chance of 1 - confidence (Poisson)."""
-    low, high = 0.0, float(seen)
-    while (middle := (low + high) / 2) not in (low, high):
-        term, fewer = exp(-middle), 0.0
-        for number in range(seen):
-            fewer += term
-            term *= middle / (number + 1)
-        low, high = (middle, high) if fewer > confidence else (low, middle)
-    return low
+@lru_cache(8192)
+def most_likely_at(confidence: float, seen: int, trials: int, counted: float) -> float:
+    """The largest chance, 0 to 1, of what came up `seen` times of so many trials: the upper end of its interval.
+
+    With a larger one so few would come up less often than (1 - confidence) / 2, where exactly so many count only in
+    part, 0.5 to 1: all of them is Clopper and Pearson's end, which is too far out, a half the mid-p end. From the
+    binomial law itself where either what came up or what didn't is rare, else by its expansion (Cai 2005), which is
+    then right to a two hundredth of the arm.
+    """
+    if seen == trials:
+        return 1.0
+    if min(seen, trials - seen) > EXPANDED_FROM:
+        return _expanded(errors_of(confidence), seen + counted - 0.5, trials)
+    low, high = seen / trials, 1.0
+    while high - low > 1e-9 * low and (middle := (low + high) / 2) not in (low, high):
+        enough = _no_more(middle, seen, trials, counted) > (1 - confidence) / 2
+        low, high = (middle, high) if enough else (low, middle)
+    return high
+
+
+def share_within(confidence: float, seen: int, trials: int, counted: float) -> tuple[float, float]:
+    """The interval of a chance, from 0 to 1, of what came up `seen` times of so many trials (1 or more)."""
+    low = 1 - most_likely_at(confidence, trials - seen, trials, counted)
+    return max(0.0, low), most_likely_at(confidence, seen, trials, counted)
+
+
+def _no_more(chance: float, seen: int, trials: int, counted: float) -> float:
+    """How often no more come up than so many, of which exactly so many count in part only."""
+    ways = lgamma(trials + 1) - lgamma(seen + 1) - lgamma(trials - seen + 1)
+    term = exp(ways + seen * log(chance) + (trials - seen) * log1p(-chance))
+    odds = chance / (1 - chance)
+    if seen <= trials - seen:
+        total = counted * term
+        for number in range(seen, 0, -1):
+            term *= number / ((trials - number + 1) * odds)
+            total += term
+        return total
+    total = (1 - counted) * term
+    for number in range(seen + 1, trials + 1):
+        term *= (trials - number + 1) / number * odds
+        total += term
+    return 1 - total
+
+
+def _expanded(errors: float, seen: float, trials: int) -> float:
+    share = seen / trials
+    spread = share * (1 - share)
+    shift = errors**2 / 3 + 1 / 6
+    more = (errors**2 / 18 + 7 / 36 - spread * (13 * errors**2 + 17) / 18) / trials
+    return (seen + shift) / (trials + 2 * shift) + errors * sqrt((spread + more) / trials)
 
 
 def _within(angle: float, freedom: int) -> float:

@@ -22,6 +22,8 @@ SECONDS = 5
 LOCK_SECONDS = 1.0
 """A server that is about to stop is waited for so long."""
 PRIVATE = 0o600
+KEYS = KEY, ADMIN_KEY = ("-key", "-admin-key")
+"""What follows a database's name in those of the files with the house's key and its administrator's."""
 _making = threading.Lock()
 log = logging.getLogger("cardhouse.server")
 
@@ -64,18 +66,24 @@ class DatabaseFile:
             os.close(os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
 
     def tighten(self) -> None:
-        """Let nobody else read what is there."""
-        for path in (self._file, *self._beside.values()):
-            with suppress(FileNotFoundError):
-                self._tighten(path)
+        """Let nobody else read what is there, nor the keys."""
+        for path in self.readable() or ():
+            try:
+                path.chmod(PRIVATE)
+            except FileNotFoundError:
+                continue
+            except PermissionError:
+                log.warning("Others on this machine may read %s, which belongs to somebody else.", path)
 
-    def _tighten(self, path: Path) -> None:
-        if os.name == "nt" or not stat.S_IMODE(path.stat().st_mode) & ~PRIVATE:
-            return
-        try:
-            path.chmod(PRIVATE)
-        except PermissionError:
-            log.warning("Others on this machine may read %s, which belongs to somebody else.", path)
+    def readable(self) -> list[Path] | None:
+        """What there is of it, and of the keys beside it, that others on this machine may read or write.
+
+        None on Windows, where a file's mode doesn't tell.
+        """
+        if os.name == "nt":
+            return None
+        keys = [self._file.with_name(self._file.name + ending) for ending in KEYS]
+        return [path for path in (self._file, *self._beside.values(), *keys) if _is_open(path)]
 
     def lock(self) -> None:
         """Be the only one to serve from it, until it is unlocked or the process ends.
@@ -208,6 +216,13 @@ class Turn:
     ) -> None:
         if sys.platform != "win32":
             fcntl.flock(self._lock, fcntl.LOCK_UN)
+
+
+def _is_open(path: Path) -> bool:
+    try:
+        return bool(stat.S_IMODE(path.stat().st_mode) & ~PRIVATE)
+    except FileNotFoundError:
+        return False
 
 
 def _identity(path: Path) -> Identity | None:

@@ -16,7 +16,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.files import PRIVATE
+from cardhouse.server.files import ADMIN_KEY, KEY, PRIVATE
 from cardhouse.server.limits import charge
 from cardhouse.server.tokens import new_token
 
@@ -87,7 +87,7 @@ def key_of(making: Making, database_url: str) -> HouseKey:
         raise CardhouseError(f'Tables are open, key or none, not "{making}".')
     if making != "key":
         return HouseKey(making)
-    found = _from(FROM, database_url, "-key")
+    found = _from(FROM, database_url, KEY)
     if found is None:
         raise CardhouseError(f"Servers that share a database share a key: give it to each as {FROM}.")
     return HouseKey(making, *found)
@@ -98,7 +98,7 @@ def admin_key_of(database_url: str) -> AdminKey:
 
     Raises CardhouseError if it is too short, or can't be kept.
     """
-    found = _from(ADMIN_FROM, database_url, "-admin-key")
+    found = _from(ADMIN_FROM, database_url, ADMIN_KEY)
     return AdminKey() if found is None else AdminKey(found[0])
 
 

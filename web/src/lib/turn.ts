@@ -2,21 +2,41 @@
 import { at } from './base.ts'
 
 let audio: AudioContext | null = null
+let unlocked = false
+let sounding = 0
 
 /** Browsers let a page sound only after its owner has touched it: from the first touch on it can. */
-export function unlockSound() {
+export async function unlockSound() {
+  if (unlocked) return
   audio ??= new AudioContext()
-  void audio.resume()
+  await audio.resume()
+  unlocked = true
+  rest()
+}
+
+/** Sound that goes on computes silence, all evening, and takes a phone's battery. */
+function rest() {
+  if (!sounding) void audio?.suspend()
 }
 
 /** Two soft notes of a small bell, a fourth apart. */
-export function chime() {
-  if (audio?.state !== 'running') return
-  note(audio, 659.3, 0)
-  note(audio, 880, 0.14)
+export async function chime() {
+  if (!audio || !unlocked) return
+  sounding += 1
+  try {
+    await audio.resume()
+    note(audio, 659.3, 0)
+    await note(audio, 880, 0.14)
+  } catch {
+    // Somebody is on the phone: what takes the device's sound away may keep it.
+  } finally {
+    sounding -= 1
+    rest()
+  }
 }
 
-function note(audio: AudioContext, pitch: number, after: number) {
+/** Resolves when it has died away. */
+function note(audio: AudioContext, pitch: number, after: number): Promise<unknown> {
   const start = audio.currentTime + after
   const [tone, loudness] = [audio.createOscillator(), audio.createGain()]
   tone.type = 'triangle'
@@ -27,6 +47,7 @@ function note(audio: AudioContext, pitch: number, after: number) {
   tone.connect(loudness).connect(audio.destination)
   tone.start(start)
   tone.stop(start + 0.6)
+  return new Promise((resolve) => tone.addEventListener('ended', resolve))
 }
 
 export const canVibrate = () => 'vibrate' in navigator

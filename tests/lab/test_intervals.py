@@ -1,0 +1,175 @@
+"""Intervals by themselves: counted out for every number that can come up of few, and what holds of all of them."""
+
+from itertools import pairwise
+from math import comb, inf, sqrt
+
+import numpy as np
+import pytest
+
+from cardhouse.lab.arms import arms_of_pairs
+from cardhouse.lab.estimate import COUNTED, Estimate, difference, estimate
+from cardhouse.lab.quantiles import EXPANDED_FROM, errors_of, most_likely_at, share_within
+from cardhouse.lab.question import Finding, mean, share
+
+HIGH = share("high", "high", "m", 3)
+FINDINGS = [
+    HIGH,
+    share("of some", "of some", "m", 3, given_least=2),
+    mean("mean", "mean", "m", scale=0.5, zero=2),
+    mean("of some", "of some", "m", given_least=1, given_most=4),
+]
+CONFIDENCES = (0.5, 0.8, 0.95, 0.999, 0.9999)
+
+
+def pairs(seed: int, trials: int, alike: float = 0.5) -> np.ndarray:
+    """So many pairs of values from 0 to 5, lopsided, a part of them the same here and there."""
+    rng = np.random.default_rng(seed)
+    here = np.minimum(rng.geometric(0.4, trials) - 1, 5)
+    there = np.where(rng.random(trials) < alike, here, np.minimum(rng.geometric(0.3, trials) - 1, 5))
+    joint = np.zeros((6, 6), np.int64)
+    np.add.at(joint, (here, there), 1)
+    return joint
+
+
+def ends(one: Estimate) -> tuple[float, float]:
+    assert one.low is not None
+    assert one.high is not None
+    return one.low, one.high
+
+
+def error(one: Estimate) -> float:
+    assert one.error is not None
+    return one.error
+
+
+def spans(finding: Finding) -> list[tuple[float, float]]:
+    """What the number and the difference can be."""
+    if finding.kind == "share":
+        return [(0, 1), (-1, 1)]
+    if finding.given_most is None:
+        return [((finding.given_least - finding.zero) * finding.scale, inf), (-inf, inf)]
+    return [(finding.given_least, finding.given_most), (finding.given_least - finding.given_most, 3)]
+
+
+def all_intervals(finding: Finding, joint: np.ndarray, confidence: float) -> list[Estimate]:
+    return [estimate(finding, joint.sum(axis=1), confidence), difference(finding, joint, confidence)]
+
+
+# Counted out
+
+
+@pytest.mark.parametrize("trials", [1, 2, 5, 10, 24, 50, 130])
+@pytest.mark.parametrize("confidence", [0.95, 0.99, 0.999])
+def test_of_every_share_intervals_hold_as_often_as_is_said(trials: int, confidence: float):
+    """The binomial law added up: of any share nearly as many hold, and 1.4 times as many miss at worst."""
+    found = [ends(estimate(HIGH, np.array([trials - seen, 0, 0, seen]), confidence)) for seen in range(trials + 1)]
+    shares = np.linspace(0.001, 0.999, 999)
+    held = np.zeros(len(shares))
+    for seen, (low, high) in enumerate(found):
+        often = comb(trials, seen) * shares**seen * (1 - shares) ** (trials - seen)
+        held += often * ((low <= shares) & (shares <= high))
+    assert held.min() >= 1 - 1.4 * (1 - confidence)
+
+
+@pytest.mark.parametrize("trials", [3, 10, 24])
+@pytest.mark.parametrize(("confidence", "worst"), [(0.95, 1.3), (0.99, 2.0), (0.999, 5.0)])
+def test_of_every_two_chances_to_differ_intervals_of_pairs_hold(trials: int, confidence: float, worst: float):
+    """The trinomial law added up: of pairs that came up here only, and there only, with any two chances."""
+    seen = [(fewer, more) for fewer in range(trials + 1) for more in range(trials + 1 - fewer)]
+    ends = [arms_of_pairs(fewer, more, trials, confidence) for fewer, more in seen]
+    ways = np.array([comb(trials, fewer) * comb(trials - fewer, more) for fewer, more in seen], float)
+    fewer, more = np.array(seen).T
+    low, high = (more - fewer) / trials - [below for below, _ in ends], (more - fewer) / trials + [up for _, up in ends]
+    chances = (0.0005, 0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8)
+    for one in chances:
+        for other in chances:
+            if one + other < 1:
+                often = ways * one**fewer * other**more * (1 - one - other) ** (trials - fewer - more)
+                held = often[(low <= other - one + 1e-12) & (other - one <= high + 1e-12)].sum()
+                assert held >= 1 - worst * (1 - confidence), (one, other)
+
+
+@pytest.mark.parametrize("confidence", CONFIDENCES)
+def test_ends_of_shares_are_where_so_few_would_be_as_rare_as_is_said(confidence: float):
+    for seen, trials in ((0, 1), (0, 1_000_000), (1, 24), (7, 7), (30, 31), (50, 1_000), (980, 1_000)):
+        end = most_likely_at(confidence, seen, trials, COUNTED)
+        if seen < trials and trials <= 1_000:
+            ways = [comb(trials, number) * end**number * (1 - end) ** (trials - number) for number in range(seen + 1)]
+            assert sum(ways[:-1]) + COUNTED * ways[-1] == pytest.approx((1 - confidence) / 2, rel=1e-3)
+        assert seen / trials < end <= 1 or seen == trials
+
+
+@pytest.mark.parametrize("confidence", CONFIDENCES)
+@pytest.mark.parametrize("trials", [120, 10_000, 10_000_000])
+def test_ends_of_shares_go_on_smoothly_where_they_are_expanded(confidence: float, trials: int):
+    ends = [most_likely_at(confidence, seen, trials, COUNTED) for seen in range(EXPANDED_FROM - 2, EXPANDED_FROM + 4)]
+    steps = [trials * (after - before) for before, after in pairwise(ends)]
+    arm = trials * ends[0] - EXPANDED_FROM + 2
+    assert all(abs(step - steps[0]) < 0.01 * arm for step in steps)
+    low, high = share_within(confidence, trials // 2, trials, COUNTED)
+    assert high - low == pytest.approx(errors_of(confidence) / sqrt(trials), rel=0.06)
+
+
+# What holds of all
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: f"{finding.kind} {finding.key}")
+@pytest.mark.parametrize("trials", [2, 3, 7, 24, 100, 2_000])
+def test_intervals_hold_the_estimate_lie_within_bounds_and_grow_with_confidence(finding: Finding, trials: int):
+    for seed in range(12):
+        joint = pairs(seed, trials, alike=(0.0, 0.5, 0.95)[seed % 3])
+        before: list[Estimate] = []
+        for confidence in CONFIDENCES:
+            found = all_intervals(finding, joint, confidence)
+            for one, span in zip(found, spans(finding), strict=True):
+                if one.value is not None and one.low is not None:
+                    low, high = ends(one)
+                    assert low <= one.value <= high
+                    assert low < high
+                    assert span[0] <= low
+                    assert high <= span[1]
+            for narrow, wide in zip(before, found, strict=False):
+                if narrow.low is not None:
+                    (low, high), (lower, higher) = ends(narrow), ends(wide)
+                    assert lower <= low
+                    assert high <= higher
+            before = found
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: f"{finding.kind} {finding.key}")
+def test_seen_from_the_other_side_a_difference_is_the_same_the_other_way_round(finding: Finding):
+    for seed in range(12):
+        joint = pairs(seed, 5 + 10 * seed)
+        one, other = difference(finding, joint, 0.95), difference(finding, joint.T, 0.95)
+        assert one.trials == other.trials
+        if one.value is not None and other.value is not None:
+            assert one.value == pytest.approx(-other.value)
+        if one.low is not None:
+            low, high = ends(other)
+            assert ends(one) == pytest.approx((-high, -low))
+
+
+def test_a_share_and_that_of_the_others_have_intervals_that_are_each_others_mirror():
+    low = share("low", "low", "m", 0, 2)
+    for seed in range(10):
+        counts = pairs(seed, 10 + 40 * seed).sum(axis=1)
+        one, other = estimate(HIGH, counts, 0.95), estimate(low, counts, 0.95)
+        low_end, high_end = ends(other)
+        assert ends(one) == pytest.approx((1 - high_end, 1 - low_end))
+
+
+def test_pairs_that_differed_in_nothing_may_differ_by_as_much_as_values_do():
+    """Of 100 pairs none differed: 3 of 100 may, by two standard deviations; and by less where values are more alike."""
+    finding = mean("mean", "mean", "m")
+    wide, narrow = (difference(finding, np.diag([50, *[0] * between, 50]), 0.95) for between in (9, 1))
+    assert error(wide) == pytest.approx(0.03 * 2 * 5, rel=0.1)
+    assert error(narrow) == pytest.approx(error(wide) / 5, rel=0.01)
+
+
+def test_means_of_some_differ_no_more_surely_than_those_of_strangers():
+    """Few trials are about one side only: they say little, but no less than two studies of the same size would."""
+    finding = mean("mean", "mean", "m", given_least=1)
+    joint = pairs(3, 40)
+    numbers = [estimate(finding, joint.sum(axis=axis), 0.95) for axis in (1, 0)]
+    found = difference(finding, joint, 0.95)
+    assert error(found) < sqrt(sum(error(one) ** 2 for one in numbers)) + 1e-9
