@@ -1,7 +1,7 @@
 import type { TableContext } from '$page/lib/context.svelte.ts'
 import type { StoryEvent } from '$page/lib/protocol.ts'
 import { percent } from '$page/lib/text.ts'
-import type { Chances } from '$contract'
+import type { Chances, Table } from '$contract'
 import type { GunfightOdds } from './wire.ts'
 import type { GoneView, InitiativeCharacterView } from '../../initiative/page/wire.ts'
 import {
@@ -78,13 +78,16 @@ export function passed(table: TableContext): StoryEvent[] {
 }
 
 /** What comes of acting and of waiting; and in a turn, whom to shoot: of many the first few. */
-export function chances(table: TableContext): Chances | null {
-  const { aim } = (table.client.odds ?? {}) as Partial<GunfightOdds>
-  if (!aim || table.client.doc!.asks.key !== 'turn') return chancesOfActing(table)
+export function chances(table: Table): Chances | null {
+  const { aim } = (table.odds ?? {}) as Partial<GunfightOdds>
+  if (!aim || table.asks.key !== 'turn') return chancesOfActing(table)
   const targets = aim.slice(0, MOST_TARGETS).map(({ name, dies }) => {
     return dies === undefined ? name : table.say(table.word('aim_dies'), { name, chance: percent(dies) })
   })
-  return { of: () => [], note: `${table.say(table.word('aim'), { targets: targets.join(', ') })} ${table.word('aim_note')}` }
+  return {
+    of: () => [],
+    note: `${table.say(table.word('aim'), { targets: targets.join(', ') })} ${table.word('aim_note')}`,
+  }
 }
 const MOST_TARGETS = 3
 
