@@ -1,11 +1,13 @@
 """How well the house plays: each game in which play matters, once with it in a seat, once with chance in its place.
 
     python -m benchmarks.bots [EVENINGS] [GAME ...]
+    python -m benchmarks.bots own [EVENINGS] [GAME ...]
 
 All other seats are played by the game's first bot, and the game master's by the house as the host. An evening is played
 three times from the same seed, with the house, chance, and the game's best known bot in the first player's seat, so
 that the differences are between like and like; `±` is the 95 % interval of their mean. The house plays on a fixed
-number of games for each answer, fewer than it has time for at a table, and so is the same on any machine.
+number of games for each answer, fewer than it has time for at a table, and so is the same on any machine. `own`: each
+of the game's own bots in the seat beside the first of them, without the house in it, which takes a moment only.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from typing import Any, NamedTuple
 
 from cardhouse.engine import GM, STORY, Ask, SeededDealer, Table, find_game, game_names
 from cardhouse.engine.sampling import Answer, some_answer
+from cardhouse.games.initiative.state import actions_owed
 from cardhouse.player.looking_ahead import look_ahead
 
 EVENINGS, PLAYOUTS, MOST = 60, 60, 900
@@ -61,6 +64,22 @@ def turns(table: Table) -> float:
     return worth
 
 
+def side(table: Table) -> float:
+    """Each turn of one's own side is worth 1 if it is the first of its round, less later; others' turns cost that."""
+    events = [event for entry in table.entries for event in entry.events]
+    people = table.view(GM)["characters"]
+    own = next(who["side"] for who in people if who["controller"] == SEAT)
+    due = sum(actions_owed(who["card"]) for who in people)
+    sides, worth, place = {who["name"]: who["side"] for who in people}, 0.0, 0
+    for event in events:
+        if event.key == "round_begins":
+            place = 0
+        elif event.key == "acts":
+            worth += (1 - place / due) * (1 if sides[str(event.about["name"])] == own else -1)
+            place += 1
+    return worth
+
+
 MATCHES = {
     "dogpile": Match({"rounds": 3}, outlook, "sure", "dogs brought home"),
     "dogs": Match({}, outlook, "bold", "stakes, from -1 to 1, less fallout"),
@@ -99,7 +118,7 @@ def leading(first: Player) -> Player:
     return player
 
 
-def evening(game: str, seed: int, player: Player) -> float:
+def evening(game: str, seed: int, player: Player, score: Callable[[Table], float] | None = None) -> float:
     """What an evening comes to for the first player's seat, if this one plays it."""
     rng, match = Random(seed), MATCHES[game]
     others = own(next(iter(find_game(game).bots)))
@@ -113,7 +132,7 @@ def evening(game: str, seed: int, player: Player) -> float:
                 break
         else:
             break
-    return match.score(table)
+    return (score or match.score)(table)
 
 
 def told(values: list[float]) -> str:
@@ -138,6 +157,21 @@ def bench(game: str, evenings: int) -> None:
     )
 
 
+def bench_own(game: str, evenings: int) -> None:
+    """Print how each of the game's own bots fares beside the first of them."""
+    score = SIDES.get(game, MATCHES[game].score)
+    first, *others = find_game(game).bots
+    by = {bot: [evening(game, seed, own(bot), score) for seed in range(evenings)] for bot in (first, *others)}
+    print(f"  {game:<11} {evenings} evenings: {first} {told(by[first])}", flush=True)
+    for bot in others:
+        more = [one - other for one, other in zip(by[bot], by[first], strict=True)]
+        print(f"  {'':<11} {bot} {told(by[bot])}, {bot} - {first} {told(more)}", flush=True)
+
+
+SIDES: dict[str, Callable[[Table], float]] = {"initiative": side}
+"""What counts where the game's own bots are compared, if that is not the same."""
+
+
 def main(evenings: int = EVENINGS, games: tuple[str, ...] = ()) -> None:
     """All games that are installed."""
     print(
@@ -148,5 +182,13 @@ def main(evenings: int = EVENINGS, games: tuple[str, ...] = ()) -> None:
 
 
 if __name__ == "__main__":
+    words = sys.argv[1:]
+    if words[:1] == ["own"]:
+        evenings = next((int(word) for word in words if word.isdigit()), EVENINGS)
+        for one in [word for word in words[1:] if not word.isdigit()] or [
+            name for name in MATCHES if name in game_names()
+        ]:
+            bench_own(one, evenings)
+        sys.exit()
     numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
     main(numbers[0] if numbers else EVENINGS, tuple(word for word in sys.argv[1:] if not word.isdigit()))

@@ -8,7 +8,8 @@ from typing import Any, get_args
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.games.gunfight.lab.aiming import FINE, Aims, damages
+from cardhouse.games.gunfight.aiming import FINE, Aims
+from cardhouse.games.gunfight.lab.aiming import damages
 from cardhouse.games.gunfight.lab.questions import Last
 from cardhouse.games.hackjack.lab.damage import read_damage
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, Waits

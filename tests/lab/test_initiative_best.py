@@ -12,8 +12,8 @@ import pytest
 
 from cardhouse.engine import GM, Action, Ask, CardhouseError, Game, Table
 from cardhouse.engine.walk import walk
+from cardhouse.games.initiative.goals import GOALS, Goal
 from cardhouse.games.initiative.lab.best import WAYS, Best
-from cardhouse.games.initiative.lab.goals import GOALS, Goal
 from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.games.initiative.lab.rounds import Says
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, WaitsWell
@@ -51,13 +51,13 @@ def test_the_kernel_plays_by_the_rules(seed):
 PAIRS: list[tuple[WaitsWell, WaitsWell]] = [
     ("never", "never"), ("never", "always"), ("lower", "never"), ("best", "best"), ("always", "best")
 ]  # fmt: skip
-CARDS = ["9 5 / K", "A / 9 5", "9 / A 2", "A 3 / A", "5 / 5 9", "K 2 / 3"]
+CARDS = ["9 5 / K", "A 9 / 5 K", "9 / A 2", "A / 9 5", "A 3 / A", "5 / 5 9", "K 2 / 3"]
 
 
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("cards", CARDS[: many(len(CARDS), 3)])
 def test_nothing_is_better_than_what_is_best(goal, cards):
-    for wait, their_wait in PAIRS[1:]:
+    for wait, their_wait in PAIRS if cards.count(" ") > 3 else PAIRS[1:]:
         question = Best(cards=cards, hero=cards[0], goal=goal, wait=wait, their_wait=their_wait)
         assert question.exact()["best"] == pytest.approx(ByHand(cards, goal, wait, their_wait).chance(), abs=1e-12)
 

@@ -70,7 +70,7 @@ def test_who_may_not_say_so_or_names_nobody(server: Server, who: str, frame: Fra
         ({"bots": {"p1": "lassie"}}, 400, "there are"),
         ({"bots": {"p1": 7}}, 400, "bots"),
         ({"bots": ["p1"]}, 400, "bots"),
-        ({"bots": {"p1": "sure"}, "game": "initiative"}, 400, "for initiative; there are prompt, house"),
+        ({"bots": {"p1": "sure"}, "game": "initiative"}, 400, "for initiative; there are prompt, early, house"),
         ({"bots": {"p1": "sure"}, "decks": {"draft": "physical"}}, 400, "deck of paper"),
     ],
 )

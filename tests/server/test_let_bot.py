@@ -103,4 +103,4 @@ def test_it_works_for_any_game_and_a_bot_that_is_there(server: Server) -> None:
     assert p1.hear("change", "error")["code"] == "not_offered"
     initiative = server.make_table(seats=["p1"]).sit("gm")
     initiative.say(t="let_bot", bot="sure")
-    assert "there are prompt, house" in initiative.hear("error")["message"]
+    assert "there are prompt, early, house" in initiative.hear("error")["message"]

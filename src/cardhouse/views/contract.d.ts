@@ -41,8 +41,16 @@ export interface View {
   handBelow?: boolean | undefined
   /** How many cards a deck of paper should hold now; left out: the state's `deck_left`. */
   left?: (table: Table, deck: string) => number
+  /** What the answers of the plain buttons lead to, in small letters; null where nothing is told. It goes by `odds`. */
+  chances?: (table: Table) => Chances | null
   /** How cards look and what they are called, where they are not of an ordinary deck. */
   cards?: Cards
+}
+
+/** What each answer leads to, in a few short lines under its button, and below all of them how that is meant. */
+export interface Chances {
+  of: (answer: Answer) => readonly string[]
+  note?: string
 }
 
 /**

@@ -4,8 +4,10 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from cardhouse.engine import Seen, hosting
+from cardhouse.games.gunfight.aiming import FINISH, worth
 from cardhouse.games.hackjack.bots import chooses, declares
-from cardhouse.games.initiative.bots import newcomer
+from cardhouse.games.initiative.bots import chooses_early, newcomer
+from cardhouse.games.initiative.state import FRESH_ACE, RANK
 
 HOLD_FROM: Final = 15
 """Death-score and pool together from which one holds one's wound: sooner costs shots (docs/findings-gunfight.md)."""
@@ -35,6 +37,15 @@ def gunfighter(seen: Seen, rng: Random) -> dict[str, Any] | None:
         who = next(one for one in people if one["name"] == seen.asks["with"]["name"])
         return hosting.first_of(seen, "done") if has_shot(seen) or holds(who) or not targets(seen, who) else None
     return chooses(seen) or hosting.first_of(seen, "act", "check")
+
+
+def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
+    """Never holds its wound, waits where that brings its own side's shots before the others', and else is the same."""
+    fight, order = seen.view["fight"]["characters"], seen.view["order"]
+    if seen.asks["key"] == "declare":
+        return declares(seen, fight, lambda together: False)
+    idle = [who["name"] for who in fight if not can_shoot(who)]
+    return chooses_early(seen, order, idle) or gunfighter(seen, rng)
 
 
 def has_shot(seen: Seen) -> bool:
@@ -77,11 +88,16 @@ def shot(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[str, Any
 
 
 def targets(seen: Seen, who: dict[str, Any]) -> list[dict[str, Any]]:
-    """Those of other sides who can still shoot, the best to aim at first: who is yet to act, then who falls soonest."""
-    acted = {one["name"] for one in seen.view["order"]["characters"] if one["acted"]}
+    """Those of other sides who can still shoot, the best to aim at first (`aiming`): all at one, and an ace first."""
+    aces = {one["name"] for one in seen.view["order"]["characters"] if RANK[one["card"]] == FRESH_ACE}
     side = side_of(seen, who["name"])
     foes = [one for one in seen.view["fight"]["characters"] if can_shoot(one) and side_of(seen, one["name"]) != side]
-    return sorted(foes, key=lambda one: (one["name"] in acted, one["hp"] - one["death_score"]))
+    return sorted(foes, key=lambda one: (finish(one), one["name"] not in aces))
+
+
+def finish(who: dict[str, Any]) -> int:
+    """How late one shoots at somebody who goes on with those who are down (docs/findings-gunfight.md)."""
+    return worth(FINISH, who["down"], who["hp"], who["death_score"], who["blood"], False, 0, 0)
 
 
 def can_shoot(who: dict[str, Any]) -> bool:

@@ -27,10 +27,19 @@ from cardhouse.engine import (
     acting,
 )
 from cardhouse.games.gunfight import offers
+from cardhouse.games.gunfight.aiming import FINISH, worth
 from cardhouse.games.gunfight.amending import NOT_HIDDEN, amendable, come_back
-from cardhouse.games.gunfight.bots import gunfighter, host
+from cardhouse.games.gunfight.bots import early, gunfighter, host
 from cardhouse.games.gunfight.evening import evening_of
-from cardhouse.games.gunfight.state import AddCharacter, BringCharacter, GunfightOdds, GunfightOptions, GunfightView
+from cardhouse.games.gunfight.state import (
+    AddCharacter,
+    BringCharacter,
+    GunfightOdds,
+    GunfightOptions,
+    GunfightView,
+    TargetOdds,
+)
+from cardhouse.games.hackjack.odds import FighterOdds
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.sheets import character_of
 from cardhouse.games.hackjack.state import AddCharacter as Wounded
@@ -45,7 +54,7 @@ from cardhouse.games.hackjack.view import idle
 from cardhouse.games.initiative.offers import why_no_card
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter as Ordered
-from cardhouse.games.initiative.state import Character
+from cardhouse.games.initiative.state import Character, actions_owed
 
 
 class Order(Initiative):
@@ -60,6 +69,13 @@ class Order(Initiative):
         """Why a character can do nothing; None if it can."""
         fight = self.gunfight.fight
         return idle(fight, fight.named(character.name))
+
+    def is_foe(self, one: Character, other: Character) -> bool:
+        """Who can do nothing need not be reckoned with (GF-3)."""
+        return super().is_foe(one, other) and not self.passes(other)
+
+    def passes(self, character: Character) -> bool:
+        return self.idle(character) is not None
 
     @property
     def gunfight(self) -> Gunfight:
@@ -158,7 +174,7 @@ class Gunfight(Game):
         *_but(Hackjack.actions, Wounded, BroughtWounded, BeginRound, HandOver, RemoveCharacter),
     )
     decks: ClassVar[dict[str, str]] = {"initiative": "order", "wounds": "fight"}
-    bots: ClassVar[Mapping[str, Bot]] = {"gunfighter": gunfighter}
+    bots: ClassVar[Mapping[str, Bot]] = {"gunfighter": gunfighter, "early": early}
     host: ClassVar[Bot] = host
     prepares: ClassVar[type[Action]] = AddCharacter
     plays_on: ClassVar[str] = "gunfighter"
@@ -300,7 +316,34 @@ class Gunfight(Game):
         """Both games' odds; of the fighters who hide nobody hears here either (IN-21)."""
         fight, unseen = self.fight.odds(audience, damage), self.unseen(audience)
         seen = {name: odds for name, odds in fight.items() if name not in unseen}
-        return {"order": self.order.odds(audience), "fight": seen}
+        found: GunfightOdds = {"order": self.order.odds(audience), "fight": seen}
+        if aim := self.aim(seen, unseen):
+            found["aim"] = aim
+        return found
+
+    def aim(self, fight: Mapping[str, FighterOdds], unseen: Sequence[str]) -> list[TargetOdds]:
+        """In a turn in which one may shoot (HJ-10), the foes who can still do something, the best to aim at first.
+
+        All at the same one, and an ace before others who are as far gone (`aiming`).
+        """
+        if self.order.acting is None:
+            return []
+        shooter = self.order.holder(self.order.acting)
+        if self.order.idle(shooter) is not None or self.fight.holds_wound(shooter.name):
+            return []
+        order = [who for who in self.order.characters if self.order.is_foe(shooter, who) and who.name not in unseen]
+        foes = sorted(order, key=lambda who: (self.finish(self.fight.named(who.name)), actions_owed(who.card) == 1))
+        return [self.target(self.fight.named(who.name), fight.get(who.name)) for who in foes]
+
+    def finish(self, who: Fighter) -> int:
+        """How late one shoots at somebody (docs/findings-gunfight.md)."""
+        return worth(FINISH, who.down, who.hp, who.death_score, who.blood, False, 0, 0)
+
+    def target(self, who: Fighter, odds: FighterOdds | None) -> TargetOdds:
+        """Somebody to shoot at, who holds the wound or doesn't."""
+        if odds is None:
+            return {"name": who.name}
+        return {"name": who.name, "dies": odds["preventing" if who.preventing else "not_preventing"]["dies"]}
 
     def where(self, card: Card, deck: str, audience: str) -> str:
         """Where a card is that can't be drawn."""

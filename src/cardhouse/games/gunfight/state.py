@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import msgspec
 
@@ -57,8 +57,16 @@ class GunfightView(msgspec.Struct, frozen=True):
     fight: HackjackView
 
 
+class TargetOdds(TypedDict):
+    """Somebody to shoot at, and the chance that a hit kills; of one still standing there is none that is known."""
+
+    name: str
+    dies: NotRequired[float]
+
+
 class GunfightOdds(TypedDict):
-    """Both games' odds, each by name."""
+    """Both games' odds, each by name; and in a turn whom to shoot at, the best first."""
 
     order: dict[str, TurnOdds]
     fight: dict[str, FighterOdds]
+    aim: NotRequired[list[TargetOdds]]

@@ -1,5 +1,5 @@
 """What the page is told of a gunfight."""
 
-from cardhouse.games.gunfight.state import GunfightOdds, GunfightView
+from cardhouse.games.gunfight.state import GunfightOdds, GunfightView, TargetOdds
 
-TOLD = (GunfightView, GunfightOdds)
+TOLD = (GunfightView, TargetOdds, GunfightOdds)

@@ -1,9 +1,11 @@
 """Who plays a seat of card initiative by themselves, and the host of a practice table."""
 
+from collections.abc import Collection
 from random import Random
 from typing import Any, Final
 
 from cardhouse.engine import GM, Seen, hosting
+from cardhouse.games.initiative.early import acts_early
 
 ROUNDS: Final = 3
 """So many rounds are enough to have seen everything."""
@@ -14,6 +16,20 @@ TIERS: Final = ("leader", "experienced", "elite", "inexperienced")
 def prompt(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """Never waits: that is a present to the other side (docs/findings-initiative.md)."""
     return hosting.first_of(seen, "act", "done")
+
+
+def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
+    """Waits where that makes its own side act earlier and the others later, if nobody else waits; else acts."""
+    return chooses_early(seen, seen.view) or prompt(seen, rng)
+
+
+def chooses_early(seen: Seen, order: dict[str, Any], idle: Collection[str] = ()) -> dict[str, Any] | None:
+    """To act or to wait, by the view of the round, in which some are `idle`; None if the seat isn't asked that."""
+    for offer in hosting.own(seen):
+        if offer["do"] in ("act", "wait"):
+            name = str(offer["fields"]["name"]["const"])
+            return {"do": "act" if acts_early(order, name, seen.seat, idle) else "wait", "name": name}
+    return None
 
 
 def host(seen: Seen, rng: Random) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
 
 from cardhouse.cards import BLACK_JOKER, RED_JOKER, Card, is_joker
+from cardhouse.games.initiative.choices import Choices, choices_of
 from cardhouse.games.initiative.state import FRESH_ACE, SPENT_ACE, actions_owed
 
 if TYPE_CHECKING:
@@ -47,12 +48,14 @@ class TurnOdds(TypedDict):
     """The odds of a character still to come in this round.
 
     `next` is the chance that its card is the next one off the deck, `acts` that it acts (again) this round, and
-    `turns_before` how many turns begin before its own, on average, if it does; None if it can't.
+    `turns_before` how many turns begin before its own, on average, if it does; None if it can't. Of whoever may act or
+    wait just now, `choices` tells what comes of either.
     """
 
     next: float
     acts: NotRequired[float]
     turns_before: NotRequired[float | None]
+    choices: NotRequired[Choices]
 
 
 def odds_of(game: Initiative, *, sees_hidden: bool) -> dict[str, TurnOdds]:
@@ -83,6 +86,9 @@ def odds_of(game: Initiative, *, sees_hidden: bool) -> dict[str, TurnOdds]:
                 "acts": acts,
                 "turns_before": turns / acts if acts else None,
             }
+    if (choice := choices_of(game)) is not None:
+        name, choices = choice
+        odds[name]["choices"] = choices
     return odds
 
 

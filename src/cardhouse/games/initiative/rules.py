@@ -27,7 +27,7 @@ from cardhouse.engine import (
 )
 from cardhouse.games.initiative import odds, offers
 from cardhouse.games.initiative.amending import amendable
-from cardhouse.games.initiative.bots import host, prompt
+from cardhouse.games.initiative.bots import early, host, prompt
 from cardhouse.games.initiative.evening import Rounds
 from cardhouse.games.initiative.state import (
     Act,
@@ -62,7 +62,7 @@ class Initiative(Game):
         Done,
     )
     decks: ClassVar[dict[str, str]] = {"initiative": "deck"}
-    bots: ClassVar[Mapping[str, Bot]] = {"prompt": prompt}
+    bots: ClassVar[Mapping[str, Bot]] = {"prompt": prompt, "early": early}
     host: ClassVar[Bot] = host
     plays_on: ClassVar[str] = "prompt"
     prepares: ClassVar[type[Action]] = AddCharacter
@@ -353,6 +353,14 @@ class Initiative(Game):
         who.name = name
 
     # Looking things up.
+
+    def is_foe(self, one: Character, other: Character) -> bool:
+        """Whether two are on different sides; who is on none is on their own (IN-2)."""
+        return other is not one and (one.side is None or one.side != other.side)
+
+    def passes(self, character: Character) -> bool:
+        """Whether somebody has nothing to choose, and their turn is over at once; nobody, in card initiative alone."""
+        return False
 
     def holder(self, card: Card) -> Character:
         """The character whose card it is (IN-1)."""

@@ -1,10 +1,11 @@
 """What the page is told of card initiative, and the table it goes by: what it is, its type on the page, its content."""
 
+from cardhouse.games.initiative.choices import ChoiceOdds, Choices
 from cardhouse.games.initiative.odds import TurnOdds
 from cardhouse.games.initiative.state import TIERS
 from cardhouse.games.initiative.view import InitiativeView
 
-TOLD = (InitiativeView, TurnOdds)
+TOLD = (InitiativeView, ChoiceOdds, Choices, TurnOdds)
 CONSTANTS = {
     "TIERS": ("IN-4: the tiers, each with its ranks from the best down.", "Record<string, string[]>", TIERS),
 }

@@ -1,11 +1,11 @@
-"""Whom one shoots at: the policies with a name, and one that counts hits against turns; kernels compile these, too."""
+"""About how many hits it takes to be rid of somebody, for the policy that counts them against turns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -13,54 +13,12 @@ from numpy.typing import NDArray
 
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import Roll
+from cardhouse.games.gunfight.aiming import FINE
 from cardhouse.games.hackjack import thresholds
 from cardhouse.games.hackjack.lab.damage import D20, MOST_BLOOD, Damage
 from cardhouse.games.hackjack.state import HackjackOptions, card_value
 from cardhouse.games.hackjack.wound import is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
-
-Aims = Literal["standing", "finish", "first", "nearest", "fresh", "aces", "next", "best"]
-AIMS: tuple[Aims, ...] = get_args(Aims)
-STANDING, FINISH, FIRST, NEAREST, FRESH, ACES, NEXT, BEST = range(8)
-
-AFTER_ALL_HP = 1 << 20
-AFTER_ALL = 1 << 24
-FINE = 1000
-"""Hits, and chances, are counted in so many parts."""
-
-HOLDS = FINE // 20
-"""Who holds a wound does not shoot (HJ-10), and is left for the last; but some time they may."""
-
-
-def worth(aim: int, down: int, hp: int, score: int, blood: int, ace: bool, hits: int, shoots: int) -> int:
-    """By which one is shot at who can still do something, the lowest first.
-
-    `blood` is what the next hit moves. `hits` is about what it takes to be rid of one, in parts of a hit, and `shoots`
-    how likely it is to shoot when it is next up; see `shots`.
-    """
-    if aim == FIRST:
-        return 0
-    if aim == STANDING:
-        return AFTER_ALL_HP - score if down else hp
-    if aim == FINISH:
-        return -AFTER_ALL_HP - score if down else hp
-    if aim == FRESH:
-        return AFTER_ALL_HP + score + blood if down else -hp
-    if aim == BEST:
-        return -(shoots * FINE * (1 + ace) // hits)
-    nearest = -AFTER_ALL_HP - score - blood if down else hp
-    return nearest + AFTER_ALL if aim == ACES and not ace else nearest
-
-
-def shots(holds: int, sides: int, over: int) -> int:
-    """How likely somebody is to shoot when it is next up, in parts of 1.
-
-    It may hold its wound (HJ-10), or be in pain and pass out: that takes a die of so many `sides`, 0 if nothing hurts,
-    to come up no more than `over` (HJ-29).
-    """
-    if holds:
-        return HOLDS
-    return FINE * max(sides - over, 0) // sides if sides else FINE
 
 
 class Outcome(NamedTuple):

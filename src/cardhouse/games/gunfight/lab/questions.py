@@ -9,8 +9,9 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, suit_of
 from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Table
+from cardhouse.games.gunfight.aiming import AIMS, NEXT, Aims, shots, worth
 from cardhouse.games.gunfight.lab import waited
-from cardhouse.games.gunfight.lab.aiming import AIMS, NEXT, Aims, hits_it_takes, shots, worth
+from cardhouse.games.gunfight.lab.aiming import hits_it_takes
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
 from cardhouse.games.hackjack.lab.damage import (

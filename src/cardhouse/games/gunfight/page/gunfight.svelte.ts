@@ -1,6 +1,8 @@
 import type { TableContext } from '$page/lib/context.svelte.ts'
 import type { StoryEvent } from '$page/lib/protocol.ts'
 import { percent } from '$page/lib/text.ts'
+import type { Chances, Table } from '$contract'
+import type { GunfightOdds } from './wire.ts'
 import type { GoneView, InitiativeCharacterView } from '../../initiative/page/wire.ts'
 import {
   fighterOf,
@@ -9,7 +11,7 @@ import {
   stateOf as conditionOf,
   type Fighter,
 } from '../../hackjack/page/hackjack.svelte.ts'
-import { holder, stateOf, viewOf } from '../../initiative/page/initiative.svelte.ts'
+import { chances as chancesOfActing, holder, stateOf, viewOf } from '../../initiative/page/initiative.svelte.ts'
 
 /** Somebody in the roster: with a card while they live, and with what was written down when they fell. */
 export interface Person {
@@ -74,6 +76,20 @@ export function passed(table: TableContext): StoryEvent[] {
   const last = table.client.story.findLast((entry) => !entry.undone && !entry.undo)
   return last?.events.filter(({ rule }) => rule === 'GF-3') ?? []
 }
+
+/** What comes of acting and of waiting; and in a turn, whom to shoot: of many the first few. */
+export function chances(table: Table): Chances | null {
+  const { aim } = (table.odds ?? {}) as Partial<GunfightOdds>
+  if (!aim || table.asks.key !== 'turn') return chancesOfActing(table)
+  const targets = aim.slice(0, MOST_TARGETS).map(({ name, dies }) => {
+    return dies === undefined ? name : table.say(table.word('aim_dies'), { name, chance: percent(dies) })
+  })
+  return {
+    of: () => [],
+    note: `${table.say(table.word('aim'), { targets: targets.join(', ') })} ${table.word('aim_note')}`,
+  }
+}
+const MOST_TARGETS = 3
 
 /** How many cards one of the two decks holds. */
 export function left(table: Pick<TableContext, 'view'>, deck: string): number {

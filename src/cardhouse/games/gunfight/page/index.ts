@@ -1,7 +1,7 @@
 import type { View } from '$contract'
 import { shows } from '$page/lib/shows.ts'
 import hackjack from '../../hackjack/page/index.ts'
-import { left } from './gunfight.svelte.ts'
+import { chances, left } from './gunfight.svelte.ts'
 import First from './First.svelte'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
@@ -20,6 +20,7 @@ export default {
   answers: hackjack.answers,
   asked: hackjack.asked,
   left,
+  chances,
   tools: shows(Tools),
   summary: shows(Summary),
 } satisfies View

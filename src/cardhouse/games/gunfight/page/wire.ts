@@ -15,9 +15,18 @@ fight: HackjackView
 }
 
 /**
- * Both games' odds, each by name.
+ * Somebody to shoot at, and the chance that a hit kills; of one still standing there is none that is known.
+ */
+export interface TargetOdds {
+dies?: number
+name: string
+}
+
+/**
+ * Both games' odds, each by name; and in a turn whom to shoot at, the best first.
  */
 export interface GunfightOdds {
+aim?: TargetOdds[]
 fight: {
 [k: string]: FighterOdds
 }

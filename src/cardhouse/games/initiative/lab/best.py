@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 
 from cardhouse.engine import CardhouseError, Event, Table
-from cardhouse.games.initiative.lab.goals import ABOUT_FOES, GOALS, OPEN, REACHED, after_turn, is_reached, wanted
+from cardhouse.games.initiative.goals import ABOUT_FOES, GOALS, OPEN, REACHED, after_turn, is_reached, wanted
 from cardhouse.games.initiative.lab.rounds import OfARound, story_of, turns_in
 from cardhouse.games.initiative.lab.sides import WaitsWell
 from cardhouse.games.initiative.lab.solved import How, check_size, solved
@@ -58,7 +58,7 @@ class Best(OfARound, frozen=True, kw_only=True):
         super().check()
         if self.goal in ABOUT_FOES and not any(who.side for who in self.fighters()):
             raise CardhouseError(f"To act {self.goal} a foe takes a foe: let there be one on the other side.")
-        check_size(self.players("helps", self.wait, self.their_wait))
+        check_size(self.players("helps", self.wait, self.their_wait), self.goal)
 
     def measures(self) -> Sequence[Measure]:
         return [

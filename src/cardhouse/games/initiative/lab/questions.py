@@ -47,7 +47,7 @@ class Order(OfARound, frozen=True, kw_only=True):
     def check(self) -> None:
         super().check()
         if "best" in (self.wait, self.their_wait):
-            check_size(self.everybody())
+            check_size(self.everybody(), self.goal)
 
     def everybody(self) -> tuple[Player, ...]:
         """All with how they choose."""

@@ -9,7 +9,7 @@ import msgspec
 
 from cardhouse.cards import JOKERS, rank_of, suit_of
 from cardhouse.engine import GM, Action, Ask, CardhouseError, Event, Table
-from cardhouse.games.initiative.lab.goals import ABOUT_FOES, Goal
+from cardhouse.games.initiative.goals import ABOUT_FOES, Goal
 from cardhouse.games.initiative.lab.sides import (
     RANKS_DOWN,
     SIDES,

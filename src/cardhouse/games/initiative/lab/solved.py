@@ -13,7 +13,7 @@ import numpy as np
 
 from cardhouse.cards import BLACK_JOKER, JOKERS, RED_JOKER, Card
 from cardhouse.engine import Action, Ask, CardhouseError
-from cardhouse.games.initiative.lab.goals import GOALS, OPEN, REACHED, Goal, after_turn
+from cardhouse.games.initiative.goals import AFTER, GOALS, OPEN, REACHED, Goal, after_turn
 from cardhouse.games.initiative.lab.sides import Waits
 from cardhouse.games.initiative.state import FRESH_ACE, RANK, SPENT_ACE, Act, Wait
 
@@ -103,13 +103,15 @@ class Kind(NamedTuple):
     foe: bool
 
 
-def kinds_of(players: Sequence[Player]) -> dict[Card, Kind]:
+def kinds_of(players: Sequence[Player], goal: Goal) -> dict[Card, Kind]:
     """The kind of each card that has not acted yet.
 
-    Where nobody but the hero may come to wait, of all but the aces it only matters whether they outrank the hero.
+    Where nobody but the hero may come to wait before it acts, of all but the aces it only matters whether they outrank
+    the hero. Of an ace it matters who waits afterwards, too, if it is to come right after a foe (`choices.level`).
     """
     hero = next(RANK[one.card] for one in players if one.hero)
-    only_hero_waits = all(one.hero or one.how == "never" for one in players)
+    never_wait = all(one.hero or one.how == "never" for one in players)
+    only_hero_waits = never_wait and not (hero == FRESH_ACE and goal == GOALS[AFTER])
     found = {}
     for one in players:
         rank = RANK[one.card]
@@ -119,9 +121,9 @@ def kinds_of(players: Sequence[Player]) -> dict[Card, Kind]:
     return found
 
 
-def check_size(players: Sequence[Player]) -> None:
+def check_size(players: Sequence[Player], goal: Goal) -> None:
     """Raises CardhouseError for a round that may be in too many states to be solved."""
-    many = Counter(kinds_of(players).values())
+    many = Counter(kinds_of(players, goal).values())
     aces = [number for kind, number in many.items() if kind.rank == FRESH_ACE]
     loose = prod(number + 1 for number in [*many.values(), *aces, 1, 1])
     states = loose * (len(aces) + 1) ** sum(aces) * (len(many) + len(aces) + 1) * STANDS
@@ -140,7 +142,7 @@ def solved(players: tuple[Player, ...], goal: Goal) -> Plan:
     """
     from cardhouse.games.initiative.lab.kernels.solving import fill
 
-    check_size(players)
+    check_size(players, goal)
     plan = unsolved(players, goal)
     whole = plan.solved._replace(table=np.zeros(int(plan.solved.sizes.prod()) * STANDS))
     fill(_in_order(whole), whole)
@@ -153,7 +155,7 @@ def unsolved(players: Sequence[Player], goal: Goal) -> Plan:
 
     codes: dict[How, int] = {"helps": solving.HELPS, "hinders": solving.HINDERS, "thumb": solving.BY_THUMB}
     codes |= {how: rounds.BITS[waits] for how, waits in BY_NAME.items()}
-    kind_of_card = kinds_of(players)
+    kind_of_card = kinds_of(players, goal)
     many = Counter(kind_of_card.values())
     fresh = list(many)
     aces = [place for place, kind in enumerate(fresh) if kind.rank == FRESH_ACE]

@@ -1,5 +1,6 @@
 import type { View } from '$contract'
 import { shows } from '$page/lib/shows.ts'
+import { chances } from './initiative.svelte.ts'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
 import OwnLost from './OwnLost.svelte'
@@ -15,6 +16,7 @@ export default {
   first: shows(OwnLost),
   hand: shows(Hand),
   handInMiddle: true,
+  chances,
   tools: shows(Tools),
   summary: shows(Summary),
 } satisfies View

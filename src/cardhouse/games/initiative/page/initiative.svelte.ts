@@ -1,5 +1,8 @@
 import { suitAndRank } from '$page/lib/cards.ts'
+import type { Chances as Told, Table } from '$contract'
 import type { TableContext } from '$page/lib/context.svelte.ts'
+import type { Answer } from '$page/lib/protocol.ts'
+import { percent } from '$page/lib/text.ts'
 import { TIERS, type InitiativeCharacterView as CharacterView, type InitiativeView, type TurnOdds } from './wire.ts'
 
 type Chances = Record<string, TurnOdds>
@@ -19,8 +22,25 @@ export function viewOf(table: Pick<TableContext, 'view'>): InitiativeView {
 
 /** The chances of each character still to come, by name. */
 export function oddsOf(table: TableContext): Chances {
-  const odds = table.client.odds ?? {}
-  return (isWhole(shown(table)) ? (odds as Chances) : (odds as { order?: Chances }).order) ?? {}
+  return chancesIn(shown(table), table.client.odds)
+}
+function chancesIn(view: InitiativeView | Whole, odds: unknown): Chances {
+  return (isWhole(view) ? (odds as Chances | null) : (odds as { order?: Chances } | null)?.order) ?? {}
+}
+
+/** What comes of acting and of waiting, for whoever may choose, where the odds are told. */
+export function chances(table: Table): Told | null {
+  const odds = chancesIn(table.view, table.odds)
+  if (!Object.values(odds).some(({ choices }) => choices)) return null
+  const of = ({ do: word, name }: Answer): string[] => {
+    const told = odds[String(name)]?.choices?.[word as 'act' | 'wait'] ?? {}
+    const goals = ['before', 'after', 'last'] as const
+    return goals.flatMap((goal) => {
+      const chance = told[goal]
+      return chance === undefined ? [] : [table.say(table.word(`choice_${goal}`), { chance: percent(chance) })]
+    })
+  }
+  return { of, note: table.word('choice_note') }
 }
 
 /** Who a card stands for. */

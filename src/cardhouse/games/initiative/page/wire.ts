@@ -56,12 +56,33 @@ round: number
  * The odds of a character still to come in this round.
  *
  * `next` is the chance that its card is the next one off the deck, `acts` that it acts (again) this round, and
- * `turns_before` how many turns begin before its own, on average, if it does; None if it can't.
+ * `turns_before` how many turns begin before its own, on average, if it does; None if it can't. Of whoever may act or
+ * wait just now, `choices` tells what comes of either.
  */
 export interface TurnOdds {
 acts?: number
+choices?: Choices
 next: number
 turns_before?: (number | null)
+}
+
+/**
+ * What comes of each answer.
+ */
+export interface Choices {
+act: ChoiceOdds
+wait: ChoiceOdds
+}
+
+/**
+ * The chances that the chooser acts `before` any foe does again, right `after` a foe, and `last` of the round.
+ *
+ * What can't be worked out quickly is left out, and so is what is about foes where there are none.
+ */
+export interface ChoiceOdds {
+after?: number
+before?: number
+last?: number
 }
 
 /** IN-4: the tiers, each with its ranks from the best down. */

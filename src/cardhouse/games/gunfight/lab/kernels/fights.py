@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.games.gunfight.lab import aiming, waited
-from cardhouse.games.gunfight.lab.aiming import AFTER_ALL, BEST, NEXT
+from cardhouse.games.gunfight import aiming
+from cardhouse.games.gunfight.aiming import AFTER_ALL, BEST, NEXT
+from cardhouse.games.gunfight.lab import waited
 from cardhouse.games.gunfight.lab.waited import MOST_LONGEST, MOST_TURNED, MOST_WAITED, PARTS
 from cardhouse.games.hackjack.lab.damage import MOST_CARDS, Damage
 from cardhouse.games.hackjack.lab.kernels.bleeding import (

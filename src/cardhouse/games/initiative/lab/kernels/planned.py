@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.games.initiative.lab.goals import OPEN, REACHED
+from cardhouse.games.initiative.goals import OPEN, REACHED
 from cardhouse.games.initiative.lab.kernels.rounds import (
     NOBODY,
     TOLD,

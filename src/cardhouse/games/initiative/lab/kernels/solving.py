@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.games.initiative.lab import goals
-from cardhouse.games.initiative.lab.goals import BEFORE, FIRST, MISSED, REACHED
+from cardhouse.games.initiative import goals
+from cardhouse.games.initiative.goals import BEFORE, FIRST, MISSED, REACHED
 from cardhouse.games.initiative.lab.kernels.rounds import ACTS_ALONE, ACTS_HIGHER, WAITS_ON
 from cardhouse.games.initiative.lab.solved import STANDS
 from cardhouse.lab.kernels.compiled import compiled, in_place, open_part

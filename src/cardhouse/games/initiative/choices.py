@@ -1,0 +1,283 @@
+"""What comes of acting and of waiting, for whoever may choose in card initiative: exact chances, from where it stands.
+
+The others who may choose act at once, as in the rest of the odds, and the chooser does later what is best for the goal.
+Cards are alike that compare alike and are alike to the goal, so that a state is how many of each kind lie in no order,
+which aces lie under them, who waits, and where the goal stands. The lab solves whole rounds in the same way, faster and
+for more ways to choose (`lab/solved.py`); here is only gone through what can follow on a table's own state.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import factorial, prod
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NotRequired, TypedDict
+
+from cardhouse.cards import BLACK_JOKER, RED_JOKER
+from cardhouse.games.initiative.goals import (
+    AFTER,
+    BEFORE,
+    LAST,
+    MARKED,
+    MISSED,
+    OPEN,
+    REACHED,
+    after_turn,
+    is_reached,
+)
+from cardhouse.games.initiative.state import FRESH_ACE, SPENT_ACE
+
+if TYPE_CHECKING:
+    from cardhouse.games.initiative.rules import Initiative
+    from cardhouse.games.initiative.state import Character
+
+MOST_STATES: Final = 4_000
+"""Nothing is told of a goal for which the round may be in more states: these take about a tenth of a second."""
+
+NOBODY: Final = -1
+
+GOALS_TOLD: Final[tuple[tuple[Literal["before", "after", "last"], int], ...]] = (
+    ("before", BEFORE),
+    ("after", AFTER),
+    ("last", LAST),
+)
+
+
+class ChoiceOdds(TypedDict):
+    """The chances that the chooser acts `before` any foe does again, right `after` a foe, and `last` of the round.
+
+    What can't be worked out quickly is left out, and so is what is about foes where there are none.
+    """
+
+    before: NotRequired[float]
+    after: NotRequired[float]
+    last: NotRequired[float]
+
+
+class Choices(TypedDict):
+    """What comes of each answer."""
+
+    act: ChoiceOdds
+    wait: ChoiceOdds
+
+
+class Kind(NamedTuple):
+    """Cards that are alike to a goal: how high they compare, whether the chooser's, a foe's, or of one who only passes.
+
+    `again`: it comes round once more when it has acted (IN-14).
+    """
+
+    level: int
+    hero: bool
+    foe: bool
+    passes: bool
+    again: bool
+
+
+class State(NamedTuple):
+    """How many of each kind lie in no order, and of each joker; what lies under them; who waits; how the goal stands.
+
+    Kinds are numbered; NOBODY may wait.
+    """
+
+    loose: tuple[int, ...]
+    red: int
+    black: int
+    under: tuple[int, ...]
+    waiting: int
+    stands: int
+
+
+class Choice(NamedTuple):
+    """One's choice for a goal: the kinds, and of each which it is when it has acted; one's own kind, and the other's.
+
+    The other is NOBODY where nobody waits; `state` has neither of the two.
+    """
+
+    goal: int
+    kinds: tuple[Kind, ...]
+    spent: tuple[int, ...]
+    own: int
+    other: int
+    state: State
+
+
+def choices_of(game: Initiative) -> tuple[str, Choices] | None:
+    """Who may choose, and what comes of it; None if nobody may."""
+    asked = game.act_or_wait()
+    if asked is None:
+        return None
+    chooser = game.named(asked.about["name"])
+    found: Choices = {"act": {}, "wait": {}}
+    for name, goal in GOALS_TOLD if has_foes_to_come(game, chooser) else GOALS_TOLD[-1:]:
+        choice = choice_of(game, chooser, goal)
+        if states_of(choice) <= MOST_STATES:
+            found["act"][name], found["wait"][name] = chances(choice)
+    return chooser.name, found
+
+
+def has_foes_to_come(game: Initiative, chooser: Character) -> bool:
+    """Whether any foe is still to act this round."""
+    return any(
+        game.is_foe(chooser, who) and (who.card in game.deck or who.card in (game.drawn, game.waiting))
+        for who in game.characters
+    )
+
+
+def choice_of(game: Initiative, chooser: Character, goal: int) -> Choice:
+    """The choice that is open, as far as it matters to a goal."""
+    kind_of = {who.card: kind_for(game, chooser, goal, who) for who in game.characters}
+    fresh = dict.fromkeys(kind_of.values())
+    spent_of = {kind: spent_kind(kind, chooser, goal) for kind in fresh if kind.again}
+    kinds = list(dict.fromkeys([*fresh, *spent_of.values()]))
+    place = {card: kinds.index(kind) for card, kind in kind_of.items()}
+    deck, waits = game.deck, game.waiting
+    many = Counter(place[card] for card in deck.loose if card in place)
+    other = game.drawn if chooser.card == waits else waits
+    last = game.holders.get(game.order[-1]) if game.order else None
+    marked = goal == AFTER and last is not None and game.is_foe(chooser, last)
+    state = State(
+        tuple(many[number] for number in range(len(kinds))),
+        int(RED_JOKER in deck.loose),
+        int(BLACK_JOKER in deck.loose),
+        tuple(place[card] for card in deck.bottom),
+        NOBODY,
+        MARKED if marked else OPEN,
+    )
+    spent = tuple(kinds.index(spent_of[kind]) if kind.again else NOBODY for kind in kinds)
+    return Choice(goal, tuple(kinds), spent, place[chooser.card], NOBODY if other is None else place[other], state)
+
+
+def kind_for(game: Initiative, chooser: Character, goal: int, who: Character) -> Kind:
+    """What somebody's card is to the chooser's goal."""
+    hero, foe = who is chooser, goal != LAST and game.is_foe(chooser, who)
+    passes = matters_who_waits(chooser, goal) and game.passes(who)
+    return Kind(level(who.rank, chooser, goal), hero, foe, passes, who.rank == FRESH_ACE)
+
+
+def spent_kind(kind: Kind, chooser: Character, goal: int) -> Kind:
+    """What an ace is when it has acted."""
+    return kind._replace(level=level(SPENT_ACE, chooser, goal), again=False)
+
+
+def level(rank: int, chooser: Character, goal: int) -> int:
+    """How high a rank compares, as far as it matters.
+
+    Until the chooser acts nobody else comes to wait, as they all act at once; so it only matters who gives way to it.
+    A chooser that is an ace comes round again, when it is the lowest.
+    """
+    if chooser.rank != FRESH_ACE:
+        return int(rank >= chooser.rank)
+    return rank if matters_who_waits(chooser, goal) or rank in (FRESH_ACE, SPENT_ACE) else SPENT_ACE + 1
+
+
+def matters_who_waits(chooser: Character, goal: int) -> bool:
+    """Whether it matters which of the others waits once the chooser has acted: before an ace comes round again."""
+    return chooser.rank == FRESH_ACE and goal == AFTER
+
+
+def states_of(choice: Choice) -> int:
+    """In how many states the round may be after this choice, or a few more."""
+    again = sum(
+        count for count, kind in zip(choice.state.loose, choice.kinds, strict=True) if kind.again and not kind.hero
+    )
+    under = again + len(choice.state.under)
+    of_aces = (1 + choice.kinds[choice.own].again) * factorial(under + 1)
+    who_waits = len(choice.kinds) if choice.kinds[choice.own].again else 2
+    return prod(count + 1 for count in choice.state.loose) * of_aces * who_waits * 4
+
+
+@lru_cache(64)
+def chances(choice: Choice) -> tuple[float, float]:
+    """The chances that the goal is reached by acting, and by waiting."""
+    after = Rest(choice.goal, choice.kinds, choice.spent)
+    acts = after.acted(choice.own, choice.state._replace(waiting=choice.other))
+    if choice.other == NOBODY:
+        return acts, after.chance(choice.state._replace(waiting=choice.own))
+    return acts, after.acted(choice.other, choice.state._replace(waiting=choice.own))
+
+
+class Rest:
+    """The rest of a round, in which all act at once but the chooser, who does what is best for the goal."""
+
+    def __init__(self, goal: int, kinds: Sequence[Kind], spent: Sequence[int]) -> None:
+        self.goal, self.kinds, self.spent = goal, kinds, spent
+        self.own = [number for number, kind in enumerate(kinds) if kind.hero]
+        self.known: dict[State, float] = {}
+
+    def chance(self, now: State) -> float:
+        """How likely the goal is reached when the next card is to be turned over (IN-7, IN-15, IN-16)."""
+        if not self.is_there(now) and not is_reached(self.goal, now.stands):
+            return 0.0
+        if (found := self.known.get(now)) is None:
+            found = self.known[now] = self.next_card(now)
+        return found
+
+    def is_there(self, now: State) -> bool:
+        """Whether the chooser is still to act."""
+        return any(now.loose[own] or own == now.waiting or own in now.under for own in self.own)
+
+    def next_card(self, now: State) -> float:
+        """The mean over what may be turned over."""
+        cards = sum(now.loose) + now.red + now.black
+        if cards:
+            total = sum(count * self.turned(kind, left) for kind, count, left in drawn(now))
+            if now.red:
+                total += self.chance(shuffled(now._replace(red=0)))
+            if now.black:
+                total += self.burned(now._replace(black=0))
+            return total / cards
+        if now.under:
+            return self.turned(now.under[0], now._replace(under=now.under[1:]))
+        if now.waiting != NOBODY:
+            return self.acted(now.waiting, now._replace(waiting=NOBODY))
+        return float(is_reached(self.goal, now.stands))
+
+    def burned(self, now: State) -> float:
+        """The next card is lost with the black joker (IN-9)."""
+        cards = sum(now.loose) + now.red
+        if not cards:
+            return self.chance(now._replace(under=now.under[1:]))
+        total = sum(count * self.chance(left) for _, count, left in drawn(now))
+        return (total + (self.chance(now._replace(red=0)) if now.red else 0.0)) / cards
+
+    def turned(self, kind: int, now: State) -> float:
+        """Somebody's card is up (IN-10 to IN-12)."""
+        if now.waiting == NOBODY:
+            acts = self.acted(kind, now)
+            may_wait = self.kinds[kind].hero and (any(now.loose) or now.red or now.black or now.under)
+            return max(acts, self.chance(now._replace(waiting=kind))) if may_wait else acts
+        new, old = self.kinds[kind], self.kinds[now.waiting]
+        acts = self.acted(kind, now)
+        if new.level == old.level:
+            return acts
+        gives_way = self.acted(now.waiting, now._replace(waiting=kind))
+        higher = new if new.level > old.level else old
+        if higher.hero:
+            return max(acts, gives_way)
+        return acts if higher is new or old.passes else gives_way
+
+    def acted(self, kind: int, now: State) -> float:
+        """Somebody takes a turn, whose card is nowhere in `now` (IN-13, IN-14)."""
+        one = self.kinds[kind]
+        stands = after_turn(self.goal, now.stands, one.hero, one.foe)
+        if stands in (REACHED, MISSED):
+            return float(stands == REACHED)
+        under = (*now.under, self.spent[kind]) if one.again else now.under
+        return self.chance(now._replace(stands=stands, under=under))
+
+
+def drawn(now: State) -> Iterator[tuple[int, int, State]]:
+    """Each kind that may be the next card, how many there are, and what is left without one."""
+    for kind, count in enumerate(now.loose):
+        if count:
+            yield kind, count, now._replace(loose=(*now.loose[:kind], count - 1, *now.loose[kind + 1 :]))
+
+
+def shuffled(now: State) -> State:
+    """The red joker: who waits goes back, and what lies under the deck is shuffled in (IN-8)."""
+    loose = list(now.loose)
+    for kind in (*now.under, *(() if now.waiting == NOBODY else (now.waiting,))):
+        loose[kind] += 1
+    return now._replace(loose=tuple(loose), under=(), waiting=NOBODY)
