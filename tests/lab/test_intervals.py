@@ -1,14 +1,14 @@
 """Intervals by themselves: counted out for every number that can come up of few, and what holds of all of them."""
 
-from itertools import pairwise
-from math import comb, inf, sqrt
+from itertools import combinations, pairwise
+from math import comb, factorial, inf, prod, sqrt
 
 import numpy as np
 import pytest
 
 from cardhouse.lab.arms import arms_of_pairs
 from cardhouse.lab.estimate import COUNTED, Estimate, difference, estimate
-from cardhouse.lab.quantiles import EXPANDED_FROM, errors_of, most_likely_at, share_within
+from cardhouse.lab.quantiles import EXPANDED_FROM, errors_of, errors_of_few, most_likely_at, share_within
 from cardhouse.lab.question import Finding, mean, share
 
 HIGH = share("high", "high", "m", 3)
@@ -89,6 +89,26 @@ def test_of_every_two_chances_to_differ_intervals_of_pairs_hold(trials: int, con
                 assert held >= 1 - worst * (1 - confidence), (one, other)
 
 
+@pytest.mark.parametrize(("confidence", "worst"), [(0.95, 3.0), (0.99, 6.0), (0.999, 10.0)])
+def test_of_shares_of_some_intervals_of_differences_hold_nearly_as_often(confidence: float, worst: float):
+    """All that can come of six pairs, each of which may be about here or there only: the fewest that is asked of."""
+    trials, finding = 6, share("of some", "of some", "m", 2, given_least=1)
+    cuts = [(-1, *places, trials + 8) for places in combinations(range(trials + 8), 8)]
+    seen = np.diff(np.array(cuts)) - 1
+    found = [difference(finding, many.reshape(3, 3), confidence) for many in seen]
+    told = np.array([one.value is not None for one in found])
+    low, high = np.array([ends(one) for one in found if one.value is not None]).T
+    often = np.array([factorial(trials) / prod(map(factorial, many)) for many in seen[told].tolist()])
+    rng = np.random.default_rng(0)
+    for spread in np.repeat((0.2, 0.5, 1.0, 3.0), 40):
+        chances = rng.dirichlet(np.full(9, spread)) + 1e-9
+        here, there = chances.reshape(3, 3).sum(axis=1), chances.reshape(3, 3).sum(axis=0)
+        true = there[2] / there[1:].sum() - here[2] / here[1:].sum()
+        weighed = often * np.prod(chances ** seen[told], axis=1)
+        held = weighed[(low <= true + 1e-12) & (true <= high + 1e-12)].sum() / weighed.sum()
+        assert weighed.sum() < 0.6 or held >= 1 - worst * (1 - confidence), chances
+
+
 @pytest.mark.parametrize("confidence", CONFIDENCES)
 def test_ends_of_shares_are_where_so_few_would_be_as_rare_as_is_said(confidence: float):
     for seen, trials in ((0, 1), (0, 1_000_000), (1, 24), (7, 7), (30, 31), (50, 1_000), (980, 1_000)):
@@ -164,6 +184,17 @@ def test_pairs_that_differed_in_nothing_may_differ_by_as_much_as_values_do():
     wide, narrow = (difference(finding, np.diag([50, *[0] * between, 50]), 0.95) for between in (9, 1))
     assert error(wide) == pytest.approx(0.03 * 2 * 5, rel=0.1)
     assert error(narrow) == pytest.approx(error(wide) / 5, rel=0.01)
+
+
+def test_what_was_not_seen_is_reckoned_with_on_the_side_to_which_values_trail_off():
+    """Values that trail off to neither side have Student's interval; others a longer arm to their side."""
+    finding = mean("mean", "mean", "m")
+    even = estimate(finding, np.array([0, 0, 10, 40, 60, 40, 10]), 0.95)
+    deviation = sqrt((2 * 10 * 4 + 2 * 40) / 159)
+    assert error(even) == pytest.approx(errors_of_few(0.95, 158) * deviation / sqrt(160), rel=0.03)
+    low, high = ends(trailing := estimate(finding, np.array([80, 40, 20, 10, 6, 3, 1]), 0.95))
+    assert trailing.value is not None
+    assert high - trailing.value > 1.1 * (trailing.value - low)
 
 
 def test_means_of_some_differ_no_more_surely_than_those_of_strangers():

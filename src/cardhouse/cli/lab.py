@@ -18,7 +18,7 @@ from cardhouse.engine import CardhouseError, find_game
 from cardhouse.lab import study
 from cardhouse.lab.checkpoint import Kept, kept_counts
 from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.formatting import as_json, how_many, number_shown, value_shown
+from cardhouse.lab.formatting import MORE_TELL, as_json, hardly, how_many, number_shown, value_shown
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import cells, changes, settings_of
 from cardhouse.lab.study import Answer, Cell, Found, Result, Study
@@ -184,6 +184,8 @@ def _print(question: type[Question], result: Result, columns: Sequence[str]) -> 
         out.print(_findings(result.answers[0]))
     else:
         out.print(_sweep(result, columns))
+    if any(hardly(one.more) for answer in result.answers for one in answer.found if not one.finding.bar):
+        out.print(f"\nWhere hardly any {result.study.cells[0].question.trial} differed, {MORE_TELL}.")
 
 
 def _conditions(result: Result) -> str:
@@ -246,7 +248,10 @@ def _bar(one: Found, known: bool) -> str:
 
 
 def _or_nothing(finding: Finding, number: Estimate | None, *, signed: bool = False) -> str:
-    return words.NOTHING if number is None else number_shown(finding, number, signed=signed)
+    if number is None:
+        return words.NOTHING
+    few = hardly(number)
+    return number_shown(finding, number, signed=signed) + (f" ({few})" if few else "")
 
 
 def _sweep(result: Result, columns: Sequence[str]) -> Any:

@@ -17,7 +17,12 @@ HALF = 0.5
 FADES = 4
 """Half a trial is added that was not seen, or 4 by the number of those seen, whichever is less."""
 FURTHEST = 3
-"""It lies further out than any that was seen by as much as these trail off to its side, 3 times at most."""
+"""It lies further out than any that was seen by as much as these trail off to its side, 3 times at most.
+
+Only of values that trail off so much all of it is added; of those that don't trail off at all, nothing.
+"""
+LOPSIDED = 3
+"""Of so many trials or fewer it can't be told that they don't trail off."""
 SPREAD = 2
 """Values differ by two standard deviations, as far as can be told where no pair of them does."""
 
@@ -46,16 +51,19 @@ def arms_of_mean(moved: Moved, trials: float, freedom: float, step: float, confi
     It is Student's interval with these degrees of freedom, made longer to the side to which the values trail off by
     their skewness (Johnson 1978), with two things that were not seen reckoned in. What never came up in n trials may
     come up 3/n of the time, as by the rule of three, and move the number by a `step`. And on either side there may be a
-    value further out than all that few trials have shown: part of a trial with it is added.
+    value further out than all that few trials have shown: part of a trial with it is added, the more
+    of it the further values trail off to its side.
     """
     errors = errors_of_few(confidence, max(1, round(freedom - 1)))
     variance = moved.variance * trials / (trials - 1) + (-log(1 - confidence) / errors_of(confidence) * step) ** 2
     unbiased = trials**2 / ((trials - 1) * (trials - 2)) if trials > 2 else 1.0
     third = float((moved.counts * moved.moves**3).sum()) * unbiased
-    part = min(HALF, FADES / max(1.0, float(moved.counts[moved.differs].sum())))
+    seen = max(1.0, float(moved.counts[moved.differs].sum()))
     below, above = _furthest(moved)
 
-    def arm(far: float, third: float) -> float:
+    def arm(side: Unseen, third: float) -> float:
+        far, lopsided = side.far, (side.trails_off - 1) / (FURTHEST - 1)
+        part = min(HALF, FADES / seen) * min(1.0, lopsided + LOPSIDED / seen)
         whole = variance + part * far**2
         skewness = (third + part * far**3) / (6 * whole)
         return part * far + errors * sqrt(whole) + max(0.0, skewness * (1 + 2 * errors**2))
@@ -63,15 +71,23 @@ def arms_of_mean(moved: Moved, trials: float, freedom: float, step: float, confi
     return arm(below, -third), arm(above, third)
 
 
-def _furthest(moved: Moved) -> Arms:
-    """How far a trial that wasn't seen may move the number down, and up."""
+class Unseen(NamedTuple):
+    """How far a trial that wasn't seen may move the number to one side, and how much values trail off to it, 1 to 3."""
+
+    far: float
+    trails_off: float
+
+
+def _furthest(moved: Moved) -> tuple[Unseen, Unseen]:
+    """What may not have been seen below, and above."""
     among, counts = moved.moves[moved.differs], moved.counts[moved.differs]
     if not among.size:
-        return max(0.0, -float(moved.moves.min())), max(0.0, float(moved.moves.max()))
+        return Unseen(max(0.0, -float(moved.moves.min())), 1.0), Unseen(max(0.0, float(moved.moves.max())), 1.0)
     middle = float((counts * among).sum() / counts.sum())
     down, up = middle - float(among.min()), float(among.max()) - middle
     below, above = -float(moved.moves.min()), float(moved.moves.max())
-    return max(0.0, below) * _trails_off(down, up), max(0.0, above) * _trails_off(up, down)
+    one, other = _trails_off(down, up), _trails_off(up, down)
+    return Unseen(max(0.0, below) * one, one), Unseen(max(0.0, above) * other, other)
 
 
 def _trails_off(one: float, other: float) -> float:

@@ -291,7 +291,8 @@ def histogram(title: str, bars: Sequence[Column], whose: Sequence[str], notes: S
 
 def _datum(point: Point, unit: Unit, names: Mapping[str, str]) -> Datum:
     """A point for Vega-Lite. Without an interval, it is one of no width."""
-    value, low, high, _ = msgspec.structs.astuple(point.number)
+    value, low, high = point.number.value, point.number.low, point.number.high
+    assert value is not None
     ends = {"y": value, "low": value if low is None else low, "high": value if high is None else high}
     datum = {"x": point.x, "who": names[point.who]} | {name: unit.times * end for name, end in ends.items()}
     return datum if point.exact is None else {**datum, "exact": point.exact}

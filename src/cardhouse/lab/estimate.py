@@ -21,12 +21,16 @@ if TYPE_CHECKING:
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A number and its interval, from so many trials; None of no trials, no interval of a mean of one."""
+    """A number and its interval, from so many trials; None of no trials, no interval of a mean of one.
+
+    Of a difference, in `differed` of its trials what came out here and there was not the same.
+    """
 
     value: float | None
     low: float | None
     high: float | None
     trials: int
+    differed: int | None = None
 
     @property
     def error(self) -> float | None:
@@ -75,25 +79,30 @@ def difference(finding: Finding, joint: Counts, confidence: float, other_finding
     both = float(given @ joint @ other_given)
     trials = round(of + other_of - both)
     more = float(there @ other_worth) / other_of - float(here @ worth) / of
+    differs = (worth[:, None] != other_worth) | (given[:, None] != other_given)
+    differed = round(float(joint[differs].sum()))
     if finding.kind == "mean":
         (least, most), (other_least, other_most) = _ends(finding), _ends(there_finding)
         arms = _paired(finding, there_finding, joint, confidence)
-        return _within(more, arms, (other_least - most, other_most - least), trials)
+        return _within(more, arms, (other_least - most, other_most - least), trials, differed)
     if of == other_of == both:
         only_here = float(worth @ joint @ (other_given - other_worth))
         only_there = float((given - worth) @ joint @ other_worth)
         arms = arms_of_pairs(round(only_here), round(only_there), trials, confidence)
-        return _within(more, arms, (-1.0, 1.0), trials)
+        return _within(more, arms, (-1.0, 1.0), trials, differed)
     alone = 1 - both / max(of, other_of)
     middle, arm = _shares_apart(joint, (worth, given), (other_worth, other_given), alone, confidence)
-    return Estimate(more, max(-1.0, min(more, middle - arm)), min(1.0, max(more, middle + arm)), trials)
+    low, high = max(-1.0, min(more, middle - arm)), min(1.0, max(more, middle + arm))
+    return Estimate(more, low, high, trials, differed)
 
 
-def _within(value: float, arms: Arms | None, ends: tuple[float, float], trials: int) -> Estimate:
+def _within(
+    value: float, arms: Arms | None, ends: tuple[float, float], trials: int, differed: int | None = None
+) -> Estimate:
     """A number with its interval, which goes no further than its values can."""
     if arms is None:
-        return Estimate(value, None, None, trials)
-    return Estimate(value, max(value - arms[0], ends[0]), min(value + arms[1], ends[1]), trials)
+        return Estimate(value, None, None, trials, differed)
+    return Estimate(value, max(value - arms[0], ends[0]), min(value + arms[1], ends[1]), trials, differed)
 
 
 def _ends(finding: Finding) -> tuple[float, float]:

@@ -15,6 +15,9 @@ from cardhouse.lab.study import Answer, Result
 MOST_DIGITS = 6
 ALONE = "of one only: no interval"
 """What is said of a mean of one value."""
+FEW_DIFFERED = 5
+"""A difference of which fewer trials tell has an interval that is long for want of them, which is said."""
+MORE_TELL = "more trials tell more"
 
 
 def number_shown(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
@@ -28,6 +31,14 @@ def number_shown(finding: Finding, number: Estimate, *, signed: bool = False) ->
     unit = _unit(finding)
     shown = value_shown(finding, number.value, digits, signed=signed).removesuffix(unit)
     return f"{shown} ±{error * _times(finding):.{digits}f}{unit}"
+
+
+def hardly(number: Estimate | None) -> str:
+    """That hardly any trial tells of a difference: `only 2 of 100 differed`; nothing where enough do."""
+    if number is None or number.differed is None or number.differed >= FEW_DIFFERED:
+        return ""
+    few = f"only {number.differed}" if number.differed else "none"
+    return f"{few} of {number.trials:,} differed"
 
 
 def value_shown(finding: Finding, value: float, digits: int, *, signed: bool = False) -> str:

@@ -13,7 +13,7 @@ import msgspec
 from cardhouse import __version__
 from cardhouse.lab import summary
 from cardhouse.lab.charts import Plot
-from cardhouse.lab.formatting import how_many
+from cardhouse.lab.formatting import hardly, how_many
 from cardhouse.lab.picture import drawing, variables
 from cardhouse.lab.plots import plots, rows_of
 from cardhouse.lab.question import Finding
@@ -166,7 +166,7 @@ def _of_one(caption: str, answer: Answer, found: Sequence[Found]) -> Grid:
         row: list[Cell] = [(capital(one.finding.text),), *[(summary.exact(one),)] * counted]
         if here:
             row += [(summary.shown(one.finding, number),) for number in (one.estimate, one.versus)]
-            row.append((_difference(one),))
+            row.append((_difference(one), *filter(None, [hardly(one.more)])))
         else:
             row.append((summary.short(one.finding, one.estimate), summary.interval(one.finding, one.estimate)))
         rows.append(row)
@@ -203,6 +203,7 @@ def _number(one: Found | None) -> Cell:
         cell += [
             f"there {summary.shown(one.finding, one.versus)}",
             f"difference {summary.shown(one.finding, one.more, signed=True)}",
+            *filter(None, [hardly(one.more)]),
         ]
     return tuple(cell)
 

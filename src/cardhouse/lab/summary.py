@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 
 from cardhouse.engine import catalogue_of, find_game
 from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.formatting import ALONE, digits_for, how_many, number_shown, value_shown
+from cardhouse.lab.formatting import ALONE, MORE_TELL, digits_for, hardly, how_many, number_shown, value_shown
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import A_FILE, changes, settings_of
 from cardhouse.lab.study import Answer, Found, Result, Study
-from cardhouse.lab.wording import findings_of, minus, name_of, variants, words_of
+from cardhouse.lab.wording import capital, findings_of, minus, name_of, variants, words_of
 
 NOTHING = "\N{EN DASH}"
 EXACT_DIGITS = 4
@@ -61,7 +61,10 @@ def headline(result: Result) -> Headline | None:
         beside = f"{finding.text}: {short(finding, number)} with {here}, {short(finding, one.versus)} with {there}"
         unit = " points" if finding.kind == "share" else ""
         sure = f"Played with the same chance on both sides; the true difference lies {within(finding, one.more)}"
-        return Headline(f"{short(finding, one.more, signed=True)}{unit}", beside, f"{sure}{unit}, {confidence}.")
+        sure = f"{sure}{unit}, {confidence}."
+        if few := hardly(one.more):
+            sure += f" {capital(few)}: {MORE_TELL}."
+        return Headline(f"{short(finding, one.more, signed=True)}{unit}", beside, sure)
     if one.exact is not None:
         played = f"{how_many(answer.trials, answer.cell.question.trial)} came to {shown(finding, number)}"
         return Headline(value_shown(finding, one.exact, EXACT_DIGITS), finding.text, f"Counted exactly; {played}.")

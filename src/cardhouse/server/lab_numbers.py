@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.formatting import ALONE, number_shown, value_shown
+from cardhouse.lab.formatting import ALONE, hardly, number_shown, value_shown
 from cardhouse.lab.question import Finding
 from cardhouse.lab.summary import NOTHING
 from cardhouse.lab.theme import config
@@ -59,7 +59,8 @@ def number_told(finding: Finding, number: Estimate, *, signed: bool = False) -> 
         )
     shown, _, error = minus(number_shown(finding, number, signed=signed)).partition(" ±")
     error, _, unit = error.partition(" ")
-    return LabNumber(number.value, number.low, number.high, f"{shown} {unit}".rstrip(), f"±{error}" if error else "")
+    few = f" ({said})" if (said := hardly(number)) else ""
+    return LabNumber(number.value, number.low, number.high, f"{shown} {unit}".rstrip(), f"±{error}{few}")
 
 
 def among(files: Mapping[str, str]) -> Callable[[str], Iterable[tuple[str, bytes]]]:

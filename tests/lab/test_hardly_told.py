@@ -1,0 +1,91 @@
+"""Where hardly any trial tells of a difference, that stands beside its wide interval wherever it is shown."""
+
+import numpy as np
+import pytest
+
+from cardhouse.cli.lab import _or_nothing
+from cardhouse.lab.estimate import difference, estimate
+from cardhouse.lab.formatting import FEW_DIFFERED, MORE_TELL, hardly
+from cardhouse.lab.notebook import html
+from cardhouse.lab.question import Finding, mean, share
+from cardhouse.lab.report import render
+from cardhouse.lab.settings import cells
+from cardhouse.lab.sheet import tables
+from cardhouse.lab.study import Result, Study, ask
+from cardhouse.lab.summary import headline
+from cardhouse.server.lab_numbers import number_told
+from tests.lab.dice import Dice
+
+FINDINGS = [
+    share("high", "high", "m", 3),
+    share("of some", "of some", "m", 3, given_least=2),
+    mean("mean", "mean", "m"),
+    mean("mean of some", "mean of some", "m", given_least=1, given_most=4),
+]
+HIGH, OF_SOME, *_ = FINDINGS
+
+
+@pytest.fixture(scope="module")
+def alike() -> Result:
+    """A bonus that nobody gets: no roll is another for it."""
+    return ask(Study(cells=cells(Dice, {}, {"bonus": "1"}), trials=100), workers=1)
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: f"{finding.kind} {finding.key}")
+@pytest.mark.parametrize("seed", range(4))
+def test_pairs_that_differ_are_those_of_which_a_finding_tells_two_things(finding: Finding, seed: int):
+    pairs = np.random.default_rng(seed).integers(0, 6, (40, 2))
+    joint = np.zeros((6, 6), np.int64)
+    np.add.at(joint, tuple(pairs.T), 1)
+
+    def said(value: int) -> object:
+        most = 5 if finding.given_most is None else finding.given_most
+        if not finding.given_least <= value <= most:
+            return None
+        return value if finding.kind == "mean" else value >= finding.least
+
+    assert difference(finding, joint, 0.95).differed == sum(said(here) != said(there) for here, there in pairs)
+
+
+@pytest.mark.parametrize(
+    ("differ", "said"),
+    [(0, "none of 100 differed"), (2, "only 2 of 100 differed"), (FEW_DIFFERED, ""), (40, "")],
+)
+def test_of_few_pairs_that_differ_it_is_said_how_few(differ: int, said: str):
+    joint = np.zeros((6, 6), np.int64)
+    joint[0, 0], joint[0, 3] = 100 - differ, differ
+    assert hardly(difference(HIGH, joint, 0.95)) == said
+
+
+def test_of_a_number_by_itself_and_of_nothing_it_is_not_said():
+    assert hardly(estimate(HIGH, np.array([100, 0, 0, 0]), 0.95)) == ""
+    assert hardly(difference(OF_SOME, np.diag([9, 0, 0, 0]), 0.95)) == ""
+    assert hardly(None) == ""
+
+
+def test_the_answer_says_so_and_that_more_trials_tell_more(alike: Result):
+    said = headline(alike)
+    assert said is not None
+    assert said.sure.endswith(f". None of 100 differed: {MORE_TELL}.")
+    apart = headline(ask(Study(cells=cells(Dice, {}, {"dice": "3"}), trials=100), workers=1))
+    assert apart is not None
+    assert MORE_TELL not in apart.sure
+
+
+def test_it_stands_in_the_report_and_the_notebook(alike: Result):
+    (row, *_), *_ = [grid.rows for grid in tables(alike)]
+    assert row[-1][-1] == "none of 100 differed"
+    for shown in (html(alike), render(alike, ".html").decode()):
+        assert "none of 100 differed" in shown
+    swept = ask(Study(cells=cells(Dice, {"dice": "1,2"}, {"bonus": "1"}), trials=50), workers=1)
+    assert "none of 50 differed" in html(swept)
+
+
+def test_it_stands_on_the_page_and_the_command_line(alike: Result):
+    one = alike.answers[0].found[0]
+    assert one.more is not None
+    told = number_told(one.finding, one.more, signed=True)
+    assert told.shown == "+0.0 %"
+    assert told.error.startswith("±")
+    assert told.error.endswith(" (none of 100 differed)")
+    assert _or_nothing(one.finding, one.more, signed=True).endswith(" % (none of 100 differed)")
