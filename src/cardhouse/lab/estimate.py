@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Weights = NDArray[np.float64]
 
 
-class Estimate(msgspec.Struct, frozen=True):
+class Estimate(msgspec.Struct, frozen=True, omit_defaults=True):
     """A number and its interval, from so many trials; None of no trials, no interval of a mean of one.
 
     Of a difference, in `differed` of its trials what came out here and there was not the same.
