@@ -6,7 +6,7 @@ import pytest
 
 from cardhouse.games.dogpile.deck_file import deck_of, own_decks, read_deck
 from cardhouse.games.dogpile.lab.dealt import LEFT_OUT, TWICE, copy_of, with_changes
-from cardhouse.games.dogpile.lab.questions import Game, Silence
+from cardhouse.games.dogpile.lab.questions import Game, Hard, Silence
 from cardhouse.games.gunfight.lab.questions import Last
 from cardhouse.games.hackjack.lab.questions import Best, Career, Deadly
 from cardhouse.games.initiative.lab.best import Best as ActOrWait
@@ -18,6 +18,7 @@ from cardhouse.lab.sensitivity_words import sentences
 from cardhouse.lab.settings import settings_of
 from cardhouse.lab.space import space_of
 from cardhouse.lab.variations import variations
+from tests.games.dogpile.playing import deck_file
 
 
 def sides(question: Question) -> dict[str, str]:
@@ -82,6 +83,25 @@ def test_a_card_left_out_is_dealt_in_step_with_the_deck_as_it_is():
     alone = found.estimate.error or 0
     assert sum((one.more.error or 0) < 3.5 * alone for one in found.effects) > 90
     assert any("changes of deck" in line for line in sentences(found)) or not any(one.is_seen for one in found.effects)
+
+
+def test_how_hard_a_card_is_to_place_is_as_one_counts_it():
+    """1 goes with nothing but 2 and its like: it is laid as often as the Pack Leader is one, a share of the others."""
+    numbers = {"one": 1, "two": 2, "five": 5, "eight": 8}
+    deck = deck_file({name: {"number": number, "suit": name} for name, number in numbers.items()})
+    question = Hard(players=1, hand_size=1, jokers=0, deck=deck)
+    found = sensitivity(question, "laid_one", vary=["deck"], trials=4_000, workers=1)
+    assert found.left_out == ("one: left out",)
+    assert len(found.effects) == 7
+    for effect in found.effects:
+        cards = effect.variation.question.deck["cards"]  # type: ignore[attr-defined]
+        true = (sum(card["number"] in (1, 2) for card in cards.values()) - 1) / (len(cards) - 1)
+        assert effect.estimate.value == pytest.approx(true, abs=0.05)
+        low, high = effect.more.low, effect.more.high
+        assert low is not None
+        assert high is not None
+        assert low <= true - 1 / 3 <= high
+    assert list(sentences(found))[1].startswith("Of 7 changes of deck, these lower it most: two (left out")
 
 
 def test_a_rank_that_matters_is_found():

@@ -103,7 +103,7 @@ def test_it_is_as_a_comparison_of_each_would_be():
 def test_which_faces_matter_most_is_said_in_a_sentence_and_tried_together():
     found = sensitivity(Faces(), "high", trials=20_000, workers=1)
     said = list(sentences(found))
-    assert said[1].startswith("Of 6 changes of faces, these raise it most: 6, a face (blank: \N{MINUS SIGN}")
+    assert said[1].startswith("Of 6 changes of faces, these lower it most: 6, a face (blank: \N{MINUS SIGN}")
     assert said[2].startswith("With 6, 5 and 4 blank all at once, on new cards, it is 0")
     (together,) = found.together
     assert {one.variation.key for one in together.effects} == {"4", "5", "6"}

@@ -18,7 +18,7 @@ from cardhouse.cli.lab import files
 from cardhouse.cli.transcripts import print_json
 from cardhouse.lab import sensitivity_words as said
 from cardhouse.lab import tune_words
-from cardhouse.lab.change import Asked, find, one_question
+from cardhouse.lab.change import Asked, find, one_question, size_of
 from cardhouse.lab.change_words import as_json
 from cardhouse.lab.checkpoint import kept_counts
 from cardhouse.lab.formatting import number_shown
@@ -55,6 +55,7 @@ def ask(question: type[Question], texts: Mapping[str, str], given: Mapping[str, 
     said |= {name: tuple(said[name]) for name in ("targets", "vary") if name in said}
     start = one_question(question, texts, files)
     asked = Asked(question=start, **said | {"confidence": given["confidence"] / 100})
+    size_of(asked)  # what can't be asked is said before anything else
     check_reports(how.report)
     with moving(f"{start.trial}s" if asked.targets is None else "choices", quiet=how.json) as tell:
         found = find(asked, workers=how.cores, cluster=how.on, kept=None if how.afresh else kept_counts(), tell=tell)

@@ -141,7 +141,8 @@ def sensitivity(
     compiled = question.compiled and all(one.question.compiled for one in found)
     with workers_for(compiled=compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
         if compiled:
-            make_ready(question, found[0].question, seed)
+            for one in (question, found[0].question):
+                make_ready(one, None, seed)
         play = partial(_pairs, executor, number, finding, many, halt=halt)
         for beside, some in _at_once(question, finding, found, number if compiled else 0):
             asked = [one.question for one in some]
@@ -199,16 +200,13 @@ def _effect(finding: Finding, confidence: float, each: float, variation: Variati
 def _together(
     question: Question, finding: Finding, effects: Sequence[Effect], each: float, play: Callable[..., Any]
 ) -> Iterator[Together]:
-    """Of each setting with pieces, the few that by themselves raise the finding most, changed together, on new cards.
-
-    Whose change lowers it most raise it most as they are.
-    """
+    """Of each setting with pieces, the few whose change by itself lowers the finding most, together, on new cards."""
     settings = dict.fromkeys(one.variation.setting for one in effects if one.variation.key)
     for name in settings:
-        raising = [
+        lowering = [
             one for one in effects if one.variation.setting == name and one.is_seen and (one.more.value or 0) < 0
         ]
-        few = {one.variation.key: one for one in reversed(raising)}  # of a piece what does most
+        few = {one.variation.key: one for one in reversed(lowering)}  # of a piece what does most
         most = sorted(few.values(), key=lambda one: one.more.value or 0)[:FEW]
         becomes = {one.variation.key: one.variation.becomes for one in most}
         other = changed(question, {name: with_pieces(question, name, becomes)}) if len(most) > 1 else None

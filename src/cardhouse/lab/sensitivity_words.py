@@ -41,8 +41,8 @@ def sentences(found: Sensitivity) -> Iterator[str]:
     )
     for name in dict.fromkeys(one.variation.setting for one in found.effects if one.variation.key):
         some = [one for one in found.effects if one.variation.setting == name]
-        for raises, word in ((True, "raise"), (False, "lower")):
-            most = [one for one in some if one.is_seen and ((one.more.value or 0) < 0) == raises][:FEW]
+        for lowers, word in ((True, "lower"), (False, "raise")):
+            most = [one for one in some if one.is_seen and ((one.more.value or 0) < 0) == lowers][:FEW]
             if most:
                 yield f"Of {len(some)} changes of {words_of(name)}, these {word} it most: {_listed(found, most)}."
     for together in found.together:
@@ -63,7 +63,7 @@ def _listed(found: Sensitivity, effects: Sequence[Effect]) -> str:
 
 
 def _together(found: Sensitivity, together: Together) -> str:
-    """What those that raise it most do all at once."""
+    """What those that lower it most do all at once."""
     becomes = {one.variation.becomes for one in together.effects}
     alike = becomes.pop() if len(becomes) == 1 else ""
     names = [one.variation.key + ("" if alike else f" {one.variation.becomes}") for one in together.effects]

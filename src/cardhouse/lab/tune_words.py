@@ -28,8 +28,9 @@ def how_it_was_looked_for(found: Tuned) -> str:
     if found.is_whole:
         return f"All {found.tried:,} choices were tried, with {found.played:,} trials in all."
     near = ", ".join("met all" if not one.best else f"{one.best:.2g} off" for one in found.starts)
+    searches = "1 search" if len(found.starts) == 1 else f"{len(found.starts)} searches"
     return (
-        f"Of {found.size:.3g} choices {found.tried:,} were tried in {len(found.starts)} searches, with "
+        f"Of {found.size:.3g} choices {found.tried:,} were tried in {searches}, with "
         f"{found.played:,} trials in all; how near each search came, in steps: {near}."
     )
 
