@@ -224,6 +224,7 @@ def heard(server: Server, card: Card) -> Iterator[dict[str, list[str]]]:
     """What each seat hears until Ben gives, by when the blow is turned over, and then."""
     table = imported(server, card)
     people = {seat: table.sit(seat) for seat in ("gm", "p1", "p2", "screen")}
+    people["gm"].say(t="odds", on=True)
     for number, (seat, answer) in enumerate((*SAID, ("p2", {"do": "give", "name": "Ben"}))):
         if number == len(SAID):
             yield {seat: told(person.texts, table) for seat, person in people.items()}

@@ -86,7 +86,7 @@ export function chances(table: Table): Chances | null {
   })
   return {
     of: () => [],
-    note: `${table.say(table.word('aim'), { targets: targets.join(', ') })} ${table.word('aim_note')}`,
+    note: `${table.say(table.word('aim'), { targets: targets.join(table.word('aim_then')) })} ${table.word('aim_note')}`,
   }
 }
 const MOST_TARGETS = 3
