@@ -90,6 +90,8 @@ def choices_of(game: DogsTable) -> ConflictChoices | None:
     told: AnswerChances = {**chances}
     if one_brings := {thing: bringing[draws] for (owner, thing), draws in things.items() if owner == name and solved}:
         told["bringing"] = one_brings
+    if not told:
+        return None
     more = any(may_do_more(game, who) for who in conflict.participants)
     return {"name": name, "things": solved is not None, "more": more, "chances": told}
 
@@ -168,18 +170,19 @@ def solution(now: Position, unseen: tuple[tuple[int, int], ...]) -> tuple[Answer
 
 def raises(solver: Expectimax, now: Position) -> AnswerChances:
     """By what the card is worth."""
-    return {"raising": {str(value): solver.raising(now, value) for value in duel.values(now.own)}}
+    found = {str(value): solver.raising(now, value) for value in duel.values(now.own)}
+    return {"raising": found} if found else {}
 
 
 def sees(solver: Expectimax, now: Position) -> AnswerChances:
     """By what the cards are worth that are played; and to reverse."""
-    told: AnswerChances = {
-        "seeing": {
-            written(cards_in(now.own - left)): solver.seeing(now, left)
-            for left, total in parts(now.own)
-            if left != now.own and total >= now.raised
-        }
-    }
+    told: AnswerChances = {}
+    if found := {
+        written(cards_in(now.own - left)): solver.seeing(now, left)
+        for left, total in parts(now.own)
+        if left != now.own and total >= now.raised
+    }:
+        told["seeing"] = found
     if now.own >> duel.WIDTH * to_reverse(now.raised):
         told["reversing"] = solver.seeing(now, now.own)
     return told
