@@ -127,7 +127,7 @@ def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> Non
     picks(ben, "9 of spades")
     raise_it = ben.button(re.compile("^Raise 9"))
     expect(raise_it).to_contain_text(re.compile(r"\d+% to win"))
-    expect(ben.region("Your move")).to_contain_text("If both play as well as can be and bring what they can")
+    expect(ben.region("Your move")).to_contain_text("If both play best and bring what they can")
     looks(ben, "chances-raise-desk")
     ben.does(raise_it)
     picks(ada, "10 of clubs")
