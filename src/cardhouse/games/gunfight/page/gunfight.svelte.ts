@@ -1,131 +1,102 @@
-import type { TableContext } from "$page/lib/context.svelte.ts";
-import type { StoryEvent } from "$page/lib/protocol.ts";
-import { percent } from "$page/lib/text.ts";
-import type { Chances, Table } from "$contract";
-import type { GunfightOdds } from "./wire.ts";
-import type {
-  GoneView,
-  InitiativeCharacterView,
-} from "../../initiative/page/wire.ts";
+import type { TableContext } from '$page/lib/context.svelte.ts'
+import type { StoryEvent } from '$page/lib/protocol.ts'
+import { percent } from '$page/lib/text.ts'
+import type { Chances, Table } from '$contract'
+import type { GunfightOdds } from './wire.ts'
+import type { GoneView, InitiativeCharacterView } from '../../initiative/page/wire.ts'
 import {
   fighterOf,
   fightOddsOf,
   fightOf,
   stateOf as conditionOf,
   type Fighter,
-} from "../../hackjack/page/hackjack.svelte.ts";
-import {
-  chances as chancesOfActing,
-  holder,
-  stateOf,
-  viewOf,
-} from "../../initiative/page/initiative.svelte.ts";
+} from '../../hackjack/page/hackjack.svelte.ts'
+import { chances as chancesOfActing, holder, stateOf, viewOf } from '../../initiative/page/initiative.svelte.ts'
 
 /** Somebody in the roster: with a card while they live, and with what was written down when they fell. */
 export interface Person {
-  name: string;
-  side: string | null;
-  fighter: Fighter;
-  character?: InitiativeCharacterView;
-  gone?: GoneView;
+  name: string
+  side: string | null
+  fighter: Fighter
+  character?: InitiativeCharacterView
+  gone?: GoneView
 }
 
 /** Everybody in the fight, the dead last. */
 export function people(table: TableContext): Person[] {
-  const { characters, gone } = viewOf(table);
+  const { characters, gone } = viewOf(table)
   const living = characters.map((character) => ({
     name: character.name,
     side: character.side,
     fighter: fighterOf(table, character.name)!,
     character,
-  }));
-  const dead = fightOf(table).characters.filter((fighter) => !fighter.alive);
+  }))
+  const dead = fightOf(table).characters.filter((fighter) => !fighter.alive)
   return [
     ...living,
     ...dead.map((fighter) => {
-      const fell = gone.findLast(({ name }) => name === fighter.name);
+      const fell = gone.findLast(({ name }) => name === fighter.name)
       return {
         name: fighter.name,
         side: fell?.side ?? null,
         fighter,
         ...(fell ? { gone: fell } : {}),
-      };
+      }
     }),
-  ];
+  ]
 }
 
 /** Conditions that say something about a turn; the others show in numbers. */
-const OF_A_TURN = ["holding", "unconscious", "helpless"];
+const OF_A_TURN = ['holding', 'unconscious', 'helpless']
 
 /** What somebody is about in this round, and what keeps them from it, in words. */
-export function turnOf(
-  table: TableContext,
-  { character, fighter }: Person,
-): string {
-  if (!character) return table.word("state_dead");
-  const condition = conditionOf(fighter);
-  const keeps = OF_A_TURN.includes(condition)
-    ? [table.word(`state_${condition}`)]
-    : [];
-  const down = fighter.down ? [table.word("state_down")] : [];
-  return [
-    ...down,
-    table.word(`is_${stateOf(character, table.client.doc!.asks)}`),
-    ...keeps,
-  ].join(" · ");
+export function turnOf(table: TableContext, { character, fighter }: Person): string {
+  if (!character) return table.word('state_dead')
+  const condition = conditionOf(fighter)
+  const keeps = OF_A_TURN.includes(condition) ? [table.word(`state_${condition}`)] : []
+  const down = fighter.down ? [table.word('state_down')] : []
+  return [...down, table.word(`is_${stateOf(character, table.client.doc!.asks)}`), ...keeps].join(' · ')
 }
 
 /** The chance that the next hit kills somebody, as things have been declared; nothing if there is none, or it isn't told. */
-export function chanceOfDeath(
-  table: TableContext,
-  { name, preventing }: Fighter,
-): string {
-  const dies =
-    fightOddsOf(table)[name]?.[preventing ? "preventing" : "not_preventing"]
-      .dies;
-  return dies ? percent(dies) : "";
+export function chanceOfDeath(table: TableContext, { name, preventing }: Fighter): string {
+  const dies = fightOddsOf(table)[name]?.[preventing ? 'preventing' : 'not_preventing'].dies
+  return dies ? percent(dies) : ''
 }
 
 /** Those who were taken out of the fight, and are not among the dead. */
 export function fled(table: TableContext): GoneView[] {
-  return viewOf(table).gone.filter(({ name }) => !fighterOf(table, name));
+  return viewOf(table).gone.filter(({ name }) => !fighterOf(table, name))
 }
 
 /** Who is up, and holds a wound: they may only walk or defend (HJ-10). */
 export function upAndHolding(table: TableContext): Fighter | undefined {
-  const order = viewOf(table);
-  const fighter = fighterOf(
-    table,
-    holder(order, order.acting ?? order.drawn)?.name ?? null,
-  );
-  return fighter?.blood && fighter.preventing ? fighter : undefined;
+  const order = viewOf(table)
+  const fighter = fighterOf(table, holder(order, order.acting ?? order.drawn)?.name ?? null)
+  return fighter?.blood && fighter.preventing ? fighter : undefined
 }
 
 /** The turns that have just passed with nothing to be done in them (GF-3). */
 export function passed(table: TableContext): StoryEvent[] {
-  const last = table.client.story.findLast(
-    (entry) => !entry.undone && !entry.undo,
-  );
-  return last?.events.filter(({ rule }) => rule === "GF-3") ?? [];
+  const last = table.client.story.findLast((entry) => !entry.undone && !entry.undo)
+  return last?.events.filter(({ rule }) => rule === 'GF-3') ?? []
 }
 
 /** What comes of acting and of waiting; and in a turn, whom to shoot: of many the first few. */
 export function chances(table: Table): Chances | null {
-  const { aim } = (table.odds ?? {}) as Partial<GunfightOdds>;
-  if (!aim || table.asks.key !== "turn") return chancesOfActing(table);
+  const { aim } = (table.odds ?? {}) as Partial<GunfightOdds>
+  if (!aim || table.asks.key !== 'turn') return chancesOfActing(table)
   const targets = aim.slice(0, MOST_TARGETS).map(({ name, dies }) => {
-    return dies === undefined
-      ? name
-      : table.say(table.word("aim_dies"), { name, chance: percent(dies) });
-  });
+    return dies === undefined ? name : table.say(table.word('aim_dies'), { name, chance: percent(dies) })
+  })
   return {
     of: () => [],
-    note: `${table.say(table.word("aim"), { targets: targets.join(table.word("aim_then")) })} ${table.word("aim_note")}`,
-  };
+    note: `${table.say(table.word('aim'), { targets: targets.join(table.word('aim_then')) })} ${table.word('aim_note')}`,
+  }
 }
-const MOST_TARGETS = 3;
+const MOST_TARGETS = 3
 
 /** How many cards one of the two decks holds. */
-export function left(table: Pick<TableContext, "view">, deck: string): number {
-  return (deck === "wounds" ? fightOf(table) : viewOf(table)).deck_left;
+export function left(table: Pick<TableContext, 'view'>, deck: string): number {
+  return (deck === 'wounds' ? fightOf(table) : viewOf(table)).deck_left
 }
