@@ -67,3 +67,75 @@ def test_acting_and_waiting_say_what_comes_of_them(game: str, house: House, come
     expect(ada.button("Wait", ada.choices)).to_contain_text(re.compile(r"\d+% right after a foe"))
     expect(ada.choices).to_contain_text("If everybody else acts at once")
     looks(ada, f"chances-{game}-phone")
+
+
+def test_a_turn_of_a_gunfight_says_whom_to_shoot(house: House, come: Come) -> None:
+    lines: list[dict[str, Any]] = [
+        {"cardhouse": 1, "game": "gunfight", "seats": ["gm", "p1", "p2"], "name": "Red Gulch"}
+    ]
+    for name, card, side, seat in FIGHT:
+        who = {"name": name, "card": card, "side": side, "controller": seat, "hp": 8, "max_hp": 8}
+        lines.append({"by": "gm", "do": "add_character", **who})
+    lines += [
+        {"by": "gm", "do": "damage", "target": "Two-Tooth", "amount": 10},
+        {"draw": "wounds", "card": "D3"},
+        {"by": "gm", "do": "start_round"},
+        {"by": "gm", "do": "prevent", "name": "Two-Tooth", "yes": False},
+        {"draw": "initiative", "card": "HK"},
+        {"by": "p1", "do": "act", "name": "Ada Quill"},
+    ]
+    table = Resumed(house, map(json.dumps, lines))
+    gm, ada = table.sits(come("Mo", DESK), "gm"), table.sits(come("Ada", PHONE), "p1")
+    aim = re.compile(r"Whom to shoot first: Two-Tooth \(a hit kills: \d+%\), then Silas Harlan, then Nan Harlan\.")
+    expect(gm.choices).to_contain_text(aim)
+    looks(gm, "chances-aim-desk")
+    expect(ada.choices).not_to_contain_text("Whom to shoot")
+    tells_everybody(gm)
+    expect(ada.choices).to_contain_text(aim)
+    looks(ada, "chances-aim-phone")
+
+
+DOGS = {"Ada": ["CK", "C10", "D4", "H2"], "Ben": ["D10", "D6", "CQ", "S9"]}
+
+
+def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> None:
+    stats = dict.fromkeys(("acuity", "body", "heart", "will"), 2)
+    sides = {"stakes": "Who leaves town?", "sides": [["Ada"], ["Ben"]], "arena": "guns"}
+    lines = [
+        {"cardhouse": 1, "game": "dogs", "seats": ["gm", "p1", "p2"], "name": "Tower Creek"},
+        {
+            "by": "p1",
+            "do": "create",
+            "name": "Ada",
+            "stats": stats,
+            "things": [{"name": "I shoot straight", "kind": "+"}],
+        },
+        {"by": "p2", "do": "create", "name": "Ben", "stats": stats},
+        {"by": "gm", "do": "open_conflict", **sides},
+        *({"draw": "dogs", "card": card} for hand in DOGS.values() for card in hand),
+        {"by": "p1", "do": "raise", "name": "Ada", "card": "CK"},
+        {"by": "p2", "do": "see", "name": "Ben", "cards": ["D10", "D6"]},
+        {"draw": "dogs", "card": None},
+        {"draw": "dogs", "card": None},
+    ]
+    table = Resumed(house, map(json.dumps, lines))
+    gm, ada, ben = (
+        table.sits(come(*who), seat)
+        for who, seat in ((("Mo", DESK), "gm"), (("Ada", PHONE), "p1"), (("Ben", DESK), "p2"))
+    )
+    tells_everybody(gm)
+    picks(ben, "9 of spades")
+    raise_it = ben.button(re.compile("^Raise 9"))
+    expect(raise_it).to_contain_text(re.compile(r"\d+% to win"))
+    expect(ben.region("Your move")).to_contain_text("If both play best and bring what they can")
+    looks(ben, "chances-raise-desk")
+    ben.does(raise_it)
+    picks(ada, "10 of clubs")
+    expect(ada.button("Block")).to_have_accessible_description(re.compile("wins|to win"))
+    expect(ada.page.get_by_role("button", name="Bring")).to_contain_text(re.compile("wins|to win"))
+    looks(ada, "chances-see-phone")
+
+
+def picks(person: Person, card: str) -> None:
+    hand = person.page.get_by_role("group", name=re.compile(": hand$"))
+    person.hand.press(person.button(re.compile(f"^{card}, worth"), hand))

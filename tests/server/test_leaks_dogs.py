@@ -19,7 +19,7 @@ from cardhouse.engine import Draw, Table
 from cardhouse.games.dogs.rules import Dogs
 from tests.games.dogs.playing import BEN, next_answer, opened
 from tests.server import twins as twin_tables
-from tests.server.talking import Frame, Server, TableMade
+from tests.server.talking import Frame, Person, Server, TableMade
 from tests.server.twins import COMMITMENT, ID, Playing, Say, compare
 
 HOLDER = "p1"
@@ -218,6 +218,8 @@ SAID: tuple[tuple[str, Frame], ...] = (
     ("p1", {"do": "see", "name": "Ada", "cards": ["H4"]}),
     ("p1", {"do": "raise", "name": "Ada", "card": "C10"}),
 )
+ADA_SEES = 4
+"""After so many of these Ada is to See a Raise."""
 
 
 def heard(server: Server, card: Card) -> Iterator[dict[str, list[str]]]:
@@ -225,6 +227,8 @@ def heard(server: Server, card: Card) -> Iterator[dict[str, list[str]]]:
     table = imported(server, card)
     people = {seat: table.sit(seat) for seat in ("gm", "p1", "p2", "screen")}
     for number, (seat, answer) in enumerate((*SAID, ("p2", {"do": "give", "name": "Ben"}))):
+        if number == ADA_SEES:
+            yield {"gm": [json.dumps(odds_now(people["gm"]))]}
         if number == len(SAID):
             yield {seat: told(person.texts, table) for seat, person in people.items()}
         people[seat].ask(answer, id=f"{number:022}", at=people["gm"].n)
@@ -239,6 +243,17 @@ def heard(server: Server, card: Card) -> Iterator[dict[str, list[str]]]:
     yield {seat: told(person.texts, table) for seat, person in people.items()}
 
 
+def odds_now(gm: Person) -> Frame:
+    """The odds as it stands, with what each answer leads to."""
+    gm.say(t="odds", on=True)
+    while (frame := gm.hear("odds"))["n"] < gm.n:
+        pass
+    gm.say(t="odds", on=False)
+    found: Frame = frame["odds"]
+    assert found["choices"]["chances"]
+    return found
+
+
 def told(texts: list[str], table: TableMade) -> list[str]:
     """All frames but the answers to pings and who comes and goes, without what differs from table to table."""
     frames = [json.loads(text) for text in texts]
@@ -249,11 +264,12 @@ def told(texts: list[str], table: TableMade) -> list[str]:
                 frame["table"].pop(own, None)
             frame.pop("now")
             frame.pop("seats")
-    return [json.dumps(frame) for frame in frames if frame["t"] not in ("seats", "pong")]
+    return [json.dumps(frame) for frame in frames if frame["t"] not in ("seats", "pong", "odds")]
 
 
 def test_what_lies_face_down_nobody_can_tell(server: Server) -> None:
-    (one, one_then), (other, other_then) = (heard(server, card) for card in FACE_DOWN)
+    (odds, one, one_then), (other_odds, other, other_then) = (heard(server, card) for card in FACE_DOWN)
+    assert odds == other_odds
     for seat in one:
         assert one[seat] == other[seat], seat
         assert len(one[seat]) > len(SAID)

@@ -18,10 +18,10 @@ from cardhouse.engine import CardhouseError
 from cardhouse.games.dogs.bots import duel
 from cardhouse.games.dogs.bots.best import best, worlds
 from cardhouse.games.dogs.bots.bold import bold
+from cardhouse.games.dogs.bots.expectimax import REGULAR, Expectimax, Position
 from cardhouse.games.dogs.bots.policies import plain
 from cardhouse.games.dogs.bots.thumb import thumb
 from cardhouse.games.dogs.lab.best_play import Best
-from cardhouse.games.dogs.lab.expectimax import Expectimax, Position
 from cardhouse.games.dogs.state import worth
 from tests.games.dogs.duels import winner
 from tests.games.dogs.test_policies import before, said
@@ -93,7 +93,7 @@ def test_openspiels_search_comes_to_the_same_where_a_card_is_drawn():
     for one, other in deals(8, many(4, 1), 2, 2):
         value, _ = expectiminimax(Unescalated.dealt("o/", one, other), 100, None, 0)
         hands = packed(one), packed(other)
-        assert (1 + value) / 2 == pytest.approx(Expectimax(hands).value(Position(0, *hands, 1, 0)))
+        assert (1 + value) / 2 == pytest.approx(Expectimax(hands).value(Position(0, *hands, (REGULAR,))))
 
 
 class Unescalated:
@@ -129,7 +129,7 @@ def test_what_is_left_out_where_both_play_best_changes_nothing():
         hands = packed(one), packed(other)
         every = Expectimax(hands)
         every.both_best = False
-        position = Position(0, *hands, 1, 1)
+        position = Position(0, *hands, (REGULAR,), (REGULAR,))
         assert Expectimax(hands).value(position) == pytest.approx(every.value(position))
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from cardhouse.games.dogs.bots.bots import POLICIES
 from cardhouse.games.dogs.bots.simulation import Simulation, dealt_by, simulation_of
+from cardhouse.games.dogs.choices import ConflictChoices, choices_of
 from cardhouse.games.dogs.table import DogsTable
 
 POLICY: Final = "bold"
@@ -29,11 +30,15 @@ class SideOdds(TypedDict):
 
 
 class ConflictOdds(TypedDict, total=False):
-    """Each side's chance, in order; of how many trials; and the policy of all who played them. Or nothing of that."""
+    """Each side's chance, in order; of how many trials; and the policy of all who played them. Or nothing of that.
+
+    Of two, `choices` is what comes of each answer, both playing as well as can be.
+    """
 
     sides: list[SideOdds]
     trials: int
     policy: str
+    choices: ConflictChoices
 
 
 def odds_of(game: DogsTable, trials: int = 0) -> ConflictOdds:
@@ -46,7 +51,7 @@ def odds_of(game: DogsTable, trials: int = 0) -> ConflictOdds:
     sides = game.under_way.sides
     trials = trials or max(1, QUICK // len(game.under_way.participants))
     wins = _wins(simulation_of(game), trials)
-    return {
+    told: ConflictOdds = {
         "sides": [
             {"names": list(names), "wins": won / trials, "error": standard_error(won, trials)}
             for names, won in zip(sides, wins, strict=True)
@@ -54,6 +59,9 @@ def odds_of(game: DogsTable, trials: int = 0) -> ConflictOdds:
         "trials": trials,
         "policy": POLICY,
     }
+    if choices := choices_of(game):
+        told["choices"] = choices
+    return told
 
 
 def standard_error(won: int, trials: int) -> float:

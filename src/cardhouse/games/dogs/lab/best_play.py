@@ -10,9 +10,9 @@ import msgspec
 from cardhouse.cards import Card
 from cardhouse.engine import CardhouseError, Event, Table
 from cardhouse.games.dogs.bots import duel
+from cardhouse.games.dogs.bots.expectimax import REGULAR, Expectimax, Position
 from cardhouse.games.dogs.fallout.odds import DECKS
 from cardhouse.games.dogs.lab import opponents
-from cardhouse.games.dogs.lab.expectimax import Expectimax, Position
 from cardhouse.games.dogs.lab.opponents import NAMES, POLICIES, Playing, Setting, Side, things_from
 from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.state import worth
@@ -113,7 +113,7 @@ class Best(Question, frozen=True, kw_only=True):
 
     def solved(self, one: int, other: int, starter: int) -> Sequence[int]:
         """What is told of a deal, `starter` 1 if the other starts."""
-        hands, things = (one, other), (self.things, self.other_things)
+        hands, things = (one, other), ((REGULAR,) * self.things, (REGULAR,) * self.other_things)
         to_start = Position(starter, hands[starter], hands[1 - starter], things[starter], things[1 - starter])
 
         def chance(solver: Expectimax) -> float:

@@ -1,6 +1,7 @@
 import { isAsked, valuesOf, type TableContext } from '$page/lib/context.svelte.ts'
 import type { Offer, StoryEvent } from '$page/lib/protocol.ts'
-import type { ConflictView, ParticipantView, RaiseView } from './wire.ts'
+import { percent } from '$page/lib/text.ts'
+import type { ConflictChoices, ConflictOdds, ConflictView, ParticipantView, RaiseView } from './wire.ts'
 import { arenaStats, factsOf, PILES, STATS, townOf, underWay, type Fallout, type Stat } from './sheets.ts'
 
 /** The conflict, also once it is decided. */
@@ -103,6 +104,30 @@ export function afterwards(table: TableContext): StoryEvent[] {
   return last < 0 ? [] : events.slice(last + 1)
 }
 
+// What comes of it.
+
+/** What comes of each answer of somebody who is to act, where the table tells it. */
+export function choicesOf(table: TableContext, name: string | null): ConflictChoices | undefined {
+  const choices = (table.client.odds as ConflictOdds | null)?.choices
+  return choices && choices.name === name && askedOf(table) === name ? choices : undefined
+}
+
+/** Cards as they are told there: by what they are worth, the best first. */
+export const writtenWorth = (table: TableContext, cards: string[]): string =>
+  cards
+    .map((card) => worth(table, card))
+    .sort((a, b) => b - a)
+    .join('+')
+
+/** The chance to win, in words; nothing if it isn't told. */
+export function chanceToWin(table: TableContext, chance: number | undefined): string {
+  if (chance === undefined) return ''
+  if (chance < CERTAIN) return table.word('choice_loses')
+  if (chance > 1 - CERTAIN) return table.word('choice_wins')
+  return table.say(table.word('choice_chance'), { chance: percent(chance) })
+}
+const CERTAIN = 1e-9
+
 // What is put together.
 
 /** What the cards picked would do: nothing yet, too little by so much, or one of the ways to See (DV-17 to DV-19). */
@@ -122,7 +147,13 @@ export function seeWith(
   const own = sumOf(table, cards, sideways)
   const sum = own + helpOf(table, helps)
   if (sum < raise.value) return { does: 'low', sum, missing: raise.value - sum }
-  if (cards.length > 1) return { does: 'blow', sum, fallout: cards.length, pile: pileOf(raise.arena) }
+  if (cards.length > 1)
+    return {
+      does: 'blow',
+      sum,
+      fallout: cards.length,
+      pile: pileOf(raise.arena),
+    }
   return { does: own >= 2 * raise.value ? 'reverse' : 'block', sum }
 }
 
@@ -250,7 +281,11 @@ export class Hold {
   get verdict(): Verdict {
     const conflict = conflictOf(this.table)
     if (this.mode !== 'see' || !conflict?.raise) return { does: 'nothing' }
-    return seeWith(this.table, this.picked, { raise: conflict.raise, helps: conflict.helps, sideways: this.sideways })
+    return seeWith(this.table, this.picked, {
+      raise: conflict.raise,
+      helps: conflict.helps,
+      sideways: this.sideways,
+    })
   }
 
   /** Whom a Raise is against: all on other sides, but for those who were left out (DV-16). */

@@ -196,11 +196,46 @@ body?: string[]
 
 /**
  * Each side's chance, in order; of how many trials; and the policy of all who played them. Or nothing of that.
+ *
+ * Of two, `choices` is what comes of each answer, both playing as well as can be.
  */
 export interface ConflictOdds {
+choices?: ConflictChoices
 policy?: string
 sides?: SideOdds[]
 trials?: number
+}
+
+/**
+ * What comes of each answer of `name`, who is to act.
+ *
+ * With `things` what both can still bring is weighed, whatever cards that draws; else it is so if nobody draws more.
+ * `more` is whether either may still improvise or enter another arena, which is never weighed.
+ */
+export interface ConflictChoices {
+chances: AnswerChances
+more: boolean
+name: string
+things: boolean
+}
+
+/**
+ * How likely who is to act wins, 0 to 1, by each Raise, each See and each thing it may bring before that.
+ *
+ * `raising` is by what the card is worth; `seeing` by what the cards are worth that are played, the best first,
+ * "12+5"; `reversing` is to reverse, with whichever card. `bringing` is by the thing's name.
+ */
+export interface AnswerChances {
+bringing?: {
+[k: string]: number
+}
+raising?: {
+[k: string]: number
+}
+reversing?: number
+seeing?: {
+[k: string]: number
+}
 }
 
 /**

@@ -36,7 +36,12 @@ export function people(table: TableContext): Person[] {
     ...living,
     ...dead.map((fighter) => {
       const fell = gone.findLast(({ name }) => name === fighter.name)
-      return { name: fighter.name, side: fell?.side ?? null, fighter, ...(fell ? { gone: fell } : {}) }
+      return {
+        name: fighter.name,
+        side: fell?.side ?? null,
+        fighter,
+        ...(fell ? { gone: fell } : {}),
+      }
     }),
   ]
 }
@@ -86,7 +91,7 @@ export function chances(table: Table): Chances | null {
   })
   return {
     of: () => [],
-    note: `${table.say(table.word('aim'), { targets: targets.join(', ') })} ${table.word('aim_note')}`,
+    note: `${table.say(table.word('aim'), { targets: targets.join(table.word('aim_then')) })} ${table.word('aim_note')}`,
   }
 }
 const MOST_TARGETS = 3
