@@ -160,7 +160,7 @@ def keep_widths(font: Any) -> None:
     from fontTools.ttLib.tables._g_l_y_f import USE_MY_METRICS
 
     glyphs = font["glyf"]
-    for name in glyphs.keys():
+    for name in font.getGlyphOrder():
         if glyphs[name].isComposite():
             for part in glyphs[name].components:
                 part.flags &= ~USE_MY_METRICS

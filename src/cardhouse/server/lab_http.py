@@ -244,7 +244,7 @@ async def _report(request: Request[Any, Any, Any], run: Run, ending: str) -> byt
 
     Raises CardhouseError if there is nothing to report.
     """
-    if not run.over or not run.pieces or not isinstance(run.asked, Study):
+    if not run.over or not run.pieces or isinstance(run.asked, Order):
         raise CardhouseError("Nothing has come of this study that could be reported yet.", "not_found")
     return await _written(request, run, ending, lambda pieces: (report, pieces, ending))
 
