@@ -11,6 +11,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._g_l_y_f import USE_MY_METRICS
 
 import hatch_build
 from scripts import setup
@@ -162,6 +164,18 @@ def test_a_missing_page_source_is_told_in_plain_words(web, capfd):
     (web / "package.json").unlink()
     assert hatch_build.main([]) == 1
     assert "The page's source is missing" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("name", hatch_build.PAGE_FACES_FROM)
+def test_no_letter_of_the_page_borrows_the_width_of_one_of_its_parts(name):
+    """Who hints while drawing would believe it, and "49.0 %" would have its interval on top of the per cent sign."""
+    hatch_build.add_page_faces()
+    with TTFont(hatch_build.PAGE_FACES / f"{name}.woff") as font:
+        glyphs = font["glyf"]
+        made = [name for name in font.getGlyphOrder() if glyphs[name].isComposite()]
+        assert font.getBestCmap()[ord("%")] in made
+        borrowing = {name for name in made for part in glyphs[name].components if part.flags & USE_MY_METRICS}
+    assert not borrowing
 
 
 def test_the_wheel_has_the_built_page_and_the_source_archive_its_source(tmp_path):

@@ -82,6 +82,6 @@ def test_settings_are_found_on_a_phone_and_opened_as_a_study(come: Come) -> None
     expect(plots(mo).first.locator("svg")).to_be_visible()
     changes = answer(mo).get_by_role("list", name="Every change, the strongest first")
     expect(changes.get_by_role("link", name="Open as a study").first).to_have_attribute(
-        "href", re.compile("/lab/initiative/order[?]mine=2")
+        "href", re.compile("/lab/initiative/order[?].*mine=2")
     )
     looks(mo, "matters-desk")

@@ -7,7 +7,9 @@ import pytest
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.change import asked_of
+from cardhouse.lab.change_report import sheet_of
 from cardhouse.lab.change_words import command_of
+from cardhouse.lab.charts import Plot
 from cardhouse.lab.checkpoint import Kept
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.racing import front
@@ -46,6 +48,35 @@ def test_a_planted_target_is_found_in_a_space_too_large_to_try():
     for key, give in (("high", 0.04), ("mean", 0.3)):
         assert abs(best.question.exact()[key] - planted[key]) < 1.5 * give
     assert len(best.differs) <= 4
+
+
+@pytest.mark.parametrize(
+    ("text", "edges"),
+    [
+        ("high = 50% ±2%", (0.48, 0.52)),
+        ("high = 100% ±1%", (0.99, 1)),
+        ("mean = 8 ±0.5", (7.5, 8.5)),
+        ("mean = 8 ±0", (8,)),
+        ("mean < 8", (8,)),
+        ("high > 90%", (0.9,)),
+    ],
+)
+def test_a_plot_shows_where_what_is_wanted_begins_and_ends(text: str, edges: tuple[float, ...]):
+    assert read_target(Dice().findings(), text).edges == pytest.approx(edges)
+
+
+def test_an_upright_stroke_stands_at_each_end_of_what_is_wanted():
+    found = tune(Dice(), ["mean = 13.5 ±0.4", "high > 60%"], vary=["dice=1..3"], trials=512, workers=1)
+    within, above = sheet_of(found).plots
+    assert [upright(plot) for plot in (within, above)] == [[13.1, 13.9], [0.6]]
+    assert "between the upright strokes: 13.5 ±0.4." in within.caption
+    assert above.caption.endswith("from the upright stroke on: > 60 %.")
+
+
+def upright(plot: Plot) -> list[Any]:
+    """Where each row of a plot has its upright strokes."""
+    layers = [one for one in plot.vega_lite_spec["layer"] if one["mark"].get("style") == "zero"]
+    return [pytest.approx(one["encoding"]["x"]["datum"]) for one in layers]
 
 
 def test_what_cannot_all_be_met_is_a_front():
@@ -119,7 +150,7 @@ def test_targets(text: str, value: float, low: float, high: float, grade: str):
         (["high = 150%"], ["dice"], "a chance of 100% at most"),
         (["high"], ["dice"], 'A target is written like "won = 50%"'),
         ([], ["dice"], "Say what is wanted"),
-        (["high = 50%"], [], "Say what may be changed, such as SETTING=1..9"),
+        (["high = 50%"], [], "Say what may be changed, one setting at least"),
         (["high = 50%"], ["dice=0..4"], "dice takes a whole number from 1 to 10, not 0."),
         (["high = 50%"], ["marks"], "doesn't know what else marks might be"),
     ],

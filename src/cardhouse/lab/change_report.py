@@ -146,8 +146,10 @@ def _of_tuned(found: Tuned) -> Sheet:
             if one.estimates[place].value is not None
         ]
         if rows:
-            note = f"Wanted: {target.text.removeprefix(target.finding.text).removeprefix(' =').strip()}."
-            plots.append(dots(capital(target.finding.text), Unit(target.finding.kind), rows, [note]))
+            aim = target.text.removeprefix(target.finding.text).removeprefix(" =").strip()
+            where = "between the upright strokes" if len(target.edges) > 1 else "from the upright stroke on"
+            note = f"Wanted, {where}: {aim}."
+            plots.append(dots(capital(target.finding.text), Unit(target.finding.kind), rows, [note], target.edges))
     headings = ["Choice", *(one.text for one in found.targets), "Meets all"]
     named = [(one, "") for one in shown] + [(one, "no better") for one in found.rest]
     table = Grid("The choices", 1, True, headings, [_choice(found, one, word) for one, word in named])

@@ -140,8 +140,11 @@ def lines(title: str, x_text: str, unit: Unit, points: Sequence[Point], notes: S
     return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, HEIGHT))
 
 
-def dots(title: str, unit: Unit, rows: Sequence[Row], notes: Sequence[str] = ()) -> Plot:
-    """Rows with their words above them, so that these have the whole width: dots with strokes for intervals."""
+def dots(title: str, unit: Unit, rows: Sequence[Row], notes: Sequence[str] = (), wanted: Sequence[float] = ()) -> Plot:
+    """Rows with their words above them, so that these have the whole width: dots with strokes for intervals.
+
+    Where what is `wanted` begins or ends each row has an upright stroke.
+    """
     points = [point for row in rows for point in row.points]
     names = short_names(point.who for point in points)
     colour, shape = _whose(names)
@@ -169,8 +172,8 @@ def dots(title: str, unit: Unit, rows: Sequence[Row], notes: Sequence[str] = ())
         base.mark_rule().encode(x=alt.X("low:Q", title=unit.title), x2="high:Q", **colour),
         base.mark_point().encode(x=x, **colour, **shape),
     ]
-    if unit.differs:
-        layers.insert(1, base.mark_tick(style="zero", orient="vertical", size=16).encode(x=alt.datum(0)))
+    upright = base.mark_tick(style="zero", orient="vertical", size=16)
+    layers[1:1] = [upright.encode(x=alt.datum(place)) for place in ([0] if unit.differs else []) + [*wanted]]
     exact = any(point.exact is not None for point in points)
     if exact:
         stroke = base.transform_filter("isValid(datum.exact)")

@@ -121,7 +121,9 @@ def space_of(question: Question, vary: Iterable[str]) -> Space:
     """
     wanted = read_vary(question, vary)
     if not wanted:
-        raise CardhouseError("Say what may be changed, such as SETTING=1..9; on the command line after --vary.")
+        raise CardhouseError(
+            "Say what may be changed, one setting at least; on the command line as --vary SETTING=1..9."
+        )
     dimensions: list[Dimension] = []
     for name, text in wanted.items():
         setting = settings_of(type(question))[name]

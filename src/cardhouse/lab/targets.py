@@ -52,6 +52,12 @@ class Target(msgspec.Struct, frozen=True):
         return f"{self.finding.text} {self.relation} {times * self.value:g}{give}{unit}"
 
     @property
+    def edges(self) -> tuple[float, ...]:
+        """Where what is wanted begins or ends: from where to where, or up to where, or from where on."""
+        ends = (self.value - self.give, self.value + self.give) if self.relation == "=" else (self.value,)
+        return tuple(sorted({min(1.0, max(0.0, end)) if self.finding.kind == "share" else end for end in ends}))
+
+    @property
     def scale(self) -> float:
         """What is one step off it: by that, misses of different targets are compared."""
         return POINT if self.finding.kind == "share" else max(self.give, PART * self.value, 1e-9)

@@ -1,8 +1,15 @@
 import type { ApiError } from '../lib/api.ts'
 import { askChanges, labChanges } from '../lib/lab.ts'
-import type { LabChangeable, LabFindingKnown, SensitivityWanted, TuneWanted } from '../lib/wire.ts'
+import type {
+  LabChangeable,
+  LabFindingKnown,
+  LabSetting,
+  LabVaried,
+  SensitivityWanted,
+  TuneWanted,
+} from '../lib/wire.ts'
 import type { Asking } from './asking.svelte.ts'
-import { builtTarget, varied } from './targets.ts'
+import { around, builtTarget, varied } from './targets.ts'
 
 /** What stands in an address before everything that is no setting, lest a setting be called the same. */
 const ASK = 'ask.'
@@ -12,6 +19,8 @@ export interface Draft {
   finding: string
   relation: '=' | '<' | '>'
   number: string
+  /** How near is near enough; empty for as usual. */
+  give: string
 }
 
 /** What is asked about the changes of a question: what matters most, or which settings meet targets. */
@@ -24,7 +33,7 @@ export class Seeking {
   vary = $state<Record<string, string>>({})
   tries = $state('')
   starts = $state('')
-  draft = $state<Draft>({ finding: '', relation: '=', number: '' })
+  draft = $state<Draft>({ finding: '', relation: '=', number: '', give: '' })
   /** A target as somebody writes it. */
   typed = $state('')
   known = $state.raw<LabChangeable | null>(null)
@@ -69,11 +78,18 @@ export class Seeking {
       if (target && !this.targets.includes(target)) this.targets.push(target)
     }
     this.draft.number = ''
+    this.draft.give = ''
     this.typed = ''
   }
 
   remove(target: string) {
     this.targets = this.targets.filter((one) => one !== target)
+  }
+
+  /** Let a setting be changed: to all that it may be, or what is about it where that would be too much. */
+  change(setting: LabSetting, about: LabVaried) {
+    const all = this.asking.way !== 'tune' || about.values > 1
+    this.vary[setting.name] = all ? '' : around(setting, this.asking.texts[setting.name] ?? setting.usual)
   }
 
   private query(): [string, string][] {

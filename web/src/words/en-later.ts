@@ -184,6 +184,7 @@ export const later = {
   lab_target_more: 'more than',
   lab_target_percent: 'Percent',
   lab_target_number: 'Number',
+  lab_target_give: 'Give or take',
   lab_target_add: 'Add',
   lab_target_remove: 'Remove',
   lab_target_remove_named: 'Remove {target}',
