@@ -312,8 +312,12 @@ class Person:
         return [*self.story.all_inner_texts(), *self.sees().splitlines()]
 
     def may(self) -> list[str]:
-        """What the page offers to choose from."""
-        return [text.strip() for text in self.choices.get_by_role("button").all_text_contents()]
+        """What the page offers to choose from, without the chances that stand under it."""
+        named: list[str] = self.choices.get_by_role("button").evaluate_all(
+            "buttons => buttons.map(({ childNodes }) => [...childNodes].filter(node => !node.ariaHidden)"
+            ".map(node => node.textContent).join(''))"
+        )
+        return [text.strip() for text in named]
 
     def does(self, control: Locator) -> None:
         """Something that goes into the log."""
