@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from cardhouse.engine import Seen
+from cardhouse.engine import HOUSE, Seen
 from cardhouse.games.dogpile.rules import Dogpile
+from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.server import house as houses
 from cardhouse.server import scheduler
 from tests.server.insiders import Insider, Scene, Threads, open_house, scene
@@ -203,6 +204,32 @@ def test_the_pause_counts_from_when_it_can_think(
 
 
 # Going wrong.
+
+
+def test_one_without_whom_nothing_goes_on_is_heard_however_late_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.002)
+    may_answer, host = threading.Event(), Gunfight.host
+
+    def slow_host(seen: Seen, chance: Random) -> Line | None:
+        assert may_answer.wait(SECONDS)
+        return host(seen, chance)
+
+    async def story() -> None:
+        async with scene(f"sqlite:///{tmp_path}/cards.db", ("gm", "p1"), ["p1"], "gunfight", bots={"gm": HOUSE}) as at:
+            at.clock.since += scheduler.BOT_SECONDS
+            await nothing_more_is_due(at)
+            assert at["p1"].n == 0
+            may_answer.set()
+            await at["p1"].until(lambda: bool(at["p1"].says("joins_side")))
+        assert not complaints(caplog, HOUSE)  # there was nothing else it could have said
+
+    monkeypatch.setattr(Gunfight, "host", slow_host)
+    try:
+        asyncio.run(story())
+    finally:
+        may_answer.set()
 
 
 def bark(seen: Seen) -> Line:

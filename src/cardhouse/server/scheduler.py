@@ -127,6 +127,7 @@ class Scheduler:
         """Let everything be."""
         if self._attending is not None:
             self._attending.cancel()
+            self._attending = None
         self._ask_nobody()
 
     async def _attend(self) -> None:
@@ -236,7 +237,7 @@ class Scheduler:
 
         def begin() -> None:
             asked.began[seat] = self._clock.monotonic()
-            self._changed.set()
+            self.look()
 
         what = thought_of(table, seat, bot)
         thought = self._workers.run(
@@ -250,10 +251,14 @@ class Scheduler:
         return task
 
     def _heard(self, thought: asyncio.Task[bytes | None]) -> None:
-        """An error is complained of when the pause is over, and to nobody if nobody waits for the thought any more."""
-        self._changed.set()
+        """An error is complained of when the pause is over, and to nobody if nobody waits for the thought any more.
+
+        One that was so late that nothing else was due has nobody attend to the table any more.
+        """
         if not thought.cancelled():
             thought.exception()
+            if self._attending is not None:
+                self.look()
 
     def _ask_nobody(self) -> None:
         for seat, thought in self._asked.thoughts.items():
