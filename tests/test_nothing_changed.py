@@ -21,6 +21,13 @@ STUDIES = [
     line.rsplit(maxsplit=1) for line in (Path(__file__).parent / "nothing_changed.txt").read_text("utf-8").splitlines()
 ]
 """A question and its settings, as `GAME QUESTION [NAME=VALUE ...]`, and the hash of its first rows."""
+LATER = {
+    "dogpile game": {"draft_cards", "draft_shuffles"},
+    "gunfight last": {"waited", "longest", "turned", "wounds_cards", "wounds_shuffles"},
+    "hackjack deadly": {"for_good", "hinders", "wounds_cards", "wounds_shuffles"},
+    "initiative order": {"cards"},
+}
+"""What a question counts that it didn't when the hashes were made; the rest is as it was."""
 SEED = 2026
 EVENING = "d32f56cfb6ca87e2"
 
@@ -30,7 +37,9 @@ def rows_hash(asked: str) -> str:
     question = find_question(game, name)
     (cell,) = cells(question, dict(setting.split("=", 1) for setting in settings))
     rows = cell.question.rows(SEED, 0, 500 if cell.question.compiled else 4)
-    return sha256(rows.astype("<i2").tobytes()).hexdigest()[:16]
+    later = LATER.get(f"{game} {name}", set())
+    kept = [place for place, measure in enumerate(cell.question.measures()) if measure.key not in later]
+    return sha256(rows[:, kept].astype("<i2").tobytes()).hexdigest()[:16]
 
 
 @pytest.mark.parametrize(("asked", "digest"), STUDIES, ids=[asked for asked, _ in STUDIES])
