@@ -72,7 +72,7 @@ def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     ada.hand.write(ada.page.get_by_role("spinbutton", name="How many"), "30000")
     asks(ada)
     expect(answer(ada).get_by_text(NUMBER).first).to_be_in_viewport(timeout=COMPILED_MILLISECONDS)
-    expect(answer(ada)).to_contain_text("With limit 25")
+    expect(answer(ada)).to_contain_text("With limit 25", timeout=COMPILED_MILLISECONDS)
     expect(answer(ada)).to_contain_text("30,000 fights, played in")
     expect(plots(ada).first.locator("svg")).to_be_visible()
     looks(ada, "answer-phone")
