@@ -46,7 +46,7 @@ from cardhouse.engine.questions import (
     Rules,
     Step,
 )
-from cardhouse.engine.registry import find_game, game_names, played_by
+from cardhouse.engine.registry import brought_for, find_game, game_names, played_by
 from cardhouse.engine.roster import SheetField, read_roster, while_there_is_room, write_roster
 from cardhouse.engine.runner import PHYSICAL, Snapshot
 from cardhouse.engine.table import NeedsHistory, Table
@@ -129,6 +129,7 @@ __all__ = [
     "amending",
     "any_seat",
     "befalling",
+    "brought_for",
     "catalogue_of",
     "choosers",
     "controllers",

@@ -6,13 +6,12 @@ A package tells of its forms by the entry point `cardhouse.forms`: the name of a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
 from typing import Any
 
 import msgspec
 
 from cardhouse.engine.errors import CardhouseError
-from cardhouse.engine.registry import find_game
+from cardhouse.engine.registry import brought_for
 from cardhouse.engine.roster import write_roster
 from cardhouse.engine.toml_text import write_toml
 
@@ -92,14 +91,7 @@ def forms_of(game: str) -> dict[str, FileForm]:
 
     Raises CardhouseError for a game that there isn't, and if they can't be loaded.
     """
-    find_game(game)
-    found: list[FileForm] = []
-    for entry in entry_points(group=GROUP, name=game):
-        try:
-            found += entry.load()
-        except Exception as error:  # somebody else's code: anything may be wrong with it
-            why = f"{type(error).__name__}: {error}"
-            raise CardhouseError(f"The forms of {game} can't be loaded: {why}.") from error
+    found: list[FileForm] = brought_for(game, GROUP, f"The forms of {game}")
     return {form.option: form for form in found}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
+from typing import Any
 
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.game import Game
@@ -41,6 +42,21 @@ def find_game(name: str) -> type[Game]:
         check_game(game, name)
         return game
     raise CardhouseError(f"The game {name} has been removed since this was started.")
+
+
+def brought_for(game: str, group: str, what: str) -> list[Any]:
+    """All that packages bring for a game by the entry points of a group, each of which names some of it, in order.
+
+    Raises CardhouseError for a game that there isn't, and, about `what` it is, if something can't be loaded.
+    """
+    find_game(game)
+    found: list[Any] = []
+    for entry in entry_points(group=group, name=game):
+        try:
+            found += entry.load()
+        except Exception as error:  # somebody else's code: anything may be wrong with it
+            raise CardhouseError(f"{what} can't be loaded: {type(error).__name__}: {error}.") from error
+    return found
 
 
 _INSTEAD: dict[str, type[Game]] = {}

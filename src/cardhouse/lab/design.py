@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
 from typing import Any, ClassVar
 
 import msgspec
 
-from cardhouse.engine import CardhouseError, find_game
+from cardhouse.engine import CardhouseError, brought_for
 from cardhouse.lab.question import Question
 from cardhouse.lab.settings import changes, settings_of
 
@@ -108,14 +107,7 @@ def designs_of(game: str) -> dict[str, type[Design]]:
 
     Raises CardhouseError for a game that there isn't, and if they can't be loaded.
     """
-    find_game(game)
-    found: list[type[Design]] = []
-    for entry in entry_points(group=GROUP, name=game):
-        try:
-            found += entry.load()
-        except Exception as error:  # somebody else's code: anything may be wrong with it
-            why = f"{type(error).__name__}: {error}"
-            raise CardhouseError(f"What can be designed of {game} can't be loaded: {why}.") from error
+    found: list[type[Design]] = brought_for(game, GROUP, f"What can be designed of {game}")
     return {design.name: design for design in found}
 
 

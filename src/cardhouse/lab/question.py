@@ -8,12 +8,11 @@ and say what is to be made of them. Everything else, intervals, comparisons, swe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import msgspec
 
-from cardhouse.engine import CardhouseError, Game, find_game, game_names
+from cardhouse.engine import CardhouseError, Game, brought_for, find_game, game_names
 from cardhouse.engine.plainly import plainly
 
 if TYPE_CHECKING:
@@ -260,14 +259,7 @@ def questions_of(game: str) -> dict[str, type[Question]]:
 
     Raises CardhouseError for a game that there isn't, and if its questions can't be loaded.
     """
-    find_game(game)
-    found: list[type[Question]] = []
-    for entry in entry_points(group=GROUP, name=game):
-        try:
-            found += entry.load()
-        except Exception as error:  # somebody else's code: anything may be wrong with it
-            why = f"{type(error).__name__}: {error}"
-            raise CardhouseError(f"The questions of the lab about {game} can't be loaded: {why}.") from error
+    found: list[type[Question]] = brought_for(game, GROUP, f"The questions of the lab about {game}")
     from cardhouse.lab.feel import Feel, feel_of  # which are questions themselves
 
     own = {question.name: question for question in found}
