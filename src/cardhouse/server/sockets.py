@@ -65,7 +65,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._read_after_close = 0
         self._without_message = Allowance(self._bounds.control_rate, self._bounds.control_burst)
         self._timer: TimerHandle | None = None
-        self._is_answered = True
+        self._is_answered = self._has_spoken = True
         self._head = b""
         self._goes_on = self._leaving = False
         self._heard = False
@@ -180,17 +180,22 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def start_keepalive(self) -> None:
         self._is_answered = True
+        self._has_spoken = False
         self.schedule_ping()
 
     def send_keepalive_ping(self) -> None:
-        """As the one it stands for does, with one timer for each ping and none for its pong."""
+        """As the one it stands for does, unless who would be asked has spoken since; one timer for ping and pong."""
         if self.disconnected or self.close_sent or self.transport.is_closing():
             return
-        if not self._is_answered:
+        if self._has_spoken:
+            self._is_answered = True
+        elif not self._is_answered:
             self.keepalive_timeout()
             return
-        self._is_answered = False
-        self.transport.write(_PING)
+        else:
+            self._is_answered = False
+            self.transport.write(_PING)
+        self._has_spoken = False
         self.schedule_ping()
 
     # Reading.
@@ -264,6 +269,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         elif frame[0] == _PONG and _MASKED <= frame[1] < _MASKED + _LONG:
             self._is_answered = True
         else:
+            self._has_spoken = True
             super().data_received(frame)
 
     def send_receive_event_to_app(self) -> None:

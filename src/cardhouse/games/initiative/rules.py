@@ -377,8 +377,9 @@ class Initiative(Game):
     # Seeing.
 
     def audience(self, seat: str) -> str:
-        """The game master knows who hides (IN-21); all others know the same."""
-        return GM if seat == GM else OPEN
+        """The game master knows who hides, or hid (IN-21); otherwise all know the same."""
+        hides = seat == GM and any(who.hidden for who in (*self.characters, *self.gone))
+        return GM if hides else OPEN
 
     def view(self, audience: str) -> InitiativeView:
         """The table as it lies there."""
