@@ -6,7 +6,7 @@ where this machine's are used.
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from secrets import token_hex
 
@@ -16,10 +16,18 @@ from hypothesis import HealthCheck, settings
 
 from cardhouse.testing.browser.chromium import chromium_path
 from scripts import services
+from tests.once import begin_run, end_run
 
 # The same examples each time, however slow the machine is.
 settings.register_profile("cardhouse", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("cardhouse")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The process that begins a run makes its folder, and removes it after all others have ended."""
+    if not hasattr(config, "workerinput"):
+        begin_run()
+        config.add_cleanup(end_run)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -38,10 +46,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
-def pytest_collection_finish() -> None:
-    """Have Python look no more for garbage among thousands of collected tests, as it would again and again."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Have Python look for no garbage among thousands of tests, while they are collected and after, again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from tests.once import made_once
 from tests.walkthrough import ROOT, install
 
 COPIED = "initiative"
@@ -96,7 +98,7 @@ def install_outside(folder: Path) -> dict[str, str]:
     (package / "print" / "__init__.py").write_text(PRINT)
     (package / "commands.py").write_text(COMMANDS)
     (package.parent / "pyproject.toml").write_text(PROJECT)
-    install(folder / "site", built_wheel(folder), package.parent)
+    install_published(folder / "site", package.parent)
     return {**os.environ, "PYTHONPATH": str(folder / "site")}
 
 
@@ -106,11 +108,17 @@ def renamed(text: str) -> str:
     return text.replace(COPIED, NAME).replace(COPIED.capitalize(), NAME.capitalize())
 
 
-def built_wheel(folder: Path) -> Path:
-    """Cardhouse's wheel."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "CARDHOUSE_SKIP_PAGE": "1"}, stdout=sys.stderr, check=True)
-    return next(folder.glob("cardhouse-*.whl"))
+def install_published(site: Path, *packages: Path) -> None:
+    """Install Cardhouse as it would be published, from its wheel, into a folder, and these packages beside it."""
+    shutil.copytree(made_once("published", _install_wheel), site)
+    install(site, *packages)
+
+
+def _install_wheel(site: Path) -> None:
+    with TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
+        subprocess.run(command, cwd=ROOT, env={**os.environ, "CARDHOUSE_SKIP_PAGE": "1"}, stdout=sys.stderr, check=True)
+        install(site, *Path(folder).glob("cardhouse-*.whl"))
 
 
 def page_with(env: dict[str, str], folder: Path) -> None:

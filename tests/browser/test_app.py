@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 import cardhouse
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, House, Person
+from tests.browser.people import DESK, SECONDS, House, Person
 from tests.browser.test_dogpile import HANDS, Kennel, begins, chooses, puts, tried
 
 pytestmark = pytest.mark.browser
@@ -192,13 +192,23 @@ LOOKS_AWAY = """(state) => {
   document.dispatchEvent(new Event('visibilitychange'))
 }"""
 """A browser without a window never hides a page, whatever is before it."""
-NOTICES = """async () => {
-  const there = await (await navigator.serviceWorker.ready).getNotifications()
-  return there.length && there.map(({ title, body, data }) => [title, body, data])
+NOTICES = """async ([some, lookMs, tillMs]) => {
+  const worker = await navigator.serviceWorker.ready
+  const end = performance.now() + tillMs
+  let there = await worker.getNotifications()
+  while (there.length > 0 !== some && performance.now() < end) {
+    await new Promise((done) => setTimeout(done, lookMs))
+    there = await worker.getNotifications()
+  }
+  return there.map(({ title, body, data }) => [title, body, data])
 }"""
-NO_NOTICE = """async () => {
-  return !(await (await navigator.serviceWorker.ready).getNotifications()).length
-}"""
+"""It waits by itself: `wait_for_function` takes the promise of an async function for its word."""
+
+
+def notices(person: Person, *, some: bool) -> list[list[str]]:
+    """The title, text and address of each notice there is, once there are some, or none any more."""
+    found: list[list[str]] = person.page.evaluate(NOTICES, [some, LOOK_MS, SECONDS * 1000])
+    return found
 
 
 def senses(person: Person) -> set[str]:
@@ -241,11 +251,11 @@ def test_my_turn_is_heard_felt_and_seen_from_another_tab(whole_browser: Browser,
     ada.page.evaluate(LOOKS_AWAY, "hidden")
     passes(ben)
     ada.catches_up(ben.number)
-    [(title, body, path)] = ada.page.wait_for_function(NOTICES, polling=LOOK_MS).json_value()
+    [(title, body, path)] = notices(ada, some=True)
     assert (title, path) == ("The kennel", f"/t/{kennel.id}")
     assert body.startswith("Lay cards around the Pack Leader")
     ada.page.evaluate(LOOKS_AWAY, "visible")
-    ada.page.wait_for_function(NO_NOTICE, polling=LOOK_MS)
+    assert notices(ada, some=False) == []
 
     menu = ada.opens_menu()
     for switch in ("A sound", "Vibration"):

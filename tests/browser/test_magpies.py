@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import PHONE, TELEVISION, Device, House, Person, Resumed
-from tests.outside import built_wheel
-from tests.walkthrough import ROOT, install
+from tests.outside import install_published
+from tests.walkthrough import ROOT
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 @pytest.fixture(scope="module")
 def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("magpies")
-    install(folder / "site", built_wheel(folder), ROOT / "examples" / "magpies")
+    install_published(folder / "site", ROOT / "examples" / "magpies")
     with House(folder, {"PYTHONPATH": str(folder / "site")}) as house:
         yield house
 

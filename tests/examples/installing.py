@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.outside import built_wheel
-from tests.walkthrough import ROOT, install
+from tests.outside import install_published
+from tests.walkthrough import ROOT
 
 EXAMPLES = ROOT / "examples"
 
@@ -20,7 +20,7 @@ def install_example(name: str, folder: Path) -> dict[str, str]:
     """
     left_out = shutil.ignore_patterns("__pycache__", ".pytest_cache", "build", "*.egg-info")
     shutil.copytree(EXAMPLES / name, folder / name, ignore=left_out)
-    install(folder / "site", built_wheel(folder), folder / name)
+    install_published(folder / "site", folder / name)
     return {**os.environ, "PYTHONPATH": str(folder / "site"), "COLUMNS": "120"}
 
 

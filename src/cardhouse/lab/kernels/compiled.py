@@ -11,11 +11,14 @@ import inspect
 import os
 from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeVar, cast
+
+from filelock import FileLock
 
 from cardhouse.lab.folders import cache_folder, let_go_of_unused, mark_used
 from cardhouse.lab.sources import imported
@@ -88,8 +91,27 @@ def _compiled(function: Function, **how: Any) -> Function:
     folder = kept_in(file)
     if folder is not None:
         vars(numba.config)["CACHE_DIR"] = str(folder)
-    made: Any = numba.njit(nogil=True, cache=folder is not None, error_model="numpy", **how)
-    return cast(Function, made(function))
+    made: Any = numba.njit(nogil=True, cache=folder is not None, error_model="numpy", **how)(function)
+    if folder is not None:
+        made.compile = _by_one_process(made.compile, folder / f"{function.__qualname__}.lock")
+    return cast(Function, made)
+
+
+def _by_one_process(compile: Callable[[Any], Any], at_it: Path) -> Callable[[Any], Any]:
+    """Compile where no other process is at the same function: else wait for that, and load what came of it.
+
+    Functions wait for those that they call, and none calls back, so that no two processes wait for each other; nor do
+    two threads, for Numba's own lock is taken first.
+    """
+    from numba.core.compiler_lock import global_compiler_lock
+
+    def compile_or_load(signature: Any) -> Any:
+        with global_compiler_lock, ExitStack() as alone:
+            with suppress(OSError, NotImplementedError):  # a disk without locks: it is compiled by each
+                alone.enter_context(FileLock(at_it))
+            return compile(signature)
+
+    return compile_or_load
 
 
 @cache

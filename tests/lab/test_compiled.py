@@ -1,0 +1,48 @@
+"""Machine code is made by one process, however many want it at once."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+KERNEL = """
+import numpy as np
+from cardhouse.lab.kernels.compiled import compiled, part
+
+@part
+def doubled(number):
+    return 2 * number
+
+@compiled
+def lowest(many):
+    return np.sort(-np.arange(many))[0] - doubled(many)
+"""
+ASKS = """
+import kernel
+print(flush=True)
+input()
+found, stats = kernel.lowest(5), kernel.lowest.stats
+print(found, sum(stats.cache_misses.values()), sum(stats.cache_hits.values()))
+"""
+
+
+def test_two_processes_that_want_the_same_kernel_make_it_once(tmp_path: Path) -> None:
+    (tmp_path / "kernel.py").write_text(KERNEL)
+    new = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": str(tmp_path)}
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", ASKS]
+    with (
+        subprocess.Popen(command, env=new, stdin=pipe, stdout=pipe, text=True) as one,
+        subprocess.Popen(command, env=new, stdin=pipe, stdout=pipe, text=True) as other,
+    ):
+        for process in (one, other):
+            assert process.stdout
+            process.stdout.readline()
+        for process in (one, other):
+            assert process.stdin
+            process.stdin.write("\n")
+            process.stdin.flush()
+        told = [process.communicate()[0].split() for process in (one, other)]
+    assert sorted(told) == [["-14", "0", "1"], ["-14", "1", "0"]], (
+        "what comes out, and how often it was made and loaded"
+    )
