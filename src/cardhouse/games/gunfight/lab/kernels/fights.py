@@ -49,10 +49,13 @@ from cardhouse.games.initiative.lab.kernels.rounds import (
     OF_RED,
     PASSES,
     QUIET,
-    TOLD,
+    ROUND,
     WHO_LOST,
+    Bytes,
+    Round,
     again,
     put_under,
+    seat,
     turn_over,
     uppermost,
 )
@@ -60,6 +63,7 @@ from cardhouse.games.initiative.state import FRESH_ACE
 from cardhouse.lab.cards_used import MOST_SHUFFLES
 from cardhouse.lab.kernels.chance import Log, State, roll, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place, part
+from cardhouse.lab.kernels.records import first_of
 
 Sides = NDArray[np.uint8]
 
@@ -111,7 +115,7 @@ class Fight(NamedTuple):
     """Of each, a row of `sides`."""
     people: Numbers
     """Of each, a row of Hackjack's."""
-    bits: Numbers
+    bits: Bytes
     """Of each, how it chooses when its card is drawn."""
     turn: Numbers
     """Of each, when it is shot at: who has the lowest is the first."""
@@ -127,19 +131,20 @@ class Fight(NamedTuple):
 
 
 @in_place
-def gather(deck: Cards, now: Numbers, rank: Numbers, people: Numbers) -> int:
+def gather(table: Round, red: int, people: Numbers) -> int:
     """The cards of those who live, and the two jokers (IN-5, GF-1); how many there are."""
     left = 0
-    for who in range(rank.size):
-        now[who] = rank[who]
-        deck[left] = who
+    for who in range(red):
+        table.now[who] = table.rank[who]
+        table.deck[left] = who
         left += people[who, ALIVE]
-    deck[left], deck[left + 1] = rank.size, rank.size + 1
+    table.deck[left], table.deck[left + 1] = red, red + 1
+    table.told[WHO_LOST], table.told[OF_RED] = NOBODY, QUIET
     return left + 2
 
 
 @in_place
-def leave(card: int, left: int, under: int, waiting: int, deck: Cards) -> tuple[int, int, int]:
+def leave(card: int, left: int, under: int, waiting: int, deck: Bytes) -> tuple[int, int, int]:
     """Somebody is dead and leaves the deck at once, wherever the card lies (IN-17, GF-1)."""
     for place in range(left):
         if deck[place] == card:
@@ -206,7 +211,7 @@ def turn_of(who: int, one: Numbers, side: Whole, fight: Fight) -> Whole:
 
 
 @in_place
-def target_of(shooters: Whole, fight: Fight, left: int, under: int, waiting: int, deck: Cards) -> Whole:
+def target_of(shooters: Whole, fight: Fight, left: int, under: int, waiting: int, deck: Bytes) -> Whole:
     """Whom this side shoots at."""
     begin, end = (fight.theirs, fight.turn.size) if shooters == MINE else (0, fight.theirs)
     if fight.sides[shooters, AIMS] == NEXT:
@@ -218,7 +223,7 @@ def target_of(shooters: Whole, fight: Fight, left: int, under: int, waiting: int
 
 
 @part
-def target_to_come(begin: int, end: int, fight: Fight, left: int, under: int, waiting: int, deck: Cards) -> Whole:
+def target_to_come(begin: int, end: int, fight: Fight, left: int, under: int, waiting: int, deck: Bytes) -> Whole:
     """The first of these, those before all others whose card is still to come in this round."""
     to_come: Whole = 1 << waiting
     first: Whole = np.int64(NEVER)
@@ -274,11 +279,12 @@ def last(
     Of those who fight my side comes first, and in each side the highest card.
     """
     wounds, pack = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64)
-    deck, now, told = np.empty(rank.size + 2, np.uint8), np.empty(rank.size, np.int64), np.empty(TOLD, np.int64)
-    people, bits = np.empty((rank.size, PERSON), np.int64), np.empty(rank.size, np.int64)
+    table, red = first_of(np.empty(1, ROUND)), rank.size
+    seat(rank, None, table)
+    people = np.empty((rank.size, PERSON), np.int64)
     turn, able, too_long = np.empty(rank.size, np.int64), np.empty(2, np.int64), 0
     since, waits = np.empty(rank.size, np.int64), np.empty(LONGEST_WAIT + 1, np.int64)
-    fight = Fight(sides, np.sum(side == MINE), side, people, bits, turn, able, rank, hits, all_up, book.pain)
+    fight = Fight(sides, np.sum(side == MINE), side, people, table.bits, turn, able, rank, hits, all_up, book.pain)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
         open_deck(wounds, pack, book)
@@ -294,11 +300,10 @@ def last(
             number += 1
             for who in range(rank.size):
                 start(who, fight, policy, wounds, pack, book)
-            left, under, waiting = gather(deck, now, rank, people), 0, NOBODY
-            told[WHO_LOST], told[OF_RED] = NOBODY, QUIET
+            left, under, waiting = gather(table, red, people), 0, NOBODY
             while able[MINE] and able[THEIRS] and (left + under > 0 or waiting != NOBODY):
                 turned += left > 0 or under > 0
-                state, left, under, waiting, who = turn_over(state, left, under, waiting, deck, now, bits, told, log)
+                state, left, under, waiting, who = turn_over(state, left, under, waiting, table, red, log)
                 if who == NOBODY:
                     continue
                 shooters = np.int64(side[who])
@@ -309,16 +314,16 @@ def last(
                 if turn[who] != NEVER and not people[who, PREVENTS]:
                     state, face = roll(state, D20, log)
                     if face >= sides[shooters, NEEDS]:
-                        target = target_of(shooters, fight, left, under, waiting, deck)
+                        target = target_of(shooters, fight, left, under, waiting, table.deck)
                         damage = Damage(sides[shooters, DICE], sides[shooters, FACES], sides[shooters, PLUS])
                         state, amount = roll_damage(state, damage, log)
                         state = hit(state, people[target], amount, is_critical(face, critical), wounds, pack, book, log)
                         shots += 1
                         see_who_can(target, fight)
                         if not people[target, ALIVE]:
-                            left, under, waiting = leave(target, left, under, waiting, deck)
-                under = again(who, under, now)
-            turned += (told[WHO_LOST] != NOBODY) + (told[OF_RED] == BURNED)
+                            left, under, waiting = leave(target, left, under, waiting, table.deck)
+                under = again(who, under, table.now)
+            turned += (table.told[WHO_LOST] != NOBODY) + (table.told[OF_RED] == BURNED)
         over = not (able[MINE] and able[THEIRS])
         ended = (WON if able[MINE] else LOST) if over else UNDECIDED
         out[row, ENDED] = ended

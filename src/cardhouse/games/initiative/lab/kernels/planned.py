@@ -8,12 +8,15 @@ from numpy.typing import NDArray
 from cardhouse.games.initiative.goals import OPEN, REACHED
 from cardhouse.games.initiative.lab.kernels.rounds import (
     NOBODY,
-    TOLD,
-    Cards,
+    ROUND,
+    Bytes,
     Numbers,
+    Round,
     Rows,
     again,
     gather,
+    note_place,
+    seat,
     tell_row,
     turn_up,
     uppermost,
@@ -34,12 +37,13 @@ from cardhouse.games.initiative.lab.kernels.solving import (
 from cardhouse.games.initiative.state import SPENT_ACE
 from cardhouse.lab.kernels.chance import Log, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place
+from cardhouse.lab.kernels.records import first_of
 
 
 @in_place
-def kind_now(card: Whole, now: Numbers, kind: Numbers, solved: Solved) -> Whole:
+def kind_now(card: Whole, now: Bytes, kind: Numbers, solved: Solved) -> Whole:
     """The kind of a card as it compares now; `kind` is of each card, the jokers the last, before it has acted."""
-    if card < now.size and now[card] == SPENT_ACE:
+    if now[card] == SPENT_ACE:
         return solved.kinds[kind[card], SPENT]
     return kind[card]
 
@@ -51,12 +55,12 @@ def new_acts(
     under: int,
     waiting: int,
     stands: int,
-    deck: Cards,
-    now: Numbers,
+    table: Round,
     kind: Numbers,
     solved: Solved,
 ) -> Whole:
     """Whether a card that is drawn acts, or waits."""
+    deck, now = table.deck, table.now
     loose: Whole = 0
     lies_under: Whole = 0
     for place in range(left):
@@ -82,29 +86,27 @@ def by_plan(
     log: Log,
 ) -> None:
     """One round in each row of `out`, as `rounds.order` has it; and in `reached` whether the hero's goal was."""
-    deck, now, told = np.empty(rank.size + 2, np.uint8), np.empty(rank.size, np.int64), np.empty(TOLD, np.int64)
-    places = np.empty(rank.size, np.int64)
+    table, red = first_of(np.empty(1, ROUND)), rank.size
+    seat(rank, None, table)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
-        places[:] = 0
-        left, under, waiting, turns, turns_of_hero = gather(deck, now, rank, told), 0, NOBODY, 0, 0
+        left, under, waiting, turns = gather(table, red), 0, NOBODY, 0
         stands = OPEN
         while left + under > 0 or waiting != NOBODY:
-            state, left, under, waiting, card, who = turn_up(state, left, under, waiting, deck, now.size, told, log)
+            state, left, under, waiting, card, who = turn_up(state, left, under, waiting, table, red, log)
             if card != NOBODY:
                 alone = waiting == NOBODY and left + under == 0
-                if alone or new_acts(card, left, under, waiting, stands, deck, now, kind, solved):
+                if alone or new_acts(card, left, under, waiting, stands, table, kind, solved):
                     who = card
                 else:
                     who, waiting = waiting, card
             if who == NOBODY:
                 continue
             turns += 1
-            turns_of_hero += who == hero
-            places[who] = places[who] or turns
+            note_place(who, turns, table.places)
             if stands < REACHED:
                 one = solved.kinds[kind[who]]
                 stands = after_turn(solved.goal, stands, one[HERO] == 1, one[FOE] == 1)
-            under = again(who, under, now)
-        tell_row(out[row], places, turns, turns_of_hero, hero, now, column, told)
+            under = again(who, under, table.now)
+        tell_row(out[row], turns, hero, column, table)
         reached[row] = is_reached(solved.goal, stands)
