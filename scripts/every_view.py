@@ -148,10 +148,10 @@ def main(folder: Path, word: str = "") -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         if word in "home":
             visit(browser, house.address, folder / "home", tuple(SIZES))
-        for name, path in LAB.items():
-            if word in name:
-                ask(browser, house.address + path, folder / name)
-                print(name, flush=True)
+        for moment, path in LAB.items():
+            if word in moment:
+                ask(browser, house.address + path, folder / moment)
+                print(moment, flush=True)
         for game, moment, lines in moments():
             if word not in f"{game}-{moment}":
                 continue
