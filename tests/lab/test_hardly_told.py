@@ -9,8 +9,8 @@ from cardhouse.cli.lab import _or_nothing
 from cardhouse.lab.estimate import difference, estimate
 from cardhouse.lab.formatting import FEW_DIFFERED, MORE_TELL, hardly
 from cardhouse.lab.notebook import html
-from cardhouse.lab.question import Finding, mean, share
 from cardhouse.lab.plots import plots
+from cardhouse.lab.question import Finding, mean, share
 from cardhouse.lab.report import render
 from cardhouse.lab.settings import cells
 from cardhouse.lab.sheet import tables
