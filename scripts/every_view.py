@@ -1,15 +1,17 @@
 """Takes a picture of every view of every game, to be looked at: `python -m scripts.every_view FOLDER [WORD]`.
 
-A phone, a desk and a large screen, each by lamplight and by day; with a WORD only the moments whose name has it in it.
+A phone, a desk and a large screen, each by lamplight and by day; with a WORD only the moments whose name has it in it,
+`lab` for those of the lab: its lists, its forms, and what they are answered.
 """
 
 import json
+import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -25,6 +27,21 @@ TALKS = ("lesson", "say", "ask")
 PARTS = (0.0, 0.4, 0.75, 1.0)
 """How much of its first lesson has been played where a game is photographed."""
 
+
+LAB = {
+    "lab": "lab",
+    "lab-game": "lab/hackjack",
+    "lab-study": "lab/hackjack/deadly?hp=1&damage=2&vs.limit=25&trials=20000",
+    "lab-few": "lab/hackjack/deadly?hp=8&vs.limit=22&trials=40",
+    "lab-best": "lab/hackjack/best?trials=20000",
+    "lab-matters": "lab/hackjack/deadly/sensitivity?hp=1&damage=2&trials=5000",
+    "lab-tune": "lab/hackjack/deadly/tune?hp=1&damage=2&ask.target=dead_by_3+%3D+50%25+%C2%B12%25"
+    "&ask.vary=limit%3D15..30&ask.vary=massive%3D10..20&ask.tries=40",
+    "lab-design": "lab/dogpile/design?cards=60&pairs=20%25&hand_size=4&starts=1&rounds=2000",
+}
+"""Pages of the lab; those that ask something are answered."""
+ANSWERED = 600_000
+"""So many milliseconds an answer may take, where machine code is made first."""
 
 AT_REST = "() => Promise.allSettled([document.fonts.ready, ...document.getAnimations().map((a) => a.finished)])"
 """Everything has come to where it goes."""
@@ -85,6 +102,40 @@ def visit(browser: Browser, address: str, name: Path, devices: tuple[str, ...]) 
         context.close()
 
 
+def ask(browser: Browser, address: str, name: Path) -> None:
+    """Pictures of a page of the lab, whole: as it is opened, and with its answer."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(ANSWERED)
+    # A new house loads what can be asked; a busy machine may take longer for that than it may take.
+    while not context.request.get(urljoin(address, "/api/lab"), timeout=ANSWERED).ok:
+        pass
+    page.goto(address)
+    page.get_by_role("heading", level=1).wait_for()
+    run = page.get_by_role("button", name=re.compile("^(Run|Search)$"))
+    if run.count() == 0:
+        take_all(page, name)
+    else:
+        take_all(page, name.with_name(f"{name.name}-form"))
+        run.click()
+        page.get_by_role("button", name="Stop", exact=True).wait_for()
+        run.wait_for()
+        take_all(page, name)
+    context.close()
+
+
+def take_all(page: Page, name: Path) -> None:
+    """The whole page on a phone and on a desk, by lamplight and by day."""
+    for device in ("phone", "desk"):
+        width, height = SIZES[device]
+        page.set_viewport_size({"width": width, "height": height})
+        for light in ("dark", "light"):
+            page.emulate_media(color_scheme=light, reduced_motion="reduce")
+            page.wait_for_load_state("networkidle")
+            page.evaluate(AT_REST)
+            page.screenshot(path=name.with_name(f"{name.name}-{device}-{light}.png"), full_page=True)
+
+
 def main(folder: Path, word: str = "") -> None:
     """Take them all."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -97,6 +148,10 @@ def main(folder: Path, word: str = "") -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         if word in "home":
             visit(browser, house.address, folder / "home", tuple(SIZES))
+        for moment, path in LAB.items():
+            if word in moment:
+                ask(browser, house.address + path, folder / moment)
+                print(moment, flush=True)
         for game, moment, lines in moments():
             if word not in f"{game}-{moment}":
                 continue

@@ -124,10 +124,16 @@ def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> Non
         for who, seat in ((("Mo", DESK), "gm"), (("Ada", PHONE), "p1"), (("Ben", DESK), "p2"))
     )
     tells_everybody(gm)
+    bar = ben.region("Who wins, if bots play on for all")
+    expect(bar).to_contain_text("bots play on")
+    told = [int(chance) for chance in re.findall(r"(\d+)%\s+±\d+", bar.inner_text())]
+    assert len(told) == 2, bar.inner_text()
+    assert sum(told) == 100
     picks(ben, "9 of spades")
     raise_it = ben.button(re.compile("^Raise 9"))
     expect(raise_it).to_contain_text(re.compile(r"\d+% to win"))
     expect(ben.region("Your move")).to_contain_text("If both play best and bring what they can")
+    expect(ben.region("Your move")).to_contain_text("The bar is about bots")
     looks(ben, "chances-raise-desk")
     ben.does(raise_it)
     picks(ada, "10 of clubs")

@@ -118,3 +118,34 @@ def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     with mo.page.expect_download() as saved:
         mo.hand.press(answer(mo).get_by_role("link", name="Save the numbers"))
     assert saved.value.suggested_filename == "deadly.csv"
+
+
+def test_a_game_s_first_page_says_what_can_be_asked_of_it(come: Come) -> None:
+    ada = come("Ada")
+    ada.page.goto(f"{ada.house.address}lab")
+    games = ada.page.get_by_role("navigation", name="Games").get_by_role("link")
+    expect(games).not_to_have_count(0)
+    for title in games.all_inner_texts():
+        ada.page.goto(f"{ada.house.address}lab")
+        ada.hand.press(games.filter(has_text=title))
+        game = ada.region(title)
+        expect(game.get_by_role("group", name=f"{title}: How it goes").get_by_role("link")).not_to_have_count(0)
+        changing = game.get_by_role("group", name=f"{title}: What to change")
+        expect(changing.get_by_role("link", name="Find settings that do what I want")).to_be_visible()
+        expect(changing).to_contain_text("is changed in turn, on the same cards, and ranked")
+    looks(ada, "game-phone")
+    advice = {"Card initiative": "Act or wait?", "Hackjack": "What should one do?"}
+    for title, question in advice.items():
+        ada.page.goto(f"{ada.house.address}lab")
+        group = ada.page.get_by_role("group", name=f"{title}: What to do")
+        ada.hand.press(group.get_by_role("link", name=question))
+        expect(ada.page.get_by_role("heading", name=question)).to_be_visible()
+
+    # Which of a game's questions it is about can be chosen there.
+    ada.page.goto(f"{ada.house.address}lab/hackjack")
+    ada.hand.press(ada.page.get_by_role("link", name="What matters most?"))
+    expect(ada.page.get_by_role("radio", name="What matters most?")).to_be_checked()
+    ada.hand.select(ada.page.get_by_role("combobox", name="Of which question"), "How does a career go?")
+    expect(ada.page).to_have_url(re.compile("/lab/hackjack/career/sensitivity$"))
+    expect(ada.page.get_by_role("heading", name="How does a career go?")).to_be_visible()
+    looks(ada, "matters-form-phone")

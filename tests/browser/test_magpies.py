@@ -145,3 +145,20 @@ def test_its_moving_picture_is_on_the_front_door(come: Come, outside: House) -> 
     card = mo.region("Games").get_by_role("listitem").filter(has_text="Magpies")
     mo.button("Try it now", card).hover()
     expect(mo.page.locator("[inert]")).to_contain_text("kept an ace")
+
+
+def test_the_lab_says_what_can_be_asked_of_it(come: Come, outside: House) -> None:
+    """The page knows nothing of the game: how it feels, what matters most and what to set can be asked of any."""
+    ada = come("Ada", house=outside)
+    ada.page.goto(f"{outside.address}lab/magpies")
+    for group, name in (
+        ("How it goes", "How does it feel?"),
+        ("What to change", "Find settings that do what I want"),
+        ("What to change", "What matters most?"),
+    ):
+        link = ada.page.get_by_role("group", name=f"Magpies: {group}").get_by_role("link", name=name)
+        expect(link).to_be_visible()
+    ada.hand.press(link)
+    expect(ada.page.get_by_role("radio", name="What matters most?")).to_be_checked()
+    expect(ada.page.get_by_role("combobox", name="The finding")).to_be_visible()
+    looks(ada, "lab-phone")

@@ -1,5 +1,7 @@
 """Where hardly any trial tells of a difference, that stands beside its wide interval wherever it is shown."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from cardhouse.cli.lab import _or_nothing
 from cardhouse.lab.estimate import difference, estimate
 from cardhouse.lab.formatting import FEW_DIFFERED, MORE_TELL, hardly
 from cardhouse.lab.notebook import html
+from cardhouse.lab.plots import plots
 from cardhouse.lab.question import Finding, mean, share
 from cardhouse.lab.report import render
 from cardhouse.lab.settings import cells
@@ -61,6 +64,20 @@ def test_of_a_number_by_itself_and_of_nothing_it_is_not_said():
     assert hardly(estimate(HIGH, np.array([100, 0, 0, 0]), 0.95)) == ""
     assert hardly(difference(OF_SOME, np.diag([9, 0, 0, 0]), 0.95)) == ""
     assert hardly(None) == ""
+
+
+def test_its_dot_is_hollow_and_the_caption_says_what_that_means(alike: Result):
+    said = f"Where a dot is hollow hardly anything differed: {MORE_TELL}."
+    drawn = [plot for plot in plots(alike) if "few" in json.dumps(plot.vega_lite_spec)]
+    assert drawn
+    for plot in drawn:
+        assert said in plot.caption
+        layers = [layer["mark"] for layer in plot.vega_lite_spec["layer"]]
+        assert [mark["filled"] for mark in layers if mark["type"] == "point" and "filled" in mark] == [False]
+    apart = ask(Study(cells=cells(Dice, {}, {"dice": "3"}), trials=100), workers=1)
+    assert not any(said in plot.caption for plot in plots(apart))
+    swept = plots(ask(Study(cells=cells(Dice, {"dice": "2,3"}, {"bonus": "1"}), trials=100), workers=1))
+    assert any(said in plot.caption for plot in swept if plot.beside)
 
 
 def test_the_answer_says_so_and_that_more_trials_tell_more(alike: Result):

@@ -15,6 +15,7 @@ import msgspec
 
 from cardhouse.lab.distribution import Bar as Column
 from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.formatting import MORE_TELL, hardly
 from cardhouse.lab.theme import ROW_LINE, WIDTH
 from cardhouse.lab.wording import short_names
 
@@ -130,13 +131,14 @@ def lines(title: str, x_text: str, unit: Unit, points: Sequence[Point], notes: S
     layers: list[alt.Chart] = [zero] if unit.differs else []
     # The legend looks like the first of them.
     if len(places) <= MOST_POINTS:
-        layers.append(base.mark_point().encode(y=y, **colour, **shape))
+        layers += _dots(base, data, y=y, **colour, **shape)
     layers.append(base.mark_line().encode(y=y, **colour))
     layers.append(base.mark_area(style="band").encode(y=alt.Y("low:Q", title=unit.title), y2="high:Q", **colour))
     if exact:
         stroke = base.transform_filter("isValid(datum.exact)")
         layers.append(stroke.mark_tick(style="exact", orient="horizontal", size=14).encode(y="exact:Q"))
-    said = ["The band is the interval.", *["The short strokes are exact."] * exact, *notes]
+    hollow = _hollow(data) if len(places) <= MOST_POINTS else []
+    said = ["The band is the interval.", *["The short strokes are exact."] * exact, *notes, *hollow]
     return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, HEIGHT))
 
 
@@ -170,7 +172,7 @@ def dots(title: str, unit: Unit, rows: Sequence[Row], notes: Sequence[str] = (),
         words.mark_text(style="row").encode(x=alt.value(0), text="text:N"),
         words.mark_text(style="number").encode(x=alt.value("width"), text="number:N"),
         base.mark_rule().encode(x=alt.X("low:Q", title=unit.title), x2="high:Q", **colour),
-        base.mark_point().encode(x=x, **colour, **shape),
+        *_dots(base, data, x=x, **colour, **shape),
     ]
     upright = base.mark_tick(style="zero", orient="vertical", size=16)
     layers[1:1] = [upright.encode(x=alt.datum(place)) for place in ([0] if unit.differs else []) + [*wanted]]
@@ -178,7 +180,8 @@ def dots(title: str, unit: Unit, rows: Sequence[Row], notes: Sequence[str] = (),
     if exact:
         stroke = base.transform_filter("isValid(datum.exact)")
         layers.append(stroke.mark_tick(style="exact", orient="vertical", size=14).encode(x="exact:Q"))
-    said = ["The stroke through each dot is the interval.", *["The upright strokes are exact."] * exact, *notes]
+    exactly = ["The upright strokes are exact."] * exact
+    said = ["The stroke through each dot is the interval.", *exactly, *notes, *_hollow(data)]
     return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, bottom))
 
 
@@ -298,7 +301,22 @@ def _datum(point: Point, unit: Unit, names: Mapping[str, str]) -> Datum:
     assert value is not None
     ends = {"y": value, "low": value if low is None else low, "high": value if high is None else high}
     datum = {"x": point.x, "who": names[point.who]} | {name: unit.times * end for name, end in ends.items()}
-    return datum if point.exact is None else {**datum, "exact": point.exact}
+    few: Datum = {"few": True} if hardly(point.number) else {}
+    return {**datum, **few} if point.exact is None else {**datum, **few, "exact": point.exact}
+
+
+def _dots(base: alt.Chart, data: Sequence[Datum], **encoding: Any) -> list[alt.Chart]:
+    """A dot for each point; hollow where hardly any trial tells of a difference."""
+    few = any("few" in datum for datum in data)
+    filled = base.transform_filter("!datum.few") if few else base
+    hollow = [base.transform_filter("datum.few").mark_point(filled=False, strokeWidth=1.5)] * few
+    return [layer.encode(**encoding) for layer in (filled.mark_point(), *hollow)]
+
+
+def _hollow(data: Sequence[Datum]) -> list[str]:
+    """What a hollow dot means, if there is one."""
+    few = any("few" in datum for datum in data)
+    return [f"Where a dot is hollow hardly anything differed: {MORE_TELL}."] * few
 
 
 def _whose(names: Mapping[str, str]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:

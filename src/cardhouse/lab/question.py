@@ -140,6 +140,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     at_once: ClassVar[int] = 50_000
     """So many trials make a piece of work."""
     usual_trials: ClassVar[int] = 1_000_000
+    advises: ClassVar[bool] = False
+    """Whether it is about what one should do, rather than about how it goes: the page lists it so."""
 
     come_last: ClassVar[Sequence[str]] = ()
     """Settings that come after all others, in this order: those that a question shares with others of its game."""

@@ -60,13 +60,17 @@ class LabSetting(Struct, frozen=True):
 
 
 class LabQuestion(Struct, frozen=True):
-    """A question about a game. `trial` is a word for what is played once, `usual_trials` how often it is played."""
+    """A question about a game. `trial` is a word for what is played once, `usual_trials` how often it is played.
+
+    `advises` says that it is about what one should do.
+    """
 
     name: str
     title: str
     about: str
     trial: str
     usual_trials: int
+    advises: bool
     settings: list[LabSetting]
 
 
@@ -239,7 +243,7 @@ def _design(design: type[Design], forms: Mapping[str, FileForm]) -> LabDesign:
 
 def _question(question: type[Question]) -> LabQuestion:
     told = question.name, question.title, question.about, question.trial, question.usual_trials
-    return LabQuestion(*told, _settings(question))
+    return LabQuestion(*told, question.advises, _settings(question))
 
 
 def _settings(question: type[Question]) -> list[LabSetting]:

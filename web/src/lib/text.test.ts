@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { percent, pieces, plain, readable } from './text.ts'
+import { percent, percents, pieces, plain, readable } from './text.ts'
 
 const said = (text: string, about: Record<string, unknown>) =>
   plain(
@@ -46,4 +46,12 @@ test("a field is called by its name, and its value as that field's", () => {
   assert.equal(say(null), 'Rank: nobody')
   assert.equal(say([]), 'Rank: nobody')
   assert.equal(say([3, 'mate']), 'Rank: 3, first mate')
+})
+
+test('shares of a whole make a hundred', () => {
+  assert.deepEqual(percents([0.605, 0.395]), [61, 39])
+  assert.deepEqual(percents([1 / 3, 1 / 3, 1 / 3]), [34, 33, 33])
+  assert.deepEqual(percents([0.29, 0.71]), [29, 71])
+  assert.deepEqual(percents([1, 0]), [100, 0])
+  assert.deepEqual(percents([]), [])
 })

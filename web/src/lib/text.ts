@@ -79,6 +79,15 @@ export function percent(chance: number): string {
   return `${Math.round(chance * 100)}%`
 }
 
+/** The shares of a whole as whole percentages that make 100: what is lost by rounding down goes where most is lost. */
+export function percents(shares: number[]): number[] {
+  const down = shares.map((share) => Math.floor(100 * share + 1e-9))
+  const lost = shares.map((share, place) => ({ place, loss: 100 * share - down[place]! }))
+  const missing = Math.round(100 * shares.reduce((sum, share) => sum + share, 0)) - down.reduce((sum, n) => sum + n, 0)
+  for (const { place } of lost.sort((one, other) => other.loss - one.loss).slice(0, missing)) down[place]! += 1
+  return down
+}
+
 /** A word of the rules made readable, where nobody has given it a name: `remove_character` is "Remove character". */
 export function readable(word: string): string {
   return capital(word.replaceAll('_', ' ').trim())

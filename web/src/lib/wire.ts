@@ -716,6 +716,8 @@ designs: LabDesign[]
 
 /**
  * A question about a game. `trial` is a word for what is played once, `usual_trials` how often it is played.
+ *
+ * `advises` says that it is about what one should do.
  */
 export interface LabQuestion {
 name: string
@@ -723,6 +725,7 @@ title: string
 about: string
 trial: string
 usual_trials: number
+advises: boolean
 settings: LabSetting[]
 }
 

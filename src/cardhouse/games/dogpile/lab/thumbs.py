@@ -34,6 +34,7 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
     )
     at_once: ClassVar[int] = 1_000
     usual_trials: ClassVar[int] = 20_000
+    advises: ClassVar[bool] = True
 
     def check(self) -> None:
         super().check()

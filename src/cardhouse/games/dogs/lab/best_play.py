@@ -50,6 +50,7 @@ class Best(Question, frozen=True, kw_only=True):
     compiled: ClassVar[bool] = False
     at_once: ClassVar[int] = 10
     usual_trials: ClassVar[int] = 500
+    advises: ClassVar[bool] = True
 
     cards: Annotated[Hand, msgspec.Meta(description="cards of the one")] = 5
     other_cards: Annotated[Hand, msgspec.Meta(description="cards of the other")] = 5

@@ -50,6 +50,7 @@ class Best(OfWounds, frozen=True, kw_only=True):
     )
     trial: ClassVar[str] = "fight"
     usual_trials: ClassVar[int] = 200_000
+    advises: ClassVar[bool] = True
 
     prevent: Annotated[Prevent, msgspec.Meta(description="a way of your own to hold blood, beside the others")] = (
         "at 15"

@@ -48,6 +48,7 @@ class Best(OfARound, frozen=True, kw_only=True):
     )
     at_once: ClassVar[int] = 10_000
     usual_trials: ClassVar[int] = 200_000
+    advises: ClassVar[bool] = True
 
     wait: Annotated[WaitsWell, msgspec.Meta(description="how the others of your side wait; best helps the hero")] = (
         "never"
