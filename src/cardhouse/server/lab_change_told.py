@@ -11,7 +11,8 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab import sensitivity_words, tune_words
 from cardhouse.lab.change import Asked, one_question
 from cardhouse.lab.question import Finding, Question, find_question
-from cardhouse.lab.sensitivity import Effect, Sensitivity, Together
+from cardhouse.lab.ranking import Effect, Together
+from cardhouse.lab.sensitivity import Sensitivity
 from cardhouse.lab.settings import A_FILE, changes, settings_of
 from cardhouse.lab.space import space_of
 from cardhouse.lab.targets import Grade

@@ -229,14 +229,14 @@ def _came(asked: Study | Asked | Order, listener: "_Listener") -> tuple[list[byt
             return in_pieces(result), result.stopped
         noted = cache_folder() / "lab-page"
         try:
-            found = find(asked, workers=workers, kept=Kept(noted), tell=listener.moved, halt=listener.halted)
+            found = find(asked, workers=workers, kept=Kept(noted), tell=listener.played, halt=listener.halted)
             return in_pieces(found), found.stopped
         finally:
             keep_within(noted, NOTED_BYTES)
 
 
 class _Listener:
-    """Who at the server's end hears of a study, and may have it stopped; while kernels are compiled by two threads."""
+    """Who at the server's end hears of a study, and may have it stopped; kernels may be compiled by several threads."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
@@ -258,18 +258,12 @@ class _Listener:
         """So much is played."""
         with self._turn:
             self._compiling = (self._compiling or NOT_BEGUN) if progress.compiling else None
-            self._now(lambda: Far(progress.done, headline(progress), self._compiling))
+            self._now(lambda: Far(progress.done, headline(progress), self._compiling, progress.of))
 
     def came_nearer(self, far: SoFar) -> None:
         """So much of a search is done."""
         with self._turn:
             self._now(lambda: Far(far.done, so_far(far)))
-
-    def moved(self, done: int, of: int) -> None:
-        """So much of a search, or of all changes, is played."""
-        with self._turn:
-            self._compiling = None
-            self._now(lambda: Far(done, None, of=of))
 
     def tell_last(self) -> None:
         """How much was played in the end."""
