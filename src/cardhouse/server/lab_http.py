@@ -134,7 +134,7 @@ async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> R
     run, headers = lab.find(id), {"Cache-Control": "no-store"}
     if not run.over or not run.pieces:
         return Response(_told(lab, run), headers=headers)
-    content = await _written(request, run, "", lambda pieces: (told_at_end, _told(lab, run), pieces))
+    content = await _written(request, run, "", told_at_end, _told(lab, run))
     return sent(content, request, MediaType.JSON, headers)
 
 
@@ -235,16 +235,16 @@ async def _report(request: Request[Any, Any, Any], run: Run, ending: str) -> byt
     """
     if not run.over or not run.pieces or isinstance(run.asked, Order):
         raise CardhouseError("Nothing has come of this study that could be reported yet.", "not_found")
-    return await _written(request, run, ending, lambda pieces: (report, pieces, ending))
+    return await _written(request, run, ending, report, ending)
 
 
 async def _written(
-    request: Request[Any, Any, Any], run: Run, ending: str, task: Callable[[list[bytes]], tuple[Any, ...]]
+    request: Request[Any, Any, Any], run: Run, ending: str, make: Callable[..., Any], *more: Any
 ) -> bytes:
-    """What a worker makes of what came of a study, packed; it is kept, as nothing of that changes any more."""
+    """What a worker makes of the pieces of a study, packed; it is kept, as nothing of them changes any more."""
     if ending not in run.written:
         workers = _workers(request.app.state)
-        working = workers.run(visitor_of(request), packed, *task(run.pieces), seconds=WRITING_SECONDS)
+        working = workers.run(visitor_of(request), packed, make, run.pieces, *more, seconds=WRITING_SECONDS)
         run.written[ending] = await as_long_as_asked(request, working)
     return run.written[ending]
 

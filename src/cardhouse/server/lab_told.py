@@ -290,7 +290,7 @@ def whole(pieces: list[bytes]) -> Came:
     return msgspec.structs.replace(came, answers=tuple(answers)) if isinstance(came, Result) else came
 
 
-def told_at_end(run: LabRun, pieces: list[bytes]) -> LabRun:
+def told_at_end(pieces: list[bytes], run: LabRun) -> LabRun:
     """What is told of a study that is over, together with what came of it."""
     came = whole(pieces)
     if isinstance(came, Result):
