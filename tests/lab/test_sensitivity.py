@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import product
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -9,14 +10,16 @@ import numpy as np
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab import ranking
 from cardhouse.lab.change import asked_of
 from cardhouse.lab.change_words import command_of
+from cardhouse.lab.checkpoint import Kept
 from cardhouse.lab.naming import find_finding
 from cardhouse.lab.question import Finding, Measure, Piece, Question, games_with_questions, mean, questions_of, share
 from cardhouse.lab.sensitivity import sensitivity
 from cardhouse.lab.sensitivity_words import as_json, sentences
 from cardhouse.lab.settings import settings_of
-from cardhouse.lab.study import Cell, Study, ask
+from cardhouse.lab.study import Cell, Progress, Study, ask
 from cardhouse.lab.variations import variations
 from tests.lab.dice import Dice
 
@@ -135,14 +138,55 @@ def test_what_has_no_such_finding_is_left_out_and_said():
     )
 
 
+@pytest.mark.parametrize("at", [1, 5, 9, 13, 14])
+def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int):
+    """Stopped in the first group of changes, in others, and while what matters most is tried together."""
+    monkeypatch.setattr(ranking, "AT_ONCE", 2 * 19 * 19)
+    kept, many = Kept(tmp_path), 100_000
+    more: dict[str, Any] = {"of": "high", "trials": many, "workers": 1, "vary": ["faces"]}
+    whole = sensitivity(Faces(), **more)
+    looked = 0
+
+    def enough() -> bool:
+        nonlocal looked
+        looked += 1
+        return looked == at
+
+    stopped = sensitivity(Faces(), **more, kept=kept, halt=enough)
+    assert stopped.stopped
+    assert len(stopped.effects) == min(6, 2 * (1 + (at - 1) // 4))
+    assert stopped.trials == (many if at > 12 else many // 4 * (1 + (at - 1) % 4))
+    assert "goes on from there" in list(sentences(stopped))[-1]
+    told: list[Progress] = []
+    gone_on = sensitivity(Faces(), **more, kept=kept, tell=told.append)
+    assert (gone_on.effects, gone_on.together, gone_on.estimate) == (whole.effects, whole.together, whole.estimate)
+    assert len(told) == max(0, 12 - at)
+    assert list(tmp_path.glob("*.msgpack")) == []
+
+
+@pytest.mark.parametrize("what", [b"nothing", msgspec.msgpack.encode({"trials": "many"}), None])
+def test_what_can_t_be_read_or_is_of_other_groups_is_begun_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: bytes | None
+):
+    kept = Kept(tmp_path)
+    more: dict[str, Any] = {"of": "high", "trials": 100_000, "workers": 1, "vary": ["faces"]}
+    sensitivity(Faces(), **more, kept=kept, halt=lambda: True)
+    (note,) = tmp_path.glob("*.msgpack")
+    if what is None:
+        monkeypatch.setattr(ranking, "AT_ONCE", 2 * 19 * 19)
+    else:
+        note.write_bytes(what)
+    assert sensitivity(Faces(), **more, kept=kept).effects == sensitivity(Faces(), **more).effects
+
+
 def test_stopped_it_tells_what_was_played():
-    def stop(done: int, of: int) -> None:
+    def stop(progress: Progress) -> None:
         raise KeyboardInterrupt
 
     found = sensitivity(Dice(), "high", trials=2_000, workers=1, tell=stop)
     assert found.stopped
     assert 0 < found.trials < 2_000
-    assert "It was stopped early" in list(sentences(found))[-1]
+    assert "It was stopped early: the numbers rest on " in list(sentences(found))[-1]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from cardhouse.lab.checkpoint import Kept
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.racing import front
 from cardhouse.lab.space import space_of
+from cardhouse.lab.study import Progress
 from cardhouse.lab.targets import read_target
 from cardhouse.lab.tune import tune
 from cardhouse.lab.tune_words import as_json, differs_said, sentences
@@ -105,7 +106,7 @@ def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, at: int)
     whole = tune(*asked, **more)
     heard = 0
 
-    def stop(done: int, of: int) -> None:
+    def stop(progress: Progress) -> None:
         nonlocal heard
         heard += 1
         if heard == at:

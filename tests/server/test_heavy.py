@@ -109,7 +109,7 @@ def test_what_came_of_a_study_is_written_once_by_workers(tmp_path: Path) -> None
             (first, second) = [await client.get(place + ending) for _ in range(2)]
             assert first.content == second.content
             assert first.headers["content-encoding"] == "gzip"
-        assert noted.done == ["listed", "asked_for", "told_at_end", "report", "report"]
+        assert noted.done == ["listed", "study_asked_for", "told_at_end", "report", "report"]
 
     play(tmp_path, body)
 

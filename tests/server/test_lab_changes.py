@@ -1,6 +1,7 @@
 """What matters most, and settings that meet targets, over HTTP: as the library finds them, stopped, refused."""
 
 import asyncio
+import os
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,7 +25,9 @@ from cardhouse.server.lab import Lab, Run
 from cardhouse.server.lab_change_told import settings_written
 from cardhouse.server.lab_limits import GONE_SECONDS, MOST_TRIALS
 from cardhouse.server.lab_told import whole
-from tests.server.talking import Server, asking_for
+from cardhouse.testing.serving import serving_house
+from tests import asking
+from tests.server.talking import Server, asking_for, leave_it_the_machine
 from tests.server.test_lab import ORDER, begin, follow, over, stop
 
 FEW = {"mine": "2", "theirs": "2"}
@@ -114,6 +117,32 @@ def test_settings_are_found_as_the_library_finds_them(server: Server) -> None:
     assert shlex.split(run["command"])[5] == "acts first = 25% ±2%"
     assert parse_qs(urlsplit(run["link"]).query)["ask.vary"] == wanted["vary"]
     assert server.raw(f"/api/lab/runs/{run['id']}/report.csv")[0] == 200
+
+
+def test_on_a_new_machine_few_trials_of_either_are_played_without_compiling(tmp_path: Path) -> None:
+    new = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    question, few = order(mine=2, theirs=2), {"settings": FEW, "trials": 16, "seed": 3}
+    wanted = {"targets": ["acts first = 25% ±2%"], "vary": ["mine=1..3"]}
+    told = {}
+    with serving_house("--db", f"sqlite:///{tmp_path}/cards.db", env=new) as (_, said), asking.Client() as client:
+        address = said.splitlines()[0].split()[-1].rstrip("/")
+        for path, asked in ((WHAT, few), (WHICH, {**few, **wanted})):
+            run = client.post(address + path, json=asked).json()
+            heard = [run]
+            while not over(run):
+                leave_it_the_machine()
+                answer = client.get(f"{address}/api/lab/runs/{run['id']}")
+                run = run if answer.status_code == 429 else answer.json()
+                heard.append(run)
+            first = next(one for one in heard if one["headline"])
+            assert first["headline"]["number"]["error"].startswith("±")
+            told[path] = run
+    assert not list((tmp_path / "cardhouse" / "kernels").glob("made-*"))
+    found = sensitivity(question, trials=16, seed=3, workers=1)
+    assert [one["text"] for one in told[WHAT]["matters"]["effects"]] == [one.variation.text for one in found.effects]
+    best = tune(question, wanted["targets"], vary=wanted["vary"], trials=16, seed=3, workers=1).best
+    choices = [one for one in told[WHICH]["tuned"]["choices"] if one["kind"] == "best"]
+    assert [one["settings"] for one in choices] == [settings_written(one.question) for one in best]
 
 
 @pytest.mark.parametrize(

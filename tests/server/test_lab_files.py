@@ -16,8 +16,8 @@ from cardhouse.lab.design import Design, Made, MadeClaim, SoFar, order
 from cardhouse.lab.study import Study
 from cardhouse.server.forms import form_read
 from cardhouse.server.lab import Lab
-from cardhouse.server.lab_design import Order, made_of
-from cardhouse.server.lab_told import asked_for, listed
+from cardhouse.server.lab_asked import Order, study_asked_for
+from cardhouse.server.lab_told import listed, whole
 from tests.server.talking import Server
 from tests.server.test_lab import begin, follow, over, stop
 
@@ -37,7 +37,7 @@ def changed_wounds(**fields: Any) -> str:
 def test_a_changed_file_is_asked_about_beside_the_houses_own() -> None:
     files = {"wounds-changed.toml": changed_wounds(blood=9)}
     wanted = {"settings": {"wounds": "wounds-changed.toml"}, "vs": {"wounds": "standard"}, "files": files}
-    study, (command, *_) = asked_for("hackjack", "deadly", json.dumps(wanted).encode())
+    study, (command, *_) = study_asked_for("hackjack", "deadly", json.dumps(wanted).encode())
     assert isinstance(study, Study)
     (cell,) = study.cells
     here: Any = cell.question
@@ -48,7 +48,7 @@ def test_a_changed_file_is_asked_about_beside_the_houses_own() -> None:
 
 def test_several_files_are_asked_about_by_their_names() -> None:
     wanted = {"settings": {"deck": "standard, dogs"}}
-    study, (command, *_) = asked_for("dogpile", "hard", json.dumps(wanted).encode())
+    study, (command, *_) = study_asked_for("dogpile", "hard", json.dumps(wanted).encode())
     assert isinstance(study, Study)
     assert [cell.label for cell in study.cells] == [{"deck": "standard"}, {"deck": "dogs"}]
     assert "--deck standard,dogs" in command
@@ -156,7 +156,8 @@ def test_a_strangers_order_is_made_and_stopped_by_the_same_process() -> None:
         assert wanted.command == "cardhouse lab initiative coins --coins 3"
         run = lab.start(Order(wanted))
         assert run.done.wait(60)
-        made = made_of(run.pieces)
+        made = whole(run.pieces)
+        assert isinstance(made, Made)
         assert (made.value, made.met, run.problem) == ({"coins": 3}, True, "")
         assert run.far.headline is not None
         assert (run.far.done, run.far.headline.number.shown, run.far.headline.text) == (3, "3", "coins")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +24,7 @@ from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import cells, changes, settings_of
 from cardhouse.lab.study import Answer, Cell, Found, Result, Study
 from cardhouse.lab.summary import short
-from cardhouse.lab.wording import findings_of
+from cardhouse.lab.wording import findings_of, name_of
 
 RULES, OWN = "rules", "own"
 MOST_COLUMNS = 5
@@ -114,27 +115,33 @@ def _cells(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -
 
 
 def _played(asked: Study, wanted: Wanted, kept: Kept) -> Result:
-    """Play, with a bar that moves and the first number so far; what is told beside the numbers goes to stderr."""
-    terminal = Console(stderr=True)
-    so_far = TextColumn("{task.fields[so_far]}")
-    columns = (TextColumn("{task.description}"), BarColumn(), so_far, TimeRemainingColumn())
-    quiet = wanted.json or not terminal.is_terminal
-    with Progress(*columns, console=terminal, transient=True, disable=quiet) as bar:
-        task = bar.add_task(f"{asked.cells[0].question.trial}s", total=None, so_far="making ready")
-
-        def tell(progress: study.Progress) -> None:
-            said = f"{progress.headline.text}: {number_shown(progress.headline, progress.estimate)}"
-            if progress.compiling:
-                said += " (compiling, once on this machine)"
-            total = None if asked.until is not None else progress.of
-            bar.update(task, completed=progress.done, total=total, so_far=said)
-
+    """Play; what is told beside the numbers goes to stderr."""
+    with moving(f"{asked.cells[0].question.trial}s", quiet=wanted.json, endless=asked.until is not None) as tell:
         result = study.ask(asked, workers=wanted.cores, cluster=wanted.on, kept=kept, exact=kept.exact, tell=tell)
     if result.stopped:
         typer.echo("Stopped: this is what was played. The same command goes on from there.", err=True)
-    if not quiet:
+    if not wanted.json and Console(stderr=True).is_terminal:
         typer.echo(_pace(result), err=True)
     return result
+
+
+@contextmanager
+def moving(what: str, *, quiet: bool, endless: bool = False) -> Iterator[Callable[[study.Progress], None]]:
+    """A bar that moves, with the first number so far, on stderr."""
+    terminal = Console(stderr=True)
+    so_far = TextColumn("{task.fields[so_far]}")
+    columns = (TextColumn("{task.description}"), BarColumn(), so_far, TimeRemainingColumn())
+    with Progress(*columns, console=terminal, transient=True, disable=quiet or not terminal.is_terminal) as bar:
+        task = bar.add_task(what, total=None, so_far="making ready")
+
+        def tell(progress: study.Progress) -> None:
+            named = ", ".join(filter(None, (progress.headline.text, name_of(progress))))
+            said = f"{named}: {number_shown(progress.headline, progress.estimate)}"
+            if progress.compiling:
+                said += " (compiling, once on this machine)"
+            bar.update(task, completed=progress.done, total=None if endless else progress.of, so_far=said)
+
+        yield tell
 
 
 def _pace(result: Result) -> str:

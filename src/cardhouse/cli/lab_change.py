@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from cardhouse.cli import words
-from cardhouse.cli.lab import files
+from cardhouse.cli.lab import files, moving
 from cardhouse.cli.transcripts import print_json
 from cardhouse.lab import sensitivity_words as said
 from cardhouse.lab import tune_words
@@ -23,7 +20,8 @@ from cardhouse.lab.change_words import as_json
 from cardhouse.lab.checkpoint import kept_counts
 from cardhouse.lab.formatting import number_shown
 from cardhouse.lab.question import Question
-from cardhouse.lab.sensitivity import Effect, Sensitivity
+from cardhouse.lab.ranking import Effect
+from cardhouse.lab.sensitivity import Sensitivity
 from cardhouse.lab.tune import Tuned
 from cardhouse.lab.wording import capital
 
@@ -42,7 +40,7 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     cores: int | None
     on: str | None
     json: bool
-    afresh: bool = False
+    afresh: bool
 
 
 def ask(question: type[Question], texts: Mapping[str, str], given: Mapping[str, Any]) -> None:
@@ -84,16 +82,6 @@ def write_reports(found: Any, reports: Sequence[str]) -> None:
 
         for written in write(found, Path(file)):
             typer.echo(f"Written: {written}", err=True)
-
-
-@contextmanager
-def moving(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar that moves, on stderr."""
-    terminal = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=terminal, transient=True, disable=quiet or not terminal.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
 # Printing.

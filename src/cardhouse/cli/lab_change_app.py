@@ -43,6 +43,7 @@ def _for_sensitivity(
     report: Report = NONE,
     cores: Cores = None,
     on: On = None,
+    afresh: Afresh = False,
     json: Json = False,
 ) -> None:
     """What can be said with every question."""

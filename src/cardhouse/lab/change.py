@@ -16,7 +16,7 @@ from cardhouse.lab.question import Question
 from cardhouse.lab.sensitivity import Sensitivity, sensitivity
 from cardhouse.lab.settings import Open, cells
 from cardhouse.lab.space import space_of
-from cardhouse.lab.study import Cell, Study
+from cardhouse.lab.study import Cell, Progress, Study
 from cardhouse.lab.targets import read_target
 from cardhouse.lab.tune import STARTS, TRIES, Tuned, tune
 from cardhouse.lab.variations import variations
@@ -88,10 +88,10 @@ def find(
     workers: int | None = None,
     cluster: str | None = None,
     kept: Kept | None = None,
-    tell: Callable[[int, int], None] = lambda done, of: None,
+    tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Found:
-    """Ask it: `sensitivity` and `tune` tell more. `kept` is where tuning goes on from if it was stopped."""
+    """Ask it: `sensitivity` and `tune` tell more. `kept` is where it goes on from if it was stopped."""
     vary, trials, seed, confidence = asked.vary, asked.trials, asked.seed, asked.confidence
     if asked.targets is None:
         return sensitivity(
@@ -103,6 +103,7 @@ def find(
             confidence=confidence,
             workers=workers,
             cluster=cluster,
+            kept=kept,
             tell=tell,
             halt=halt,
         )

@@ -35,6 +35,13 @@ def mark_used(path: Path) -> None:
         os.utime(path)
 
 
+def can_be_written(folder: Path) -> bool:
+    """Whether something can be kept in a folder, which is made if there is none."""
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return os.access(folder, os.W_OK)
+
+
 def keep_within(folder: Path, most: int) -> None:
     """Remove the files that were used longest ago, until the rest takes no more than so many bytes."""
     with suppress(OSError):

@@ -6,20 +6,16 @@ further. What was counted can be kept and gone on with; the same race is then th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
 
 import msgspec
 
 from cardhouse.lab.estimate import Estimate, estimate
+from cardhouse.lab.players import Players, tallied
 from cardhouse.lab.question import Question
-from cardhouse.lab.tally import played
+from cardhouse.lab.tally import Tally
 from cardhouse.lab.targets import Target
-from cardhouse.lab.workers import Halted, in_order
-
-if TYPE_CHECKING:
-    from cardhouse.lab.tally import Counts
 
 SURE: Final = 0.999
 """The confidence with which one is said to be worse than another, and left behind."""
@@ -28,23 +24,36 @@ ROUNDS: Final = (64, 16, 4)
 
 Misses = tuple[float, ...]
 """How far each target is missed, in steps of its own scale."""
+ByMeasure = dict[str, list[int]]
+"""How often each value came up of some measures, by key."""
+Name = tuple[int, ...]
+"""A choice, as a race calls it."""
 
 
 class Runner(msgspec.Struct):
-    """One choice of settings in a race, with what is known of it: the counts of its measures after each round."""
+    """One choice of settings in a race, with what is known of it: the counts of its measures after each round.
+
+    `so_far` are the counts with those of a round that isn't over yet, by which nobody is judged.
+    """
 
     question: Question
-    rounds: list[dict[str, list[int]]] = []
+    rounds: list[ByMeasure] = []
     trials: int = 0
+    so_far: ByMeasure = {}
 
     def estimates(self, targets: Sequence[Target], confidence: float) -> tuple[Estimate, ...]:
-        """What is known of what the targets are about, so far."""
+        """What is known of what the targets are about, after the last round."""
+        return tuple(self._estimate(self.rounds[-1], target, confidence) for target in targets)
+
+    def estimate_so_far(self, target: Target, confidence: float) -> Estimate:
+        """What is known of what a target is about by now."""
+        return self._estimate(self.so_far, target, confidence)
+
+    def _estimate(self, counts: ByMeasure, target: Target, confidence: float) -> Estimate:
         import numpy as np
 
-        counts = self.rounds[-1]
-        own = {one.key: one for one in self.question.findings()}
-        findings = [own[target.finding.key] for target in targets]
-        return tuple(estimate(one, np.asarray(counts[one.measure], np.int64), confidence) for one in findings)
+        finding = next(one for one in self.question.findings() if one.key == target.finding.key)
+        return estimate(finding, np.asarray(counts[finding.measure], np.int64), confidence)
 
     def misses(self, targets: Sequence[Target]) -> Misses:
         """How far each target is missed by what came out so far."""
@@ -76,95 +85,80 @@ class Race:
         targets: Sequence[Target],
         trials: int,
         seed: int,
-        executor: Any,
-        workers: int,
-        known: dict[str, list[dict[str, list[int]]]] | None = None,
-        halt: Callable[[], bool] = lambda: False,
+        players: Players,
+        known: dict[str, list[ByMeasure]] | None = None,
     ) -> None:
         self.targets = targets
         self.ends = list(dict.fromkeys(max(1, trials // part) for part in ROUNDS))
         self.seed = seed
-        self.runners: dict[tuple[int, ...], Runner] = {}
+        self.runners: dict[Name, Runner] = {}
+        self.players = players
         self.played = 0
         self._best: list[Misses] = []
         self._known = known or {}
-        self._executor = executor
-        self._workers = workers
-        self._halt = halt
 
-    def run(self, entries: Iterable[tuple[tuple[int, ...], Question]], tell: Callable[[], None]) -> None:
-        """Have these run, round by round, as far as each gets; `tell` hears of each that has run a round."""
+    def run(self, entries: Iterable[tuple[Name, Question]], tell: Callable[[Name, int], None]) -> None:
+        """Have these run, round by round, as far as each gets.
+
+        `tell` hears of each that has run on, and how many rounds that makes more: none or one.
+        """
         running = []
         for name, question in entries:
             self.runners[name] = Runner(question)
             running.append(name)
         for place, end in enumerate(self.ends):
             for name in running:
-                self._run(name, place, end)
-                tell()
+                self._run(name, place, end, tell)
+                tell(name, 1)
             running = [name for name in running if self._may_win(name)]
 
-    def noted(self) -> dict[str, list[dict[str, list[int]]]]:
+    def noted(self) -> dict[str, list[ByMeasure]]:
         """All that was counted, as plain data."""
-        return self._known | {_named(name): one.rounds for name, one in self.runners.items()}
+        run = {_named(name): one.rounds for name, one in self.runners.items()}
+        return self._known | {name: max(rounds, self._known.get(name, []), key=len) for name, rounds in run.items()}
 
-    def _run(self, name: tuple[int, ...], place: int, end: int) -> None:
+    def _run(self, name: Name, place: int, end: int, tell: Callable[[Name, int], None]) -> None:
         runner = self.runners[name]
         known = self._known.get(_named(name), [])
         if place < len(known):
-            runner.rounds.append(known[place])
+            runner.so_far = known[place]
         else:
-            before = runner.rounds[-1] if runner.rounds else {}
-            runner.rounds.append(_added(before, self._counts(runner.question, runner.trials, end)))
+            before = runner.so_far
+            counts = counts_of(runner.question, self.targets, self.seed, runner.trials, end, self.players)
+            for more in counts:
+                runner.so_far = _added(before, more)
+                tell(name, 0)
             self.played += end - runner.trials
+        runner.rounds.append(runner.so_far)
         runner.trials = end
         _, most = runner.bounds(self.targets)
         if not any(_beats(other, most) or other == most for other in self._best):
             self._best = [other for other in self._best if not _beats(most, other)] + [most]
 
-    def _may_win(self, name: tuple[int, ...]) -> bool:
+    def _may_win(self, name: Name) -> bool:
         """Whether no other is certainly as good in everything and better in something."""
         least, _ = self.runners[name].bounds(self.targets)
         return not any(_beats(other, least) for other in self._best)
 
-    def _counts(self, question: Question, first: int, end: int) -> dict[str, list[int]]:
-        """How often each value came up of the measures that targets are about, in these trials."""
-        own = {one.key: one.measure for one in question.findings()}
-        wanted = {own[target.finding.key] for target in self.targets}
-        return counts_of(question, wanted, self.seed, first, end, self._executor, self._workers, self._halt)
-
 
 def counts_of(
-    question: Question,
-    measures: Iterable[str],
-    seed: int,
-    first: int,
-    end: int,
-    executor: Any,
-    workers: int,
-    halt: Callable[[], bool] = lambda: False,
-) -> dict[str, list[int]]:
-    """How often each value of these measures came up in the trials from `first` to `end - 1`.
+    question: Question, targets: Sequence[Target], seed: int, first: int, end: int, players: Players
+) -> Iterator[ByMeasure]:
+    """How often each value came up of what targets are about, in the trials from `first` on: of ever more of them.
 
-    Raises Halted if `halt` says so before it is done.
+    The last are those up to `end - 1`. Raises Halted if somebody wants it stopped before.
     """
-    size = question.at_once
-    pieces = [(begin, min(size, end - begin)) for begin in range(first, end, size)]
-    work = partial(_piece, question, seed)
-    total: list[Counts] = []
-    for counts in in_order(executor, workers, work, pieces):
-        total = [one + more for one, more in zip(total, counts, strict=True)] if total else list(counts)
-        if halt():
-            raise Halted
-    by_key = {one.key: counts for one, counts in zip(question.measures(), total, strict=True)}
-    return {key: by_key[key].tolist() for key in measures}
+    own = {one.key: one.measure for one in question.findings()}
+    wanted = {own[target.finding.key] for target in targets}
+    columns = {one.key: place for place, one in enumerate(question.measures()) if one.key in wanted}
+    total: Tally | None = None
+    for _, more in players.counts(tallied(question, None, seed), question.at_once, first, end):
+        total = total.with_(more) if total is not None else more
+        yield {key: total.counts[column].tolist() for key, column in columns.items()}
+        players.look()
 
 
-def _piece(question: Question, seed: int, part: tuple[int, int]) -> tuple[Counts, ...]:
-    return played(question, None, seed, *part).counts
-
-
-def _added(one: dict[str, list[int]], more: dict[str, list[int]]) -> dict[str, list[int]]:
+def _added(one: ByMeasure, more: ByMeasure) -> ByMeasure:
     if not one:
         return more
     return {key: [here + there for here, there in zip(one[key], more[key], strict=True)] for key in more}
@@ -180,5 +174,5 @@ def front(misses: Sequence[Misses]) -> list[int]:
     return [place for place, one in enumerate(misses) if not any(_beats(other, one) for other in misses)]
 
 
-def _named(name: tuple[int, ...]) -> str:
+def _named(name: Name) -> str:
     return ",".join(map(str, name))

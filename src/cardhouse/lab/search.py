@@ -16,6 +16,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.racing import SURE, Race, Runner, front
 from cardhouse.lab.space import Choice, Space
+from cardhouse.lab.study import Cell, Progress
 
 if TYPE_CHECKING:
     import optuna
@@ -42,7 +43,8 @@ class Start(msgspec.Struct, frozen=True):
 class Search:
     """A search for the choices of a space that meet the targets of a race, in so many `starts` of so many `tries`.
 
-    `tell` hears how many choices of how many were tried, `keep` may keep what was counted.
+    `tell` hears how many steps of how many are done, and what is known of the choice that is nearest so far; `keep`
+    may keep what was counted.
     """
 
     def __init__(
@@ -51,7 +53,7 @@ class Search:
         race: Race,
         tries: int,
         starts: int,
-        tell: Callable[[int, int], None],
+        tell: Callable[[Progress], None],
         keep: Callable[[], None],
     ) -> None:
         self.space = space
@@ -61,6 +63,8 @@ class Search:
         self._tries = tries
         self._number = 1 if self.is_whole else starts
         self._done = 0
+        self._of = 0
+        self._nearest: tuple[float, Choice] | None = None
         self._tell = tell
         self._keep = keep
         self._kept_at = time.monotonic()
@@ -77,8 +81,10 @@ class Search:
                 (choice, self.space.chosen(choice)) for choice in sorted(self.space.every(), key=self.space.cost)
             )
             entries = [(choice, question) for choice, question in questions if question is not None]
-            self.race.run(entries, lambda: self._moved(len(entries) * len(self.race.ends)))
+            self._of = len(entries) * len(self.race.ends)
+            self.race.run(entries, self._moved)
         else:
+            self._of = 2 * self._tries * self._number
             for start in range(self._number):
                 self.starts.append(self._search(start))
 
@@ -104,7 +110,7 @@ class Search:
             loss = self._loss(choice, weights)
             study.tell(trial, loss)
             tried[choice] = loss
-            self._moved(2 * self._tries * self._number)
+            self._moved(choice, 1)
             if len(tried) >= self._tries:
                 break
         self._done = 2 * self._tries * (start + 1)
@@ -165,14 +171,25 @@ class Search:
             question = self.space.chosen(choice)
             if question is None:
                 return HOPELESS
-            self.race.run([(choice, question)], lambda: None)
+            self.race.run([(choice, question)], lambda name, rounds: self._moved(name, 0))
         misses = self.race.runners[choice].misses(self.race.targets)
         weighed = [min(weight * miss, HOPELESS) for weight, miss in zip(weights, misses, strict=True)]
         return max(weighed) + ALL_OF_IT * sum(weighed) + GENTLE * self.space.cost(choice)
 
-    def _moved(self, of: int) -> None:
-        self._done += 1
-        self._tell(min(self._done, of), of)
+    def _moved(self, choice: Choice, steps: int) -> None:
+        """So many more steps are done, the last with a choice of which more or less may be known."""
+        self._done = min(self._done + steps, self._of)
+        runners = self.race.runners
+        if choice in runners and runners[choice].rounds:
+            near = max(runners[choice].misses(self.race.targets)), choice
+            self._nearest = near if self._nearest is None else min(near, self._nearest)
+        elif choice not in runners:  # of settings that don't go together
+            return
+        _, nearest = self._nearest or (inf, choice)
+        target = self.race.targets[0]
+        number = runners[nearest].estimate_so_far(target, SURE)
+        cell = Cell(runners[nearest].question, None, self.space.differs(nearest))
+        self._tell(Progress(self._done, self._of, cell, target.finding, number, self.race.players.compiling))
         if time.monotonic() - self._kept_at > EVERY:
             self._keep()
             self._kept_at = time.monotonic()

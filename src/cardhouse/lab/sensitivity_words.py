@@ -9,7 +9,8 @@ import msgspec
 
 from cardhouse.lab.formatting import how_many, number_shown
 from cardhouse.lab.question import Question
-from cardhouse.lab.sensitivity import FEW, Effect, Sensitivity, Together
+from cardhouse.lab.ranking import FEW, Effect, Together
+from cardhouse.lab.sensitivity import Sensitivity
 from cardhouse.lab.settings import changes
 from cardhouse.lab.wording import capital, minus, words_of
 
@@ -53,7 +54,7 @@ def sentences(found: Sensitivity) -> Iterator[str]:
         yield f"{len(found.not_begun):,} changes were not begun: {', '.join(found.not_begun)}."
     if found.stopped:
         few = f": the numbers rest on {found.trials:,} of {found.asked:,} trials" if found.trials < found.asked else ""
-        yield f"It was stopped early{few}."
+        yield f"It was stopped early{few}. The same command goes on from there."
 
 
 def _listed(found: Sensitivity, effects: Sequence[Effect]) -> str:

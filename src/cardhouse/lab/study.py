@@ -7,26 +7,22 @@ the counts before.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing
-from functools import partial
+from contextlib import AbstractContextManager, closing
 from importlib.util import find_spec
 from itertools import groupby
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.checkpoint import Begun, Kept
 from cardhouse.lab.estimate import Estimate, difference, estimate
-from cardhouse.lab.first_trials import FirstTrials
+from cardhouse.lab.players import Players, players_for, tallied
 from cardhouse.lab.question import Finding, Question
-from cardhouse.lab.ready import note_made, was_made
-from cardhouse.lab.tally import Tally, no_trials, played
-from cardhouse.lab.workers import cores, in_order, workers_for
+from cardhouse.lab.tally import Tally, no_trials
 
 if TYPE_CHECKING:
     import altair as alt
@@ -163,9 +159,9 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a study is: so many trials of so many have been played, and what they say of the first finding so far.
+    """How far it is: so many trials, or steps, of so many are done, and what is known of a finding of a cell so far.
 
-    While its kernels are being compiled, `compiling`, trials are played by them as Python, which takes much longer.
+    While kernels are being compiled, `compiling`, trials are played by them as Python, which takes much longer.
     """
 
     done: int
@@ -190,49 +186,42 @@ def ask(
 
     On so many cores, all of them if None, or on the Dask cluster at an address. `kept` is where the counts of a study
     that was stopped are, if it may go on from there, and `exact` knows what a question's exact numbers are, if somebody
-    has worked them out before. `tell` hears how it goes, and `halt` may stop it; so may Ctrl-C. While kernels are being
-    compiled, a thread of its own asks these two. The result is then that of the trials that were played.
+    has worked them out before. `tell` hears how it goes, and `halt` may stop it; so may Ctrl-C. The result is then that
+    of the trials that were played.
     Raises CardhouseError, before anything is played, for a study that makes no sense or a cluster that isn't there.
     """
     need_the_extra()
     study.check()
     begun = time.perf_counter()
-    compiled = all(question.compiled for cell in study.cells for question in (cell.question, cell.versus) if question)
-    answers: list[Answer] = []
+    grown: list[tuple[Cell, Tally]] = []
     stopped = False
-    with workers_for(compiled=compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
-        first = _begun(study, study.cells[0], kept)
-        if compiled:
-            first, stopped = _make_ready_playing(study, first, tell, halt)
-        ready = time.perf_counter() - begun
-        if stopped:
-            return _stopped_before(study, first, kept, ready, number)
-        done = 0
+    with _players(study, workers, cluster, halt) as players:
         for cell in study.cells:
-            so_far = first if cell is study.cells[0] else _begun(study, cell, kept)
+            so_far = _begun(study, cell, kept)
             tally = so_far.tally
-            with closing(_growing(study, cell, executor, number, kept, so_far)) as growing:
-                try:
+            try:
+                with closing(_growing(study, cell, players, kept, so_far)) as growing:
                     for tally in growing:
-                        tell(_progress(study, cell, done, tally))
-                        if stopped := halt():
-                            break
-                except KeyboardInterrupt:
-                    stopped = True
+                        tell(_progress(study, cell, len(grown) * study.trials, tally, compiling=players.compiling))
+                        players.look()
+            except KeyboardInterrupt:
+                stopped = True
             if tally.trials:
-                answers.append(_answer(study, cell, tally, exact(cell.question)))
+                grown.append((cell, tally))
             if stopped:
                 break
-            done += study.trials
+    # Of what was stopped before there was machine code, what is known exactly may take as long.
+    known = exact if not (stopped and players.compiling) else lambda question: NOTHING
+    answers = tuple(_answer(study, cell, tally, known(cell.question)) for cell, tally in grown)
     if kept is not None and not stopped:
         kept.forget(study)
-    return Result(study, tuple(answers), ready, time.perf_counter() - begun - ready, number, stopped)
+    seconds = time.perf_counter() - begun - players.ready
+    return Result(study, answers, players.ready, seconds, players.workers, stopped)
 
 
 def usual_trials(cells: Iterable[Cell]) -> int:
     """So many trials are played of these if nobody says how many: fewer where the rules play them."""
-    questions = [question for cell in cells for question in (cell.question, cell.versus) if question]
-    return min(each.usual_trials if each.compiled else min(each.usual_trials, BY_RULES) for each in questions)
+    return min(each.usual_trials if each.compiled else min(each.usual_trials, BY_RULES) for each in _questions(cells))
 
 
 def trials_for(cells: Iterable[Cell], trials: int | None, until: float | None) -> int:
@@ -251,63 +240,23 @@ def need_the_extra() -> None:
         raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.")
 
 
-def make_ready(question: Question, versus: Question | None, seed: int) -> None:
-    """Have the machine code made, or fetched from where it is kept, before the clock starts."""
-    played(question, versus, seed, 0, 1)
+def _players(
+    study: Study, workers: int | None, cluster: str | None, halt: Callable[[], bool]
+) -> AbstractContextManager[Players]:
+    """Those who play a study; the kernel of its first cell is made ready."""
+    first, compiled = study.cells[0], all(question.compiled for question in _questions(study.cells))
+    kernels = [(first.question, first.versus)]
+    return players_for(kernels, study.seed, compiled=compiled, workers=workers, cluster=cluster, halt=halt)
+
+
+def _questions(cells: Iterable[Cell]) -> Iterator[Question]:
+    return (question for cell in cells for question in (cell.question, cell.versus) if question)
 
 
 def _begun(study: Study, cell: Cell, kept: Kept | None) -> Begun:
     """How far a cell is before anything is played: what was kept of it, if it was stopped before."""
     begun = kept.found(study, cell) if kept is not None else None
     return begun or Begun(no_trials(cell.question, cell.versus), 0)
-
-
-def _make_ready_playing(
-    study: Study, begun: Begun, tell: Callable[[Progress], None], halt: Callable[[], bool]
-) -> tuple[Begun, bool]:
-    """As `make_ready`; where it is made, the first trials of the first cell are played by Python meanwhile.
-
-    Returns how far that is then, and whether it was stopped, which it can be whenever one of a kernel's functions is
-    done.
-    """
-    cell = study.cells[0]
-    begun = Begun(begun.tally, _next_look(study, cell, begun))
-    halted = threading.Event()
-
-    def played_first(tally: Tally) -> None:
-        tell(_progress(study, cell, 0, tally, compiling=True))
-        if halt():
-            halted.set()
-
-    first = FirstTrials(cell.question, cell.versus, study.seed, begun.tally, begun.goal, played_first)
-
-    def compiling(_: Any) -> None:
-        first.begin()
-        if halted.is_set():
-            raise KeyboardInterrupt
-
-    stopped = False
-    with first:
-        if not was_made(cell.question):
-            first.begin()
-        try:
-            from cardhouse.lab.kernels.telling import telling
-
-            with telling(compiling):
-                make_ready(cell.question, cell.versus, study.seed)
-            note_made(cell.question)
-        except KeyboardInterrupt:
-            stopped = True
-    return Begun(first.tally, begun.goal), stopped
-
-
-def _stopped_before(study: Study, begun: Begun, kept: Kept | None, ready: float, workers: int) -> Result:
-    """The result of a study that was stopped before its machine code was ready; exact numbers may take that as well."""
-    cell, tally = study.cells[0], begun.tally
-    if kept is not None and tally.trials:
-        kept.keep(study, cell, begun)
-    answers = (_answer(study, cell, tally, NOTHING),) if tally.trials else ()
-    return Result(study, answers, ready, 0.0, workers, stopped=True)
 
 
 def _next_look(study: Study, cell: Cell, begun: Begun) -> int:
@@ -319,27 +268,21 @@ def _next_look(study: Study, cell: Cell, begun: Begun) -> int:
 
 
 def _growing(
-    study: Study, cell: Cell, executor: Any, workers: int, kept: Kept | None, begun: Begun
+    study: Study, cell: Cell, players: Players, kept: Kept | None, begun: Begun
 ) -> Generator[Tally, None, None]:
     """The tally of a cell, ever larger, until there are enough trials; what there was is kept if it is stopped."""
     tally, goal = begun
-    size = cell.question.at_once
+    work = tallied(cell.question, cell.versus, study.seed)
     try:
         while (goal := _next_look(study, cell, Begun(tally, goal))) > tally.trials:
-            pieces = [(first, min(size, goal - first)) for first in range(tally.trials, goal, size)]
-            work = partial(_piece, cell, study.seed)
-            for piece in in_order(executor, workers, work, pieces):
+            for end, piece in players.counts(work, cell.question.at_once, tally.trials, goal):
                 tally = tally.with_(piece)
-                if tally.trials < goal:
+                if end < goal:
                     yield tally
         yield tally
     finally:
         if kept is not None and tally.trials:
             kept.keep(study, cell, Begun(tally, goal))
-
-
-def _piece(cell: Cell, seed: int, part: tuple[int, int]) -> Tally:
-    return played(cell.question, cell.versus, seed, *part)
 
 
 def _enough(study: Study, cell: Cell, tally: Tally) -> int:

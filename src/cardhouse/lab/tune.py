@@ -13,20 +13,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.checkpoint import Kept
 from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.players import Players, players_for
 from cardhouse.lab.question import Question
 from cardhouse.lab.racing import Misses, Race, Runner, counts_of, front
 from cardhouse.lab.search import Search, Start
 from cardhouse.lab.space import Choice, Space, space_of
-from cardhouse.lab.study import Cell, Study, make_ready, need_the_extra, usual_trials
+from cardhouse.lab.study import Cell, Progress, Study, need_the_extra, usual_trials
 from cardhouse.lab.targets import Grade, Target, read_target
-from cardhouse.lab.workers import cores, workers_for
 
 if TYPE_CHECKING:
     import polars as pl
@@ -133,15 +133,15 @@ def tune(
     workers: int | None = None,
     cluster: str | None = None,
     kept: Kept | None = None,
-    tell: Callable[[int, int], None] = lambda done, of: None,
+    tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Tuned:
     """Look for settings of a question that meet targets such as `won = 50%`, among what `vary` names.
 
     Each of so many searches tries so many choices; if all of them together are no more, each is tried. Those that come
     out best are played so many `trials` with another seed. `kept` is where it may go on from if it was stopped; `tell`
-    hears how many steps of how many are done; `halt` may stop it, and so may Ctrl-C: the best so far are told, not
-    confirmed.
+    hears how many steps of how many are done, and of the first target what the nearest choice so far comes to; `halt`
+    may stop it, and so may Ctrl-C: the best so far are told, not confirmed.
     Raises CardhouseError, in words, for what can't be asked.
     """
     need_the_extra()
@@ -164,13 +164,14 @@ def tune(
     space = space_of(question, vary)
     known = kept.noted(question, wanted) if kept is not None else None
     begun = time.perf_counter()
-    with workers_for(compiled=question.compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
-        if question.compiled:
-            make_ready(question, None, seed)
-        race = Race(aims, many, seed, executor, number, known, halt)
+    compiled = question.compiled
+    with players_for(
+        [(question, None)], seed, compiled=compiled, workers=workers, cluster=cluster, halt=halt
+    ) as players:
+        race = Race(aims, many, seed, players, known)
         keep = partial(_keep, kept, wanted, race)
         search = Search(space, race, tries, starts, tell, keep)
-        judge = _Judge(space, aims, many, seed + 1, executor, number, halt)
+        judge = _Judge(space, aims, many, seed + 1, players)
         stopped = False
         try:
             search.run()
@@ -234,18 +235,14 @@ class _Judge:
         targets: Sequence[Target],
         trials: int,
         seed: int,
-        executor: Any,
-        workers: int,
-        halt: Callable[[], bool],
+        players: Players,
     ) -> None:
         self.played = 0
         self._space = space
         self._targets = targets
         self._trials = trials
         self._seed = seed
-        self._executor = executor
-        self._workers = workers
-        self._halt = halt
+        self._players = players
 
     def confirmed(self, choice: Choice, each: float) -> Candidate:
         """A choice, from new trials."""
@@ -263,12 +260,10 @@ class _Judge:
         return self._told(runner, differs, cost, each, confirmed=False)
 
     def _played(self, question: Question, differs: dict[str, str], cost: float, each: float) -> Candidate:
-        own = {one.key: one.measure for one in question.findings()}
-        measures = {own[target.finding.key] for target in self._targets}
-        how = (self._executor, self._workers, self._halt)
-        counts = counts_of(question, measures, self._seed, 0, self._trials, *how)
+        for counts in counts_of(question, self._targets, self._seed, 0, self._trials, self._players):
+            last = counts
         self.played += self._trials
-        return self._told(Runner(question, [counts], self._trials), differs, cost, each, confirmed=True)
+        return self._told(Runner(question, [last], self._trials), differs, cost, each, confirmed=True)
 
     def _told(self, runner: Runner, differs: dict[str, str], cost: float, each: float, *, confirmed: bool) -> Candidate:
         numbers = runner.estimates(self._targets, each)

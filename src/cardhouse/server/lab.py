@@ -9,14 +9,12 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.change import Asked
 from cardhouse.lab.question import Question
 from cardhouse.lab.ready import is_ready
-from cardhouse.lab.study import Study, has_the_extra
-from cardhouse.server.lab_design import Order, Same
+from cardhouse.lab.study import has_the_extra
+from cardhouse.server.lab_asked import NOWHERE, Asking, Same, question_of
 from cardhouse.server.lab_limits import GONE_SECONDS, MOST_SECONDS
 from cardhouse.server.lab_process import Broken, Far, LabProcess, Played
-from cardhouse.server.lab_told import NOWHERE
 from cardhouse.server.static import File
 from cardhouse.server.tokens import new_token
 
@@ -40,7 +38,7 @@ class Run:
     is None where it was stopped before its turn came. `done` is set when it is over.
     """
 
-    def __init__(self, asked: Study | Asked | Order, visitor: str = "", same: Same = NOWHERE, seen: float = 0) -> None:
+    def __init__(self, asked: Asking, visitor: str = "", same: Same = NOWHERE, seen: float = 0) -> None:
         self.id = new_token()
         self.asked = asked
         self.visitor = visitor
@@ -65,7 +63,7 @@ class Run:
     @property
     def question(self) -> Question:
         """What is asked; of several combinations of settings, the first."""
-        return self.asked.cells[0].question if isinstance(self.asked, Study) else self.asked.question
+        return question_of(self.asked)
 
     @property
     def over(self) -> bool:
@@ -99,7 +97,7 @@ class Lab:
         self._thread = threading.Thread(target=self._work, args=(prepare,), name="lab", daemon=True)
         self._thread.start()
 
-    def start(self, asked: Study | Asked | Order, visitor: str = "", same: Same = NOWHERE) -> Run:
+    def start(self, asked: Asking, visitor: str = "", same: Same = NOWHERE) -> Run:
         """Have a study played, when those before it are done; `same` is what asks the same elsewhere.
 
         Raises CardhouseError if too many wait already, or one of this visitor's is under way.
@@ -185,8 +183,8 @@ class Lab:
         if self._closed:
             return True
         with suppress(IndexError):
-            asked = self._waiting[0].question
-            return (asked.game, asked.name) != (game, question)
+            first = self._waiting[0].question
+            return (first.game, first.name) != (game, question)
         return False
 
     def _play(self, run: Run) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab import sensitivity_words, tune_words
 from cardhouse.lab.change import Asked, one_question
 from cardhouse.lab.question import Finding, Question, find_question
-from cardhouse.lab.sensitivity import Effect, Sensitivity, Together
+from cardhouse.lab.ranking import Effect, Together
+from cardhouse.lab.sensitivity import Sensitivity
 from cardhouse.lab.settings import A_FILE, changes, settings_of
 from cardhouse.lab.space import space_of
 from cardhouse.lab.targets import Grade
@@ -19,8 +19,7 @@ from cardhouse.lab.tune import Candidate, Tuned
 from cardhouse.lab.variations import values_near
 from cardhouse.lab.wording import capital
 from cardhouse.server import bodies
-from cardhouse.server.bodies import ChangeableWanted, SensitivityWanted, TuneWanted
-from cardhouse.server.lab_limits import MOST_TRIALS, check_changes
+from cardhouse.server.bodies import ChangeableWanted
 from cardhouse.server.lab_numbers import LabNumber, LabPlot, among, drawn, looks, number_told
 
 
@@ -121,7 +120,7 @@ class LabTuned(Struct, frozen=True):
     seconds: float
 
 
-# What is asked.
+# What can be asked.
 
 
 def changeable(game: str, name: str, body: bytes) -> LabChangeable:
@@ -146,42 +145,6 @@ def _varied(question: Question, name: str) -> LabVaried:
     except CardhouseError:
         values = 0
     return LabVaried(name, 0, len(values_near(question, setting)), values)
-
-
-def ranking_asked_for(game: str, name: str, body: bytes) -> Asked:
-    """What the body of a request asks for that wants to know what matters most.
-
-    Raises CardhouseError, in words, if that can't be.
-    """
-    wanted = bodies.read(body, SensitivityWanted)
-    question = one_question(find_question(game, name), wanted.settings, among(wanted.files))
-    asked = Asked(question=question, of=wanted.of, **_how(wanted))
-    return _checked(asked)
-
-
-def search_asked_for(game: str, name: str, body: bytes) -> Asked:
-    """The same of one that looks for settings."""
-    wanted = bodies.read(body, TuneWanted)
-    question = one_question(find_question(game, name), wanted.settings, among(wanted.files))
-    more: dict[str, Any] = {"targets": tuple(wanted.targets), "tries": wanted.tries, "starts": wanted.starts}
-    return _checked(Asked(question=question, **more, **_how(wanted)))
-
-
-def _how(wanted: SensitivityWanted | TuneWanted) -> dict[str, Any]:
-    return {
-        "vary": tuple(wanted.vary),
-        "trials": wanted.trials,
-        "confidence": wanted.confidence,
-        "seed": wanted.seed,
-    }
-
-
-def _checked(asked: Asked) -> Asked:
-    """The same, with trials as usual here if nobody said how many."""
-    if asked.trials is None:
-        asked = replace(asked, trials=min(asked.many, MOST_TRIALS))
-    check_changes(asked)
-    return asked
 
 
 # What came of it.

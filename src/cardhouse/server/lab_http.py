@@ -7,23 +7,28 @@ from litestar import MediaType, Request, Response, delete, get, post
 from litestar.datastructures import State
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.change import Way
 from cardhouse.lab.study import Study
 from cardhouse.server import static
 from cardhouse.server.answering import Unread, as_long_as_asked, house_of, sent, tells
 from cardhouse.server.bodies import ChangeableWanted, DesignWanted, SensitivityWanted, StudyWanted, TuneWanted
 from cardhouse.server.lab import Lab, Run
+from cardhouse.server.lab_asked import (
+    Order,
+    Wanted,
+    order_asked_for,
+    ranking_asked_for,
+    search_asked_for,
+    steps_of,
+    study_asked_for,
+    way_of,
+)
 from cardhouse.server.lab_change_told import LabChangeable, changeable
-from cardhouse.server.lab_design import Order, ordered
 from cardhouse.server.lab_limits import GONE_SECONDS, MOST_SECONDS
 from cardhouse.server.lab_told import (
     LabListed,
     LabRun,
-    asked_for,
-    changes_asked_for,
     check_extra,
     listed,
-    made_at_end,
     report,
     told_at_end,
 )
@@ -58,11 +63,7 @@ async def lab_questions(request: Request[Any, Any, State], state: State) -> Resp
 )
 async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State) -> LabRun:
     """Have a study begun, and hear under which id one can ask how far it is."""
-    lab, visitor = _lab(state), visitor_of(request)
-    lab.check_room(visitor)
-    check_extra()
-    wanted = await as_long_as_asked(request, _workers(state).run(visitor, asked_for, game, question, data))
-    return _told(lab, lab.start(wanted.asked, visitor, wanted.same))
+    return await _begun(request, study_asked_for, game, question, data)
 
 
 @post(
@@ -95,7 +96,7 @@ async def ask_what_matters(
     game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> LabRun:
     """Have it found out what matters most, as a study is begun."""
-    return await _begun(request, "sensitivity", game, question, data)
+    return await _begun(request, ranking_asked_for, game, question, data)
 
 
 @post(
@@ -109,17 +110,7 @@ async def ask_for_settings(
     game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> LabRun:
     """Have settings looked for that meet targets, as a study is begun."""
-    return await _begun(request, "tune", game, question, data)
-
-
-async def _begun(request: Request[Any, Any, State], way: Way, game: str, question: str, body: bytes) -> LabRun:
-    """A study of changes, once a worker has read what is asked."""
-    lab, visitor = _lab(request.app.state), visitor_of(request)
-    lab.check_room(visitor)
-    check_extra()
-    working = _workers(request.app.state).run(visitor, changes_asked_for, way, game, question, body)
-    wanted = await as_long_as_asked(request, working)
-    return _told(lab, lab.start(wanted.asked, visitor, wanted.same))
+    return await _begun(request, search_asked_for, game, question, data)
 
 
 @post(
@@ -133,11 +124,7 @@ async def ask_for_design(
     game: str, design: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> LabRun:
     """Have something made to order, as a study is begun."""
-    lab, visitor = _lab(state), visitor_of(request)
-    lab.check_room(visitor)
-    check_extra()
-    asked = await as_long_as_asked(request, _workers(state).run(visitor, ordered, game, design, data))
-    return _told(lab, lab.start(asked.order, visitor, asked.same))
+    return await _begun(request, order_asked_for, game, design, data)
 
 
 @get("/api/lab/runs/{id:str}", compressed_already=True, **tells(LabRun))
@@ -147,7 +134,7 @@ async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> R
     run, headers = lab.find(id), {"Cache-Control": "no-store"}
     if not run.over or not run.pieces:
         return Response(_told(lab, run), headers=headers)
-    content = await _written(request, run, "", lambda pieces: (_at_end(run), _told(lab, run), pieces))
+    content = await _written(request, run, "", told_at_end, _told(lab, run))
     return sent(content, request, MediaType.JSON, headers)
 
 
@@ -191,42 +178,44 @@ REPORT_POLICY = (
 """A report brings its own styles. It is made of people's own texts, and is kept from everything else here."""
 
 
+async def _begun(
+    request: Request[Any, Any, State], read: Callable[[str, str, bytes], Wanted], game: str, name: str, body: bytes
+) -> LabRun:
+    """What is asked is begun, once a worker has read it."""
+    lab, visitor = _lab(request.app.state), visitor_of(request)
+    lab.check_room(visitor)
+    check_extra()
+    working = _workers(request.app.state).run(visitor, read, game, name, body)
+    wanted = await as_long_as_asked(request, working)
+    return _told(lab, lab.start(wanted.asked, visitor, wanted.same))
+
+
 def _told(lab: Lab, run: Run) -> LabRun:
     """What is told of a study, but for what came of it."""
-    question, asked = run.question, run.asked
+    question = run.question
     return LabRun(
-        run.id,
-        question.game,
-        question.name,
-        question.trial,
-        "study" if isinstance(asked, Study) else asked.way,
-        *run.same,
-        "over" if run.over else "running" if run.begun else "waiting",
-        lab.ahead_of(run),
-        run.far.done,
-        _of(run),
-        asked.until if isinstance(asked, Study) else None,
-        run.far.compiling,
-        run.far.headline,
-        _why_stopped(run),
-        run.problem,
-        None,
-        None,
-        None,
-        None,
+        id=run.id,
+        game=question.game,
+        question=question.name,
+        trial=question.trial,
+        way=way_of(run.asked),
+        command=run.same.command,
+        link=run.same.link,
+        python=run.same.python,
+        state="over" if run.over else "running" if run.begun else "waiting",
+        ahead=lab.ahead_of(run),
+        done=run.far.done,
+        of=steps_of(run.asked) or run.far.of,
+        until=run.asked.until if isinstance(run.asked, Study) else None,
+        compiling=run.far.compiling,
+        headline=run.far.headline,
+        why_stopped=_why_stopped(run),
+        problem=run.problem,
+        result=None,
+        matters=None,
+        tuned=None,
+        made=None,
     )
-
-
-def _of(run: Run) -> int:
-    """How much there is to do."""
-    if isinstance(run.asked, Study):
-        return run.asked.trials * len(run.asked.cells)
-    return run.asked.question.steps if isinstance(run.asked, Order) else run.far.of
-
-
-def _at_end(run: Run) -> Callable[[LabRun, list[bytes]], LabRun]:
-    """What tells what came of it."""
-    return made_at_end if isinstance(run.asked, Order) else told_at_end
 
 
 def _why_stopped(run: Run) -> str:
@@ -246,16 +235,16 @@ async def _report(request: Request[Any, Any, Any], run: Run, ending: str) -> byt
     """
     if not run.over or not run.pieces or isinstance(run.asked, Order):
         raise CardhouseError("Nothing has come of this study that could be reported yet.", "not_found")
-    return await _written(request, run, ending, lambda pieces: (report, pieces, ending))
+    return await _written(request, run, ending, report, ending)
 
 
 async def _written(
-    request: Request[Any, Any, Any], run: Run, ending: str, task: Callable[[list[bytes]], tuple[Any, ...]]
+    request: Request[Any, Any, Any], run: Run, ending: str, make: Callable[..., Any], *more: Any
 ) -> bytes:
-    """What a worker makes of what came of a study, packed; it is kept, as nothing of that changes any more."""
+    """What a worker makes of the pieces of a study, packed; it is kept, as nothing of them changes any more."""
     if ending not in run.written:
         workers = _workers(request.app.state)
-        working = workers.run(visitor_of(request), packed, *task(run.pieces), seconds=WRITING_SECONDS)
+        working = workers.run(visitor_of(request), packed, make, run.pieces, *more, seconds=WRITING_SECONDS)
         run.written[ending] = await as_long_as_asked(request, working)
     return run.written[ending]
 

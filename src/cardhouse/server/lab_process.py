@@ -15,15 +15,14 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.change import Asked, find
+from cardhouse.lab.change import find
 from cardhouse.lab.checkpoint import Kept, kept_counts
 from cardhouse.lab.design import SoFar
 from cardhouse.lab.folders import cache_folder, keep_within
 from cardhouse.lab.study import Progress, Study, ask, need_the_extra
 from cardhouse.lab.workers import cores
-from cardhouse.server import lab_design
-from cardhouse.server.lab_design import Order
-from cardhouse.server.lab_told import LabCompiling, LabHeadline, headline, in_pieces, so_far
+from cardhouse.server.lab_asked import Asking, Order
+from cardhouse.server.lab_told import Came, LabCompiling, LabHeadline, headline, in_pieces
 from cardhouse.server.worker import give_way, set_up
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ class LabProcess:
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
 
-    def play(self, asked: Study | Asked | Order, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
+    def play(self, asked: Asking, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
         """Play a study, or make what was ordered.
 
         `tell` hears how it goes, and `halt` is asked again and again whether to stop it.
@@ -139,7 +138,7 @@ class LabProcess:
             self._process.join()
             self._process = self._pipe = None
 
-    def _ask(self, asked: Study | Asked | Order | str) -> Connection:
+    def _ask(self, asked: Asking | str) -> Connection:
         if self._pipe is None or self._process is None or not self._process.is_alive():
             self.end()
             self._pipe, theirs = _CONTEXT.Pipe()
@@ -176,10 +175,10 @@ def _work(pipe: Connection) -> None:
     set_up()
     with suppress(EOFError, OSError):
         while True:
-            asked: Study | Asked | Order | str = pipe.recv()
+            asked: Asking | str = pipe.recv()
             if asked == READY:
                 _make_ready(pipe)
-            elif isinstance(asked, Study | Asked | Order):  # it may also be told to stop what was over just then
+            elif isinstance(asked, Asking):  # it may also be told to stop what was over just then
                 _play(pipe, asked)
 
 
@@ -196,7 +195,7 @@ def _make_ready(pipe: Connection) -> None:
     pipe.send(Readying("", ""))
 
 
-def _play(pipe: Connection, asked: Study | Asked | Order) -> None:
+def _play(pipe: Connection, asked: Asking) -> None:
     pieces: list[bytes] = []
     listener = _Listener(pipe)
     try:
@@ -214,29 +213,33 @@ def _play(pipe: Connection, asked: Study | Asked | Order) -> None:
         pipe.send_bytes(piece)
 
 
-def _came(asked: Study | Asked | Order, listener: "_Listener") -> tuple[list[bytes], bool]:
+def _came(asked: Asking, listener: "_Listener") -> tuple[list[bytes], bool]:
     """What came of it in pieces, and whether it was stopped."""
     need_the_extra()
     from cardhouse.lab.kernels.telling import telling
 
     workers = max(1, cores() - 1)  # one core is left to the tables, if there is more than one
     with telling(listener.compiling):
-        if isinstance(asked, Order):
-            return lab_design.make(asked, workers, listener.came_nearer, listener.halted)
-        if isinstance(asked, Study):
-            exact = kept_counts().exact
-            result = ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
-            return in_pieces(result), result.stopped
-        noted = cache_folder() / "lab-page"
-        try:
-            found = find(asked, workers=workers, kept=Kept(noted), tell=listener.moved, halt=listener.halted)
-            return in_pieces(found), found.stopped
-        finally:
-            keep_within(noted, NOTED_BYTES)
+        came = _found(asked, workers, listener)
+    return in_pieces(came), came is None or came.stopped
+
+
+def _found(asked: Asking, workers: int, listener: "_Listener") -> Came | None:
+    """What comes of it; nothing, if what is to be made was stopped before there was anything."""
+    if isinstance(asked, Order):
+        return asked.question.make(workers=workers, tell=listener.came_nearer, halt=listener.halted)
+    if isinstance(asked, Study):
+        exact = kept_counts().exact
+        return ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
+    noted = cache_folder() / "lab-page"
+    try:
+        return find(asked, workers=workers, kept=Kept(noted), tell=listener.played, halt=listener.halted)
+    finally:
+        keep_within(noted, NOTED_BYTES)
 
 
 class _Listener:
-    """Who at the server's end hears of a study, and may have it stopped; while kernels are compiled by two threads."""
+    """Who at the server's end hears of a study, and may have it stopped; kernels may be compiled by several threads."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
@@ -258,18 +261,12 @@ class _Listener:
         """So much is played."""
         with self._turn:
             self._compiling = (self._compiling or NOT_BEGUN) if progress.compiling else None
-            self._now(lambda: Far(progress.done, headline(progress), self._compiling))
+            self._now(lambda: Far(progress.done, headline(progress), self._compiling, progress.of))
 
     def came_nearer(self, far: SoFar) -> None:
         """So much of a search is done."""
         with self._turn:
-            self._now(lambda: Far(far.done, so_far(far)))
-
-    def moved(self, done: int, of: int) -> None:
-        """So much of a search, or of all changes, is played."""
-        with self._turn:
-            self._compiling = None
-            self._now(lambda: Far(done, None, of=of))
+            self._now(lambda: Far(far.done, headline(far)))
 
     def tell_last(self) -> None:
         """How much was played in the end."""

@@ -6,37 +6,27 @@ What came of a study can be long. It comes to them in pieces, since what is pick
 import logging
 import pickle
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
 from cardhouse.engine.forms import FileForm, forms_of
-from cardhouse.lab import change_words
-from cardhouse.lab.change import Asked, Way
 from cardhouse.lab.change import Found as Changes
 from cardhouse.lab.design import Design, Made, SoFar, designs_of
 from cardhouse.lab.formatting import value_shown
-from cardhouse.lab.question import Question, find_question, games_with_questions, questions_of
+from cardhouse.lab.question import Question, games_with_questions, questions_of
 from cardhouse.lab.sensitivity import Sensitivity
-from cardhouse.lab.settings import Kind, Setting, cells, settings_of
-from cardhouse.lab.study import Answer, Found, Progress, Result, Study, need_the_extra, usual_trials
-from cardhouse.lab.summary import EXACT_DIGITS, command_of, link_of, most_telling, python_of
+from cardhouse.lab.settings import Kind, Setting, settings_of
+from cardhouse.lab.study import Answer, Found, Progress, Result, need_the_extra
+from cardhouse.lab.summary import EXACT_DIGITS, most_telling
+from cardhouse.lab.tune import Tuned
 from cardhouse.lab.wording import name_of, variants
-from cardhouse.server import bodies
-from cardhouse.server.bodies import Json, StudyWanted
-from cardhouse.server.lab_change_told import (
-    LabMatters,
-    LabTuned,
-    matters,
-    ranking_asked_for,
-    search_asked_for,
-    tuned,
-)
-from cardhouse.server.lab_design import Same, made_of
-from cardhouse.server.lab_limits import MOST_CELLS, MOST_TRIALS, check_size
-from cardhouse.server.lab_numbers import LabNumber, LabPlot, among, drawn, looks, number_told
+from cardhouse.server.bodies import Json
+from cardhouse.server.lab_change_told import LabMatters, LabTuned, matters, tuned
+from cardhouse.server.lab_limits import MOST_CELLS, MOST_TRIALS
+from cardhouse.server.lab_numbers import LabNumber, LabPlot, drawn, looks, number_told
 from cardhouse.server.signs import sign_of
 
 log = logging.getLogger("cardhouse.server")
@@ -272,96 +262,64 @@ def _forms(game: str) -> Mapping[str, FileForm]:
         return {}
 
 
-NOWHERE = Same("", "", "")
-
-
-class Wanted(NamedTuple):
-    """What somebody asks for, and what asks the same elsewhere."""
-
-    asked: Study | Asked
-    same: Same
-
-
-def asked_for(game: str, name: str, body: bytes) -> Wanted:
-    """What the body of a request asks for.
-
-    Raises CardhouseError, in words, if that can't be.
-    """
-    wanted = bodies.read(body, StudyWanted)
-    question = find_question(game, name)
-    asked = cells(question, wanted.settings, wanted.vs, among(wanted.files))
-    usual = MOST_TRIALS if wanted.until else min(usual_trials(asked), MOST_TRIALS)
-    study = Study(
-        cells=asked,
-        trials=usual if wanted.trials is None else wanted.trials,
-        seed=wanted.seed,
-        confidence=wanted.confidence,
-        until=wanted.until,
-    )
-    check_size(study)
-    return Wanted(study, Same(command_of(study), link_of(study), python_of(study)))
-
-
-def changes_asked_for(way: Way, game: str, name: str, body: bytes) -> Wanted:
-    """The same of what is asked about changes."""
-    asked = (ranking_asked_for if way == "sensitivity" else search_asked_for)(game, name, body)
-    same = Same(change_words.command_of(asked), change_words.link_of(asked), change_words.python_of(asked))
-    return Wanted(asked, same)
-
-
 # What came of it.
 
 
-def in_pieces(result: Result | Changes) -> list[bytes]:
-    """A result, for `whole` to put together; nothing, if nothing was played."""
-    if isinstance(result, Result):
-        head = msgspec.structs.replace(result, answers=())
-        return [_pickled(head), *map(_pickled, result.answers)] if result.answers else []
-    played = result.effects if isinstance(result, Sensitivity) else result.best
-    return [_pickled(result)] if played else []
+Came = Result | Changes | Made
+"""What comes of what is asked."""
+
+
+def in_pieces(came: Came | None) -> list[bytes]:
+    """What came of it, for `whole` to put together; nothing, if nothing was played, or made."""
+    if isinstance(came, Result):
+        head = msgspec.structs.replace(came, answers=())
+        return [_pickled(head), *map(_pickled, came.answers)] if came.answers else []
+    return [_pickled(came)] if _is_any(came) else []
+
+
+def _is_any(came: Changes | Made | None) -> bool:
+    if isinstance(came, Sensitivity):
+        return bool(came.effects)
+    return bool(came.best) if isinstance(came, Tuned) else came is not None
 
 
 def _pickled(piece: Any) -> bytes:
     return pickle.dumps(piece, pickle.HIGHEST_PROTOCOL)
 
 
-def whole(pieces: list[bytes]) -> Result | Changes:
-    """A result that came in pieces, of a process of our own."""
-    result: Result | Changes
-    result, *answers = map(pickle.loads, pieces)
-    return msgspec.structs.replace(result, answers=tuple(answers)) if isinstance(result, Result) else result
+def whole(pieces: list[bytes]) -> Came:
+    """What came in pieces, of a process of our own."""
+    came: Came
+    came, *answers = map(pickle.loads, pieces)
+    return msgspec.structs.replace(came, answers=tuple(answers)) if isinstance(came, Result) else came
 
 
-def told_at_end(run: LabRun, pieces: list[bytes]) -> LabRun:
+def told_at_end(pieces: list[bytes], run: LabRun) -> LabRun:
     """What is told of a study that is over, together with what came of it."""
-    result = whole(pieces)
-    if isinstance(result, Result):
-        return msgspec.structs.replace(run, result=_result(result))
-    if isinstance(result, Sensitivity):
-        return msgspec.structs.replace(run, matters=matters(result))
-    return msgspec.structs.replace(run, tuned=tuned(result))
-
-
-def made_at_end(run: LabRun, pieces: list[bytes]) -> LabRun:
-    """The same of what was made to order."""
-    return msgspec.structs.replace(run, made=made_of(pieces))
-
-
-def so_far(far: SoFar) -> LabHeadline | None:
-    """What there is of what is being made."""
-    number = LabNumber(None, None, None, far.number, "")
-    return LabHeadline("", far.text, number) if far.number else None
+    came = whole(pieces)
+    if isinstance(came, Result):
+        return msgspec.structs.replace(run, result=_result(came))
+    if isinstance(came, Sensitivity):
+        return msgspec.structs.replace(run, matters=matters(came))
+    if isinstance(came, Tuned):
+        return msgspec.structs.replace(run, tuned=tuned(came))
+    return msgspec.structs.replace(run, made=came)
 
 
 def report(pieces: list[bytes], ending: str) -> bytes:
     """The report on a study, in the form that goes with an ending."""
     from cardhouse.lab.report import render
 
-    return render(whole(pieces), ending)
+    came = whole(pieces)
+    assert not isinstance(came, Made), "There are no reports on what was made."
+    return render(came, ending)
 
 
-def headline(progress: Progress) -> LabHeadline:
-    """What is known so far."""
+def headline(progress: Progress | SoFar) -> LabHeadline | None:
+    """What is known so far, or what there is of what is being made."""
+    if isinstance(progress, SoFar):
+        number = LabNumber(None, None, None, progress.number, "")
+        return LabHeadline("", progress.text, number) if progress.number else None
     name = name_of(progress)
     return LabHeadline(name, progress.headline.text, number_told(progress.headline, progress.estimate))
 

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar, cast
 
 from filelock import FileLock
 
-from cardhouse.lab.folders import cache_folder, let_go_of_unused, mark_used
+from cardhouse.lab.folders import cache_folder, can_be_written, let_go_of_unused, mark_used
 from cardhouse.lab.sources import imported
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -122,11 +122,9 @@ def kept_in(file: Path) -> Path | None:
         digest.update(source.read_bytes())
     folder = cache_folder() / "kernels" / f"{file.stem}-{digest.hexdigest()[:16]}"
     is_new = not folder.is_dir()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
+    if not can_be_written(folder):
         return None
     if is_new:
         let_go_of_unused(folder.parent)
     mark_used(folder)
-    return folder if os.access(folder, os.W_OK) else None
+    return folder

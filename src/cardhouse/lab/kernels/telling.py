@@ -20,12 +20,25 @@ class Compiling(NamedTuple):
     of: int
 
 
+_told: list[Callable[[Compiling], None]] = []
+"""Those who hear of it."""
+
+
 @contextmanager
 def telling(tell: Callable[[Compiling], None]) -> Iterator[None]:
     """Have `tell` hear how far it is while kernels are compiled; nothing where their machine code was kept."""
-    listener = _Listener(tell)
-    with event.install_listener("numba:compile", listener):
-        yield
+    _told.append(tell)
+    try:
+        with event.install_listener("numba:compile", _Listener(tell)):
+            yield
+    finally:
+        _told.remove(tell)
+
+
+def tell_of(compiling: Compiling) -> None:
+    """Tell those who hear of it how far another process is with it."""
+    for tell in _told:
+        tell(compiling)
 
 
 class _Listener(event.Listener):

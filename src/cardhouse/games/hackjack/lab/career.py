@@ -7,22 +7,17 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import msgspec
 
-from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Action, Event, Table
 from cardhouse.games.hackjack.lab.damage import (
-    D20,
     DEAD_FOR_GOOD,
     MOST_FOR_GOOD,
     MOST_HITS,
-    DamageDice,
-    is_critical,
     read_damage,
-    rolled,
 )
-from cardhouse.games.hackjack.lab.deadly import HERO, for_good, stays_of
-from cardhouse.games.hackjack.lab.of_wounds import OfATable, check_room
+from cardhouse.games.hackjack.lab.deadly import for_good, stays_of
+from cardhouse.games.hackjack.lab.of_wounds import check_room
 from cardhouse.games.hackjack.lab.policies import read_prevent
-from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
+from cardhouse.games.hackjack.lab.under_hits import HERO, UnderHits
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     DAYS,
@@ -30,17 +25,13 @@ from cardhouse.games.hackjack.state import (
     AddCharacter,
     BeginRound,
     Cure,
-    HackjackOptions,
     Heal,
     Recover,
     Rest,
 )
-from cardhouse.games.hackjack.state import Damage as Hit
-from cardhouse.lab.proof import face_of, play, table_of_paper
 from cardhouse.lab.question import Finding, Measure, line_of, mean, share
 
 if TYPE_CHECKING:
-    from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
     from cardhouse.lab.question import Rows
 
 MOST_FIGHTS = 40
@@ -48,10 +39,9 @@ MOST_WEEKS = 78 * MOST_FIGHTS
 """Nobody is in bed for longer: half a year three times over for each fight (HJ-17)."""
 
 
-class Career(OfATable, frozen=True, kw_only=True):
+class Career(UnderHits, frozen=True, kw_only=True):
     """What becomes of somebody who is hurt in fight after fight."""
 
-    game: ClassVar[str] = "hackjack"
     name: ClassVar[str] = "career"
     title: ClassVar[str] = "How does a career go?"
     about: ClassVar[str] = (
@@ -65,8 +55,6 @@ class Career(OfATable, frozen=True, kw_only=True):
     at_once: ClassVar[int] = 20_000
     usual_trials: ClassVar[int] = 200_000
 
-    hp: Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="hit points at the beginning")] = 8
-    damage: DamageDice = "1d8"
     hits: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS, description="so many hits in each fight, one a round")] = 3
     fights: Annotated[int, msgspec.Meta(ge=1, le=MOST_FIGHTS, description="so many fights at most")] = 10
     retire: Annotated[
@@ -78,14 +66,6 @@ class Career(OfATable, frozen=True, kw_only=True):
             "0: never",
         ),
     ] = 3
-
-    def options(self) -> HackjackOptions:
-        """The table's."""
-        return HackjackOptions(**self.switches())
-
-    def known(self) -> Ahead:
-        """What those know who look ahead."""
-        return known_to(self.prevent, self.c7, self.options(), read_damage(self.damage))
 
     def measures(self) -> Sequence[Measure]:
         fights = MOST_FIGHTS + 1
@@ -139,10 +119,9 @@ class Career(OfATable, frozen=True, kw_only=True):
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         from cardhouse.games.hackjack.lab.kernels import hits as kernel
-        from cardhouse.games.hackjack.lab.kernels.bleeding import book_of
 
         too_long = kernel.careers(
-            book_of(self.options(), self.c7, self.known()),
+            self.book(),
             kernel.recovery_table(),
             read_damage(self.damage),
             self.critical,
@@ -158,26 +137,15 @@ class Career(OfATable, frozen=True, kw_only=True):
         )
         check_room(too_long)
 
-    def played(self, seed: int, trial: int) -> Table:
-        table = table_of_paper(self.game, (GM,), msgspec.to_builtins(self.options()), "wounds")
-        chance = iter(self.chance(seed, trial))
-        story = self.story(table, chance)
-        return play(table, chance, (*STANDARD, *JOKERS), lambda table: next(story, None))
-
     def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
-        """All that people say in a trial."""
-        game, damage = table.game, read_damage(self.damage)
+        game, sayings = table.game, self.sayings()
         assert isinstance(game, Hackjack)
-        sayings = Sayings(read_prevent(self.prevent), self.c7, self.known())
         yield GM, AddCharacter(HERO, self.hp, self.hp)
         for _ in range(self.fights):
             for _ in range(self.hits):
                 yield GM, BeginRound()
                 yield from sayings.declarations(table, game)
-                amount = rolled(damage, chance)
-                critical = self.critical > 0 and is_critical(face_of(chance, D20), self.critical)
-                yield GM, Hit(HERO, amount, critical)
-                yield from sayings.of_wounds(table, game)
+                yield from self.hit_on(HERO, table, game, sayings, chance)
                 if not game.named(HERO).alive:
                     return
             yield from get_well(game)

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
 
-from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Action, Entry, Event, Table
 from cardhouse.games.hackjack.lab.damage import (
     BLED_OUT,
     BY_CARDS,
-    D20,
     DEAD_FOR_GOOD,
     DEAD_TRAUMA,
     DEAD_WEEKS,
@@ -23,44 +21,34 @@ from cardhouse.games.hackjack.lab.damage import (
     MOST_HITS,
     NEVER_DOWN,
     OUTRIGHT,
-    DamageDice,
-    is_critical,
     read_damage,
-    rolled,
 )
-from cardhouse.games.hackjack.lab.of_wounds import WOUNDS, OfATable, check_room, settings_from
+from cardhouse.games.hackjack.lab.of_wounds import WOUNDS, check_room, settings_from
 from cardhouse.games.hackjack.lab.policies import read_prevent
-from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
+from cardhouse.games.hackjack.lab.under_hits import HERO, UnderHits
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     DAYS,
-    ROUGHEST,
     AddCharacter,
     BeginRound,
-    HackjackOptions,
     Rest,
 )
-from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.thresholds import is_too_much
-from cardhouse.lab.proof import face_of, play, table_of_paper
 from cardhouse.lab.question import Finding, Measure, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
-    from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
     from cardhouse.lab.question import Rows
 
 MOST_OTHERS = 9
-HERO = "hero"
 
 BLEEDS = ("bleeds", "red_card", "old_wound_opens")
 """The events by which Blood comes into a pool (HJ-9, HJ-12, HJ-13)."""
 
 
-class Deadly(OfATable, frozen=True, kw_only=True):
+class Deadly(UnderHits, frozen=True, kw_only=True):
     """What becomes of somebody who is hit again and again."""
 
-    game: ClassVar[str] = "hackjack"
     name: ClassVar[str] = "deadly"
     title: ClassVar[str] = "How deadly is it?"
     about: ClassVar[str] = (
@@ -71,8 +59,6 @@ class Deadly(OfATable, frozen=True, kw_only=True):
     )
     trial: ClassVar[str] = "fight"
 
-    hp: Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="hit points at the beginning")] = 8
-    damage: DamageDice = "1d8"
     hits: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS, description="so many hits at most, one a round")] = 10
     others: Annotated[
         int,
@@ -86,14 +72,6 @@ class Deadly(OfATable, frozen=True, kw_only=True):
         standing = [one for one in view["characters"] if one["alive"] and not one["down"] and one["hp"] > 0]
         rules = settings_from(options)
         return [situation(cls, one["name"], {**rules, "hp": one["hp"]}) for one in standing]
-
-    def options(self) -> HackjackOptions:
-        """The table's."""
-        return HackjackOptions(**self.switches())
-
-    def known(self) -> Ahead:
-        """What those know who look ahead."""
-        return known_to(self.prevent, self.c7, self.options(), read_damage(self.damage))
 
     def measures(self) -> Sequence[Measure]:
         hits = MOST_HITS + 1
@@ -165,10 +143,9 @@ class Deadly(OfATable, frozen=True, kw_only=True):
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         from cardhouse.games.hackjack.lab.kernels import hits as kernel
-        from cardhouse.games.hackjack.lab.kernels.bleeding import book_of
 
         too_long = kernel.deadly(
-            book_of(self.options(), self.c7, self.known()),
+            self.book(),
             kernel.recovery_table(),
             read_damage(self.damage),
             self.critical,
@@ -188,16 +165,8 @@ class Deadly(OfATable, frozen=True, kw_only=True):
 
         return exactly(self)
 
-    def played(self, seed: int, trial: int) -> Table:
-        table = table_of_paper(self.game, (GM,), msgspec.to_builtins(self.options()), "wounds")
-        chance = iter(self.chance(seed, trial))
-        story = self.story(table, chance)
-        return play(table, chance, (*STANDARD, *JOKERS), lambda table: next(story, None))
-
     def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
-        """All that people say in a trial."""
-        game, damage = table.game, read_damage(self.damage)
-        sayings = Sayings(read_prevent(self.prevent), self.c7, self.known())
+        game, sayings = table.game, self.sayings()
         assert isinstance(game, Hackjack)
         names = [HERO, *(f"other {number}" for number in range(1, self.others + 1))]
         for name in names:
@@ -207,10 +176,7 @@ class Deadly(OfATable, frozen=True, kw_only=True):
             yield from sayings.declarations(table, game)
             for name in names:
                 if game.named(name).alive:
-                    amount = rolled(damage, chance)
-                    critical = self.critical > 0 and is_critical(face_of(chance, D20), self.critical)
-                    yield GM, Hit(name, amount, critical)
-                    yield from sayings.of_wounds(table, game)
+                    yield from self.hit_on(name, table, game, sayings, chance)
                 if not game.named(HERO).alive:
                     return
         yield GM, Rest(HERO)

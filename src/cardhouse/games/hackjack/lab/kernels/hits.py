@@ -44,7 +44,7 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
     roll_damage,
     wounds_for_good,
 )
-from cardhouse.games.hackjack.lab.kernels.wounds import Numbers, Whole
+from cardhouse.games.hackjack.lab.kernels.wounds import Cards, Numbers, Whole
 from cardhouse.games.hackjack.lab.policies import Policy
 from cardhouse.games.hackjack.state import DAYS, RECOVERY
 from cardhouse.lab.cards_used import MOST_SHUFFLES
@@ -118,10 +118,7 @@ def deadly(
                 declare(people[one], policy, deck, pack, book)
             for one in range(others + 1):
                 if people[one, ALIVE] and hero[ALIVE]:
-                    state, amount = roll_damage(state, damage, log)
-                    state, face = roll_all(state, min(critical, 1), D20, log)
-                    severe = is_critical(face, critical)
-                    state = hit(state, people[one], amount, severe, deck, pack, book, log)
+                    state = rolled_hit(state, people[one], damage, critical, deck, pack, book, log)
             fell = taken if hero[DOWN] and not fell else fell
             reset = taken if hero[RESETS] and not reset else reset
         state, weeks = weeks_of_recovery(state, hero, recovery, log)
@@ -176,9 +173,7 @@ def careers(
                 taken += 1
                 begin_round(who, book)
                 declare(who, policy, deck, pack, book)
-                state, amount = roll_damage(state, damage, log)
-                state, face = roll_all(state, min(critical, 1), D20, log)
-                state = hit(state, who, amount, is_critical(face, critical), deck, pack, book, log)
+                state = rolled_hit(state, who, damage, critical, deck, pack, book, log)
             if who[ALIVE]:
                 lived += 1
                 state, more = days_of_recovery(state, who, recovery, log)
@@ -197,6 +192,16 @@ def careers(
         out[row, GOES_ON] = 1 if who[ALIVE] and not retires else 0
         too_long += pack[TOO_LONG]
     return too_long
+
+
+@in_place
+def rolled_hit(
+    state: State, who: Numbers, damage: Damage, critical: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
+) -> State:
+    """A hit on one who lives: its damage is rolled, and a d20, if some of its faces make it critical."""
+    state, amount = roll_damage(state, damage, log)
+    state, face = roll_all(state, min(critical, 1), D20, log)
+    return hit(state, who, amount, is_critical(face, critical), deck, pack, book, log)
 
 
 @in_place

@@ -1,0 +1,70 @@
+"""Questions about somebody who is hit round after round: what a hit takes, by the rules and for the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import msgspec
+
+from cardhouse.cards import JOKERS, STANDARD
+from cardhouse.engine import GM, Action, Table
+from cardhouse.games.hackjack.lab.damage import D20, DamageDice, is_critical, read_damage, rolled
+from cardhouse.games.hackjack.lab.of_wounds import OfATable
+from cardhouse.games.hackjack.lab.policies import read_prevent
+from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
+from cardhouse.games.hackjack.rules import Hackjack
+from cardhouse.games.hackjack.state import ROUGHEST, Damage, HackjackOptions
+from cardhouse.lab.proof import face_of, play, table_of_paper
+
+if TYPE_CHECKING:
+    from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
+    from cardhouse.games.hackjack.lab.kernels.bleeding import Book
+
+HERO = "hero"
+
+
+class UnderHits(OfATable, frozen=True, kw_only=True):
+    """What becomes of somebody who is hit again and again, by one kind of damage."""
+
+    game: ClassVar[str] = "hackjack"
+
+    hp: Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="hit points at the beginning")] = 8
+    damage: DamageDice = "1d8"
+
+    def options(self) -> HackjackOptions:
+        """The table's."""
+        return HackjackOptions(**self.switches())
+
+    def known(self) -> Ahead:
+        """What those know who look ahead."""
+        return known_to(self.prevent, self.c7, self.options(), read_damage(self.damage))
+
+    def book(self) -> Book:
+        """The rules as kernels have them."""
+        from cardhouse.games.hackjack.lab.kernels.bleeding import book_of
+
+        return book_of(self.options(), self.c7, self.known())
+
+    def played(self, seed: int, trial: int) -> Table:
+        table = table_of_paper(self.game, (GM,), msgspec.to_builtins(self.options()), "wounds")
+        chance = iter(self.chance(seed, trial))
+        story = self.story(table, chance)
+        return play(table, chance, (*STANDARD, *JOKERS), lambda table: next(story, None))
+
+    def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
+        """All that people say in a trial."""
+        raise NotImplementedError
+
+    def sayings(self) -> Sayings:
+        """By which policies those who are hurt say it."""
+        return Sayings(read_prevent(self.prevent), self.c7, self.known())
+
+    def hit_on(
+        self, name: str, table: Table, game: Hackjack, sayings: Sayings, chance: Iterator[int]
+    ) -> Iterator[tuple[str, Action]]:
+        """A hit, rolled, and which wounds are chosen of what it draws."""
+        amount = rolled(read_damage(self.damage), chance)
+        critical = self.critical > 0 and is_critical(face_of(chance, D20), self.critical)
+        yield GM, Damage(name, amount, critical)
+        yield from sayings.of_wounds(table, game)
