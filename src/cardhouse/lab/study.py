@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.best_play import Beside, beside, paired
 from cardhouse.lab.checkpoint import Begun, Kept
 from cardhouse.lab.estimate import Estimate, difference, estimate
 from cardhouse.lab.first_trials import FirstTrials
@@ -110,13 +111,17 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What came of a cell: so many trials, the findings, and how often each value of each measure came up."""
+    """What came of a cell: so many trials, the findings, and how often each value of each measure came up.
+
+    Where it is about policies and the best is known, `beside` says how far from it they are.
+    """
 
     cell: Cell
     trials: int
     found: tuple[Found, ...]
     counts: dict[str, list[int]]
     versus_counts: dict[str, list[int]] | None = None
+    beside: Beside | None = None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -220,7 +225,8 @@ def ask(
                 except KeyboardInterrupt:
                     stopped = True
             if tally.trials:
-                answers.append(_answer(study, cell, tally, exact(cell.question)))
+                near = None if stopped else _beside(study, cell, tally, executor, number, halt)
+                answers.append(_answer(study, cell, tally, exact(cell.question), near))
             if stopped:
                 break
             done += study.trials
@@ -254,6 +260,8 @@ def need_the_extra() -> None:
 def make_ready(question: Question, versus: Question | None, seed: int) -> None:
     """Have the machine code made, or fetched from where it is kept, before the clock starts."""
     played(question, versus, seed, 0, 1)
+    if question.compiled and (best := question.best_play()) is not None:
+        paired(best, seed, (0, 1))
 
 
 def _begun(study: Study, cell: Cell, kept: Kept | None) -> Begun:
@@ -367,7 +375,26 @@ def _progress(study: Study, cell: Cell, done: int, tally: Tally, *, compiling: b
     return Progress(done + tally.trials, study.trials * len(study.cells), cell, headline, now, compiling)
 
 
-def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float]) -> Answer:
+def _beside(
+    study: Study, cell: Cell, tally: Tally, executor: Any, workers: int, halt: Callable[[], bool]
+) -> Beside | None:
+    """How far the policies of a cell are from the best; None if there is none, or nobody wants to wait for it."""
+
+    def each(work: Any, pieces: Iterable[tuple[int, int]]) -> Iterator[Any]:
+        for counted in in_order(executor, workers, work, pieces):
+            if halt():
+                raise KeyboardInterrupt
+            yield counted
+
+    # By rules of one's own it isn't known what is best.
+    play = cell.question.best_play() if cell.question.rules is None else None
+    try:
+        return beside(play, study.seed, tally.trials, study.confidence, each) if play is not None else None
+    except KeyboardInterrupt:
+        return None
+
+
+def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float], near: Beside | None = None) -> Answer:
     keys = [measure.key for measure in cell.question.measures()]
     counts, others = ([each.tolist() for each in some] for some in (tally.here(), tally.there() if cell.versus else ()))
     return Answer(
@@ -376,6 +403,7 @@ def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float]) 
         tuple(_in_rank(found_in(cell, tally, study.confidence, exact))),
         dict(zip(keys, counts, strict=True)),
         dict(zip(keys, others, strict=True)) if cell.versus else None,
+        near,
     )
 
 

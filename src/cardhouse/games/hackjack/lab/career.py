@@ -9,6 +9,7 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Action, Event, Table
+from cardhouse.games.hackjack.lab.beside_best import by_hand
 from cardhouse.games.hackjack.lab.damage import (
     D20,
     DEAD_FOR_GOOD,
@@ -41,6 +42,7 @@ from cardhouse.lab.question import Finding, Measure, line_of, mean, share
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
+    from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
 
 MOST_FIGHTS = 40
@@ -157,6 +159,9 @@ class Career(OfATable, frozen=True, kw_only=True):
             log,
         )
         check_room(too_long)
+
+    def best_play(self) -> BestPlay:
+        return by_hand(self, "lived", "live through {} fights more", "live through {} fights fewer")
 
     def played(self, seed: int, trial: int) -> Table:
         table = table_of_paper(self.game, (GM,), msgspec.to_builtins(self.options()), "wounds")

@@ -9,6 +9,7 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Action, Entry, Event, Table
+from cardhouse.games.hackjack.lab.beside_best import by_hand
 from cardhouse.games.hackjack.lab.damage import (
     BLED_OUT,
     BY_CARDS,
@@ -48,6 +49,7 @@ from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
+    from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
 
 MOST_OTHERS = 9
@@ -187,6 +189,9 @@ class Deadly(OfATable, frozen=True, kw_only=True):
         from cardhouse.games.hackjack.lab.exact import exactly
 
         return exactly(self)
+
+    def best_play(self) -> BestPlay:
+        return by_hand(self, "survived", "survive {} hits more", "survive {} hits fewer")
 
     def played(self, seed: int, trial: int) -> Table:
         table = table_of_paper(self.game, (GM,), msgspec.to_builtins(self.options()), "wounds")
