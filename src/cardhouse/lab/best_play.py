@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     Plays = Callable[[tuple[int, int]], list[Counts]]
 
 PART = 20
-"""One in so many trials of an answer is played by the other ways, too, where kernels play them."""
+"""One in so many trials of an answer is played by the other ways, too, where kernels play them as quickly."""
 FEWEST = 2_000
-"""So many are, if there are so many."""
+"""So many are then, if there are so many; of ways that take longer in proportion fewer."""
 BY_RULES = 200
 """So many are, where the rules play them, which takes a thousand times as long."""
 AT_ONCE = 10_000
@@ -49,8 +49,9 @@ class BestPlay(NamedTuple):
     """What a policy is measured by: the way that was asked for, the best one, and rules of thumb.
 
     Of every way as much is counted, and `finding` makes a number of it. `more` says of the best, with `{}` for the
-    number, what it would do more of, `survive {} hits more`; `less` the same where it turns out to be less, as it may
-    where best is only the best that was found. `about` says in a sentence what best play is here.
+    number, what it would do more of, `survive {} hits more`; `less` the same where it turns out to be less, which is
+    what one wants if `less_is_better`, and else may be where best is only the best that was found. `about` says in a
+    sentence what best play is here. All ways are played on one in `part` of an answer's trials.
     """
 
     finding: Finding
@@ -60,6 +61,8 @@ class BestPlay(NamedTuple):
     asked: Way
     best: Way
     thumbs: Sequence[Way]
+    less_is_better: bool = False
+    part: int = PART
 
     @property
     def compiled(self) -> bool:
@@ -73,7 +76,7 @@ class BestPlay(NamedTuple):
 
     def trials_of(self, trials: int) -> int:
         """How many of an answer's trials are played by all ways."""
-        return min(trials, max(FEWEST, trials // PART) if self.compiled else BY_RULES)
+        return min(trials, max(FEWEST * PART // self.part, trials // self.part) if self.compiled else BY_RULES)
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -91,6 +94,7 @@ class Beside(msgspec.Struct, frozen=True):
     more_text: str
     less_text: str
     about: str
+    less_is_better: bool = False
     thumb: str = ""
     thumb_is_asked: bool = False
     thumb_more: Estimate | None = None
@@ -116,7 +120,7 @@ def beside(
     asked, *thumbs = (difference(play.finding, joint, confidence) for joint in summed)
     is_best = play.asked[1:] == play.best[1:]
     trial = play.best.question.trial
-    told = Beside(count, play.finding, trial, is_best, asked, play.more, play.less, play.about)
+    told = Beside(count, play.finding, trial, is_best, asked, play.more, play.less, play.about, play.less_is_better)
     near = [(abs(more.value), place) for place, more in enumerate(thumbs) if more.value is not None]
     if not near:
         return told

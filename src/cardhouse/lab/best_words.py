@@ -39,7 +39,7 @@ def _far(told: Beside) -> str:
     said = f"Best play would {(told.less_text if less else told.more_text).format(shown)}"
     if number.low is not None and number.high is not None and number.low <= 0 <= number.high:
         return f"{said}, which may be chance"
-    return f"{said}: best is only the best that was found" if less else said
+    return said if less == told.less_is_better else f"{said}: best is only the best that was found"
 
 
 def _thumb(told: Beside) -> str:
@@ -71,7 +71,7 @@ def best_lines(result: Result) -> list[str]:
     """
     near = [(name_of(answer), answer.beside) for answer in result.answers if answer.beside is not None]
     if len(near) > MOST_LINES:
-        near.sort(key=lambda one: one[1].more.value or 0.0)
+        near.sort(key=lambda one: abs(one[1].more.value or 0.0))
         near = [near[0], near[-1]]
     said = [(name, *sentences(beside)) for name, beside in near]
     return [*(f"{name}: {far}" if name else far for name, far, _ in said), *dict.fromkeys(how for *_, how in said)]

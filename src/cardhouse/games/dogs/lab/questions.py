@@ -10,6 +10,7 @@ import msgspec
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs import state
 from cardhouse.games.dogs.lab import opponents
+from cardhouse.games.dogs.lab.beside_best import to_win
 from cardhouse.games.dogs.lab.best_play import Best
 from cardhouse.games.dogs.lab.dice.question import Dice
 from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OfTwo, Times, WhoStarts
@@ -21,7 +22,11 @@ from cardhouse.games.dogs.state import ARENAS, USUAL
 from cardhouse.lab.question import Question
 
 if TYPE_CHECKING:
+    from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
+
+AS_QUICK = 500
+"""The best solves each Raise, and takes so much longer than the others: one trial in so many is played by it, too."""
 
 Hand = Annotated[int, msgspec.Meta(ge=0, le=MOST_HAND)]
 Decks = Annotated[int, msgspec.Meta(ge=1, le=2, description="how many decks are shuffled together (DV-13)")]
@@ -93,6 +98,9 @@ class _Conflict(OfTwo, frozen=True, kw_only=True):
         from cardhouse.games.dogs.lab.exact import odds_of
 
         return odds_of(self.setting())
+
+    def best_play(self) -> BestPlay | None:
+        return to_win(self, part=AS_QUICK) if self.reversed_card == USUAL.reversed_card else None
 
     def played(self, seed: int, trial: int) -> Table:
         return opponents.played(self.setting(), trial, self.chance(seed, trial))

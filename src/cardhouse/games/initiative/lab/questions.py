@@ -9,6 +9,7 @@ import msgspec
 
 from cardhouse.cards import rank_of
 from cardhouse.engine import Event, Table
+from cardhouse.games.initiative.lab.beside_best import for_goal
 from cardhouse.games.initiative.lab.best import Best
 from cardhouse.games.initiative.lab.idle import Idle
 from cardhouse.games.initiative.lab.rounds import MOST_PLACES, OfARound, story_of, turned_in, turns_in
@@ -17,6 +18,7 @@ from cardhouse.games.initiative.lab.solved import BY_NAME, Player, check_size
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
 
 if TYPE_CHECKING:
+    from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
 
 
@@ -144,6 +146,9 @@ class Order(OfARound, frozen=True, kw_only=True):
         fighters = self.fighters()
         people = [(who, BY_NAME[one.how]) for who, one in zip(fighters, self.everybody(), strict=True)]
         return exactly(self.findings(), people, self.hero_place(), [_measure(who) for who in fighters])
+
+    def best_play(self) -> BestPlay | None:
+        return for_goal(self)
 
     def played(self, seed: int, trial: int) -> Table:
         return self.by_rules(seed, trial, [self.say(self.everybody())])
