@@ -125,7 +125,7 @@ def test_best_play_and_the_rule_of_thumb_are_policies_of_these_too(policy: str):
 def test_against_several_they_play_boldly():
     """As the option says."""
     bold, *others = (
-        Several(policy=policy, ones=1, others=3, **SMALL).rows(6, 0, many(40, 8))  # type: ignore[arg-type]
+        Several(policy=policy, ones=1, others=3, **SMALL).rows(6, 0, many(40, 8))
         for policy in ("bold", "best", "thumb")
     )
     assert all((rows == bold).all() for rows in others)
@@ -133,5 +133,5 @@ def test_against_several_they_play_boldly():
 
 def test_with_dice_nobody_knows_what_is_best():
     with pytest.raises(CardhouseError, match="policy"):
-        msgspec.structs.replace(Dice(), policy="best").check_settings()  # type: ignore[arg-type]
+        msgspec.structs.replace(Dice(), policy="best").check_settings()
     assert "nobody has solved the dice" in settings_of(Dice)["policy"].text

@@ -146,8 +146,8 @@ class Silence(ByBots, frozen=True, kw_only=True):
             self.by_rules(seed, first, out)
 
     def best_play(self) -> BestPlay | None:
-        """The best convention found; None where there is no team, or nobody knows one for the deck."""
-        if not (self.team_takes_it and self.kernel_takes_it):
+        """Where a team plays: else it takes machine code that cautious bots don't need."""
+        if not self.team:
             return None
         shared = {name: getattr(self, name) for name in Silence.__struct_fields__}
         silence = Silence(**shared)
