@@ -5,13 +5,16 @@ import json
 import msgspec
 import pytest
 
+from cardhouse.games.gunfight.lab.questions import Last
 from cardhouse.games.hackjack.lab.questions import Career, Deadly
-from cardhouse.lab.best_play import BY_RULES, FEWEST, PART, Beside
+from cardhouse.games.initiative.lab.questions import Order
+from cardhouse.lab.best_play import BY_RULES, FEWEST, PART, Beside, paired
 from cardhouse.lab.best_words import MOST_LINES, best_lines, sentences
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.formatting import as_json
-from cardhouse.lab.question import Question, mean, share
+from cardhouse.lab.question import Question, games_with_questions, mean, questions_of, share
 from cardhouse.lab.report import render
+from cardhouse.lab.settings import settings_of
 from cardhouse.lab.study import Cell, Result, Study, ask
 from cardhouse.server.lab_told import _result, in_pieces, whole
 from tests.lab.swap import DEALS, Swap
@@ -155,3 +158,41 @@ def test_what_was_stopped_is_not_held_against_it() -> None:
     study = Study(cells=(Cell(Swap()),), trials=BY_RULES)
     (answer,) = ask(study, workers=1, halt=lambda: True).answers
     assert answer.beside is None
+
+
+POLICIES = ("prevent", "c7", "aim", "wait", "policy", "bot")
+
+
+@pytest.mark.parametrize("game", games_with_questions())
+def test_every_policy_may_be_best_or_says_why_not(game: str) -> None:
+    """What the others' option may be is said at one's own; questions about best play itself have it anyway."""
+    for name, question in questions_of(game).items():
+        settings = settings_of(question)
+        for policy in POLICIES if name != "best" else ():
+            if policy in settings:
+                assert "best" in settings[policy].choices or "best" in settings[policy].text, (name, policy)
+
+
+def test_of_a_round_the_goal_is_told_where_somebody_waits_as_is_best() -> None:
+    assert Order().best_play() is None
+    assert Order(goal="after", theirs=0, wait="best").best_play() is None
+    order = Order(cards="9 / K 5", wait="lower", their_wait="best")
+    play = order.best_play()
+    assert play is not None
+    joint, thumb = paired(play, 3, (0, 60))
+    rows = play.best.question.rows(3, 0, 60)
+    keys = [measure.key for measure in play.best.question.measures()]
+    lower, best, by_heart = (rows[:, keys.index(key)] for key in ("lower", "best", "thumb"))
+    assert joint[0, 1] == ((lower == 0) & (best == 1)).sum()
+    assert thumb[1, 1] == ((by_heart == 1) & (best == 1)).sum()
+    at_best = Order(cards="9 / K 5", wait="best").best_play()
+    assert at_best is not None
+    assert at_best.asked[1:] == at_best.best[1:]
+
+
+def test_in_a_gunfight_best_waits_as_what_was_found_to_win_most() -> None:
+    never, best = (Last(mine=2, theirs=2, wait=wait).rows(4, 0, 12) for wait in ("never", "best"))
+    assert (never == best).all()
+    play = Last(wait="always", their_wait="lower").best_play()
+    assert play.best.question == Last(aim="best", wait="best", their_wait="lower")
+    assert {way.question.their_wait for way in play.ways} == {"lower"}  # type: ignore[attr-defined]
