@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cardhouse.lab.best_play import PART, BestPlay, Way
+from cardhouse.lab.best_play import BestPlay, Way
 from cardhouse.lab.question import Question
 
 ABOUT: Final = (
@@ -16,7 +16,7 @@ ABOUT: Final = (
 BY_HEART: Final = "draw all you can at once, raise your second-best card, give when you must"
 
 
-def to_win(question: Question, *, about: str = ABOUT, part: int = PART) -> BestPlay:
+def to_win(question: Question) -> BestPlay:
     """How much more often the one would win by the policy `best`; the other plays as it was asked."""
     wins = next(one for one in question.findings() if one.key == "wins")
 
@@ -25,4 +25,4 @@ def to_win(question: Question, *, about: str = ABOUT, part: int = PART) -> BestP
 
     thumbs = [way(BY_HEART, policy="thumb")]
     more, less = "win {} points more often", "win {} points less often"
-    return BestPlay(wins, more, less, about, way("as asked"), way("best", policy="best"), thumbs, part=part)
+    return BestPlay(wins, more, less, ABOUT, way("as asked"), way("best", policy="best"), thumbs)

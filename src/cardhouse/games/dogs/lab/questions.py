@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
 
-AS_QUICK = 500
-"""The best solves each Raise, and takes so much longer than the others: one trial in so many is played by it, too."""
-
 Hand = Annotated[int, msgspec.Meta(ge=0, le=MOST_HAND)]
 Decks = Annotated[int, msgspec.Meta(ge=1, le=2, description="how many decks are shuffled together (DV-13)")]
 JackDraw = Annotated[
@@ -100,7 +97,8 @@ class _Conflict(OfTwo, frozen=True, kw_only=True):
         return odds_of(self.setting())
 
     def best_play(self) -> BestPlay | None:
-        return to_win(self, part=AS_QUICK) if self.reversed_card == USUAL.reversed_card else None
+        """Where somebody plays as is best: to solve hands takes much longer than to play by the other policies."""
+        return to_win(self) if "best" in {side.policy for side in self.sides()} else None
 
     def played(self, seed: int, trial: int) -> Table:
         return opponents.played(self.setting(), trial, self.chance(seed, trial))
