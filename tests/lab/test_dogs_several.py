@@ -7,11 +7,13 @@ import msgspec
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.games.dogs.lab.dice.question import Dice
 from cardhouse.games.dogs.lab.opponents import MARKS
 from cardhouse.games.dogs.lab.questions import Price
 from cardhouse.games.dogs.lab.several import FollowUp, Several
 from cardhouse.games.dogs.state import PILES
 from cardhouse.lab.proof import check_trial
+from cardhouse.lab.settings import settings_of
 from tests.thorough import many
 
 
@@ -102,3 +104,34 @@ def test_a_card_that_was_kept_is_played_in_what_follows():
 def test_who_can_not_be_is_refused_in_words(question: Several | FollowUp, wrong: str):
     with pytest.raises(CardhouseError, match=wrong):
         question.check_settings()
+
+
+SMALL: dict[str, Any] = {"stats": "1 2 1 1", "other_stats": "1 2 1 1", "brings": "-", "other_brings": "o"}
+"""People whose hands are solved in no time."""
+
+
+@pytest.mark.parametrize("policy", ["best", "thumb"])
+def test_best_play_and_the_rule_of_thumb_are_policies_of_these_too(policy: str):
+    for trial in range(many(8, 2)):
+        for question in (
+            Several(policy=policy, other_policy="best", ones=1, **SMALL),  # type: ignore[arg-type]
+            Several(policy=policy, other_policy="thumb", **SMALL),  # type: ignore[arg-type]
+            FollowUp(policy=policy, other_policy="best", **SMALL),  # type: ignore[arg-type]
+        ):
+            question.check_settings()
+            check_trial(question, 5, trial)
+
+
+def test_against_several_they_play_boldly():
+    """As the option says."""
+    bold, *others = (
+        Several(policy=policy, ones=1, others=3, **SMALL).rows(6, 0, many(40, 8))
+        for policy in ("bold", "best", "thumb")
+    )
+    assert all((rows == bold).all() for rows in others)
+
+
+def test_with_dice_nobody_knows_what_is_best():
+    with pytest.raises(CardhouseError, match="policy"):
+        msgspec.structs.replace(Dice(), policy="best").check_settings()
+    assert "nobody has solved the dice" in settings_of(Dice)["policy"].text

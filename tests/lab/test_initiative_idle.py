@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from cardhouse.engine import GM, Action, Ask, Game, Table
+from cardhouse.engine import GM, Action, Ask, CardhouseError, Game, Table
 from cardhouse.engine.walk import walk
 from cardhouse.games.initiative.lab.exact import Round, exact_waits
 from cardhouse.games.initiative.lab.idle import Idle, measure_of, turns_of_rounds
@@ -16,8 +16,10 @@ from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Waits, what_it_does
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
+from cardhouse.lab.best_words import sentences
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.study import Cell, Study, ask
+from tests.lab.test_initiative_best import ByHand, Turns
 
 POLICIES: tuple[Waits, ...] = get_args(Waits)
 FAR = 60
@@ -128,3 +130,49 @@ def test_with_too_many_to_count_it_is_played():
     rows = question.rows(1, 0, 200)
     assert rows[:, 1:].min() >= 1
     assert measure_of(question.fighters()[question.hero_place()]) == "wait_mine_A"
+
+
+class Soonest(ByHand):
+    """The most that somebody can gain in a round who is paid for having a turn, and pays for those of others outside.
+
+    What is outside is before its first turn and behind its last. Rounds have nothing to do with each other: so if
+    nobody gains where a turn is paid with the mean wait of a policy, no other way to choose, whatever it goes by in a
+    round, has a shorter one.
+    """
+
+    def __init__(self, cards: str, their_wait: str, paid: float) -> None:
+        super().__init__(cards, "first", "never", their_wait)
+        self.paid = paid
+
+    def judged(self, turns: Turns) -> float:
+        own = [place for place, who in enumerate(turns) if who == self.hero]
+        return self.paid - own[0] - (len(turns) - own[-1] - 1) if own else -float(len(turns))
+
+
+@pytest.mark.parametrize("their_wait", POLICIES)
+@pytest.mark.parametrize("cards", ["2 / 9 5", "9 / K 5", "9 / K 5 3", "5 2 / 9", "9 / A 5", "K / A 9 5"])
+def test_nobody_has_its_next_turn_sooner_than_who_never_waits(cards: str, their_wait: Waits):
+    """Where there is an ace somebody has, by hardly anything."""
+    question = Idle(cards=cards, hero=cards[0], wait="best", their_wait=their_wait)
+    paid, hardly = question.exact()["wait"], 0.02 if "A" in cards else 0
+    assert Soonest(cards, their_wait, paid - hardly).chance() <= 1e-9
+    assert Soonest(cards, their_wait, paid + 0.01).chance() > 0.001
+
+
+def test_of_an_ace_it_is_not_known():
+    assert Idle(hero="A").best_play() is None
+    with pytest.raises(CardhouseError, match="an ace"):
+        Idle(hero="A", wait="best").check_settings()
+
+
+def test_best_is_told_of_waits():
+    study = Study(cells=(Cell(Idle(wait="always")),), trials=4_000)
+    (answer,) = ask(study, workers=1).answers
+    assert answer.beside is not None
+    assert answer.beside.less_is_better
+    assert answer.beside.more.value is not None
+    exact = Idle(wait="never").exact()["wait"] - Idle(wait="always").exact()["wait"]
+    assert answer.beside.more.value == pytest.approx(exact, abs=0.5)
+    assert next(sentences(answer.beside)).endswith(
+        "\N{LEFT DOUBLE QUOTATION MARK}act as soon as you may\N{RIGHT DOUBLE QUOTATION MARK} comes to as much."
+    )

@@ -17,6 +17,7 @@ from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole, source_of
 from cardhouse.engine import CardhouseError, find_game
 from cardhouse.lab import study
+from cardhouse.lab.best_words import best_lines
 from cardhouse.lab.checkpoint import Kept, kept_counts
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.formatting import MORE_TELL, as_json, hardly, how_many, number_shown, value_shown
@@ -191,6 +192,8 @@ def _print(question: type[Question], result: Result, columns: Sequence[str]) -> 
         out.print(_findings(result.answers[0]))
     else:
         out.print(_sweep(result, columns))
+    for line in best_lines(result):
+        out.print(f"\n{line}")
     if any(hardly(one.more) for answer in result.answers for one in answer.found if not one.finding.bar):
         out.print(f"\nWhere hardly any {result.study.cells[0].question.trial} differed, {MORE_TELL}.")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from cardhouse.lab.best_play import Beside
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.question import Finding
 from cardhouse.lab.settings import changes
@@ -93,7 +94,22 @@ def _answer_as_json(answer: Answer) -> dict[str, Any]:
             if more is not None:
                 found[name] = msgspec.to_builtins(more)
         told["findings"].append(found)
+    if answer.beside is not None:
+        told["best_play"] = _beside_as_json(answer.beside)
     told["counts"] = answer.counts
     if answer.versus_counts is not None:
         told["versus_counts"] = answer.versus_counts
     return told
+
+
+def _beside_as_json(told: Beside) -> dict[str, Any]:
+    """By how much more the best comes to than what was asked for, and than the rule of thumb that comes nearest."""
+    of_thumb = None if told.thumb_more is None else msgspec.to_builtins(told.thumb_more)
+    return {
+        "finding": told.finding.key,
+        "trials": told.trials,
+        "is_best": told.is_best,
+        "more": msgspec.to_builtins(told.more),
+        "rule_of_thumb": told.thumb,
+        "more_than_rule_of_thumb": of_thumb,
+    }

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from cardhouse.lab.best_play import BestPlay
+
     Rows = NDArray[np.int16]
 
 GROUP = "cardhouse.lab"
@@ -210,6 +212,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def row_of(self, table: Any) -> Sequence[int]:
         """What is counted of a trial that was played by the rules: what `rows` should have for it."""
         raise NotImplementedError
+
+    def best_play(self) -> BestPlay | None:
+        """The best that those can do whose policies are settings, to see how far these are from it.
+
+        By default None: nobody chooses anything, or what is best isn't known.
+        """
+        return None
 
     def worth_trying(self, setting: str) -> Sequence[str]:
         """What else a setting that is a text might be, where one looks for what matters; by default nothing."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.best_play import paired
 from cardhouse.lab.checkpoint import code_of, kept_counts, program
 from cardhouse.lab.folders import cache_folder, mark_used
 from cardhouse.lab.question import Question, games_with_questions, questions_of
@@ -61,6 +62,8 @@ def _make_ready(question: Question) -> None:
         if question.compiled:
             played(question, None, 0, 0, 1)
             played(question, question, 0, 0, 1)
+            if (best := question.best_play()) is not None:
+                paired(best, 0, (0, 1))
         kept_counts().exact(question)
     except Exception:
         log.exception("The lab could not be made ready for %s of %s", question.name, question.game)

@@ -12,6 +12,7 @@ import msgspec
 
 from cardhouse import __version__
 from cardhouse.lab import summary
+from cardhouse.lab.best_words import best_lines
 from cardhouse.lab.charts import Plot
 from cardhouse.lab.formatting import hardly, how_many
 from cardhouse.lab.picture import drawing, variables
@@ -75,6 +76,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str]
     link: str = ""
     python: str = ""
+    best: list[str] = []
 
 
 def page(result: Result, command: str) -> str:
@@ -95,6 +97,7 @@ def page(result: Result, command: str) -> str:
             link=summary.link_of(result.study),
             python=summary.python_of(result.study),
             notes=_notes(result),
+            best=best_lines(result),
         )
     )
 

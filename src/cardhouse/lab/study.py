@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.best_play import Beside, BestPlay, beside
 from cardhouse.lab.checkpoint import Begun, Kept
 from cardhouse.lab.estimate import Estimate, difference, estimate
 from cardhouse.lab.players import Players, players_for, tallied
@@ -106,13 +107,17 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What came of a cell: so many trials, the findings, and how often each value of each measure came up."""
+    """What came of a cell: so many trials, the findings, and how often each value of each measure came up.
+
+    Where it is about policies and the best is known, `beside` says how far from it they are.
+    """
 
     cell: Cell
     trials: int
     found: tuple[Found, ...]
     counts: dict[str, list[int]]
     versus_counts: dict[str, list[int]] | None = None
+    beside: Beside | None = None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -193,7 +198,7 @@ def ask(
     need_the_extra()
     study.check()
     begun = time.perf_counter()
-    grown: list[tuple[Cell, Tally]] = []
+    grown: list[tuple[Cell, Tally, Beside | None]] = []
     stopped = False
     with _players(study, workers, cluster, halt) as players:
         for cell in study.cells:
@@ -207,12 +212,13 @@ def ask(
             except KeyboardInterrupt:
                 stopped = True
             if tally.trials:
-                grown.append((cell, tally))
+                near = None if stopped else _beside(study, cell, tally, players)
+                grown.append((cell, tally, near))
             if stopped:
                 break
     # Of what was stopped before there was machine code, what is known exactly may take as long.
     known = exact if not (stopped and players.compiling) else lambda question: NOTHING
-    answers = tuple(_answer(study, cell, tally, known(cell.question)) for cell, tally in grown)
+    answers = tuple(_answer(study, cell, tally, known(cell.question), near) for cell, tally, near in grown)
     if kept is not None and not stopped:
         kept.forget(study)
     seconds = time.perf_counter() - begun - players.ready
@@ -246,6 +252,8 @@ def _players(
     """Those who play a study; the kernel of its first cell is made ready."""
     first, compiled = study.cells[0], all(question.compiled for question in _questions(study.cells))
     kernels = [(first.question, first.versus)]
+    if compiled and (play := _best_play(first)) is not None and play.compiled:
+        kernels += [(question, None) for question in play.questions]
     return players_for(kernels, study.seed, compiled=compiled, workers=workers, cluster=cluster, halt=halt)
 
 
@@ -310,7 +318,21 @@ def _progress(study: Study, cell: Cell, done: int, tally: Tally, *, compiling: b
     return Progress(done + tally.trials, study.trials * len(study.cells), cell, headline, now, compiling)
 
 
-def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float]) -> Answer:
+def _best_play(cell: Cell) -> BestPlay | None:
+    """By which ways a cell's policies are compared with the best; by rules of one's own nobody knows what is best."""
+    return cell.question.best_play() if cell.question.rules is None else None
+
+
+def _beside(study: Study, cell: Cell, tally: Tally, players: Players) -> Beside | None:
+    """How far the policies of a cell are from the best; None if there is none, or nobody wants to wait for it."""
+    play = _best_play(cell)
+    try:
+        return beside(play, study.seed, tally.trials, study.confidence, players) if play is not None else None
+    except KeyboardInterrupt:
+        return None
+
+
+def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float], near: Beside | None = None) -> Answer:
     keys = [measure.key for measure in cell.question.measures()]
     counts, others = ([each.tolist() for each in some] for some in (tally.here(), tally.there() if cell.versus else ()))
     return Answer(
@@ -319,6 +341,7 @@ def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float]) 
         tuple(_in_rank(found_in(cell, tally, study.confidence, exact))),
         dict(zip(keys, counts, strict=True)),
         dict(zip(keys, others, strict=True)) if cell.versus else None,
+        near,
     )
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
 from cardhouse.engine.forms import FileForm, forms_of
+from cardhouse.lab.best_words import best_lines
 from cardhouse.lab.change import Found as Changes
 from cardhouse.lab.design import Design, Made, SoFar, designs_of
 from cardhouse.lab.formatting import value_shown
@@ -123,12 +124,13 @@ class LabAnswer(Struct, frozen=True):
 
 
 class LabResult(Struct, frozen=True):
-    """What came of a study: `told` is the key of the finding to head with.
+    """What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
 
     `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
     """
 
     told: str
+    best: list[str]
     answers: list[LabAnswer]
     plots: list[LabPlot]
     looks: dict[str, Json]
@@ -330,6 +332,7 @@ def _result(result: Result) -> LabResult:
     answers = [_answer(answer) for answer in result.answers]
     return LabResult(
         most_telling(result.answers),
+        best_lines(result),
         answers,
         drawn(plots(result)),
         looks(),

@@ -932,12 +932,13 @@ error: string
 }
 
 /**
- * What came of a study: `told` is the key of the finding to head with.
+ * What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
  *
  * `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
  */
 export interface LabResult {
 told: string
+best: string[]
 answers: LabAnswer[]
 plots: LabPlot[]
 looks: {

@@ -10,7 +10,7 @@ import msgspec
 from cardhouse.cards import Card, Cell, around
 from cardhouse.engine import Table
 from cardhouse.games.dogpile import state
-from cardhouse.games.dogpile.bots.convention import best_for
+from cardhouse.games.dogpile.bots.convention import THUMBS, Convention, best_for
 from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.judge import judge
 from cardhouse.games.dogpile.lab.exact import laid_by_one
@@ -20,8 +20,9 @@ from cardhouse.games.dogpile.lab.whole_games import Setting, summed_up, table_of
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL
+from cardhouse.lab.best_play import BestPlay, Way
 from cardhouse.lab.cards_used import CardsUsed
-from cardhouse.lab.question import Finding, Measure, Piece, Question, Situation, line_of, mean, share
+from cardhouse.lab.question import UNASKED, Finding, Measure, Piece, Question, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
@@ -49,6 +50,13 @@ GAMES_OF_A_SEED = 1_000_000
 """So many games of a seed are its own; those of the next seed follow."""
 
 
+ABOUT = "Best play is a team with the best convention found, of where which suit lies."
+AS_QUICK = 200
+"""A team takes ten times as long as cautious bots: one round in so many is played by it, too."""
+NEAREST = [(name, THUMBS[name]) for name in ("upward", "suits")]
+"""The rules of thumb that come nearest to it."""
+
+
 class Silence(ByBots, frozen=True, kw_only=True):
     """What a round comes to when bots play it."""
 
@@ -71,6 +79,11 @@ class Silence(ByBots, frozen=True, kw_only=True):
     @property
     def options(self) -> dict[str, Any]:
         return {**super().options, "lone_leader": self.lone_leader}
+
+    @property
+    def convention(self) -> Convention:
+        """What a team has agreed on."""
+        return best_for(self.players)
 
     def measures(self) -> Sequence[Measure]:
         return [
@@ -126,15 +139,38 @@ class Silence(ByBots, frozen=True, kw_only=True):
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         alone = self.lone_leader == "joins"
         if self.team:
-            self.by_team(best_for(self.players), seed, first, out, joins_alone=alone)
+            self.by_team(self.convention, seed, first, out, joins_alone=alone)
         elif self.compiled:
             self.by_kernel(seed, first, out, by_card=False, joins_alone=alone)
         else:
             self.by_rules(seed, first, out)
 
+    def best_play(self) -> BestPlay | None:
+        """Where a team plays: else it takes machine code that cautious bots don't need."""
+        if not self.team:
+            return None
+        shared = {name: getattr(self, name) for name in Silence.__struct_fields__}
+        silence = Silence(**shared)
+        dogs = next(one for one in silence.findings() if one.key == "dogs")
+        best = Way("best", msgspec.structs.replace(silence, bot="best"), "dogs")
+        thumbs = [Way(text, ByThumb(**{**shared, "bot": "best"}, rule=name), "dogs") for name, (text, _) in NEAREST]
+        more, less = "have {} dogs more join in a round", "have {} dogs fewer join in a round"
+        asked = Way("as asked", silence, "dogs")
+        return BestPlay(dogs, more, less, ABOUT, asked, best, thumbs, part=AS_QUICK)
+
     def row_of(self, table: Table) -> Sequence[int]:
         dogs, pack, lost, laid = round_of(table)
         return [dogs, pack, int(lost), *laid, *[0] * (MOST_PLAYERS - self.players)]
+
+
+class ByThumb(Silence, frozen=True, kw_only=True):
+    """The same rounds, played by a team that has agreed on a rule of thumb."""
+
+    rule: Annotated[str, UNASKED] = "upward"
+
+    @property
+    def convention(self) -> Convention:
+        return THUMBS[self.rule][1]
 
 
 class Ceiling(Dealt, frozen=True, kw_only=True):

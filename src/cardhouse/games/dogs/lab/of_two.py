@@ -33,7 +33,9 @@ HOW = (
 )
 By = Literal["plain", "thrifty", "bold"]
 """The policies that play anything; those that were solved, or came of it, play conflicts of two with cards only."""
-Plays = Annotated[By, msgspec.Meta(description=f"how the one plays: {HOW}")]
+Plays = Annotated[
+    By, msgspec.Meta(description=f"how the one plays: {HOW}; best is not among them, for nobody has solved the dice")
+]
 OtherPlays = Annotated[By, msgspec.Meta(description="how the other plays")]
 
 

@@ -10,6 +10,7 @@ import msgspec
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs import state
 from cardhouse.games.dogs.lab import opponents
+from cardhouse.games.dogs.lab.beside_best import to_win
 from cardhouse.games.dogs.lab.best_play import Best
 from cardhouse.games.dogs.lab.dice.question import Dice
 from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OfTwo, Times, WhoStarts
@@ -21,6 +22,7 @@ from cardhouse.games.dogs.state import ARENAS, USUAL
 from cardhouse.lab.question import Question
 
 if TYPE_CHECKING:
+    from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
 
 Hand = Annotated[int, msgspec.Meta(ge=0, le=MOST_HAND)]
@@ -93,6 +95,10 @@ class _Conflict(OfTwo, frozen=True, kw_only=True):
         from cardhouse.games.dogs.lab.exact import odds_of
 
         return odds_of(self.setting())
+
+    def best_play(self) -> BestPlay | None:
+        """Where somebody plays as is best: to solve hands takes much longer than to play by the other policies."""
+        return to_win(self) if "best" in {side.policy for side in self.sides()} else None
 
     def played(self, seed: int, trial: int) -> Table:
         return opponents.played(self.setting(), trial, self.chance(seed, trial))

@@ -11,7 +11,7 @@ import msgspec
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs.fallout.odds import SEVERITIES
 from cardhouse.games.dogs.lab.by_rules import Somebody, Story, Told, at_a_table, run, told_of
-from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OtherPlays, Plays, WhoStarts
+from cardhouse.games.dogs.lab.of_two import HOW, STARTERS, Arena, WhoStarts
 from cardhouse.games.dogs.lab.opponents import Playing, stats_from, things_from
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, Thing
 from cardhouse.games.dogs.state import DogsOptions
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 
 MOST = 256
 """So many Raises and cards of fallout, and more, aren't told apart."""
+
+HOW_WELL = (
+    f"{HOW}; best solves its hand against the other's, and thumb plays by a rule of thumb; against several foes both "
+    "are bold, for nobody has solved that"
+)
+Plays = Annotated[Playing, msgspec.Meta(description=f"how the one plays: {HOW_WELL}")]
+OtherPlays = Annotated[Playing, msgspec.Meta(description="how the other plays")]
 
 Many = Annotated[int, msgspec.Meta(ge=1, le=4)]
 

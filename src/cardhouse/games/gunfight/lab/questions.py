@@ -12,6 +12,7 @@ from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Ta
 from cardhouse.games.gunfight.aiming import AIMS, NEXT, Aims, shots, worth
 from cardhouse.games.gunfight.lab import waited
 from cardhouse.games.gunfight.lab.aiming import hits_it_takes
+from cardhouse.games.gunfight.lab.beside_best import at_best
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
 from cardhouse.games.hackjack.lab.damage import (
@@ -33,7 +34,8 @@ from cardhouse.games.initiative.lab.sides import (
     RANKS_DOWN,
     SIDES,
     Fighter,
-    Waits,
+    WaitsWell,
+    in_a_hurry,
     pieces_of,
     read_sides,
     two_sides,
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
+    from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
 
 MOST_ROUNDS = 60
@@ -109,8 +112,13 @@ class Last(OfATable, frozen=True, kw_only=True):
     their_damage: DamageDice = "1d8"
     aim: Aim = "standing"
     their_aim: Aim = "standing"
-    wait: Annotated[Waits, msgspec.Meta(description="how your side waits for its turn")] = "never"
-    their_wait: Annotated[Waits, msgspec.Meta(description="how theirs does")] = "never"
+    wait: Annotated[
+        WaitsWell,
+        msgspec.Meta(
+            description="how your side waits for its turn; best: never, than which none was found that wins more"
+        ),
+    ] = "never"
+    their_wait: Annotated[WaitsWell, msgspec.Meta(description="how theirs does")] = "never"
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS, description="so many rounds at most")] = 30
     pain: Annotated[
         Pain,
@@ -224,11 +232,11 @@ class Last(OfATable, frozen=True, kw_only=True):
 
         aim, their_aim = self.aims(0), self.aims(1)
         hit_die = int(self.hit_die.removeprefix("d"))
-        mine = (self.hp, self.needs, BITS[self.wait], aim, hit_die, *read_damage(self.damage))
+        mine = (self.hp, self.needs, BITS[in_a_hurry(self.wait)], aim, hit_die, *read_damage(self.damage))
         theirs = (
             self.their_hp,
             self.their_needs,
-            BITS[self.their_wait],
+            BITS[in_a_hurry(self.their_wait)],
             their_aim,
             hit_die,
             *read_damage(self.their_damage),
@@ -251,6 +259,9 @@ class Last(OfATable, frozen=True, kw_only=True):
             log,
         )
         check_room(too_long)
+
+    def best_play(self) -> BestPlay:
+        return at_best(self)
 
     def played(self, seed: int, trial: int) -> Table:
         options = msgspec.to_builtins(self.options())
@@ -297,7 +308,7 @@ class Last(OfATable, frozen=True, kw_only=True):
         if asked.key == "check":
             wounds = [taken.card for taken in game.fight.named(name).wounds if taken.check == "open"]
             return Check(name, wounds[0])
-        return what_it_does(game.order, asked, self.their_wait if people[name].side else self.wait)
+        return what_it_does(game.order, asked, in_a_hurry(self.their_wait if people[name].side else self.wait))
 
     def shoot(
         self, table: Table, game: Gunfight, people: dict[str, Fighter], sayings: Sayings, chance: Iterator[int]

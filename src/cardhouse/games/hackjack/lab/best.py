@@ -9,11 +9,11 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Action, Entry, Table
+from cardhouse.games.hackjack.lab.beside_best import HIGHEST
 from cardhouse.games.hackjack.lab.damage import MOST_HITS, C7Policy, DamageDice
 from cardhouse.games.hackjack.lab.deadly import MOST_OTHERS, Deadly, survived_of, told_of_each_hit
 from cardhouse.games.hackjack.lab.of_wounds import OfWounds, settings_from
 from cardhouse.games.hackjack.lab.policies import Prevent
-from cardhouse.games.hackjack.state import card_value
 from cardhouse.lab.proof import play, table_of_paper
 from cardhouse.lab.question import Finding, Measure, Situation, mean
 from cardhouse.lab.settings import situation
@@ -21,7 +21,6 @@ from cardhouse.lab.settings import situation
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
 
-HIGHEST = max(card_value(card) for card in STANDARD)
 EVEN = MOST_HITS + 1
 """What stands for no difference where hits are compared."""
 SURVIVED = [measure.key for measure in Deadly().measures()].index("survived")

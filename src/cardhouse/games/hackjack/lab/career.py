@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 
 from cardhouse.engine import GM, Action, Event, Table
+from cardhouse.games.hackjack.lab.beside_best import by_hand
 from cardhouse.games.hackjack.lab.damage import (
     DEAD_FOR_GOOD,
     MOST_FOR_GOOD,
@@ -32,6 +33,7 @@ from cardhouse.games.hackjack.state import (
 from cardhouse.lab.question import Finding, Measure, line_of, mean, share
 
 if TYPE_CHECKING:
+    from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
 
 MOST_FIGHTS = 40
@@ -136,6 +138,9 @@ class Career(UnderHits, frozen=True, kw_only=True):
             log,
         )
         check_room(too_long)
+
+    def best_play(self) -> BestPlay:
+        return by_hand(self, "lived", "live through {} fights more", "live through {} fights fewer")
 
     def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
         game, sayings = table.game, self.sayings()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import msgspec
 
 from cardhouse.engine import GM, Action, Entry, Event, Table
+from cardhouse.games.hackjack.lab.beside_best import by_hand
 from cardhouse.games.hackjack.lab.damage import (
     BLED_OUT,
     BY_CARDS,
@@ -38,6 +39,7 @@ from cardhouse.lab.question import Finding, Measure, Situation, line_of, mean, s
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
+    from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
 
 MOST_OTHERS = 9
@@ -164,6 +166,9 @@ class Deadly(UnderHits, frozen=True, kw_only=True):
         from cardhouse.games.hackjack.lab.exact import exactly
 
         return exactly(self)
+
+    def best_play(self) -> BestPlay:
+        return by_hand(self, "survived", "survive {} hits more", "survive {} hits fewer")
 
     def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
         game, sayings = table.game, self.sayings()

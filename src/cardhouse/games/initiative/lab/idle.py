@@ -9,15 +9,28 @@ import msgspec
 import numpy as np
 
 from cardhouse.cards import rank_of
-from cardhouse.engine import Action, Ask, Event, Table
+from cardhouse.engine import Action, Ask, CardhouseError, Event, Table
 from cardhouse.games.initiative.lab.rounds import InRounds, story_of
-from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, Waits, by_rank, column, what_it_does, whose
+from cardhouse.games.initiative.lab.sides import (
+    COLUMNS,
+    SIDES,
+    Fighter,
+    Waits,
+    WaitsWell,
+    by_rank,
+    column,
+    in_a_hurry,
+    what_it_does,
+    whose,
+)
 from cardhouse.games.initiative.rules import Initiative
+from cardhouse.lab.best_play import BestPlay, Way
 from cardhouse.lab.question import Finding, Measure, line_of, mean, share
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
 
+ABOUT = "Best play has its next turn the soonest on average: a card that acts is never burned, nor sent back."
 MOST_WAIT = 400
 """Whoever waits for more turns of others counts as waiting for so many."""
 
@@ -38,20 +51,28 @@ class Idle(InRounds, frozen=True, kw_only=True):
     at_once: ClassVar[int] = 20_000
 
     wait: Annotated[
-        Waits,
+        WaitsWell,
         msgspec.Meta(
             description="how your side waits: never, always, or lower: with none waiting they do, a higher new card "
-            "acts, a higher waiting card waits on"
+            "acts, a higher waiting card waits on; best: for the shortest wait, "
+            "which is never; of an ace it isn't known"
         ),
     ] = "never"
-    their_wait: Annotated[Waits, msgspec.Meta(description="how the others wait")] = "never"
+    their_wait: Annotated[WaitsWell, msgspec.Meta(description="how the others wait, each for itself")] = "never"
     long: Annotated[
         int, msgspec.Meta(ge=1, le=MOST_WAIT - 1, description="a wait is long if others have so many turns in it")
     ] = 12
 
+    def check(self) -> None:
+        super().check()
+        if self.wait == "best" and self.hero.upper() == "A":
+            raise CardhouseError(
+                "Best is for the shortest wait, and how an ace should wait for that, which has two turns, isn't known."
+            )
+
     def how(self, who: Fighter) -> Waits:
         """How somebody waits for its turn."""
-        return self.their_wait if who.side else self.wait
+        return in_a_hurry(self.their_wait if who.side else self.wait)
 
     def measures(self) -> Sequence[Measure]:
         return [
@@ -128,10 +149,22 @@ class Idle(InRounds, frozen=True, kw_only=True):
             if one.measure in known
         }
 
+    def best_play(self) -> BestPlay | None:
+        if self.hero.upper() == "A":
+            return None
+        (finding,) = (one for one in self.findings() if one.key == "wait")
+
+        def way(text: str, wait: WaitsWell) -> Way:
+            return Way(text, msgspec.structs.replace(self, wait=wait), finding.measure)
+
+        more, less = "wait for {} turns more", "wait for {} turns less"
+        thumbs = (way("act as soon as you may", "never"),)
+        return BestPlay(finding, more, less, ABOUT, way("as asked", self.wait), way("best", "best"), thumbs, True)
+
     def played(self, seed: int, trial: int) -> Table:
         def says(game: Initiative, asked: Ask) -> Action:
-            side = next(who.side for who in self.fighters() if who.card == game.named(asked.about["name"]).card)
-            return what_it_does(game, asked, self.their_wait if side else self.wait)
+            who = next(who for who in self.fighters() if who.card == game.named(asked.about["name"]).card)
+            return what_it_does(game, asked, self.how(who))
 
         return self.by_rules(
             seed, trial, [says], lambda table: not all(self.row_of(table)[1 + at] for at in self.there)

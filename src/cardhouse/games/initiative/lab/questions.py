@@ -10,6 +10,7 @@ import msgspec
 
 from cardhouse.cards import rank_of
 from cardhouse.engine import Event, Table
+from cardhouse.games.initiative.lab.beside_best import for_goal
 from cardhouse.games.initiative.lab.best import Best
 from cardhouse.games.initiative.lab.idle import Idle
 from cardhouse.games.initiative.lab.rounds import MOST_PLACES, OfARound, story_of, turned_in, turns_in
@@ -19,6 +20,7 @@ from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, sh
 
 if TYPE_CHECKING:
     from cardhouse.games.initiative.lab.kernels.rounds import Numbers
+    from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
 
 
@@ -145,6 +147,10 @@ class Order(OfARound, frozen=True, kw_only=True):
         fighters = self.fighters()
         people = [(who, BY_NAME[one.how]) for who, one in zip(fighters, self.everybody(), strict=True)]
         return exactly(self.findings(), people, self.hero_place(), [_measure(who) for who in fighters])
+
+    def best_play(self) -> BestPlay | None:
+        """Where somebody waits as is best: else it takes machine code of which more is made than of all the rest."""
+        return for_goal(self) if "best" in (self.wait, self.their_wait) else None
 
     def played(self, seed: int, trial: int) -> Table:
         return self.by_rules(seed, trial, [self.say(self.everybody())])

@@ -29,6 +29,11 @@ WaitsWell = Literal["never", "always", "lower", "best"]
 """The same, and what is best for a goal, or worst where the goal is another side's."""
 
 
+def in_a_hurry(waits: WaitsWell) -> Waits:
+    """How somebody waits whose best is to have its turns as soon as can be: never."""
+    return "never" if waits == "best" else waits
+
+
 class Fighter(msgspec.Struct, frozen=True):
     """Somebody in a shoot-out, by card; `side` is a place in SIDES."""
 

@@ -1,0 +1,28 @@
+"""How often somebody would win who plays as well as is known, beside the policy that was asked for."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from cardhouse.lab.best_play import BestPlay, Way
+from cardhouse.lab.question import Question
+
+ABOUT: Final = (
+    "Best play draws all it can at once and solves the hands, in several worlds where cards may yet come; it minds the "
+    "stakes only, not the fallout."
+)
+BY_HEART: Final = "draw all you can at once, raise your second-best card, give when you must"
+
+
+def to_win(question: Question) -> BestPlay:
+    """How much more often the one would win by the policy `best`; the other plays as it was asked."""
+    wins = next(one for one in question.findings() if one.key == "wins")
+
+    def way(text: str, **policy: Any) -> Way:
+        return Way(text, msgspec.structs.replace(question, **policy), wins.measure)
+
+    thumbs = [way(BY_HEART, policy="thumb")]
+    more, less = "win {} points more often", "win {} points less often"
+    return BestPlay(wins, more, less, ABOUT, way("as asked"), way("best", policy="best"), thumbs)

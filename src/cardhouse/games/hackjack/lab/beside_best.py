@@ -1,0 +1,40 @@
+"""What those who bleed could do at best, beside what a question was told that they do (HJ-10, HJ-22)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from cardhouse.cards import STANDARD
+from cardhouse.games.hackjack.state import card_value
+from cardhouse.lab.best_play import BestPlay, Way
+
+if TYPE_CHECKING:
+    from cardhouse.games.hackjack.lab.of_wounds import OfATable
+
+HIGHEST = max(card_value(card) for card in STANDARD)
+ABOUT = "Best play holds blood by the cards that are left, and takes the better of two wounds."
+
+
+def by_hand(question: OfATable, key: str, more: str, less: str) -> BestPlay:
+    """Of a question's finding of this key, how much more there would be at best, and by what one remembers."""
+    finding = next(one for one in question.findings() if one.key == key)
+    saved_by_ten = question.limit - HIGHEST
+
+    def way(text: str, **policies: Any) -> Way:
+        return Way(text, msgspec.structs.replace(question, **policies), finding.measure)
+
+    return BestPlay(
+        finding,
+        more,
+        less,
+        ABOUT,
+        asked=way("as asked"),
+        best=way("best", prevent="best", c7="best"),
+        thumbs=(
+            way(f"hold unless score and pool make exactly {saved_by_ten}", prevent=f"unless {saved_by_ten}"),
+            way("always hold", prevent="always"),
+            way("never hold", prevent="never"),
+        ),
+    )

@@ -1,0 +1,45 @@
+"""How often the hero of a round would have what it wants, beside how often it has it by what was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from cardhouse.engine import CardhouseError
+from cardhouse.games.initiative.goals import Goal, wanted
+from cardhouse.games.initiative.lab.best import KEYS, Best
+from cardhouse.games.initiative.lab.rounds import OfARound
+from cardhouse.lab.best_play import BestPlay, Way
+
+if TYPE_CHECKING:
+    from cardhouse.games.initiative.lab.questions import Order
+
+BY_HEART: Final[Mapping[Goal, str]] = {
+    "first": "act at once",
+    "before": "act at once",
+    "after": "act if the last turn was the foe's, else wait",
+    "last": "wait as long as anybody else is still to act",
+}
+"""The rule of thumb for each goal, as one says it."""
+
+
+def for_goal(question: Order) -> BestPlay | None:
+    """The same rounds with the hero's goal; None if it can't have that, or they are too large to be solved."""
+    shared = {name: getattr(question, name) for name in OfARound.__struct_fields__}
+    solved = Best(**shared, wait=question.wait, their_wait=question.their_wait)
+    try:
+        solved.check_settings()
+    except CardhouseError:
+        return None
+    reached = next(one for one in solved.findings() if one.key == KEYS["helps"])
+    asked = KEYS["helps"] if question.wait == "best" else KEYS[question.wait]
+    goal = wanted(question.goal, question.foe.upper())
+    return BestPlay(
+        reached,
+        "reach the hero's goal {} points more often",
+        "reach the hero's goal {} points less often",
+        f"Its goal is that it {goal}; best play is worked out for every state of the round.",
+        asked=Way("as asked", solved, asked),
+        best=Way("best", solved, KEYS["helps"]),
+        thumbs=(Way(BY_HEART[question.goal], solved, KEYS["thumb"]),),
+    )

@@ -1,0 +1,77 @@
+"""How far something is from best play, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from cardhouse.lab.best_play import Beside
+from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.formatting import how_many, number_shown
+from cardhouse.lab.question import Finding
+from cardhouse.lab.study import Result
+from cardhouse.lab.wording import name_of
+
+MOST_LINES: Final = 8
+"""Of so many combinations of settings each is told of."""
+QUOTED: Final = "\N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}"
+
+
+def sentences(told: Beside) -> Iterator[str]:
+    """How far it is from best play, as one says it; then what that is, and how it is known."""
+    yield f"{_far(told)}{_thumb(told)}."
+    yield f"{told.about} Seen in {how_many(told.trials, told.trial)} that were played all these ways."
+
+
+def _far(told: Beside) -> str:
+    """How far what was asked for is from the best."""
+    if told.is_best:
+        return "This is best play"
+    number = told.more
+    if number.value is None:
+        return "How much better best play is can't be told"
+    if not number.differed:
+        return "Best play would come to the same"
+    less = number.value < 0
+    shown = _shown(told.finding, number)
+    said = f"Best play would {(told.less_text if less else told.more_text).format(shown)}"
+    if number.low is not None and number.high is not None and number.low <= 0 <= number.high:
+        return f"{said}, which may be chance"
+    return said if less == told.less_is_better else f"{said}: best is only the best that was found"
+
+
+def _thumb(told: Beside) -> str:
+    """Which rule of thumb comes how near."""
+    number = told.thumb_more
+    if number is None or number.value is None:
+        return ""
+    if told.thumb_is_asked:
+        return "; no rule of thumb that is known comes nearer than this one"
+    if not number.differed:
+        return f"; {QUOTED.format(told.thumb)} comes to as much"
+    shown = _shown(told.finding, number)
+    return f"; {QUOTED.format(told.thumb)} comes within {shown} of it"
+
+
+def _shown(finding: Finding, number: Estimate) -> str:
+    """A difference with its error, without its sign; of shares in points, whose word is in the sentence."""
+    flipped = number
+    if number.value is not None and number.value < 0:
+        low, high = (None if end is None else -end for end in (number.high, number.low))
+        flipped = msgspec.structs.replace(number, value=-number.value, low=low, high=high)
+    return number_shown(finding, flipped).removesuffix(" %")
+
+
+def best_lines(result: Result) -> list[str]:
+    """What a study tells of best play, a sentence or two each: of every combination of settings, by its name.
+
+    Of many only the two are told that are nearest to it and furthest from it. How it is known is said last, and once.
+    """
+    near = [(name_of(answer), answer.beside) for answer in result.answers if answer.beside is not None]
+    if len(near) > MOST_LINES:
+        near.sort(key=lambda one: abs(one[1].more.value or 0.0))
+        near = [near[0], near[-1]]
+    said = [(name, *sentences(beside)) for name, beside in near]
+    return [*(f"{name}: {far}" if name else far for name, far, _ in said), *dict.fromkeys(how for *_, how in said)]
