@@ -7,19 +7,16 @@ its trials is enough to tell them apart, and takes less time than the answer its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from cardhouse.lab.estimate import Estimate, difference
-from cardhouse.lab.players import Work
 from cardhouse.lab.question import Finding
 from cardhouse.lab.tally import in_batches
 
 if TYPE_CHECKING:
-    from cardhouse.lab.players import Players
     from cardhouse.lab.question import Question, Rows
     from cardhouse.lab.tally import Counts
 
@@ -77,7 +74,10 @@ class BestPlay(NamedTuple):
     @property
     def questions(self) -> tuple[Question, ...]:
         """What is played: several ways may be told of one question, which is played once."""
-        return tuple(dict.fromkeys(way.question for way in self.ways))
+        questions: list[Question] = []
+        for way in self.ways:
+            questions += [way.question] * (way.question not in questions)
+        return tuple(questions)
 
     def trials_of(self, trials: int) -> int:
         """How many of an answer's trials are played by all ways."""
@@ -105,16 +105,12 @@ class Beside(msgspec.Struct, frozen=True):
     thumb_more: Estimate | None = None
 
 
-def beside(play: BestPlay, seed: int, trials: int, confidence: float, players: Players) -> Beside:
-    """Have all ways played on the first of these trials, and see how far they are from the best.
-
-    Raises Halted if somebody wants it stopped.
-    """
+def beside(play: BestPlay, trials: int, confidence: float, counted: Iterable[list[Counts]]) -> Beside:
+    """How far from the best it is, by what `joint` counted on pieces of `trials_of` so many trials."""
     count = play.trials_of(trials)
     summed: list[Counts] = []
-    for _, counted in players.counts(_compared(play, seed), min(AT_ONCE, play.best.question.at_once), 0, count):
-        summed = [one + more for one, more in zip(summed, counted, strict=True)] if summed else counted
-        players.look()
+    for piece in counted:
+        summed = [one + more for one, more in zip(summed, piece, strict=True)] if summed else piece
     asked, *thumbs = (difference(play.finding, joint, confidence) for joint in summed)
     is_best = play.asked[1:] == play.best[1:]
     trial = play.best.question.trial
@@ -133,15 +129,11 @@ def paired(play: BestPlay, seed: int, piece: Piece) -> list[Counts]:
 
     First of what was asked for, then of each rule of thumb.
     """
-    batches = [_joint(play, rows) for rows in in_batches(seed, *piece, *play.questions)]
+    batches = [joint(play, rows) for rows in in_batches(seed, *piece, *play.questions)]
     return [sum(some[1:], start=some[0]) for some in zip(*batches, strict=True)]
 
 
-def _compared(play: BestPlay, seed: int) -> Work[list[Counts]]:
-    return Work(play.questions, seed, partial(paired, play, seed), partial(_joint, play))
-
-
-def _joint(play: BestPlay, rows: Sequence[Rows]) -> list[Counts]:
+def joint(play: BestPlay, rows: Sequence[Rows]) -> list[Counts]:
     """How often each value came up by a way and by the best together, in these rows of each question."""
     import numpy as np
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing
+from functools import partial
 from importlib.util import find_spec
 from itertools import groupby
 from math import inf
@@ -18,10 +19,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.best_play import Beside, BestPlay, beside
+from cardhouse.lab.best_play import AT_ONCE, Beside, BestPlay, beside, joint, paired
 from cardhouse.lab.checkpoint import Begun, Kept
 from cardhouse.lab.estimate import Estimate, difference, estimate
-from cardhouse.lab.players import Players, players_for, tallied
+from cardhouse.lab.players import Players, Work, players_for, tallied
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.tally import Tally, no_trials
 
@@ -325,11 +326,20 @@ def _best_play(cell: Cell) -> BestPlay | None:
 
 def _beside(study: Study, cell: Cell, tally: Tally, players: Players) -> Beside | None:
     """How far the policies of a cell are from the best; None if there is none, or nobody wants to wait for it."""
-    play = _best_play(cell)
+    if (play := _best_play(cell)) is None:
+        return None
     try:
-        return beside(play, study.seed, tally.trials, study.confidence, players) if play is not None else None
+        return beside(play, tally.trials, study.confidence, _compared(play, study.seed, tally.trials, players))
     except KeyboardInterrupt:
         return None
+
+
+def _compared(play: BestPlay, seed: int, trials: int, players: Players) -> Iterator[list[Counts]]:
+    """What came of a part of these trials by each way to play and by the best."""
+    work = Work(play.questions, seed, partial(paired, play, seed), partial(joint, play))
+    for _, counted in players.counts(work, min(AT_ONCE, play.best.question.at_once), 0, play.trials_of(trials)):
+        yield counted
+        players.look()
 
 
 def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float], near: Beside | None = None) -> Answer:
