@@ -78,7 +78,7 @@ def test_a_long_body_is_read_by_a_worker(tmp_path: Path) -> None:
             for path in ("/api/tables", "/api/games/dogpile/judge", "/api/lab/initiative/order"):
                 answer = await client.post(path, content=body)
                 assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
-        assert noted.done == ["make", "verdict", "asked_for"] * 3
+        assert noted.done == ["make", "verdict", "study_asked_for"] * 3
 
     play(tmp_path, ask)
 
@@ -99,7 +99,7 @@ def test_what_came_of_a_study_is_written_once_by_workers(tmp_path: Path) -> None
             assert (await client.get("/api/lab")).status_code == 200
         wanted = {"settings": {"mine": "1-3"}, "trials": 100}
         run = (await client.post("/api/lab/initiative/order", json=wanted)).json()
-        assert noted.done == ["listed", "asked_for"]
+        assert noted.done == ["listed", "study_asked_for"]
         place = f"/api/lab/runs/{run['id']}"
         while run["state"] != "over":
             await asyncio.sleep(0.05)  # who asks without a pause keeps the study from being played
