@@ -8,13 +8,13 @@ its trials is enough to tell them apart, and takes less time than the answer its
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from cardhouse.lab.estimate import Estimate, difference
 from cardhouse.lab.question import Finding
-from cardhouse.lab.tally import in_batches
+from cardhouse.lab.tally import added, column_of, in_batches, pairs_of, values_of
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Question, Rows
@@ -40,6 +40,11 @@ class Way(NamedTuple):
     text: str
     question: Question
     measure: str
+
+
+def way_by(question: Question, finding: Finding, text: str, **policies: Any) -> Way:
+    """A way to play a question with other policies, counted by what a finding is about."""
+    return Way(text, msgspec.structs.replace(question, **policies), finding.measure)
 
 
 class BestPlay(NamedTuple):
@@ -110,7 +115,7 @@ def beside(play: BestPlay, trials: int, confidence: float, counted: Iterable[lis
     count = play.trials_of(trials)
     summed: list[Counts] = []
     for piece in counted:
-        summed = [one + more for one, more in zip(summed, piece, strict=True)] if summed else piece
+        summed = added(summed, piece)
     asked, *thumbs = (difference(play.finding, joint, confidence) for joint in summed)
     is_best = play.asked[1:] == play.best[1:]
     trial = play.best.question.trial
@@ -135,14 +140,8 @@ def paired(play: BestPlay, seed: int, piece: Piece) -> list[Counts]:
 
 def joint(play: BestPlay, rows: Sequence[Rows]) -> list[Counts]:
     """How often each value came up by a way and by the best together, in these rows of each question."""
-    import numpy as np
-
     questions = play.questions
-    at = [(questions.index(way.question), _column(way)) for way in play.ways]
+    at = [(questions.index(way.question), column_of(way.question, way.measure)) for way in play.ways]
     size = max(way.question.measures()[column].size for way, (_, column) in zip(play.ways, at, strict=True))
-    best, *others = (np.minimum(rows[place][:, column], size - 1).astype(np.int64) for place, column in at)
-    return [np.bincount(values * size + best, minlength=size * size).reshape(size, size) for values in others]
-
-
-def _column(way: Way) -> int:
-    return [measure.key for measure in way.question.measures()].index(way.measure)
+    best, *others = (values_of(rows[place], column, size) for place, column in at)
+    return [pairs_of(values, best, (size, size)) for values in others]

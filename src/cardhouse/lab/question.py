@@ -265,6 +265,11 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return find_game(cls.game).read_option_file(setting, text)
 
 
+def finding_of(question: Question, key: str) -> Finding:
+    """The finding of this key, which the question must have."""
+    return next(one for one in question.findings() if one.key == key)
+
+
 def questions_of(game: str) -> dict[str, type[Question]]:
     """The questions one can ask about a game, by name, in their order: its packages' own, then that of every game.
 

@@ -13,7 +13,7 @@ import msgspec
 
 from cardhouse.lab.estimate import Estimate, estimate
 from cardhouse.lab.players import Players, tallied
-from cardhouse.lab.question import Question
+from cardhouse.lab.question import Question, finding_of
 from cardhouse.lab.tally import Tally
 from cardhouse.lab.targets import Target
 
@@ -52,7 +52,7 @@ class Runner(msgspec.Struct):
     def _estimate(self, counts: ByMeasure, target: Target, confidence: float) -> Estimate:
         import numpy as np
 
-        finding = next(one for one in self.question.findings() if one.key == target.finding.key)
+        finding = finding_of(self.question, target.finding.key)
         return estimate(finding, np.asarray(counts[finding.measure], np.int64), confidence)
 
     def misses(self, targets: Sequence[Target]) -> Misses:

@@ -15,10 +15,10 @@ import msgspec
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.estimate import UNKNOWN, Estimate, difference, estimate
 from cardhouse.lab.players import Players, Work
-from cardhouse.lab.question import Finding, Question
+from cardhouse.lab.question import Finding, Question, finding_of
 from cardhouse.lab.settings import with_pieces
 from cardhouse.lab.study import Cell, Progress
-from cardhouse.lab.tally import in_batches
+from cardhouse.lab.tally import added, in_batches, pairs_of, values_of
 from cardhouse.lab.variations import Variation, changed
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class Ranking:
                 self._played, self._joint = 0, []
             self._under_way = some
             for played, more in self._players.counts(work, self._size, self._played, self._many):
-                self._played, self._joint = played, _added(self._joint, more)
+                self._played, self._joint = played, added(self._joint, more)
                 self._say(len(some))
                 self._players.look()
             self._whole += map(self._effect, some, self._joint)
@@ -181,7 +181,7 @@ class Ranking:
                 joint: list[Counts] = []
                 work = self._work(beside, [there_too], self._seed + 1)
                 for _, more in self._players.counts(work, self._size, 0, self._many):
-                    joint = _added(joint, more)
+                    joint = added(joint, more)
                     self._players.look()
                 there, more_of_it = self._numbers(there_too, joint[0], self.each)
                 yield Together(name, tuple(most), there, more_of_it, other)
@@ -202,7 +202,7 @@ class Ranking:
 
     def _numbers(self, other: Question, joint: Counts, confidence: float) -> tuple[Estimate, Estimate]:
         """The finding of another question, and by how much more that is."""
-        there = _same(other, self._finding)
+        there = finding_of(other, self._finding.key)
         return estimate(there, joint.sum(axis=0), confidence), difference(self._finding, joint, self.each, there)
 
     def _work(self, question: Question, others: Sequence[Question], seed: int) -> Work[list[Counts]]:
@@ -236,15 +236,10 @@ def _pairs(questions: tuple[Question, ...], finding: Finding, batches: Iterable[
     (column, most), *others = [_column(each, finding) for each in questions]
     joint = [np.zeros((most, size), np.int64) for _, size in others]
     for here, *there in batches:
-        values = np.minimum(here[:, column], most - 1).astype(np.int64)
+        values = values_of(here, column, most)
         for counts, rows, (other, size) in zip(joint, there, others, strict=True):
-            pairs = values * size + np.minimum(rows[:, other], size - 1)
-            counts += np.bincount(pairs, minlength=counts.size).reshape(counts.shape)
+            counts += pairs_of(values, values_of(rows, other, size), counts.shape)
     return joint
-
-
-def _added(joint: list[Counts], more: list[Counts]) -> list[Counts]:
-    return [one + other for one, other in zip(joint, more, strict=True)] if joint else more
 
 
 def _fit(questions: tuple[Question, ...], joint: list[Counts], finding: Finding) -> bool:
@@ -255,16 +250,11 @@ def _fit(questions: tuple[Question, ...], joint: list[Counts], finding: Finding)
 
 def _column(question: Question, finding: Finding) -> tuple[int, int]:
     """Where the measure of a finding stands in a row, and how many values it tells apart."""
-    measure = _same(question, finding).measure
+    measure = finding_of(question, finding.key).measure
     for place, one in enumerate(question.measures()):
         if one.key == measure:
             return place, one.size
     raise CardhouseError(f"{question.name} has no measure {measure}.")
-
-
-def _same(question: Question, finding: Finding) -> Finding:
-    """The finding of this key that another question has."""
-    return next(one for one in question.findings() if one.key == finding.key)
 
 
 def _at_once(

@@ -24,7 +24,7 @@ from cardhouse.lab.checkpoint import Begun, Kept
 from cardhouse.lab.estimate import Estimate, difference, estimate
 from cardhouse.lab.players import Players, Work, players_for, tallied
 from cardhouse.lab.question import Finding, Question
-from cardhouse.lab.tally import Tally, no_trials
+from cardhouse.lab.tally import Tally, column_of, no_trials
 
 if TYPE_CHECKING:
     import altair as alt
@@ -314,7 +314,7 @@ def _enough(study: Study, cell: Cell, tally: Tally) -> int:
 
 def _progress(study: Study, cell: Cell, done: int, tally: Tally, *, compiling: bool = False) -> Progress:
     headline = cell.question.findings()[0]
-    column = [measure.key for measure in cell.question.measures()].index(headline.measure)
+    column = column_of(cell.question, headline.measure)
     now = estimate(headline, tally.here()[column], study.confidence)
     return Progress(done + tally.trials, study.trials * len(study.cells), cell, headline, now, compiling)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -102,6 +102,30 @@ def in_batches(seed: int, first: int, count: int, *questions: Question) -> Itera
             rows[:] = 0
             question.run(seed, begin, rows, None)
         yield batch
+
+
+def column_of(question: Question, measure: str) -> int:
+    """Where the measure of this key stands in a row, which the question must have."""
+    return [one.key for one in question.measures()].index(measure)
+
+
+def values_of(rows: Rows, column: int, size: int) -> Counts:
+    """The values of a column, int64; those of `size` and more count as the last."""
+    import numpy as np
+
+    return np.minimum(rows[:, column], size - 1).astype(np.int64)
+
+
+def pairs_of(values: Counts, others: Counts, shape: tuple[int, int]) -> Counts:
+    """How often each pair of values came up, of this shape, which they fit in."""
+    import numpy as np
+
+    return np.bincount(values * shape[1] + others, minlength=shape[0] * shape[1]).reshape(shape)
+
+
+def added(counts: Sequence[Counts], more: Sequence[Counts]) -> list[Counts]:
+    """These counts and more of the same; there may be none yet."""
+    return [one + other for one, other in zip(counts, more, strict=True)] if counts else list(more)
 
 
 def _sizes(question: Question) -> list[int]:

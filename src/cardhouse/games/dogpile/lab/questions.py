@@ -22,7 +22,18 @@ from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL
 from cardhouse.lab.best_play import BestPlay, Way
 from cardhouse.lab.cards_used import CardsUsed
-from cardhouse.lab.question import UNASKED, Finding, Measure, Piece, Question, Situation, line_of, mean, share
+from cardhouse.lab.question import (
+    UNASKED,
+    Finding,
+    Measure,
+    Piece,
+    Question,
+    Situation,
+    finding_of,
+    line_of,
+    mean,
+    share,
+)
 from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
@@ -151,7 +162,7 @@ class Silence(ByBots, frozen=True, kw_only=True):
             return None
         shared = {name: getattr(self, name) for name in Silence.__struct_fields__}
         silence = Silence(**shared)
-        dogs = next(one for one in silence.findings() if one.key == "dogs")
+        dogs = finding_of(silence, "dogs")
         best = Way("best", msgspec.structs.replace(silence, bot="best"), "dogs")
         thumbs = [Way(text, ByThumb(**{**shared, "bot": "best"}, rule=name), "dogs") for name, (text, _) in NEAREST]
         more, less = "have {} dogs more join in a round", "have {} dogs fewer join in a round"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
-import msgspec
-
-from cardhouse.lab.best_play import BestPlay, Way
-from cardhouse.lab.question import Question
+from cardhouse.lab.best_play import BestPlay, way_by
+from cardhouse.lab.question import Question, finding_of
 
 ABOUT: Final = (
     "Best play draws all it can at once and solves the hands, in several worlds where cards may yet come; it minds the "
@@ -18,11 +17,9 @@ BY_HEART: Final = "draw all you can at once, raise your second-best card, give w
 
 def to_win(question: Question) -> BestPlay:
     """How much more often the one would win by the policy `best`; the other plays as it was asked."""
-    wins = next(one for one in question.findings() if one.key == "wins")
+    wins = finding_of(question, "wins")
 
-    def way(text: str, **policy: Any) -> Way:
-        return Way(text, msgspec.structs.replace(question, **policy), wins.measure)
-
+    way = partial(way_by, question, wins)
     thumbs = [way(BY_HEART, policy="thumb")]
     more, less = "win {} points more often", "win {} points less often"
     return BestPlay(wins, more, less, ABOUT, way("as asked"), way("best", policy="best"), thumbs)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from cardhouse.lab.best_play import BestPlay, Way
+from cardhouse.lab.best_play import BestPlay, way_by
+from cardhouse.lab.question import finding_of
 
 if TYPE_CHECKING:
     from cardhouse.games.gunfight.lab.questions import Last
@@ -18,11 +18,9 @@ PART = 40
 
 def at_best(question: Last) -> BestPlay:
     """How often your side would be left; who bleeds and who chooses wounds does so as it was asked, on both sides."""
-    won = next(one for one in question.findings() if one.key == "won")
+    won = finding_of(question, "won")
 
-    def way(text: str, **policies: Any) -> Way:
-        return Way(text, msgspec.structs.replace(question, **policies), won.measure)
-
+    way = partial(way_by, question, won)
     return BestPlay(
         won,
         "be left {} points more often",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from functools import partial
+from typing import TYPE_CHECKING
 
 from cardhouse.cards import STANDARD
 from cardhouse.games.hackjack.state import card_value
-from cardhouse.lab.best_play import BestPlay, Way
+from cardhouse.lab.best_play import BestPlay, way_by
+from cardhouse.lab.question import finding_of
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.lab.of_wounds import OfATable
@@ -19,12 +19,10 @@ ABOUT = "Best play holds blood by the cards that are left, and takes the better 
 
 def by_hand(question: OfATable, key: str, more: str, less: str) -> BestPlay:
     """Of a question's finding of this key, how much more there would be at best, and by what one remembers."""
-    finding = next(one for one in question.findings() if one.key == key)
+    finding = finding_of(question, key)
     saved_by_ten = question.limit - HIGHEST
 
-    def way(text: str, **policies: Any) -> Way:
-        return Way(text, msgspec.structs.replace(question, **policies), finding.measure)
-
+    way = partial(way_by, question, finding)
     return BestPlay(
         finding,
         more,

@@ -10,6 +10,7 @@ from cardhouse.games.initiative.goals import Goal, wanted
 from cardhouse.games.initiative.lab.best import KEYS, Best
 from cardhouse.games.initiative.lab.rounds import OfARound
 from cardhouse.lab.best_play import BestPlay, Way
+from cardhouse.lab.question import finding_of
 
 if TYPE_CHECKING:
     from cardhouse.games.initiative.lab.questions import Order
@@ -31,7 +32,7 @@ def for_goal(question: Order) -> BestPlay | None:
         solved.check_settings()
     except CardhouseError:
         return None
-    reached = next(one for one in solved.findings() if one.key == KEYS["helps"])
+    reached = finding_of(solved, KEYS["helps"])
     asked = KEYS["helps"] if question.wait == "best" else KEYS[question.wait]
     goal = wanted(question.goal, question.foe.upper())
     return BestPlay(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
@@ -24,8 +25,8 @@ from cardhouse.games.initiative.lab.sides import (
     whose,
 )
 from cardhouse.games.initiative.rules import Initiative
-from cardhouse.lab.best_play import BestPlay, Way
-from cardhouse.lab.question import Finding, Measure, line_of, mean, share
+from cardhouse.lab.best_play import BestPlay, way_by
+from cardhouse.lab.question import Finding, Measure, finding_of, line_of, mean, share
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
@@ -152,14 +153,11 @@ class Idle(InRounds, frozen=True, kw_only=True):
     def best_play(self) -> BestPlay | None:
         if self.hero.upper() == "A":
             return None
-        (finding,) = (one for one in self.findings() if one.key == "wait")
-
-        def way(text: str, wait: WaitsWell) -> Way:
-            return Way(text, msgspec.structs.replace(self, wait=wait), finding.measure)
-
+        finding = finding_of(self, "wait")
+        way = partial(way_by, self, finding)
         more, less = "wait for {} turns more", "wait for {} turns less"
-        thumbs = (way("act as soon as you may", "never"),)
-        return BestPlay(finding, more, less, ABOUT, way("as asked", self.wait), way("best", "best"), thumbs, True)
+        thumbs = (way("act as soon as you may", wait="never"),)
+        return BestPlay(finding, more, less, ABOUT, way("as asked"), way("best", wait="best"), thumbs, True)
 
     def played(self, seed: int, trial: int) -> Table:
         def says(game: Initiative, asked: Ask) -> Action:
