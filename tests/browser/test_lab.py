@@ -109,6 +109,7 @@ def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     with mo.context.expect_page() as opened:
         mo.hand.press(answer(mo).get_by_role("link", name="Open the report"))
     report = opened.value
+    expect(report.get_by_role("heading", name="How deadly is it?")).to_be_visible()
     complaints: list[str] = []
     report.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     report.reload()

@@ -14,7 +14,7 @@ from cardhouse.server.exporting import export_transcript
 from cardhouse.server.files import FileLost
 from cardhouse.server.listing import list_tables
 from cardhouse.server.saver import NotSaved
-from cardhouse.server.store import Store
+from cardhouse.server.store import READERS, Store
 from tests.server.starting import start
 from tests.server.talking import FAST, Server, running
 from tests.server.test_store import record, row
@@ -188,6 +188,20 @@ def test_it_is_missed_though_nobody_answers(serving: Server, folder: Path) -> No
     assert serving.get("/api/health")[0] == 503
 
 
+def test_one_that_has_gone_can_be_read_again_and_again(folder: Path) -> None:
+    store = Store(f"sqlite:///{folder}/cards.db", serving=True)
+    store.create(record("abcd2345"))
+    assert store.append([row(1)]) == [True]
+    (folder / "cards.db").unlink()
+    with pytest.raises(FileLost):
+        store.append([row(2)])
+    with pytest.raises(FileLost):
+        store.probe()
+    for _ in range(READERS + 1):
+        assert [number for number, _ in store.entries("abcd2345")] == [1, 2]
+    store.close()
+
+
 @pytest.mark.parametrize("lost", [("-wal",), ("-shm",), ("-wal", "-shm")], ids="".join)
 def test_a_log_that_was_deleted_is_saved_into_the_database(
     serving: Server, folder: Path, lost: tuple[str, ...]
@@ -211,7 +225,7 @@ def test_a_log_that_was_deleted_is_saved_into_the_database(
 
 
 def test_a_log_of_something_else_is_not_touched(folder: Path) -> None:
-    store = Store(f"sqlite:///{folder}/cards.db")
+    store = Store(f"sqlite:///{folder}/cards.db", serving=True)
     store.create(record("abcd2345"))
     log = folder / "cards.db-wal"
     log.unlink()

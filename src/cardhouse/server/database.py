@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, text
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import NullPool, Pool
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.files import SECONDS, DatabaseFile
@@ -23,6 +24,8 @@ class Database(NamedTuple):
 
     engine: Engine
     file: DatabaseFile | None
+    own: Engine
+    """For a connection of one's own: given up, it leaves no empty place among those that are pooled."""
 
     @property
     def changing(self) -> Engine:
@@ -92,7 +95,7 @@ def _open(text_of_url: str, *, reading: bool = False) -> Database:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, reading=reading)
     if url.get_backend_name() == "postgresql":
-        return Database(_postgres(url), None)
+        return Database(_postgres(url), None, _postgres(url, NullPool))
     raise CardhouseError(f"Cardhouse keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}.")
 
 
@@ -110,7 +113,9 @@ def _sqlite(url: URL, *, reading: bool) -> Database:
     except OSError as error:
         raise CardhouseError(f"The database {_shown(url)} can't be used: {_first_line(error)}") from None
     engine = create_engine(url, creator=file.connect)
+    own = create_engine(url, creator=file.connect, poolclass=NullPool)
 
+    @event.listens_for(own, "connect")
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, record: object) -> None:
         connection.isolation_level = None  # we say ourselves when a transaction begins
@@ -119,19 +124,21 @@ def _sqlite(url: URL, *, reading: bool) -> Database:
         connection.execute("PRAGMA synchronous = FULL")  # in WAL mode less would lose commits when the power goes
         connection.execute("PRAGMA foreign_keys = ON")
 
+    @event.listens_for(own, "begin")
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         options = connection.get_execution_options()
         if options.get("isolation_level") != "AUTOCOMMIT":  # whoever only reads has nobody wait
             connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_CHANGES) else "BEGIN")
 
-    return Database(engine, file)
+    return Database(engine, file, own)
 
 
-def _postgres(url: URL) -> Engine:
+def _postgres(url: URL, pool: type[Pool] | None = None) -> Engine:
     try:
         return create_engine(
             url.set(drivername="postgresql+psycopg"),
+            poolclass=pool,
             pool_pre_ping=True,
             connect_args={
                 "client_encoding": "utf8",  # else a database of no encoding gives bytes, and we never come to refuse it

@@ -222,7 +222,7 @@ class Store:
 
     def _line(self) -> Connection:
         if self._appending is None:
-            self._appending = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            self._appending = self._database.own.connect().execution_options(isolation_level="AUTOCOMMIT")
             self._lines += 1
         return self._appending
 
