@@ -3,62 +3,63 @@
 from typing import Any
 
 import msgspec
+from msgspec import Raw
 
 Delta = list[Any] | dict[str, Any]
 
 _GONE, _CUT, _MORE = "-", "#", "+"
-_NOTHING = object()
 _FEW = 2
 """So many fields of an object are told without a look at what the whole would take: each adds two bytes at most."""
 _encode = msgspec.json.Encoder().encode
+_parts = msgspec.json.Decoder(dict[str, Raw] | list[Raw] | str | float | bool | None).decode
+"""The fields of an object or the items of a list, each as the text it is."""
 
 
-def delta(old: Any, new: Any) -> Delta | None:
-    """What turns `old` into `new`; None if they are the same JSON.
+def delta(old: bytes, new: bytes) -> Raw | None:
+    """What turns `old` into `new`; None if they are the same.
 
-    Objects and lists are compared part by part; where telling the parts would take more than telling the whole, the
-    whole is told. The objects in a list must keep the kind of each field: 1 and True are told apart elsewhere only.
+    All are texts of JSON as msgspec writes it: two texts that are the same say the same, at the speed of comparing
+    memory, and only what differs is read. Objects and lists are compared part by part; where telling the parts would
+    take more than telling the whole, the whole is told.
     """
-    if type(old) is dict and type(new) is dict and _GONE not in old and _GONE not in new:
-        found = _object_delta(old, new)
+    if old == new:
+        return None
+    found = _delta(Raw(old), Raw(new))
+    return None if found is None else Raw(_encode(found))
+
+
+def _delta(old: Raw, new: Raw) -> Delta | None:
+    before, after = _parts(old), _parts(new)
+    if type(before) is dict and type(after) is dict and _GONE not in before and _GONE not in after:
+        found = _object_delta(before, after)
         if len(found) <= _FEW and _GONE not in found:
             return found or None
-    elif type(old) is list and type(new) is list:
-        found = _list_delta(old, new)
+    elif type(before) is list and type(after) is list:
+        found = _list_delta(before, after)
     else:
-        return None if type(old) is type(new) and old == new else [new]
-    if len(found) * 2 > len(new) and len(_encode(found)) > len(_encode(new)) + 2:
+        return [new]
+    if len(found) * 2 > len(after) and len(_encode(found)) > len(bytes(new)) + 2:
         return [new]
     return found or None
 
 
-def _object_delta(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+def _object_delta(old: dict[str, Raw], new: dict[str, Raw]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    added = 0
     for key, after in new.items():
-        before = old.get(key, _NOTHING)
-        if before is after:
-            continue
-        kind = type(after)
-        if before is _NOTHING:
+        before = old.get(key)
+        if before is None:
             found[key] = [after]
-            added += 1
-        elif kind is not dict and kind is not list:  # as `delta` would, but without a call for each of many
-            if type(before) is not kind or before != after:
-                found[key] = [after]
-        elif (part := delta(before, after)) is not None:
+        elif before != after and (part := _delta(before, after)) is not None:
             found[key] = part
-    if len(old) + added > len(new):
-        found[_GONE] = [key for key in old if key not in new]
+    if gone := [key for key in old if key not in new]:
+        found[_GONE] = gone
     return found
 
 
-def _list_delta(old: list[Any], new: list[Any]) -> dict[str, Any]:
+def _list_delta(old: list[Raw], new: list[Raw]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for index, (before, after) in enumerate(zip(old, new, strict=False)):
-        if before is after or (type(before) is dict and before == after):  # the second is for speed
-            continue
-        if (part := delta(before, after)) is not None:
+        if before != after and (part := _delta(before, after)) is not None:
             found[str(index)] = part
     if len(new) < len(old):
         found[_CUT] = len(new)

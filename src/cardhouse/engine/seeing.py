@@ -1,6 +1,6 @@
 """What the seats of a table are told: the question, what they may answer, odds, and what has happened."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from inspect import signature
 from typing import Any
 
@@ -14,6 +14,8 @@ from cardhouse.engine.putting_right import Amendable, amendable_of
 from cardhouse.engine.questions import GM, Ask, Draw, Offer, Over, Question, Roll
 from cardhouse.engine.runner import chance_offer
 from cardhouse.engine.stumbling import stumbled
+
+_encode = msgspec.json.Encoder().encode
 
 
 def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> dict[str, Any]:
@@ -110,6 +112,26 @@ def view_of(game: Game, seat: str) -> dict[str, Any]:
 
     Raises BadGame if its view raises an error, or has in it what can't be written to JSON.
     """
+    return _plain(game, _seen(game, seat), msgspec.to_builtins)  # type: ignore[no-any-return]
+
+
+def doc_of(game: Game, seat: str, asks: dict[str, Any]) -> bytes:
+    """The document that a seat has before it, as JSON: its view of the game, and what is asked.
+
+    Raises BadGame as `view_of` does.
+    """
+    return write_doc(game, _seen(game, seat), asks)
+
+
+def write_doc(game: Game, view: msgspec.Struct, asks: dict[str, Any]) -> bytes:
+    """The document with this view of the game.
+
+    Raises BadGame if there is something in it that can't be written to JSON.
+    """
+    return _plain(game, {"view": view, "asks": asks}, _encode)  # type: ignore[no-any-return]
+
+
+def _seen(game: Game, seat: str) -> msgspec.Struct:
     try:
         view = game.view(game.audience(seat))
     except CardhouseError:
@@ -121,8 +143,12 @@ def view_of(game: Game, seat: str) -> dict[str, Any]:
             f"{type(game).__name__}.view gives {_a(view)}: it must return a msgspec.Struct of all that this audience "
             f"may know."
         )
+    return view
+
+
+def _plain(game: Game, value: Any, write: Callable[[Any], Any]) -> Any:
     try:
-        return msgspec.to_builtins(view)  # type: ignore[no-any-return]
+        return write(value)
     except (TypeError, ValueError) as error:
         raise BadGame(
             f"What {type(game).__name__}.view gives can't be written to JSON ({error}): give plain data: numbers, "

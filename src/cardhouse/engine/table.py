@@ -25,6 +25,7 @@ from cardhouse.engine.seeing import (
     answers,
     asked,
     at_any_time,
+    doc_of,
     odds_of,
     refused,
     story_of,
@@ -507,6 +508,10 @@ class Table:
     def view(self, seat: str) -> dict[str, Any]:
         """The game as this seat may see it."""
         return view_of(self.game, seat)
+
+    def doc(self, seat: str) -> bytes:
+        """The document that a seat has before it, as JSON: its view, and the open question (docs/protocol.md)."""
+        return doc_of(self.game, seat, self.asks())
 
     def amendable(self, seat: str) -> list[dict[str, Any]]:
         """What a seat may put right now, as the protocol writes it: something only the game master may."""

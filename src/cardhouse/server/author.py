@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Raw
+
 from cardhouse.engine import SCREEN, CardhouseError, Table
 from cardhouse.engine.stumbling import error_in_code
 from cardhouse.engine.transcript import read_object
@@ -97,18 +99,18 @@ class Author:
         with suppress(Exception):  # the author's view may stumble over anything
             seen = {seat: _seen(table, seat) for seat in (*table.seats, SCREEN)}
             file = self._file(id)
-            file.with_suffix(".new").write_text(json.dumps({"number": table.number, "seen": seen}), "utf-8")
+            file.with_suffix(".new").write_bytes(protocol.encode({"number": table.number, "seen": seen}))
             file.with_suffix(".new").replace(file)
 
-    def last_seen(self, id: str, number: int, seat: str) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
-        """The document and the story that a seat had before it, if they are of the log as it stands."""
+    def last_seen(self, id: str, number: int, seat: str) -> tuple[bytes, list[dict[str, Any]]] | None:
+        """The document, as JSON, and the story that a seat had before it, if they are of the log as it stands."""
         try:
             kept = json.loads(self._file(id).read_text("utf-8"))
         except (OSError, ValueError):
             return None
         if kept["number"] != number or seat not in kept["seen"]:
             return None
-        return kept["seen"][seat]["doc"], kept["seen"][seat]["story"]
+        return protocol.encode(kept["seen"][seat]["doc"]), kept["seen"][seat]["story"]
 
     def _file(self, id: str) -> Path:
         return self._folder / f"{id}.json"
@@ -116,4 +118,4 @@ class Author:
 
 def _seen(table: Table, seat: str) -> dict[str, Any]:
     story, _ = story_before(table, seat, table.number + 1)
-    return {"doc": {"view": table.view(seat), "asks": table.asks()}, "story": story}
+    return {"doc": Raw(table.doc(seat)), "story": story}

@@ -8,6 +8,7 @@ from msgspec import Raw
 from cardhouse.engine import SCREEN, Entry, Refused, Table
 from cardhouse.engine.delta import delta
 from cardhouse.engine.errors import Code
+from cardhouse.engine.seeing import doc_of
 from cardhouse.engine.together import LINKS
 from cardhouse.server import protocol
 from cardhouse.server.outgoing import Outgoing
@@ -17,9 +18,7 @@ STORY = 40
 """So many entries of the story are told at once."""
 STORY_CATCH_UP = 200
 """At most so many, to one who was away."""
-
-
-Doc = dict[str, Any]
+_NONE = b"[]"
 
 
 class Client:
@@ -33,7 +32,8 @@ class Client:
         self.next_token = ""
         """The same of the new link that it has asked for itself."""
         self.audience = ""
-        self.offers: list[dict[str, Any]] = []
+        self.offers = _NONE
+        """As JSON."""
         self.mine = False
         self.odds_wanted = False
         self.odds_told: bytes | None = None
@@ -59,11 +59,14 @@ class Client:
 
 
 class Audiences:
-    """The clients of one table, and the document that each audience has before it."""
+    """The clients of one table, and the document that each audience has before it, as JSON.
+
+    Texts of it take a fraction of the memory that its objects would, and lie in it together.
+    """
 
     def __init__(self) -> None:
         self.clients: set[Client] = set()
-        self._docs: dict[str, Doc] = {}
+        self._docs: dict[str, bytes] = {}
 
     def say(self, frame: protocol.FromServer) -> None:
         """Send the same frame to all."""
@@ -71,11 +74,11 @@ class Audiences:
         for client in list(self.clients):  # one that is too far behind leaves over it
             client.send(told)
 
-    def join(self, client: Client, table: Table) -> Doc:
+    def join(self, client: Client, table: Table) -> bytes:
         """Count a client in from the present state; the document it begins with."""
         client.audience = table.game.audience(client.seat)
         if client.audience not in self._docs:
-            self._docs[client.audience] = {"view": table.view(client.seat), "asks": table.asks()}
+            self._docs[client.audience] = table.doc(client.seat)
         client.offers = offers_of(table, client.seat)
         client.mine = table.may_take_back(client.seat)
         client.odds_told = None
@@ -103,7 +106,7 @@ class Audiences:
             new_mine = None if mine == client.mine else mine
             own_ack = ack if client is answerer else None
             client.audience, client.offers, client.mine = audience, offers, mine
-            key = (doc, story, id(new_offers), new_mine, own_ack)  # the same for most
+            key = (doc, story, new_offers, new_mine, own_ack)  # the same for most
             if key not in built:
                 change = protocol.Change(
                     table.number,
@@ -111,7 +114,7 @@ class Audiences:
                     rounds,
                     own_ack,
                     None if doc is None else Raw(doc),
-                    None if new_offers is None else Raw(encode(new_offers)),
+                    None if new_offers is None else Raw(new_offers),
                     new_mine,
                     Raw(story),
                 )
@@ -123,8 +126,8 @@ class Audiences:
 class _News:
     """What has come of some entries, for each audience and seat, worked out when it is first needed."""
 
-    def __init__(self, table: Table, entries: Sequence[Entry], before: dict[str, Doc]) -> None:
-        self.docs: dict[str, Doc] = {}
+    def __init__(self, table: Table, entries: Sequence[Entry], before: dict[str, bytes]) -> None:
+        self.docs: dict[str, bytes] = {}
         self.may_take_back = table.who_may_take_back()
         self._table = table
         self._entries = entries
@@ -132,25 +135,25 @@ class _News:
         self._asks = table.asks()
         self._deltas: dict[str, bytes | None] = {}
         self._stories: dict[tuple[str, str], bytes] = {}
-        self._offers: dict[str, list[dict[str, Any]]] = {}
+        self._offers: dict[str, bytes] = {}
         self._named = {name for entry in entries for event in entry.events for name in (*event.to, *event.but)}
 
     def doc(self, audience: str, seat: str, *, known: bool) -> bytes | None:
         """The delta of the document; `known` says that the client has the one before."""
         if audience not in self.docs:
-            self.docs[audience] = {"view": self._table.view(seat), "asks": self._asks}
+            self.docs[audience] = doc_of(self._table.game, seat, self._asks)
             self._deltas[audience] = self._delta(audience)
-        return self._deltas[audience] if known else encode([self.docs[audience]])
+        return self._deltas[audience] if known else _whole(self.docs[audience])
 
     def _delta(self, audience: str) -> bytes | None:
         before, after = self._before.get(audience), self.docs[audience]
         if before is None:
-            return encode([after])
+            return _whole(after)
         for other in self._deltas:  # audiences often see the same
             if before == self._before.get(other) and after == self.docs[other]:
                 return self._deltas[other]
         change = delta(before, after)
-        return None if change is None else encode(change)
+        return None if change is None else bytes(change)
 
     def story(self, audience: str, seat: str) -> bytes:
         """What the entries meant: the same for all, or all of an audience, but for a seat that an event names."""
@@ -159,21 +162,23 @@ class _News:
             self._stories[key] = encode([self._table.story(entry, seat) for entry in self._entries])
         return self._stories[key]
 
-    def offers(self, seat: str) -> list[dict[str, Any]]:
-        """What a seat may answer now."""
+    def offers(self, seat: str) -> bytes:
+        """What a seat may answer now, as JSON."""
         if seat not in self._asks["seats"]:
-            return _NO_OFFERS
+            return _NONE
         if seat not in self._offers:
             self._offers[seat] = offers_of(self._table, seat)
         return self._offers[seat]
 
 
-_NO_OFFERS: list[dict[str, Any]] = []
+def _whole(doc: bytes) -> bytes:
+    """The delta that tells all of a document."""
+    return b"[%b]" % doc
 
 
-def offers_of(table: Table, seat: str) -> list[dict[str, Any]]:
-    """What a seat may answer now."""
-    return [] if seat == SCREEN else table.offers(seat)
+def offers_of(table: Table, seat: str) -> bytes:
+    """What a seat may answer now, as JSON."""
+    return _NONE if seat == SCREEN else encode(table.offers(seat))
 
 
 def rounds_of(entries: Sequence[Entry]) -> list[protocol.Drawn]:

@@ -21,6 +21,7 @@ from cardhouse.engine import (
 from cardhouse.server.author import Author
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import EntriesMissing, load, replay
+from cardhouse.server.protocol import encode
 from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, row_of
 from cardhouse.server.saver import Saver
 
@@ -155,10 +156,10 @@ class CachedTable:
             return "nobody's until the table has ended"
         return "nobody's until all have chosen" if isinstance(question, Ask) and question.secret else None
 
-    def last_seen(self, seat: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    def last_seen(self, seat: str) -> tuple[bytes, list[dict[str, Any]]]:
         """The document and the story that this seat is shown of a table that is read-only."""
         kept = self._author and self._author.last_seen(self._record.now.id, self.number, seat)
-        return kept or ({"view": None, "asks": {"key": "over", "kind": "over", "seats": [], "with": {}}}, [])
+        return kept or (_NOTHING_SEEN, [])
 
     def tell_author(self, error: CardhouseError) -> None:
         """Tell the author what the rules stumbled over, if that is what was wrong with an answer."""
@@ -177,6 +178,9 @@ class CachedTable:
     def clear(self) -> None:
         """Let go of all the log, for the table is to be forgotten."""
         self.table, self.ids = None, {}
+
+
+_NOTHING_SEEN = encode({"view": None, "asks": {"key": "over", "kind": "over", "seats": [], "with": {}}})
 
 
 def _is_open_to_gm(game: str) -> bool:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from cardhouse.engine import GM, HOUSE, CardhouseError, Game, SeededDealer, find_game
-from cardhouse.engine.delta import Delta, delta
+from cardhouse.engine.delta import delta
 from cardhouse.engine.lessons import (
     PREVIEW,
     Lesson,
@@ -53,7 +53,7 @@ class LessonStep(Struct, frozen=True, omit_defaults=True):
     offers: list[Json] = []
     all: list[Json] = []
     story: Json | None = None
-    doc: Delta | None = None
+    doc: Raw | None = None
 
 
 class LessonTold(Struct, frozen=True):
@@ -64,7 +64,7 @@ class LessonTold(Struct, frozen=True):
     you: str
     table: About
     seats: list[Seated]
-    doc: Json
+    doc: Raw
     steps: list[LessonStep]
 
 
@@ -135,22 +135,18 @@ def tell(lesson: Lesson) -> LessonTold:
     return LessonTold(lesson.about.lesson, lesson.about.about, you, about, seats, doc, steps)
 
 
-def _steps(lesson: Lesson, you: str) -> tuple[Json, list[LessonStep]]:
+def _steps(lesson: Lesson, you: str) -> tuple[Raw, list[LessonStep]]:
     """The document at first, and the steps."""
-    first = before = _doc(Table(lesson.header, SeededDealer()), you)
+    first = before = Table(lesson.header, SeededDealer()).doc(you)
     steps = []
     for played in play(lesson):
         if played.caption is not None:
             steps.append(_captioned(played, you))
         elif played.entry is not None:
-            now = _doc(played.table, you)
+            now = played.table.doc(you)
             steps.append(LessonStep(story=played.table.story(played.entry, you), doc=delta(before, now)))
             before = now
-    return first, steps
-
-
-def _doc(table: Table, you: str) -> Json:
-    return {"view": table.view(you), "asks": table.asks()}
+    return Raw(first), steps
 
 
 def _captioned(played: Played, you: str) -> LessonStep:

@@ -258,8 +258,8 @@ class Table(FromServer, frozen=True):
     you: str
     table: About
     seats: list[Seated]
-    doc: Any
-    offers: list[dict[str, Any]]
+    doc: Raw
+    offers: Raw
     mine: bool
     story: list[dict[str, Any]]
     more: bool

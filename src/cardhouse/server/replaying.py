@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from cardhouse.engine import GM, SCREEN, BadTranscript, CardhouseError, NeedsHistory, SeededDealer, Table, read_header
-from cardhouse.engine.delta import Delta, delta
+from cardhouse.engine.delta import delta
+from cardhouse.engine.seeing import write_doc
 from cardhouse.engine.transcript import read_object
 from cardhouse.server.exporting import names_in, store_to_read
 from cardhouse.server.protocol import About, Seated
@@ -23,7 +23,7 @@ class Moment(Struct, frozen=True):
     """An entry: what it meant, and what it made of the document before it; None if nothing."""
 
     story: dict[str, Any]
-    doc: Delta | None
+    doc: Raw | None
 
 
 class Replay(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Replay(Struct, frozen=True):
     seats: list[Seated]
     total: int
     after: int
-    doc: dict[str, Any]
+    doc: Raw
     moments: list[Moment]
 
 
@@ -80,9 +80,7 @@ def look_back(database: str, looking: Looking) -> Replay:
     return Replay(you, about, sat, total, after, doc, moments)
 
 
-def _seen(
-    table: Table, entries: Sequence[tuple[int, str]], you: str, after: int
-) -> tuple[dict[str, Any], list[Moment]]:
+def _seen(table: Table, entries: Sequence[tuple[int, str]], you: str, after: int) -> tuple[Raw, list[Moment]]:
     """The document after an entry, and what came of those behind it; the table stands before them all.
 
     Raises CardhouseError if one can't be replayed; NeedsHistory if one takes back what lies further behind.
@@ -103,10 +101,8 @@ def _seen(
             story = table.story(table.entries[-1], GM if you == OPEN_HANDED else you)
             moments.append(Moment(story, delta(before, now)))
         before = now
-    return doc, moments
+    return Raw(doc), moments
 
 
-def _doc(table: Table, you: str) -> dict[str, Any]:
-    if you == OPEN_HANDED:
-        return {"view": msgspec.to_builtins(table.game.view_openly()), "asks": table.asks()}
-    return {"view": table.view(you), "asks": table.asks()}
+def _doc(table: Table, you: str) -> bytes:
+    return write_doc(table.game, table.game.view_openly(), table.asks()) if you == OPEN_HANDED else table.doc(you)

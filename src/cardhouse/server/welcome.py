@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+from msgspec import Raw
+
 from cardhouse.engine import SCREEN
 from cardhouse.server import protocol
 from cardhouse.server.broadcast import STORY, STORY_CATCH_UP, Audiences, Client, story_before
@@ -75,8 +77,8 @@ def welcome(
         client.seat,
         about(cache, record),
         seated(cache, record, people.clients),
-        doc,
-        client.offers,
+        Raw(doc),
+        Raw(client.offers),
         client.mine,
         story,
         more,

@@ -176,9 +176,7 @@ you: string
 table: About
 seats: Seated[]
 doc: unknown
-offers: {
-[k: string]: unknown
-}[]
+offers: unknown
 mine: boolean
 story: {
 [k: string]: unknown
