@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import find_game, game_names
+from cardhouse.engine import find_game
+from cardhouse.engine.registry import look_again
 from tests.walkthrough import ROOT, install, write_files
 
 TOYS = ROOT / "tests" / "engine" / "toys"
@@ -42,4 +43,4 @@ def found_in(*folders: Path) -> Iterator[None]:
 def _forget() -> None:
     """Look anew which games are installed."""
     find_game.cache_clear()
-    game_names.cache_clear()
+    look_again()

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from cardhouse.cli import main
-from cardhouse.engine import find_game, game_names
+from cardhouse.engine import find_game
+from cardhouse.engine.registry import look_again
 
 FIGHT = """\
 {"cardhouse":1,"game":"initiative","seats":["gm","ada","ben"],"names":{"ada":"Ada L."},"name":"Red Gulch"}
@@ -58,12 +59,12 @@ def install_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ca
         info.mkdir()
         (info / "METADATA").write_text(f"Name: {name}\nVersion: 1\n")
         (info / "entry_points.txt").write_text(f"[cardhouse.games]\n{name} = {name}:TheGame\n")
-        game_names.cache_clear()
+        look_again()
 
     monkeypatch.syspath_prepend(str(tmp_path))
     yield install
     monkeypatch.undo()
-    game_names.cache_clear()
+    look_again()
     find_game.cache_clear()
 
 

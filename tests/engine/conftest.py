@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import find_game, game_names
+from cardhouse.engine import find_game
+from cardhouse.engine.registry import look_again
 
 TOYS = Path(__file__).parent / "toys"
 
@@ -29,4 +30,4 @@ def duo(toy: str) -> str:
 def forget() -> None:
     """Look anew which games are installed."""
     find_game.cache_clear()
-    game_names.cache_clear()
+    look_again()

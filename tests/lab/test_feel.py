@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from cardhouse.cli import main
-from cardhouse.engine import CardhouseError, find_game, game_names
+from cardhouse.engine import CardhouseError, find_game
+from cardhouse.engine.registry import look_again
 from cardhouse.lab.feel import OWN, Feel, feel_of
 from cardhouse.lab.game_settings import options_of
 from cardhouse.lab.leads import Course
@@ -43,7 +44,8 @@ def strangers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 def forget() -> None:
     """Look anew which games are installed."""
-    for known in (find_game, game_names, feel_of, options_of):
+    look_again()
+    for known in (find_game, feel_of, options_of):
         known.cache_clear()
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import find_game, game_names
+from cardhouse.engine import find_game
+from cardhouse.engine.registry import look_again
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 GAMES = {"magpies": "magpies.rules:Magpies", "showdown": "showdown.rules:Showdown"}
@@ -31,4 +32,4 @@ def strangers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def forget() -> None:
     """Look anew which games are installed."""
     find_game.cache_clear()
-    game_names.cache_clear()
+    look_again()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from cardhouse.engine import find_game, game_names
+from cardhouse.engine import find_game
+from cardhouse.engine.registry import look_again
 
 RULES = """\
 import random
@@ -173,7 +174,7 @@ def write_game(folder: Path, *changes: Change) -> Path:
 def forget() -> None:
     """Look anew which games are installed."""
     find_game.cache_clear()
-    game_names.cache_clear()
+    look_again()
 
 
 Install = Callable[..., None]

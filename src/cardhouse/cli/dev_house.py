@@ -19,7 +19,8 @@ from typing import Any
 import msgspec
 
 from cardhouse.cli.package import GAMES
-from cardhouse.engine import GM, HOUSE, CardhouseError, FairDealer, Header, Table, catalogue_of, find_game, game_names
+from cardhouse.engine import GM, HOUSE, CardhouseError, FairDealer, Header, Table, catalogue_of, find_game
+from cardhouse.engine.registry import look_again
 from cardhouse.engine.stumbling import error_in_code
 from cardhouse.engine.transcript import FORMAT
 from cardhouse.server.author import Author
@@ -88,7 +89,7 @@ def _load_ours() -> None:
     for entry in entry_points(group=GAMES):
         if entry.dist is not None and entry.dist.name == "cardhouse":
             catalogue_of(find_game(entry.name))
-    game_names.cache_clear()
+    look_again()
 
 
 def look(games: list[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoints, entry_points
 from typing import Any
 
 from cardhouse.engine.errors import CardhouseError
@@ -15,9 +15,21 @@ GROUP = "cardhouse.games"
 
 
 @cache
+def _installed(group: str) -> EntryPoints:
+    """What packages offer under a group: to look through all that is installed takes long, and anybody may ask."""
+    return entry_points(group=group)
+
+
+def look_again() -> None:
+    """Forget what was found installed, for something has come since, or gone; games that are loaded stay so."""
+    for found in (_installed, game_names, brought_for):
+        found.cache_clear()
+
+
+@cache
 def game_names() -> tuple[str, ...]:
     """The names of all installed games, in alphabetical order."""
-    return tuple(sorted({entry.name for entry in entry_points(group=GROUP)}))
+    return tuple(sorted(_installed(GROUP).names))
 
 
 @cache
@@ -26,12 +38,12 @@ def find_game(name: str) -> type[Game]:
 
     Raises CardhouseError if none is installed or it can't be loaded, BadGame if its class can't be a game's.
     """
-    if name not in game_names():  # to look through all that is installed takes long, and anybody may ask
+    if name not in game_names():
         raise CardhouseError(f"There is no game called {name}; installed are {', '.join(game_names()) or 'none'}.")
     if name in _INSTEAD:
         check_game(_INSTEAD[name], name)
         return _INSTEAD[name]
-    for entry in entry_points(group=GROUP, name=name):
+    for entry in _installed(GROUP).select(name=name):
         try:
             game = entry.load()
         except Exception as error:  # somebody else's code: anything may be wrong with it
@@ -44,19 +56,20 @@ def find_game(name: str) -> type[Game]:
     raise CardhouseError(f"The game {name} has been removed since this was started.")
 
 
-def brought_for(game: str, group: str, what: str) -> list[Any]:
+@cache
+def brought_for(game: str, group: str, what: str) -> tuple[Any, ...]:
     """All that packages bring for a game by the entry points of a group, each of which names some of it, in order.
 
     Raises CardhouseError for a game that there isn't, and, about `what` it is, if something can't be loaded.
     """
     find_game(game)
     found: list[Any] = []
-    for entry in entry_points(group=group, name=game):
+    for entry in _installed(group).select(name=game):
         try:
             found += entry.load()
         except Exception as error:  # somebody else's code: anything may be wrong with it
             raise CardhouseError(f"{what} can't be loaded: {type(error).__name__}: {error}.") from error
-    return found
+    return tuple(found)
 
 
 _INSTEAD: dict[str, type[Game]] = {}

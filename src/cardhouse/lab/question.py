@@ -275,7 +275,7 @@ def questions_of(game: str) -> dict[str, type[Question]]:
 
     Raises CardhouseError for a game that there isn't, and if its questions can't be loaded.
     """
-    found: list[type[Question]] = brought_for(game, GROUP, f"The questions of the lab about {game}")
+    found: tuple[type[Question], ...] = brought_for(game, GROUP, f"The questions of the lab about {game}")
     from cardhouse.lab.feel import Feel, feel_of  # which are questions themselves
 
     own = {question.name: question for question in found}
