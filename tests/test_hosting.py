@@ -10,6 +10,7 @@ import msgspec.yaml
 import pytest
 
 from cardhouse.cli import main
+from cardhouse.lab.folders import cache_folder
 from cardhouse.server.campaigns_http import CAMPAIGN_BYTES
 from scripts import try_image
 from scripts.proxies import PROXIES
@@ -123,6 +124,14 @@ def test_commands_of_the_document_are_those_of_the_trial(command: str):
     else:
         composed = re.fullmatch(r"docker compose -f deploy/(\S+) up --detach", command)
         assert (composed and composed[1] in COMPOSED) or command in OF_THE_TRIAL
+
+
+def test_what_the_unit_has_kept_in_the_cache_is_there_at_the_next_start(monkeypatch: pytest.MonkeyPatch):
+    unit = (DEPLOY / "cardhouse.service").read_text("utf-8")
+    (kept_in,) = re.findall(r"^Environment=XDG_CACHE_HOME=(.+)$", unit, re.MULTILINE)
+    (kept,) = re.findall(r"^CacheDirectory=(.+)$", unit, re.MULTILINE)
+    monkeypatch.setenv("XDG_CACHE_HOME", kept_in.replace("%C", "/var/cache"))  # systemd.unit(5)
+    assert cache_folder() == Path("/var/cache") / kept
 
 
 def test_traefiks_two_files_are_of_one_traefik():
