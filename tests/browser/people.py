@@ -166,14 +166,18 @@ class Person:
         # A style sheet is given up when somebody goes elsewhere; one that isn't there is complained of besides.
         self.forgiven = ["error occurred when fetching the script", "Unable to preload CSS"]
         self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("pageerror", lambda error: self._complains(str(error)))
         self.page.on("request", self._request)
         self.page.on("websocket", self._socket)
 
     def _console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._complains(message.text)
+
+    def _complains(self, said: str) -> None:
         forgiven = [*self.forgiven, *(GONE if self.house.was_killed else ())]
-        if message.type == "error" and not any(text in message.text for text in forgiven):
-            self.complaints.append(message.text)
+        if not any(text in said for text in forgiven):
+            self.complaints.append(said)
 
     def _request(self, request: Request) -> None:
         self._reach(request.url)

@@ -124,6 +124,10 @@ class Insider(Visitor, Told):
         assert frame["t"] == "change", frame
         return frame
 
+    def last(self, field: str) -> Any:
+        """What the last frame says that has this field; who is there may be told behind it at any time."""
+        return next(frame[field] for frame in reversed(self.frames) if field in frame)
+
     async def until(self, holds: Callable[[], bool]) -> None:
         """Until what was told makes this true."""
         async with asyncio.timeout(SECONDS):
