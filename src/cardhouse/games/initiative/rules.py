@@ -378,8 +378,10 @@ class Initiative(Game):
 
     def audience(self, seat: str) -> str:
         """The game master knows who hides, or hid (IN-21); otherwise all know the same."""
+        if seat != GM:
+            return OPEN
         hides = any(who.hidden for who in self.characters) or any(who.hidden for who in self.gone)
-        return GM if seat == GM and hides else OPEN
+        return GM if hides else OPEN
 
     def view(self, audience: str) -> InitiativeView:
         """The table as it lies there."""
