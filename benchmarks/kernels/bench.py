@@ -25,6 +25,8 @@ GAMES = ("hackjack", "initiative", "dogpile", "dogs", "gunfight")
 PIECES = 8
 """So many pieces of work for each core."""
 TURNS = 5
+FAR = 6.0
+"""In standard errors: what plays the same is never so far apart."""
 
 
 def seconds(work: Callable[[int], object], trials: int) -> float:
@@ -92,7 +94,10 @@ def compare(case: Case, name: str, rival: Callable[[int], Sequence[float]], tria
         begun = time.perf_counter()
         sums = list(rival(theirs))
         ratios.append((time.perf_counter() - begun) / theirs / ours)
-    print(f"  {name:<10} {median(ratios):10.2f} times as fast as it;  {apart(case, sums, theirs):.1f} apart")
+    far = apart(case, sums, theirs)
+    print(f"  {name:<10} {median(ratios):10.2f} times as fast as it;  {far:.1f} apart")
+    if far > FAR:
+        raise SystemExit(f"{name} doesn't play what the kernel of {case.name} plays: this ratio says nothing.")
 
 
 def apart(case: Case, sums: Sequence[float], trials: int) -> float:

@@ -15,21 +15,24 @@ enum { LET_BLOOD = 1, LET_TRAUMA = 2, LET_VALUE = 4, LET_ALL = 7, SUM = 256, LOW
 typedef struct {
     int8_t bends, blood, dice, sides, trauma, found[2]; /* `found`: other dice that are rolled for it */
     int8_t check, helpless;                             /* `check`: what becomes of who fails it */
+    int8_t stays, hinders;                              /* for good */
 } Wound;
 
 static const Wound standard[CARDS] = {
-    {0}, {.check = DAZES}, {0}, {.trauma = 1}, {.trauma = 1}, {.blood = 1}, {.bends = CHOOSE},
-    {.blood = 2}, {.bends = CHRONIC}, {.dice = 1, .sides = 4}, {.bends = BOTH}, {.bends = FIRST_CARD},
-    {.blood = 2, .trauma = 3},
-    {0}, {0}, {.blood = 1, .found = {10}}, {0}, {.blood = 1, .trauma = 1}, {0}, {0}, {0}, {.trauma = 1},
-    {.blood = 1, .trauma = 1}, {.blood = 1, .trauma = 1}, {0}, {.trauma = 4},
-    {.bends = PEEK}, {0}, {.found = {12}}, {.check = STAGGERS}, {.check = FAINTS}, {.bends = AGAIN},
-    {.trauma = 1}, {.blood = 2, .trauma = 3}, {.trauma = 2}, {.bends = RED_CARDS, .trauma = 3},
-    {.dice = 1, .sides = 6, .trauma = 1}, {.blood = 1, .trauma = 4}, {.blood = 6, .trauma = 6},
-    {0}, {.blood = 1}, {.trauma = 3, .found = {2}}, {.trauma = 1, .found = {4, 4}}, {.trauma = 3, .found = {2}},
-    {.trauma = 3}, {.trauma = 2, .found = {2}}, {0}, {.dice = 2, .sides = 6, .trauma = 4}, {.trauma = 4},
-    {.blood = 3, .trauma = 2, .found = {4, 4}}, {.bends = ANOTHER, .trauma = 4, .check = FAINTS},
-    {.blood = 6, .trauma = 5, .helpless = 1},
+    {0}, {.check = DAZES}, {0}, {.trauma = 1}, {.trauma = 1}, {.blood = 1}, {.bends = CHOOSE}, {.blood = 2},
+    {.bends = CHRONIC, .stays = 1, .hinders = 1}, {.dice = 1, .sides = 4}, {.bends = BOTH},
+    {.bends = FIRST_CARD, .stays = 1, .hinders = 1}, {.blood = 2, .trauma = 3}, {.stays = 1}, {0},
+    {.blood = 1, .found = {10}, .stays = 1}, {0}, {.blood = 1, .trauma = 1, .stays = 1}, {.stays = 1, .hinders = 1},
+    {.stays = 1, .hinders = 1}, {0}, {.trauma = 1, .stays = 1, .hinders = 1}, {.blood = 1, .trauma = 1, .stays = 1},
+    {.blood = 1, .trauma = 1, .stays = 1, .hinders = 1}, {.stays = 1, .hinders = 1}, {.trauma = 4}, {.bends = PEEK},
+    {0}, {.found = {12}}, {.check = STAGGERS}, {.check = FAINTS}, {.bends = AGAIN}, {.trauma = 1},
+    {.blood = 2, .trauma = 3}, {.trauma = 2}, {.bends = RED_CARDS, .trauma = 3}, {.dice = 1, .sides = 6, .trauma = 1},
+    {.blood = 1, .trauma = 4}, {.blood = 6, .trauma = 6}, {0}, {.blood = 1}, {.trauma = 3, .found = {2}},
+    {.trauma = 1, .found = {4, 4}}, {.trauma = 3, .found = {2}}, {.trauma = 3},
+    {.trauma = 2, .found = {2}, .stays = 1, .hinders = 1}, {.stays = 1, .hinders = 1},
+    {.dice = 2, .sides = 6, .trauma = 4}, {.trauma = 4, .stays = 1, .hinders = 1},
+    {.blood = 3, .trauma = 2, .found = {4, 4}, .stays = 1, .hinders = 1},
+    {.bends = ANOTHER, .trauma = 4, .check = FAINTS}, {.blood = 6, .trauma = 5, .helpless = 1},
 };
 
 static inline int roll(int dice, int sides) {
@@ -41,12 +44,13 @@ static inline int roll(int dice, int sides) {
 /* The deck of wounds that all draw from. */
 static struct {
     uint8_t deck[CARDS];
-    int left, top;
+    int left, top, dealt, shuffles;
     uint64_t discard;
 } pack;
 
 typedef struct {
     int hp, down, alive, score, blood, bled, trauma, drawn, ribs, chronic, lingering, last, written, too_long, resets;
+    int stays, hinders; /* so many wounds do, for good */
     uint64_t pile, beside;
     uint8_t open[CHECKS], dazed, helpless; /* `open`: checks that are to be rolled; `dazed`: so many failed */
     uint16_t suffered[MOST], again[MOST];
@@ -61,6 +65,7 @@ static void open_deck(void) {
     pack.left = CARDS;
     pack.top = NONE;
     pack.discard = 0;
+    pack.dealt = pack.shuffles = 0;
 }
 
 static inline void join(Person *who, int hp) {
@@ -90,7 +95,9 @@ static inline int next_card(void) {
             if (pack.discard >> c & 1) pack.deck[pack.left++] = c;
         pack.discard = 0;
         if (!pack.left) return NONE;
+        pack.shuffles++;
     }
+    pack.dealt++;
     uint32_t at = below(pack.left--);
     card = pack.deck[at];
     pack.deck[at] = pack.deck[pack.left];
@@ -118,6 +125,8 @@ static inline Harm own_wound(Person *who, const Wound *wounds, int card, int let
     who->lingering += w->bends == FIRST_CARD;
     who->open[w->check]++;
     who->helpless |= w->helpless;
+    who->stays += w->stays;
+    who->hinders += w->hinders;
     return (Harm){let & LET_BLOOD ? w->blood + roll(w->dice, w->sides) : 0, let & LET_TRAUMA ? w->trauma : 0};
 }
 

@@ -5,8 +5,9 @@
 #include "cards.h"
 
 enum { FIGHTERS = 9, RED = FIGHTERS, BLACK, FACES = 20, ACE = 14, NOBODY = -1, TURN = 64, NEVER = 1 << 30 };
-enum { ENDED, ROUNDS, OPENED, DEAD, ABLE = 5, HITS = 7 };
+enum { ENDED, ROUNDS, OPENED, DEAD, ABLE = 5, HITS = 7, WAITED, LONGEST, TURNED, DEALT, SHUFFLES };
 enum { LOST, UNDECIDED, WON };
+enum { PARTS = 10 }; /* a mean wait is counted in so many parts of a turn */
 
 typedef struct {
     int hp, needs, dice, sides; /* a shot hits with what it `needs` on a d20, or more */
@@ -80,6 +81,7 @@ __attribute__((noipa)) static void fights(
     Person people[FIGHTERS];
     for (int64_t trial = 0; trial < n; trial++) {
         int able[2] = {0, 0}, number = 0, opened = NOBODY, hits = 0, turn[FIGHTERS];
+        int all_turns = 0, waits = 0, waited = 0, longest = 0, turned = 0, since[FIGHTERS] = {0};
         open_deck();
         for (int who = 0; who < FIGHTERS; who++) {
             join(&people[who], sides[side_of[who]].hp);
@@ -97,12 +99,14 @@ __attribute__((noipa)) static void fights(
             deck[left++] = RED;
             deck[left++] = BLACK;
             while (able[0] && able[1] && left + under) {
+                turned++;
                 int card = left ? any_of(deck, &left) : uppermost(bottom, &under);
                 if (card == RED) {
                     while (under) deck[left++] = bottom[--under];
                     continue;
                 }
                 if (card == BLACK) {
+                    turned += left || under;
                     if (left)
                         any_of(deck, &left);
                     else if (under)
@@ -117,6 +121,15 @@ __attribute__((noipa)) static void fights(
                     take_checks(who);
                     able[side] += can_act(who);
                     turn[card] = turn_of(people, card);
+                }
+                if (can_act(who)) {
+                    int between = all_turns++ - since[card];
+                    if (since[card] && side == 0) {
+                        waits++;
+                        waited += between;
+                        longest = between > longest ? between : longest;
+                    }
+                    since[card] = all_turns;
                 }
                 if (can_act(who) && roll(1, FACES) >= sides[side].needs) {
                     int target = target_of(turn, side_of, side);
@@ -142,6 +155,11 @@ __attribute__((noipa)) static void fights(
         for (int who = 0; who < FIGHTERS; who++) sums[DEAD + side_of[who]] += !people[who].alive;
         for (int side = 0; side < 2; side++) sums[ABLE + side] += able[side];
         sums[HITS] += hits;
+        sums[WAITED] += waits ? 1 + (PARTS * waited * 2 + waits) / (waits * 2) : 0;
+        sums[LONGEST] += waits ? 1 + longest : 0;
+        sums[TURNED] += turned;
+        sums[DEALT] += pack.dealt;
+        sums[SHUFFLES] += pack.shuffles;
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include "cards.h"
 
-enum { DIED, RESET, FELL, SURVIVED, TRAUMA, WEEKS, BLED, HOW };
+enum { DIED, RESET, FELL, SURVIVED, TRAUMA, WEEKS, BLED, HOW, LIVES_ON, FOR_GOOD, HINDERS, DEALT, SHUFFLES };
 
 static const struct {
     int dice, sides, days;
@@ -33,6 +33,11 @@ __attribute__((noipa)) static void fights(
         sums[WEEKS] += who.alive ? (days + 6) / 7 : 79;
         sums[BLED] += who.bled < 99 ? who.bled : 99;
         sums[HOW] += how;
+        sums[LIVES_ON] += fell && who.alive;
+        sums[FOR_GOOD] += !who.alive ? 41 : who.stays < 40 ? who.stays : 40;
+        sums[HINDERS] += !who.alive ? 41 : who.hinders < 40 ? who.hinders : 40;
+        sums[DEALT] += pack.dealt;
+        sums[SHUFFLES] += pack.shuffles;
     }
 }
 

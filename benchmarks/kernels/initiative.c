@@ -3,7 +3,7 @@
 #include "chance.h"
 
 enum { PEOPLE = 8, RED = PEOPLE, BLACK, CARDS, HERO = 2, ACE = 14, SPENT = 1, NOBODY = -1 };
-enum { PLACE, ACTIONS, LOST_BY_HERO, SENT_BACK, LOST, RED_TOOK, SECONDS, TURNS, FIXED };
+enum { PLACE, ACTIONS, LOST_BY_HERO, SENT_BACK, LOST, RED_TOOK, SECONDS, TURNS, TURNED_OVER, FIXED };
 
 enum { ACTS_ALONE = 1, ACTS_HIGHER = 2, WAITS_ON = 4 };
 
@@ -17,11 +17,12 @@ __attribute__((noipa)) static void rounds(int64_t n, const int8_t *rank, const i
     for (int64_t trial = 0; trial < n; trial++) {
         uint8_t deck[CARDS], bottom[PEOPLE];
         int8_t now[PEOPLE], places[PEOPLE] = {0};
-        int left = CARDS, under = 0, waiting = NOBODY, turns = 0;
+        int left = CARDS, under = 0, waiting = NOBODY, turns = 0, turned = 0;
         for (int i = 0; i < CARDS; i++) deck[i] = i;
         for (int i = 0; i < PEOPLE; i++) now[i] = rank[i];
         for (;;) {
             int card, who;
+            turned += left || under;
             if (left) {
                 uint32_t at = below(left--);
                 card = deck[at];
@@ -49,6 +50,7 @@ __attribute__((noipa)) static void rounds(int64_t n, const int8_t *rank, const i
             }
             if (card == BLACK) {
                 int lost;
+                turned += left || under;
                 if (left) {
                     uint32_t at = below(left--);
                     lost = deck[at];
@@ -95,6 +97,7 @@ __attribute__((noipa)) static void rounds(int64_t n, const int8_t *rank, const i
         }
         sums[PLACE] += places[HERO];
         sums[TURNS] += turns;
+        sums[TURNED_OVER] += turned;
         for (int i = 0; i < PEOPLE; i++) sums[columns[i]] += places[i];
     }
 }
