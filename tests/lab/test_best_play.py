@@ -154,6 +154,12 @@ def test_of_many_settings_the_nearest_and_the_furthest_are_told() -> None:
     assert furthest.startswith(f"at {MOST_LINES + 1}: Best play would have")
 
 
+def test_of_two_variants_it_is_said_which_it_is_about() -> None:
+    study = Study(cells=(Cell(Swap(keeps="1"), Swap(keeps="2")),), trials=BY_RULES)
+    far, _ = best_lines(ask(study, workers=1))
+    assert far.startswith("keeps 1: Best play would have")
+
+
 def test_what_was_stopped_is_not_held_against_it() -> None:
     study = Study(cells=(Cell(Swap()),), trials=BY_RULES)
     (answer,) = ask(study, workers=1, halt=lambda: True).answers

@@ -11,8 +11,8 @@ from cardhouse.lab.best_play import Beside
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.formatting import how_many, number_shown
 from cardhouse.lab.question import Finding
-from cardhouse.lab.study import Result
-from cardhouse.lab.wording import name_of
+from cardhouse.lab.study import Answer, Result
+from cardhouse.lab.wording import name_of, variants
 
 MOST_LINES: Final = 8
 """Of so many combinations of settings each is told of."""
@@ -64,12 +64,19 @@ def _shown(finding: Finding, number: Estimate) -> str:
     return number_shown(finding, flipped).removesuffix(" %")
 
 
+def _whose(answer: Answer) -> str:
+    """What a sentence is about; nothing where there is nothing else that it could be about."""
+    here, _ = variants(answer.cell)
+    return ", ".join(filter(None, (name_of(answer), here)))
+
+
 def best_lines(result: Result) -> list[str]:
     """What a study tells of best play, a sentence or two each: of every combination of settings, by its name.
 
-    Of many only the two are told that are nearest to it and furthest from it. How it is known is said last, and once.
+    Of two variants it is the first, which is then named. Of many combinations only the two are told that are nearest to
+    it and furthest from it. How it is known is said last, and once.
     """
-    near = [(name_of(answer), answer.beside) for answer in result.answers if answer.beside is not None]
+    near = [(_whose(answer), answer.beside) for answer in result.answers if answer.beside is not None]
     if len(near) > MOST_LINES:
         near.sort(key=lambda one: abs(one[1].more.value or 0.0))
         near = [near[0], near[-1]]
