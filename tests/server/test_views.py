@@ -81,6 +81,17 @@ def test_our_own_views_are_told_of_in_the_same_way(own: Own, game: str) -> None:
     assert "export{" in own.get(str(view["module"])).text.replace(" ", "")
 
 
+@pytest.fixture(scope="module")
+def secretive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
+    """A house whose game has files beside its page that are nobody's business."""
+    folder = tmp_path_factory.mktemp("secretive")
+    env = install_with_page(folder)
+    for name in (".hidden.js", "notes.py", "view.svelte"):
+        (folder / "site" / "highest" / "page" / name).write_text("secret")
+    with opened(folder, env) as own:
+        yield own
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -97,13 +108,8 @@ def test_our_own_views_are_told_of_in_the_same_way(own: Own, game: str) -> None:
         "/games/initiative/index.js",
     ],
 )
-def test_nothing_else_of_a_package_is_served(tmp_path: Path, path: str) -> None:
-    env = install_with_page(tmp_path)
-    page = tmp_path / "site" / "highest" / "page"
-    for name in (".hidden.js", "notes.py", "view.svelte"):
-        (page / name).write_text("secret")
-    with opened(tmp_path, env) as own:
-        answer = own.get(path.format(folder=own.folder()))
+def test_nothing_else_of_a_package_is_served(secretive: Own, path: str) -> None:
+    answer = secretive.get(path.format(folder=secretive.folder()))
     assert answer.status_code == 404
     assert "secret" not in answer.text
 
