@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from msgspec import Raw
+
 from cardhouse.engine import BadTranscript, FairDealer, SeededDealer, Table
 from cardhouse.engine.transcript import by_answer, is_answer, read_transcript, write_line
 from cardhouse.server.broadcast import offers_of
@@ -152,7 +154,7 @@ def _unlike(table: Table, people: Sequence[Seen]) -> Iterator[Fault]:
 def _shown(table: Table, seat: str) -> dict[str, Any]:
     return {
         "doc": {"view": table.view(seat), "asks": table.asks()},
-        "offers": offers_of(table, seat),
+        "offers": Raw(offers_of(table, seat)),
         "mine": table.may_take_back(seat),
     }
 
