@@ -36,6 +36,8 @@ TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}, "reduced_moti
 TOOLS = "Game master\N{RIGHT SINGLE QUOTATION MARK}s tools"
 GONE = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_CONTENT_LENGTH_MISMATCH")
 """What a browser says of a house that isn't there."""
+GIVEN_UP = "Unable to preload CSS"
+"""What a page says of a style sheet on the way when somebody goes elsewhere."""
 OFFERS = {
     "start": r"Start the round",
     "act": r"Act",
@@ -164,20 +166,20 @@ class Person:
         self.complaints: list[str] = []
         # The page's service worker is fetched a while after the page, when a test may have taken the house away.
         # A style sheet is given up when somebody goes elsewhere; one that isn't there is complained of besides.
-        self.forgiven = ["error occurred when fetching the script", "Unable to preload CSS"]
+        self.forgiven = ["error occurred when fetching the script", GIVEN_UP]
         self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self._complains(str(error)))
+        self.page.on("pageerror", self._error)
         self.page.on("request", self._request)
         self.page.on("websocket", self._socket)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
-            self._complains(message.text)
-
-    def _complains(self, said: str) -> None:
         forgiven = [*self.forgiven, *(GONE if self.house.was_killed else ())]
-        if not any(text in said for text in forgiven):
-            self.complaints.append(said)
+        if message.type == "error" and not any(text in message.text for text in forgiven):
+            self.complaints.append(message.text)
+
+    def _error(self, error: Exception) -> None:
+        if GIVEN_UP not in str(error):  # nothing else that the page itself does wrong is forgiven
+            self.complaints.append(str(error))
 
     def _request(self, request: Request) -> None:
         self._reach(request.url)

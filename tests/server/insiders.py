@@ -124,9 +124,9 @@ class Insider(Visitor, Told):
         assert frame["t"] == "change", frame
         return frame
 
-    def last(self, field: str) -> Any:
-        """What the last frame says that has this field; who is there may be told behind it at any time."""
-        return next(frame[field] for frame in reversed(self.frames) if field in frame)
+    def last(self) -> Frame:
+        """The last frame, but for those that say who is there: they may come behind any other at any time."""
+        return next(frame for frame in reversed(self.frames) if frame["t"] != "seats")
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Until what was told makes this true."""

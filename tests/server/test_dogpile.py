@@ -105,7 +105,7 @@ def test_a_table_the_rules_cannot_replay_is_closed_to_the_game_master_too(tmp_pa
                 with pytest.raises(CardhouseError, match="nobody's until"):
                     await document("gm", *link)
             await gm.say({"t": "bot", "seat": "p1", "bot": "sure"})
-            assert gm.last("code") == "read_only"
+            assert gm.last()["code"] == "read_only"
 
     asyncio.run(play())
 

@@ -61,7 +61,7 @@ def test_everybody_hears_of_the_end_before_it_comes(play: Callable[[Story], None
         late = await at.come("p1")
         assert (late.frames[0]["table"]["ended"], announced(late)) == (True, None)
         await at["gm"].say({"t": "end", "on": False})
-        assert at["gm"].last("code") == "ended"
+        assert at["gm"].last()["code"] == "ended"
 
     play(story)
 
@@ -84,7 +84,7 @@ def test_the_end_is_the_game_masters_to_announce(play: Callable[[Story], None]) 
     async def story(at: Scene) -> None:
         for on in (True, False):
             await at["p1"].say({"t": "end", "on": on})
-            assert at["p1"].last("code") == "not_yours"
+            assert at["p1"].last()["code"] == "not_yours"
         assert announced(at["gm"]) is None
 
     play(story)

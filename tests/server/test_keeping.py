@@ -105,7 +105,7 @@ def test_whoever_has_a_seat_keeps_it_by_a_word_or_by_playing(story: Tell) -> Non
         until = p1.frames[0]["table"]["kept_until"] / 1000
         assert until == pytest.approx(at.clock.now + NOTICE_DAYS * DAY_SECONDS, abs=DAY_SECONDS)
         await television.say({"t": "keep"})
-        assert television.last("code") == "not_yours"
+        assert television.last()["code"] == "not_yours"
         await p1.say({"t": "keep"})
         await p1.until(lambda: p1.frames[-1]["t"] in ("settings", "seats"))
         assert [frame.get("kept_until") for frame in p1.frames if frame["t"] == "settings"] == [None]

@@ -121,7 +121,7 @@ def test_devices_are_asked_only_when_the_answer_is_fixed(tmp_path: Path) -> None
     async def play() -> None:
         async with evening(tmp_path) as at:
             await at.prepare()
-            head = at["p1"].last("head")
+            head = at["p1"].last()["head"]
             await at["gm"].act({"do": "start_round"})
             lines = [json.loads(line) for line in await at.end()]
             (asked,) = at["p1"].asked
@@ -164,7 +164,7 @@ def test_a_device_that_says_nothing_is_waited_for_a_moment_only(
             at["p1"].silent = True
             await at["gm"].act({"do": "start_round"})
             assert rounds_of(await at.text())[0]["away"] == [2]
-            told = at["p1"].last("rounds")
+            told = at["p1"].last()["rounds"]
             assert told[0]["away"] == [2]  # so that its page can contradict
             await at.play_on()
             assert len(at["p1"].asked) == 1  # until it comes again
@@ -184,7 +184,7 @@ def test_links_that_are_none_are_refused(tmp_path: Path) -> None:
             answering = asyncio.create_task(at["gm"].act({"do": "start_round"}))
             await at["p1"].until(lambda: bool(at["p1"].asked))
             await at["p1"].say({"t": "link", "round": 1, "link": "ab" * 32})
-            assert at["p1"].last("code") == "malformed"
+            assert at["p1"].last()["code"] == "malformed"
             await at["p1"].say({"t": "link", "round": 7, "link": at["p1"].chain.next()})  # no round that is asked
             at["p1"].give(at["p1"].asked[0])
             await answering
@@ -199,7 +199,7 @@ def test_nobody_speaks_for_the_device_of_another_seat(tmp_path: Path) -> None:
             stranger = await Dealer(at.house).sit(at.made, "p2")
             for number in (1, 2, 9):
                 await stranger.say({"t": "device", "number": number, "round": 0})
-                assert stranger.last("code") == "no_such_device"
+                assert stranger.last()["code"] == "no_such_device"
             assert (await stranger.ask({"device": "xyz"}))["code"] == "malformed"
             assert (await stranger.ask({"device": at["gm"].chain.anchor}))["code"] == "not_offered"
 
