@@ -15,21 +15,21 @@ GROUP = "cardhouse.games"
 
 
 @cache
-def _installed(group: str) -> EntryPoints:
+def installed(group: str) -> EntryPoints:
     """What packages offer under a group: to look through all that is installed takes long, and anybody may ask."""
     return entry_points(group=group)
 
 
 def look_again() -> None:
     """Forget what was found installed, for something has come since, or gone; games that are loaded stay so."""
-    for found in (_installed, game_names, brought_for):
+    for found in (installed, game_names, brought_for):
         found.cache_clear()
 
 
 @cache
 def game_names() -> tuple[str, ...]:
     """The names of all installed games, in alphabetical order."""
-    return tuple(sorted(_installed(GROUP).names))
+    return tuple(sorted(installed(GROUP).names))
 
 
 @cache
@@ -43,7 +43,7 @@ def find_game(name: str) -> type[Game]:
     if name in _INSTEAD:
         check_game(_INSTEAD[name], name)
         return _INSTEAD[name]
-    for entry in _installed(GROUP).select(name=name):
+    for entry in installed(GROUP).select(name=name):
         try:
             game = entry.load()
         except Exception as error:  # somebody else's code: anything may be wrong with it
@@ -64,7 +64,7 @@ def brought_for(game: str, group: str, what: str) -> tuple[Any, ...]:
     """
     find_game(game)
     found: list[Any] = []
-    for entry in _installed(group).select(name=game):
+    for entry in installed(group).select(name=game):
         try:
             found += entry.load()
         except Exception as error:  # somebody else's code: anything may be wrong with it

@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir, contextmanager, redirect_stdout, suppress
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -23,6 +23,7 @@ from msgspec import Struct
 from typer.models import ParameterInfo
 
 from cardhouse.engine import CardhouseError, find_game, game_names
+from cardhouse.engine.registry import installed
 from cardhouse.lab.settings import Kind, Setting
 from cardhouse.server import bodies
 from cardhouse.server.bodies import PrintWanted
@@ -86,7 +87,7 @@ class _Option(NamedTuple):
 def prints() -> list[Print]:
     """All that can be printed here, by name; what can't be loaded, or be asked for on a page, is left out."""
     found = []
-    for entry in entry_points(group=GROUP):
+    for entry in installed(GROUP):
         with suppress(Exception):  # somebody else's code: anything may be wrong with it
             found.append(as_listed(entry, entry.load()))
     return sorted(found, key=lambda one: (one.game, one.name))
@@ -192,7 +193,7 @@ def printed(name: str, body: bytes) -> Printed:
     Raises CardhouseError if there is nothing of this name, for an option that can't be, and what the function raises.
     """
     wanted = bodies.read(body, PrintWanted)
-    entry = next((one for one in entry_points(group=GROUP) if one.name == name), None)
+    entry = next((one for one in installed(GROUP) if one.name == name), None)
     if entry is None:
         raise CardhouseError(f'There is no "{name[:40]}" to print.', "not_found")
     return of_few_mistakes(lambda: make(entry, entry.load(), wanted))
