@@ -1,6 +1,6 @@
 """All that takes long to show: what grows, what is lost when something fails, what strangers' bytes do, what is late.
 
-    python -m benchmarks.soak [--hours 1] [--only long faults fuzz agreement oracles pages attacks]
+    python -m benchmarks.soak [--hours 1] [--only long faults fuzz agreement oracles bounds pages attacks]
 
 Each part has its share of the hours:
 
@@ -9,6 +9,7 @@ Each part has its share of the hours:
 - `fuzz`: a whole server is told what no client says (`fuzz`);
 - `agreement`: the largest packs of Dogpile are compared with those of a constraint solver;
 - `oracles`: the slow tests beside the rules, the odds and the kernels try all that they can;
+- `bounds`: the lab's tests run with kernels that ask of every index whether it is within its array, which takes long;
 - `pages`: each game is played in a browser by pressing whatever its pages offer, in its own view and the plain one;
 - `attacks`: servers are attacked in every way that `attacks` knows, while innocent tables play.
 
@@ -43,7 +44,8 @@ SHARES = {
     "faults": 0.35,
     "fuzz": 0.15,
     "agreement": 0.05,
-    "oracles": 0.1,
+    "oracles": 0.05,
+    "bounds": 0.05,
     "pages": 0.1,
     "attacks": 0.15,
 }
@@ -53,6 +55,7 @@ LEAST_SECONDS, MOST_SECONDS = 2.0, 10.0
 """Each attack goes on for so long, at least and at most."""
 AROUND_SECONDS = QUIET_SECONDS + 6.0
 """So long it takes besides."""
+PYTEST = (sys.executable, "-m", "pytest", "--numprocesses", "auto", "--quiet")
 PRESSED = 10
 """So many answers are given on the pages of each game for each of their minutes."""
 
@@ -89,8 +92,14 @@ def fuzz(minutes: float) -> int:
 def ask_oracles() -> int:
     """Run the tests that usually try less, however long they take; how often something was wrong."""
     slow = [str(file) for file in Path("tests").rglob("test_*.py") if many.__module__ in file.read_text()]
-    command = [sys.executable, "-m", "pytest", "--numprocesses", "auto", "--quiet", *slow]
-    return subprocess.run(command, env={**os.environ, THOROUGH: "1"}).returncode != 0
+    return subprocess.run([*PYTEST, *slow], env={**os.environ, THOROUGH: "1"}).returncode != 0
+
+
+def check_bounds() -> int:
+    """Run the lab's tests with kernels that fail where an index is out of bounds; how often something was wrong."""
+    with tempfile.TemporaryDirectory() as cache:
+        env = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "XDG_CACHE_HOME": cache}
+        return subprocess.run([*PYTEST, "tests/lab"], env=env).returncode != 0
 
 
 def press_on_pages(answers: int) -> int:
@@ -124,6 +133,8 @@ def do(part: str, minutes: float) -> int:
         return 0
     if part == "oracles":
         return ask_oracles()
+    if part == "bounds":
+        return check_bounds()
     if part == "pages":
         return press_on_pages(round(PRESSED * minutes))
     made = sum(1 + one.shared for one in ATTACKS.values())

@@ -45,7 +45,7 @@ def conflict() -> list[int]:
     suffers = [harm for harm, _, _ in hurt]
     learns, heals = [learns for _, learns, _ in hurt], [heals for _, _, heals in hurt]
     ends = [turn, turn, 6 * turn + suffers[0], raises, *used, *blows, *suffers, suffers[turn], *learns, *heals]
-    return [*ends, CARDS, CARDS]
+    return [*ends, CARDS, CARDS, 0, 0]  # nobody escalates
 
 
 def see(hand: list[int], raised: int) -> list[int] | None:
@@ -156,8 +156,8 @@ def _fallout(
         begin = end + BODY * injured
     hurt = harm[np.arange(n), loser]
     won = [loser, loser, 6 * loser + harm[:, 0], raises]
-    full = np.full(n, CARDS)
-    return [*won, *used.T, *blows.T, *harm.T, hurt, *learns.T, *heals.T, full, full]
+    full, none = np.full(n, CARDS), np.zeros(n)
+    return [*won, *used.T, *blows.T, *harm.T, hurt, *learns.T, *heals.T, full, full, none, none]
 
 
 def cases() -> list[Case]:

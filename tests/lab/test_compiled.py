@@ -1,9 +1,15 @@
-"""Machine code is made by one process, however many want it at once."""
+"""Machine code is made by one process, however many want it at once; its indices are never below 0."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import numpy as np
+import pytest
+from numba.core.errors import TypingError
+
+from cardhouse.lab.kernels.compiled import compiled
 
 KERNEL = """
 import numpy as np
@@ -46,3 +52,33 @@ def test_two_processes_that_want_the_same_kernel_make_it_once(tmp_path: Path) ->
     assert sorted(told) == [["-14", "0", "1"], ["-14", "1", "0"]], (
         "what comes out, and how often it was made and loaded"
     )
+
+
+BEFORE_THE_FIRST = """
+import numpy as np
+from cardhouse.lab.kernels.compiled import compiled
+
+@compiled
+def before(many, place):
+    return many[place - 1]
+
+print(before(np.arange(3), 3))
+print(before(np.arange(3), 0))
+"""
+
+
+def test_the_last_place_of_an_array_isnt_written_as_one_below_0() -> None:
+    @compiled
+    def last(many):
+        return many[-1]
+
+    with pytest.raises(TypingError, match="count the places of an array from its front"):
+        last(np.arange(3))
+
+
+def test_an_index_below_0_is_out_of_bounds(tmp_path: Path) -> None:
+    (tmp_path / "kernel.py").write_text(BEFORE_THE_FIRST)
+    new = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_BOUNDSCHECK": "1"}
+    done = subprocess.run([sys.executable, tmp_path / "kernel.py"], env=new, capture_output=True, text=True)
+    assert done.stdout == "2\n"
+    assert done.stderr.endswith("IndexError: index is out of bounds\n")

@@ -63,10 +63,9 @@ def draw(state: State, deck: NDArray[np.uint8], left: int, log: Log) -> tuple[St
     The drawn cards so stand behind, the latest first.
     """
     state, place = below(state, left)
-    last = np.uint64(left) - np.uint64(1)  # no negative place, which would be counted from the end
     card = deck[place]
-    deck[place] = deck[last]
-    deck[last] = card
+    deck[place] = deck[left - 1]
+    deck[left - 1] = card
     note(log, card)
     return state, card
 

@@ -86,12 +86,16 @@ def _compiled(function: Function, **how: Any) -> Function:
         return function
     import numba
 
+    from cardhouse.lab.kernels.indices import Compiler
+
     file = Path(inspect.getfile(function)).resolve()
     parts[file] += 1
     folder = kept_in(file)
     if folder is not None:
         vars(numba.config)["CACHE_DIR"] = str(folder)
-    made: Any = numba.njit(nogil=True, cache=folder is not None, error_model="numpy", **how)(function)
+    made: Any = numba.njit(nogil=True, cache=folder is not None, error_model="numpy", pipeline_class=Compiler, **how)(
+        function
+    )
     if folder is not None:
         made.compile = _by_one_process(made.compile, folder / f"{function.__qualname__}.lock")
     return cast(Function, made)

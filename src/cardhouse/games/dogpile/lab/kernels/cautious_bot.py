@@ -256,7 +256,7 @@ def _clear(board: Board, closed: Bits, hand: Whole, sets: Bits) -> None:
     for word in range(len(board.words)):
         row, free = word * SETS, ~closed[word]
         for card in range(PLACES):
-            sets[np.uint64(row + card)] = free if hand >> card & 1 else NONE
+            sets[row + card] = free if hand >> card & 1 else NONE
         sets[row + EDGE], sets[row + FREE] = NONE, free
 
 
@@ -269,14 +269,14 @@ def _lay(board: Board, card: Whole, bit: Whole, there: Whole, unused: Whole, car
         now = (there * words + word) * SETS
         later = now + words * SETS
         for place in range(PLACES):
-            sets[np.uint64(later + place)] = NONE
+            sets[later + place] = NONE
         some = unused
         while some:
             other = lowest(some)
             some &= some - 1
             ways = (beside >> other & 1) << BESIDE | (above >> other & 1) << ABOVE
-            left = board.left[np.uint64((ways * board.cell.size + bit) * words + word)]
-            sets[np.uint64(later + other)] = sets[np.uint64(now + other)] & left
+            left = board.left[(ways * board.cell.size + bit) * words + word]
+            sets[later + other] = sets[now + other] & left
         free = sets[now + FREE]
         sets[later + EDGE] = (sets[now + EDGE] | board.taken[bit * words + word]) & free
         sets[later + FREE] = free
@@ -292,7 +292,7 @@ def _go_on(board: Board, laid: Whole, unused: Whole, desk: Desk) -> bool:
         row, cells = begin + word * SETS, NONE
         edge = sets[row + EDGE]
         for card in range(PLACES):
-            here = sets[np.uint64(row + card)] & edge
+            here = sets[row + card] & edge
             cells |= here
             fitting |= 1 << card if here else 0
         if cells:
@@ -305,7 +305,7 @@ def _go_on(board: Board, laid: Whole, unused: Whole, desk: Desk) -> bool:
     row, mask = begin + bit // WORD * SETS, ONE << np.uint64(bit % WORD)
     fitting = np.int64(0)
     for card in range(PLACES):
-        fitting |= 1 << card if sets[np.uint64(row + card)] & mask else 0
+        fitting |= 1 << card if sets[row + card] & mask else 0
     sets[row + EDGE] &= ~mask
     sets[row + FREE] &= ~mask
     level[now + BIT], level[now + TRY] = bit, fitting & level[now + LEFT]

@@ -166,8 +166,10 @@ def ways_to_deal(one: Bytes, other: Bytes, of_value: Numbers, choose: Numbers) -
     """In how many ways two hands have so many cards of each value."""
     ways = np.int64(1)
     for value in range(of_value.size):
-        number = np.int64(one[value])
-        ways *= choose[of_value[value], number] * choose[of_value[value] - number, other[value]]
+        left = of_value[value] - np.int64(one[value])
+        if left < 0:
+            return np.int64(0)
+        ways *= choose[of_value[value], one[value]] * choose[left, other[value]]
     return ways
 
 
@@ -180,10 +182,9 @@ def fight(play: Play, plan: Plan, starter: Whole, state: State, log: Log) -> tup
 
     `value` is that of the Raise to be Seen, 0 if one is to Raise; who Sees Raises next (DV-15).
     """
-    # That places are never negative is easier to see for the compiler, too, of `& 1` and `^ 1` than of `1 -`.
-    turn, value, raises = starter & 1, np.int64(0), np.int64(0)
+    turn, value, raises = np.int64(starter), np.int64(0), np.int64(0)
     for each in range(2):
-        side = (each ^ plan.rules[DRAWS_FIRST]) & 1
+        side = each ^ plan.rules[DRAWS_FIRST]
         play.people[side, ENTERED] = plan.rules[ARENA]
         if not play.people[side, STEP]:
             _next_step(play, plan, side)
@@ -212,7 +213,6 @@ def fight(play: Play, plan: Plan, starter: Whole, state: State, log: Log) -> tup
 @part
 def _draw(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> State:
     """What somebody wants to draw comes into its hand: the worst or the best, or all as they come (DV-6 to DV-8)."""
-    side &= 1
     for draws in range(play.at[BEGIN], play.at[END]):
         number, keeps, which = plan.draws[draws, 0], plan.draws[draws, 1], plan.draws[draws, 2]
         if which != AS_THEY_COME:
@@ -234,7 +234,6 @@ def _draw_and_choose(
     play: Play, plan: Plan, side: Whole, number: Whole, keeps: Whole, which: Whole, state: State, log: Log
 ) -> State:
     """So many cards are drawn, and the worst or the best of them kept."""
-    side &= 1
     begin = play.at[ASIDE]
     state = draw_aside(play, plan, number, state, log)
     end, play.at[ASIDE] = play.at[ASIDE], begin
@@ -297,7 +296,6 @@ def _more(play: Play, plan: Plan, side: Whole) -> Whole:
 @in_place
 def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     """What one does that is to See a Raise of this value, or to Raise if it is 0."""
-    side &= 1
     if plan.sides[side, POLICY] >= THUMB:
         return _wants_all(play, plan, side, value)
     bold, has_things = plan.sides[side, POLICY] == BOLD, _has_things(play, plan, side)
@@ -357,7 +355,6 @@ def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
 @in_place
 def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
     """A card is pushed forward; what it is worth (DV-16)."""
-    side &= 1
     play.people[side, USED] += 1
     policy = plan.sides[side, POLICY]
     bold = policy >= BOLD
@@ -390,7 +387,6 @@ def _use_or_lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
 @in_place
 def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
     """A Raise is reversed, or blocked by a card, or a blow is taken, of so many cards (DV-17 to DV-20)."""
-    side &= 1
     if play.bits[side] >> to_reverse(raised):
         if plan.rules[NEXT_ONLY]:
             value = lowest_from(play, side, to_reverse(raised))
@@ -425,7 +421,6 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
 @part
 def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple[State, Whole, Whole, Whole]:
     """Somebody's fallout is turned over: how bad it is, whether it learns from it, whether it needs to be healed."""
-    side &= 1
     if not blows_of(play, side):
         return state, np.int64(NO_FALLOUT), np.int64(0), np.int64(0)
     facts, aside, begun = plan.facts, play.aside, play.at[ASIDE]

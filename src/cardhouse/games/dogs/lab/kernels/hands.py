@@ -252,13 +252,13 @@ def _place(play: Play, side: Whole, value: Whole, number: Whole) -> Whole:
 @part
 def highest_of(play: Play, hand: Whole) -> Whole:
     """The highest value of a hand that isn't empty."""
-    return highest(play.bits[hand]) & VALUES - 1
+    return highest(play.bits[hand])
 
 
 @part
 def lowest_from(play: Play, hand: Whole, least: Whole) -> Whole:
     """The lowest value of a hand that is this high, which there must be."""
-    return least + lowest(play.bits[hand] >> least) & VALUES - 1
+    return least + lowest(play.bits[hand] >> least)
 
 
 # Drawing.

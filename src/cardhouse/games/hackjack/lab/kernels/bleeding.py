@@ -222,6 +222,8 @@ def declare(who: Numbers, policy: Policy, deck: Cards, pack: Numbers, book: Book
 @part
 def looks_ahead_and_holds(who: Numbers, counts: bool, deck: Cards, pack: Numbers, book: Book) -> bool:
     """Whether one who may know the next card, and what is left of the others if it counts them, holds its blood."""
+    if not who[ALIVE]:
+        return False
     ahead, top = book.ahead, pack[TOP]
     knows = top != NONE and who[SAW] == pack[PEEKS]
     if not (counts or knows):
@@ -442,7 +444,7 @@ def draw_for_damage(
     if card == NONE:
         who[SCORE] += max(instead, 0)
         return state  # judged at the end, which is at once
-    wound = book.wounds[np.uint64(card)]  # an index that can't be negative is faster
+    wound = book.wounds[card]
     if let & LET_VALUE:
         if wound[BENDS] != LUCKY:
             who[SCORE] += wound[VALUE] if instead == NONE else instead

@@ -334,7 +334,7 @@ def take_wound(
     state: State, who: Numbers, card: Whole, let: Whole, pack: Numbers, book: Book, log: Log
 ) -> tuple[State, Whole]:
     """A card's own wound, with everything about it that is for dice to say; its Blood, if that is let through."""
-    wound = book.wounds[np.uint64(card)]
+    wound = book.wounds[card]
     who[FOR_GOOD] += wound[STAYS]
     for place in range(wound[DICE_FROM], wound[DICE_TO]):
         state, face = roll(state, book.dice[place], log)

@@ -29,8 +29,7 @@ So 52 characters fit, and their four aces.
 """
 
 NOBODY = (1 << DIGIT) - 1
-"""No card has this number. It isn't negative, and so no other is; that indices are uint64 tells the compiler so, which
-else sees to it each time that a negative one counts from the end."""
+"""No card has this number, and it is none below 0, so that it takes no more bits than others."""
 
 ACTS_ALONE, ACTS_HIGHER, WAITS_ON = 1, 2, 4
 """What one says: if it is drawn with none waiting; if it is drawn and outranks who waits; if it waits and outranks."""
@@ -138,10 +137,10 @@ def shuffled(left: int, under: int, waiting: int, table: Round) -> tuple[int, in
     if waiting != NOBODY:
         told[OF_RED] = TOOK_BOTH if under else TOOK_WAITING
         told[WHO_WENT_BACK] = waiting
-        deck[np.uint64(left)] = waiting
+        deck[left] = waiting
         left += 1
     while under:
-        deck[np.uint64(left)], under = uppermost(under)
+        deck[left], under = uppermost(under)
         left += 1
     return left, under, NOBODY
 
@@ -177,8 +176,8 @@ def put_under(under: int, card: int) -> int:
 @in_place
 def again(who: int, under: int, now: Bytes) -> int:
     """Whoever has acted is put away: an ace, the first time, under the deck (IN-14)."""
-    if now[np.uint64(who)] == FRESH_ACE:
-        now[np.uint64(who)] = SPENT_ACE
+    if now[who] == FRESH_ACE:
+        now[who] = SPENT_ACE
         under = put_under(under, who)
     return under
 
@@ -186,8 +185,8 @@ def again(who: int, under: int, now: Bytes) -> int:
 @in_place
 def note_place(who: int, turns: int, places: Bytes) -> None:
     """Somebody's turn has come, the first or the second: which it is needs no branch that can't be foreseen."""
-    before = places[np.uint64(who)]
-    places[np.uint64(who)] = before or np.uint8(turns)
+    before = places[who]
+    places[who] = before or np.uint8(turns)
 
 
 @in_place
