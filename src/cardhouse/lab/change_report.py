@@ -97,7 +97,8 @@ def _of_sensitivity(found: Sensitivity) -> Sheet:
         ]
         for one in found.effects
     ]
-    table = Grid("Every change, the strongest first", 1, True, ["Changed to", "It was", "Difference", "Then"], rows)
+    headings = ["Changed to", "It was", "Difference in points" if unit.title else "Difference", "Then"]
+    table = Grid("Every change, the strongest first", 1, True, headings, rows)
     first, *said = list(sensitivity_words.sentences(found)) or [""]
     headline = None
     if found.effects:

@@ -99,13 +99,12 @@ class Players:
 
     def begin(self) -> None:
         """See to it that there is machine code, or will be."""
-        if not was_made(self._kernels[0][0]):
-            self._python = self._other(NUMBA_DISABLE_JIT="1")  # it gets ready to play while one looks what there is
-        if self._is_there():
+        if was_made(self._kernels[0][0]) and self._is_there():
             self._is_ready()
             return
+        # Where nobody has noted that it was made, to look would only take time: the one that makes it does.
         self.compiling = True
-        self._python = self._python or self._other(NUMBA_DISABLE_JIT="1")
+        self._python = self._other(NUMBA_DISABLE_JIT="1")
         # Where it can't be kept another process would make it in vain, and one core has enough to do with either.
         if self._python is not None and cores() > 1 and can_be_written(cache_folder() / "kernels"):
             self._maker = self._other()
