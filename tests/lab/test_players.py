@@ -226,6 +226,26 @@ def test_how_far_another_process_is_with_it_is_heard(new_machine: Path) -> None:
     assert all(one.of >= one.done for one in heard)
 
 
+ON_ONE_CORE = """
+import os
+import sys
+from cardhouse.lab.question import find_question
+from cardhouse.lab.study import Cell, Study, ask
+
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # where nobody makes machine code beside it
+study, loaded = Study(cells=(Cell(find_question("initiative", "order")()),), trials=1_000_000), []
+ask(study, tell=lambda progress: loaded.append("numba" in sys.modules), halt=lambda: bool(loaded))
+print(loaded[0])
+"""
+
+
+def test_the_first_number_waits_for_no_compiler(tmp_path: Path) -> None:
+    """Of a question that hasn't been played on a machine, machine code isn't looked for before."""
+    new = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", ON_ONE_CORE], env=new, capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
 def test_another_process_ends_with_the_one_that_started_it() -> None:
     playing = subprocess.Popen(
         [sys.executable, "-c", AT_WORK],

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.folders import cache_folder, can_be_written
 from cardhouse.lab.other_process import Heard, OtherProcess, Task
-from cardhouse.lab.question import Question
+from cardhouse.lab.question import Question, questions_of
 from cardhouse.lab.ready import note_made, was_made
 from cardhouse.lab.tally import Tally, no_trials, played
 from cardhouse.lab.workers import Halted, cores, in_order, workers_for
@@ -99,12 +99,17 @@ class Players:
 
     def begin(self) -> None:
         """See to it that there is machine code, or will be."""
-        if was_made(self._kernels[0][0]) and self._is_there():
+        question = self._kernels[0][0]
+        noted = was_made(question)
+        if not noted:
+            self._python = self._other(NUMBA_DISABLE_JIT="1")  # it gets ready to play while one looks what there is
+        # A game's question of which nobody has noted it hasn't been played here: to look for what was made of it would
+        # load the compiler first, and keep one waiting for that.
+        if (noted or not _is_listed(question)) and self._is_there():
             self._is_ready()
             return
-        # Where nobody has noted that it was made, to look would only take time: the one that makes it does.
         self.compiling = True
-        self._python = self._other(NUMBA_DISABLE_JIT="1")
+        self._python = self._python or self._other(NUMBA_DISABLE_JIT="1")
         # Where it can't be kept another process would make it in vain, and one core has enough to do with either.
         if self._python is not None and cores() > 1 and can_be_written(cache_folder() / "kernels"):
             self._maker = self._other()
@@ -239,6 +244,14 @@ def players_for(
             yield players
         finally:
             players.end()
+
+
+def _is_listed(question: Question) -> bool:
+    """Whether it is one of those that its game is known by, not one written for a notebook or a script."""
+    try:
+        return type(question) in questions_of(question.game).values()
+    except CardhouseError:
+        return False
 
 
 class _NotThere(Exception):
