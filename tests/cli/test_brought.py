@@ -1,10 +1,11 @@
 """Commands that a stranger's package brings: beside ours, and found, told of and run as ours are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from cardhouse.engine.registry import look_again
 from tests.cli.conftest import Run
 
 TAROT = """\
@@ -34,7 +35,7 @@ Install = Callable[..., None]
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Installs a package: its name, its source, and its entry points, by the last word of their groups."""
 
     def install(name: str, source: str, **groups: dict[str, str]) -> None:
@@ -46,9 +47,12 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
         for group, brought in groups.items():
             lines += [f"[cardhouse.{group}]", *(f"{typed} = {name}:{what}" for typed, what in brought.items())]
         (info / "entry_points.txt").write_text("\n".join(lines))
+        look_again()
 
     monkeypatch.syspath_prepend(str(tmp_path))
-    return install
+    yield install
+    monkeypatch.undo()
+    look_again()
 
 
 def test_a_package_brings_commands(run: Run, install: Install) -> None:
@@ -82,7 +86,10 @@ def test_broken_questions_of_the_lab_say_so_and_leave_the_others(run: Run, insta
     out = " ".join(run("lab", "--help").out.split())
     assert "The questions of the lab about dogs can't be" in out
     assert "Hackjack: how does it really behave?" in out
-    assert run("lab", "dogs").status == 2
+    for words in ((), ("price", "--cards", 2)):
+        done = run("lab", "dogs", *words)
+        assert done.status == 2
+        assert "The questions of the lab about dogs can't be loaded: ModuleNotFoundError" in done.err
 
 
 def test_what_is_brought_is_loaded_when_it_is_asked_for(run: Run, install: Install) -> None:

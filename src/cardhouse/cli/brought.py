@@ -99,10 +99,10 @@ def _command(typed: str, value: str) -> Any:
 
 
 def broken(name: str, why: str) -> Any:
-    """A command of this name that only says what is wrong with it, in a sentence."""
+    """A command of this name that only says what is wrong with it, in a sentence, whatever it is asked."""
     app = typer.Typer(add_completion=False)
 
-    @app.command(name, help=why)
+    @app.command(name, help=why, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
     def command() -> None:
         from cardhouse.engine import CardhouseError
 
