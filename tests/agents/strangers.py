@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import find_game
-from cardhouse.engine.registry import look_again
+from tests.installed import look_anew
 from tests.walkthrough import ROOT, install, write_files
 
 TOYS = ROOT / "tests" / "engine" / "toys"
@@ -33,14 +32,8 @@ def found_in(*folders: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for folder in folders:
             patch.syspath_prepend(str(folder))
-        _forget()
+        look_anew()
         yield
     for module in [module for module in sys.modules if module.partition(".")[0] in INSTALLED]:
         del sys.modules[module]  # or a package would seem to be there that is on no path any more
-    _forget()
-
-
-def _forget() -> None:
-    """Look anew which games are installed."""
-    find_game.cache_clear()
-    look_again()
+    look_anew()

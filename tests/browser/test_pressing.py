@@ -17,7 +17,8 @@ from cardhouse.testing import browser as browser_run
 from cardhouse.testing.browser import press_whatever_is_offered
 from cardhouse.testing.browser.page import PHONE, Page
 from cardhouse.testing.browser.running import house, links_to_new_table
-from tests.testing.sound import Change, forget, write_game
+from tests.installed import look_anew
+from tests.testing.sound import Change, write_game
 from tests.walkthrough import install_highest, write_files
 
 pytestmark = pytest.mark.browser
@@ -43,7 +44,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
 
     def install(*changes: Change) -> dict[str, str]:
         write_game(tmp_path, *changes)
-        forget()
+        look_anew()
         return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
 
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -51,7 +52,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
     yield install
     monkeypatch.undo()
     sys.modules.pop("sound", None)
-    forget()
+    look_anew()
 
 
 def test_a_game_is_played_to_its_end(installed: Installed, chromium: str) -> None:

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from cardhouse.cli import main
-from cardhouse.engine import find_game
-from cardhouse.engine.registry import look_again
+from tests.installed import look_anew
 
 FIGHT = """\
 {"cardhouse":1,"game":"initiative","seats":["gm","ada","ben"],"names":{"ada":"Ada L."},"name":"Red Gulch"}
@@ -59,13 +58,12 @@ def install_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ca
         info.mkdir()
         (info / "METADATA").write_text(f"Name: {name}\nVersion: 1\n")
         (info / "entry_points.txt").write_text(f"[cardhouse.games]\n{name} = {name}:TheGame\n")
-        look_again()
+        look_anew()
 
     monkeypatch.syspath_prepend(str(tmp_path))
     yield install
     monkeypatch.undo()
-    look_again()
-    find_game.cache_clear()
+    look_anew()
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine.registry import look_again
 from tests.cli.conftest import Run
+from tests.installed import look_anew
 
 TAROT = """\
 import typer
@@ -47,12 +47,12 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         for group, brought in groups.items():
             lines += [f"[cardhouse.{group}]", *(f"{typed} = {name}:{what}" for typed, what in brought.items())]
         (info / "entry_points.txt").write_text("\n".join(lines))
-        look_again()
+        look_anew()
 
     monkeypatch.syspath_prepend(str(tmp_path))
     yield install
     monkeypatch.undo()
-    look_again()
+    look_anew()
 
 
 def test_a_package_brings_commands(run: Run, install: Install) -> None:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import find_game
-from cardhouse.engine.registry import look_again
+from tests.installed import look_anew
 
 TOYS = Path(__file__).parent / "toys"
 
@@ -15,19 +14,13 @@ TOYS = Path(__file__).parent / "toys"
 def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The name of a small game that uses everything the engine has, installed for one test."""
     monkeypatch.syspath_prepend(str(TOYS))
-    forget()
+    look_anew()
     yield "toy"
     monkeypatch.undo()
-    forget()
+    look_anew()
 
 
 @pytest.fixture
 def duo(toy: str) -> str:
     """The name of a game of two games, of which the toy is one, installed for one test."""
     return "duo"
-
-
-def forget() -> None:
-    """Look anew which games are installed."""
-    find_game.cache_clear()
-    look_again()

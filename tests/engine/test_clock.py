@@ -28,7 +28,7 @@ from cardhouse.engine import (
 )
 from cardhouse.engine.verify import verify
 from cardhouse.testing import Conformance, shown
-from tests.engine.conftest import forget
+from tests.installed import look_anew
 
 WIND = {"do": "wind"}
 RING = {"do": "ring"}
@@ -37,7 +37,7 @@ RING = {"do": "ring"}
 @pytest.fixture
 def egg(toy: str) -> str:
     """The name of a game with a clock, installed for one test."""
-    forget()
+    look_anew()
     return "egg"
 
 

@@ -13,13 +13,13 @@ import pytest
 
 from cardhouse.cli import main
 from cardhouse.engine import CardhouseError, find_game
-from cardhouse.engine.registry import look_again
 from cardhouse.lab.feel import OWN, Feel, feel_of
 from cardhouse.lab.game_settings import options_of
 from cardhouse.lab.leads import Course
 from cardhouse.lab.question import find_question, questions_of
 from cardhouse.lab.settings import settings_of
 from cardhouse.lab.study import Cell, Found, Study, ask
+from tests.installed import look_anew
 from tests.player.conftest import EXAMPLES, GAMES
 
 TALLY = Path(__file__).parent / "games"
@@ -44,8 +44,8 @@ def strangers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 def forget() -> None:
     """Look anew which games are installed."""
-    look_again()
-    for known in (find_game, feel_of, options_of):
+    look_anew()
+    for known in (feel_of, options_of):
         known.cache_clear()
 
 

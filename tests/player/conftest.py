@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import find_game
-from cardhouse.engine.registry import look_again
+from tests.installed import look_anew
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 GAMES = {"magpies": "magpies.rules:Magpies", "showdown": "showdown.rules:Showdown"}
@@ -24,12 +23,6 @@ def strangers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for folder in (told.parent, *(EXAMPLES / game for game in GAMES)):
             patch.syspath_prepend(str(folder))
-        forget()
+        look_anew()
         yield
-    forget()
-
-
-def forget() -> None:
-    """Look anew which games are installed."""
-    find_game.cache_clear()
-    look_again()
+    look_anew()

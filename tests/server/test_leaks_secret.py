@@ -16,7 +16,8 @@ import pytest
 from cardhouse.engine import Ask, Over, Table
 from cardhouse.server import scheduler as schedulers
 from cardhouse.server.scheduler import BOT_SECONDS
-from tests.engine.conftest import TOYS, forget
+from tests.engine.conftest import TOYS
+from tests.installed import look_anew
 from tests.server import twins as twin_tables
 from tests.server.insiders import Scene, scene
 from tests.server.talking import Frame
@@ -33,10 +34,10 @@ def _sealed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The toys are installed."""
     monkeypatch.syspath_prepend(str(TOYS))
     monkeypatch.setattr(schedulers, "LOOK_SECONDS", 0.002)  # of the real time, which goes on
-    forget()
+    look_anew()
     yield
     monkeypatch.undo()
-    forget()
+    look_anew()
 
 
 class Twin(twin_tables.Twin):

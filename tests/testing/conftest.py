@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.testing.sound import Change, Install, forget, write_game
+from tests.installed import look_anew
+from tests.testing.sound import Change, Install, write_game
 
 
 @pytest.fixture
@@ -15,11 +16,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     def install(*changes: Change) -> None:
         random.seed(1)  # of what games take by mistake
         write_game(tmp_path, *changes)
-        forget()
+        look_anew()
 
     monkeypatch.syspath_prepend(str(tmp_path))
     sys.modules.pop("sound", None)
     yield install
     monkeypatch.undo()
     sys.modules.pop("sound", None)
-    forget()
+    look_anew()

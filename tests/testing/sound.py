@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from cardhouse.engine import find_game
-from cardhouse.engine.registry import look_again
-
 RULES = """\
 import random
 import time
@@ -169,12 +166,6 @@ def write_game(folder: Path, *changes: Change) -> Path:
     (info / "METADATA").write_text("Name: sound\nVersion: 1\n")
     (info / "entry_points.txt").write_text("[cardhouse.games]\nsound = sound:TheGame\n")
     return package
-
-
-def forget() -> None:
-    """Look anew which games are installed."""
-    find_game.cache_clear()
-    look_again()
 
 
 Install = Callable[..., None]

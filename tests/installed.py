@@ -1,0 +1,10 @@
+"""What is installed while tests run: a test that brings a package, and takes it away, says so."""
+
+from cardhouse.engine import find_game
+from cardhouse.engine.registry import look_again
+
+
+def look_anew() -> None:
+    """Look anew which games are installed, and load them anew."""
+    find_game.cache_clear()
+    look_again()
