@@ -8,6 +8,7 @@ until the table is there, of some tables chosen by chance that nobody has opened
 The server has one core to itself, if there are two.
 """
 
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -89,6 +90,7 @@ def main(tables: int = KEPT) -> None:
                 store = Store(database)
                 links = keep(store, count)
                 store.close()
+                os.sync()  # what was just written in one go is on disk, as in a house that has stood for a while
                 measure(name, database, links)
                 if name == "SQLite":
                     for file in Path(database.removeprefix("sqlite:///")).parent.iterdir():

@@ -69,6 +69,11 @@ def written(text: str) -> Expression:
     return read_expression(text.removeprefix(HOLD_IF), KNOWN)
 
 
+def never_holds(kind: int, number: int) -> bool:
+    """Whether whoever has such a policy never prevents blood loss."""
+    return kind == AT and number >= NEVER
+
+
 def looks_ahead(kind: int) -> bool:
     """Whether such a policy weighs what the next hit may bring."""
     return kind >= BY_HEART

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardhouse.games.dogpile.lab.kernels.cautious_bot import Board, Desk, has_room, laid_bit, laid_card, largest
 from cardhouse.games.dogpile.lab.kernels.contacts import ABOVE, BESIDE, CARD, Bits, Dogs
-from cardhouse.lab.kernels.chance import State, Whole, below, draw, mixed, stream
+from cardhouse.lab.kernels.chance import Whole, after, below, draw, key, mixed, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place
 
 Rows = NDArray[np.int16]
@@ -103,7 +103,7 @@ def rounds(
 def dealt(deck: NDArray[Any], places: Places, hand: int, drawn: Rows, seed: int, trial: int) -> None:
     """Deal the hands, one after the other, and turn up the Pack Leader (DG-2, DG-4)."""
     if places.size:
-        _dealt_in_step(deck, places, hand, drawn, stream(seed, trial))
+        _dealt_in_step(deck, places, hand, drawn, key(seed, trial))
         return
     for place in range(deck.size):
         deck[place] = place
@@ -113,7 +113,7 @@ def dealt(deck: NDArray[Any], places: Places, hand: int, drawn: Rows, seed: int,
 
 
 @compiled
-def _dealt_in_step(left: NDArray[Any], places: Places, hand: int, drawn: Rows, state: State) -> None:
+def _dealt_in_step(left: NDArray[Any], places: Places, hand: int, drawn: Rows, trial: np.uint64) -> None:
     """Deal by places, each of which is a card's: the card of a place drawn for it alone, if it is still there.
 
     A card that was dealt before is drawn again for, so that each of those left is as likely as any other.
@@ -124,7 +124,7 @@ def _dealt_in_step(left: NDArray[Any], places: Places, hand: int, drawn: Rows, s
     for turn in range(drawn.size):
         # The Pack Leader first, then everybody's first card, everybody's second ...
         slot = (turn - 1) % players * hand + (turn - 1) // players if turn else last
-        own = mixed(state ^ mixed(np.uint64(turn + 1)))
+        own = after(mixed(trial ^ mixed(np.uint64(turn + 1))))
         card = np.int16(0)
         while True:
             own, place = below(own, places.size)

@@ -59,7 +59,7 @@ from cardhouse.games.dogs.lab.kernels.seeing import (
     to_reverse,
 )
 from cardhouse.games.dogs.lab.kernels.thumb import thumb_raise, thumb_see
-from cardhouse.lab.kernels.chance import Log, State, stream
+from cardhouse.lab.kernels.chance import NO_CHANCE, Log, State, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place, part
 from cardhouse.lab.kernels.records import first_of
 
@@ -147,7 +147,7 @@ def duels(
                     for value in range(hand.size):
                         for _ in range(np.int64(hand[value])):
                             put_in(play, side, value)
-                _, raises = fight(play, plan, starter, np.uint64(0), None)
+                _, raises = fight(play, plan, starter, NO_CHANCE, None)
                 counts[0] += ways * play.at[GIVEN]
                 counts[1] += ways * raises
                 for side in range(2):

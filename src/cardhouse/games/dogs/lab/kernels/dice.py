@@ -62,7 +62,7 @@ from cardhouse.games.dogs.lab.kernels.dice_hands import (
     take_out,
     take_taken,
 )
-from cardhouse.lab.kernels.chance import Log, State, roll, stream
+from cardhouse.lab.kernels.chance import NO_CHANCE, Log, State, roll, stream
 from cardhouse.lab.kernels.compiled import compiled, part
 from cardhouse.lab.kernels.records import first_of
 
@@ -128,7 +128,7 @@ def dice_duels(
                 for face in range(FACES):
                     play.count[side, face] = hand[face]
                     play.size[side] += hand[face]
-            _, raises = fight(play, plan, starter, np.uint64(0), None)
+            _, raises = fight(play, plan, starter, NO_CHANCE, None)
             many = ways[here] * others[there]
             sums[0] += many * play.gave
             sums[1] += many * raises

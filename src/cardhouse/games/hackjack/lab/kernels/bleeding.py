@@ -127,6 +127,7 @@ from cardhouse.lab.kernels.compiled import in_place, part
 
 holds = in_place(policies.holds)
 looks_ahead = in_place(policies.looks_ahead)
+never_holds = in_place(policies.never_holds)
 is_critical: Any = in_place(damage.is_critical)
 goes_down = in_place(thresholds.goes_down)
 is_massive = in_place(thresholds.is_massive)
@@ -208,6 +209,8 @@ def begin_round(who: Numbers, book: Book) -> None:
 @in_place
 def declare(who: Numbers, policy: Policy, deck: Cards, pack: Numbers, book: Book) -> None:
     """Who bleeds says whether it prevents blood loss (HJ-10)."""
+    if never_holds(policy.kind, policy.number):
+        return  # asked first, for that is known in advance: a processor is late where it can't tell who bleeds
     if not who[BLOOD]:
         who[PREVENTS] = 0
     elif policy.kind == WRITTEN:

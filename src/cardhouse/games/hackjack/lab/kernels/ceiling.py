@@ -39,7 +39,7 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     Book,
     Numbers,
 )
-from cardhouse.lab.kernels.chance import stream
+from cardhouse.lab.kernels.chance import State, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place
 
 Hits = NDArray[np.float64]
@@ -70,9 +70,7 @@ def came(score: Whole, blood: Whole, note: Numbers, book: Book, ahead: Ahead) ->
 
 
 @in_place
-def note_hits(
-    state: np.uint64, book: Book, notes: Numbers, who: Numbers, deck: NDArray[np.uint8], pack: Numbers
-) -> int:
+def note_hits(state: State, book: Book, notes: Numbers, who: Numbers, deck: NDArray[np.uint8], pack: Numbers) -> int:
     """All hits of a trial, which don't depend on when blood is held; returns how many there are."""
     open_deck(deck, pack, book)
     join(who, DAMAGE - 1)

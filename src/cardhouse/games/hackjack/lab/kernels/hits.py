@@ -49,7 +49,7 @@ from cardhouse.games.hackjack.lab.policies import Policy
 from cardhouse.games.hackjack.state import DAYS, RECOVERY
 from cardhouse.lab.cards_used import MOST_SHUFFLES
 from cardhouse.lab.kernels.chance import Log, State, stream
-from cardhouse.lab.kernels.compiled import compiled, in_place
+from cardhouse.lab.kernels.compiled import compiled, in_place, part
 
 (
     DIED,
@@ -113,12 +113,13 @@ def deadly(
         taken = fell = reset = 0
         while taken < hits and hero[ALIVE]:
             taken += 1
-            for one in range(others + 1):
-                begin_round(people[one], book)
-                declare(people[one], policy, deck, pack, book)
-            for one in range(others + 1):
-                if people[one, ALIVE] and hero[ALIVE]:
-                    state = rolled_hit(state, people[one], damage, critical, deck, pack, book, log)
+            begin_round(hero, book)
+            declare(hero, policy, deck, pack, book)
+            if others:
+                declare_others(people, policy, deck, pack, book)
+            state = rolled_hit(state, hero, damage, critical, deck, pack, book, log)
+            if others and hero[ALIVE]:
+                state = hit_others(state, people, damage, critical, deck, pack, book, log)
             fell = taken if hero[DOWN] and not fell else fell
             reset = taken if hero[RESETS] and not reset else reset
         state, weeks = weeks_of_recovery(state, hero, recovery, log)
@@ -137,6 +138,25 @@ def deadly(
         out[row, TIMES_SHUFFLED] = min(pack[SHUFFLES], MOST_SHUFFLES)
         too_long += pack[TOO_LONG]
     return too_long
+
+
+@part
+def declare_others(people: Numbers, policy: Policy, deck: Cards, pack: Numbers, book: Book) -> None:
+    """A round begins for the others."""
+    for one in range(1, people.shape[0]):
+        begin_round(people[one], book)
+        declare(people[one], policy, deck, pack, book)
+
+
+@part
+def hit_others(
+    state: State, people: Numbers, damage: Damage, critical: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
+) -> State:
+    """A hit for each of the others who lives."""
+    for one in range(1, people.shape[0]):
+        if people[one, ALIVE]:
+            state = rolled_hit(state, people[one], damage, critical, deck, pack, book, log)
+    return state
 
 
 @compiled
