@@ -424,23 +424,23 @@ def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple
     if not blows_of(play, side):
         return state, np.int64(NO_FALLOUT), np.int64(0), np.int64(0)
     facts, aside, begun = plan.facts, play.aside, play.at[ASIDE]
-    top, reds, jacks = np.int64(NO_CARD), np.int64(0), np.int64(0)
+    top, height, reds, jacks = np.int64(NO_CARD), np.int64(-1), np.int64(0), np.int64(0)
     kept = end = begun
+    # No card is foreseen by a processor, so that hardly anything here is a jump.
     for pile in range(4):
         for number in range(play.blows[side, pile]):
             state, card = turn_over(play, np.int64(play.deals[side, pile, number]), state, log)
-            last, end = end, end + 1
-            if facts[NUMBER, card] >= plan.experience[pile]:
-                aside[last] = card
-                reds += facts[RED, card]
-                continue
+            teaches = facts[NUMBER, card] >= plan.experience[pile]
+            hurts = not teaches
             # What may have to be healed lies before what doesn't.
-            aside[last], aside[kept] = aside[kept], card
-            kept += 1
-            if top == NO_CARD or facts[RANKED, card] > facts[RANKED, top]:
-                top = card
-            if facts[NUMBER, card] == plan.rules[JACK]:
-                jacks |= 1 << facts[SUIT, card]
+            place = kept if hurts else end
+            aside[end] = aside[place]
+            aside[place] = card
+            end, kept = end + 1, kept + hurts
+            reds += teaches & facts[RED, card]
+            jacks |= (hurts & (facts[NUMBER, card] == plan.rules[JACK])) << facts[SUIT, card]
+            if hurts & (facts[RANKED, card] > height):
+                top, height = card, np.int64(facts[RANKED, card])
     play.at[ASIDE] = end
     severity = np.int64(SHORT_TERM if top == NO_CARD else facts[SEVERITY, top])
     jack = plan.rules[JACK_DRAW] and jacks and facts[NUMBER, top] == plan.rules[JACK]
