@@ -60,6 +60,11 @@ def part(function: Function) -> Function:
     return _compiled(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def apart(function: Function) -> Function:
+    """A part that is called wherever it is used: where it is large and seldom needed, the kernel is sooner made."""
+    return _compiled(function, forceinline=False, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
 def open_part(function: Function) -> Function:
     """A part of a kernel that makes no arrays, and is called from Python as well."""
     return _compiled(function, _nrt=False)

@@ -11,7 +11,7 @@ from cardhouse.games.dogs.bots import best, duel
 from cardhouse.games.dogs.lab.kernels.hands import FEWEST, MEMORY, Numbers, Play, Whole
 from cardhouse.games.dogs.lab.kernels.seeing import bold_raise, bold_see, fewest, to_reverse
 from cardhouse.lab.kernels.bits import highest, lowest
-from cardhouse.lab.kernels.compiled import compiled, in_place, part
+from cardhouse.lab.kernels.compiled import apart, compiled, in_place
 
 WIDTH, MOST, MOST_SOLVED = duel.WIDTH, duel.MOST, duel.MOST_SOLVED
 SUIT, RANKS = np.array(duel.SUIT), len(duel.SUIT)
@@ -79,7 +79,7 @@ def wins(play: Play, own: Whole, other: Whole, needed: Whole, most: Whole) -> Wh
     return won
 
 
-@part
+@apart
 def packed(play: Play, side: Whole) -> Whole:
     """A hand as one number."""
     hand, left = np.int64(0), play.bits[side]
@@ -127,7 +127,7 @@ def best_see(play: Play, side: Whole, raised: Whole, coming: Whole, fear: Whole,
     return value
 
 
-@part
+@apart
 def _lay_out(play: Play, side: Whole, coming: Whole) -> Whole:
     """The `worlds`, and how many: in each the other has what it has, and other cards that are coming."""
     own, other = play.size[side], play.size[side ^ 1]
@@ -144,7 +144,7 @@ def _lay_out(play: Play, side: Whole, coming: Whole) -> Whole:
     return many
 
 
-@part
+@apart
 def _consider(play: Play, left: Whole, many: Whole) -> None:
     """What would be left is `found`, if it wins in more worlds than any before."""
     won = np.int64(0)
@@ -169,7 +169,7 @@ def _blows(play: Play, own: Whole, needed: Whole, most: Whole, many: Whole) -> W
     return number
 
 
-@part
+@apart
 def _played(play: Play, cards: Whole) -> Whole:
     """The value of the only card, or 0, and several, from high, are `chosen`."""
     number, value = 0, np.int64(0)

@@ -60,7 +60,7 @@ from cardhouse.games.dogs.lab.kernels.seeing import (
 )
 from cardhouse.games.dogs.lab.kernels.thumb import thumb_raise, thumb_see
 from cardhouse.lab.kernels.chance import NO_CHANCE, Log, State, stream
-from cardhouse.lab.kernels.compiled import compiled, in_place, part
+from cardhouse.lab.kernels.compiled import apart, compiled, in_place, part
 from cardhouse.lab.kernels.records import first_of
 
 Record = NDArray[np.void]
@@ -229,7 +229,7 @@ def _draw(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> State:
     return state
 
 
-@part
+@apart
 def _draw_and_choose(
     play: Play, plan: Plan, side: Whole, number: Whole, keeps: Whole, which: Whole, state: State, log: Log
 ) -> State:
@@ -320,7 +320,7 @@ def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     return np.int64(GIVES if bold and _is_hopeless(play, plan, side, number) else PLAYS)
 
 
-@part
+@apart
 def _coming(play: Play, plan: Plan, side: Whole) -> Whole:
     """How many cards come into the hand of one who draws all it can when it acts next."""
     step, things = play.people[side, STEP], plan.sides[side, THINGS]
@@ -332,7 +332,7 @@ def _coming(play: Play, plan: Plan, side: Whole) -> Whole:
     return cards
 
 
-@part
+@apart
 def _wants_all(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     """All that can be drawn is, as soon as it can be; one gives who can't See or Raise then."""
     more = _more(play, plan, side)
@@ -344,7 +344,7 @@ def _wants_all(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     return np.int64(PLAYS if play.at[FEWEST] else GIVES)
 
 
-@part
+@apart
 def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
     """Whether the bold would only be hurt by a blow of so many cards."""
     left = play.size[side] - number + _arenas(play, plan, side) + _improvises(play, plan, side)
@@ -371,7 +371,7 @@ def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
     return value
 
 
-@part
+@apart
 def _use_or_lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
     """What reversed the Raise before is lost, unless it was raised: of its value, so many drawn before (DV-19)."""
     reverser, behind = play.people[side, REVERSED], play.people[side, BEHIND]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cardhouse.lab.kernels.bits import highest, lowest
 from cardhouse.lab.kernels.chance import Log, State, draw
-from cardhouse.lab.kernels.compiled import in_place, part
+from cardhouse.lab.kernels.compiled import apart, in_place, part
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -233,7 +233,7 @@ def play_last(play: Play, side: Whole, value: Whole) -> Whole:
     return np.int64(play.cards[side, value, _place(play, side, value, play.count[side, value])])
 
 
-@part
+@apart
 def lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
     """The card of this value that was drawn after so many others of it leaves the hand, and isn't played."""
     take_out(play, side, value)
@@ -327,7 +327,7 @@ def turn_over(play: Play, deal: Whole, state: State, log: Log) -> tuple[State, W
     return state, np.int64(card)
 
 
-@part
+@apart
 def _shuffle_back(play: Play, number: Whole) -> None:
     """The discard becomes the deck, which has `number` cards in all (DV-13).
 
@@ -354,7 +354,7 @@ def _shuffle_back(play: Play, number: Whole) -> None:
             at[LEFT] += 1
 
 
-@part
+@apart
 def _mark_held(play: Play) -> None:
     """Those `gone` are in a hand, raised, or aside; of one who has given, the one that is kept (DV-22)."""
     at, gone = play.at, play.gone
@@ -374,7 +374,7 @@ def _mark_held(play: Play) -> None:
                 gone[play.cards[side, value, _place(play, side, value, number)]] = 1
 
 
-@part
+@apart
 def second_best(play: Play, side: Whole) -> Whole:
     """The second-best card of a hand, or the only one (DV-22)."""
     value, number = highest_of(play, side), 0
@@ -385,7 +385,7 @@ def second_best(play: Play, side: Whole) -> Whole:
     return np.int64(play.cards[side, value, _place(play, side, value, number)])
 
 
-@part
+@apart
 def chosen_of(play: Play, plan: Plan, begin: Whole, end: Whole, keeps: Whole, which: Whole) -> Whole:
     """So many of these cards laid aside, as bits in their order: the best or the worst, of equals the later (DV-8)."""
     kept = np.int64(0)

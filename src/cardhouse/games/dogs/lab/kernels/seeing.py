@@ -17,7 +17,7 @@ from cardhouse.games.dogs.lab.kernels.hands import (
     take_out,
 )
 from cardhouse.lab.kernels.bits import highest, lowest
-from cardhouse.lab.kernels.compiled import in_place, part
+from cardhouse.lab.kernels.compiled import apart, in_place, part
 
 to_reverse = in_place(state.to_reverse)
 
@@ -65,7 +65,7 @@ def _pair(play: Play, hand: Whole, needed: Whole) -> None:
         total += 1
 
 
-@part
+@apart
 def _several(play: Play, hand: Whole, needed: Whole) -> Whole:
     """Three cards or more: as many as the highest that are enough.
 
@@ -106,7 +106,7 @@ def _several(play: Play, hand: Whole, needed: Whole) -> Whole:
 # What the bold bot thinks of.
 
 
-@part
+@apart
 def cost(play: Play, hand: Whole, value: Whole, tastes: Numbers) -> Whole:
     """What it costs a hand to See a Raise as cheaply as it can."""
     if play.bits[hand] >> to_reverse(value):
@@ -122,7 +122,7 @@ def cost(play: Play, hand: Whole, value: Whole, tastes: Numbers) -> Whole:
     return total
 
 
-@part
+@apart
 def see_cheaply(play: Play, hand: Whole, value: Whole) -> None:
     """What is left of a hand that Sees a Raise as cheaply as it can; nothing, if it can't."""
     if play.bits[hand] >> to_reverse(value):
@@ -137,7 +137,7 @@ def see_cheaply(play: Play, hand: Whole, value: Whole) -> None:
         take_out(play, hand, np.int64(play.chosen[place]))
 
 
-@part
+@apart
 def threat(play: Play, hand: Whole, other: Whole, tastes: Numbers) -> Whole:
     """What the next Raise of a hand costs the other beyond what it costs itself."""
     most = -tastes[OUT]
@@ -149,7 +149,7 @@ def threat(play: Play, hand: Whole, other: Whole, tastes: Numbers) -> Whole:
     return most
 
 
-@part
+@apart
 def bold_raise(play: Play, side: Whole, among: Whole, tastes: Numbers) -> Whole:
     """The value, of those `among`, of the Raise that costs the other most; the Raise that would come back counts."""
     best, outlook = np.int64(0), np.int64(0)
@@ -168,7 +168,7 @@ def bold_raise(play: Play, side: Whole, among: Whole, tastes: Numbers) -> Whole:
     return best
 
 
-@part
+@apart
 def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole, tastes: Numbers) -> Whole:
     """How a Raise is Seen that can be, though not reversed: the value of the card that blocks it, or 0 for a blow.
 

@@ -8,12 +8,12 @@ from cardhouse.games.dogs.bots import thumb
 from cardhouse.games.dogs.lab.kernels.hands import FEWEST, Play, Whole, copy_hand, highest_of, lowest_from, take_out
 from cardhouse.games.dogs.lab.kernels.seeing import OWN, fewest, to_reverse
 from cardhouse.lab.kernels.bits import highest
-from cardhouse.lab.kernels.compiled import part
+from cardhouse.lab.kernels.compiled import apart
 
 NEARLY = thumb.NEARLY
 
 
-@part
+@apart
 def thumb_raise(play: Play, side: Whole) -> Whole:
     """The value of the second-best card, or of the best if the other could reverse that."""
     value = highest_of(play, side)
@@ -23,7 +23,7 @@ def thumb_raise(play: Play, side: Whole) -> Whole:
     return second
 
 
-@part
+@apart
 def thumb_see(play: Play, side: Whole, raised: Whole) -> Whole:
     """The value of the card that blocks, or 0 for a blow of the `chosen`."""
     value = np.int64(0)

@@ -49,7 +49,7 @@ from cardhouse.games.hackjack.lab.policies import Policy
 from cardhouse.games.hackjack.state import DAYS, RECOVERY
 from cardhouse.lab.cards_used import MOST_SHUFFLES
 from cardhouse.lab.kernels.chance import Log, State, stream
-from cardhouse.lab.kernels.compiled import compiled, in_place, part
+from cardhouse.lab.kernels.compiled import apart, compiled, in_place
 
 (
     DIED,
@@ -140,7 +140,7 @@ def deadly(
     return too_long
 
 
-@part
+@apart
 def declare_others(people: Numbers, policy: Policy, deck: Cards, pack: Numbers, book: Book) -> None:
     """A round begins for the others."""
     for one in range(1, people.shape[0]):
@@ -148,7 +148,7 @@ def declare_others(people: Numbers, policy: Policy, deck: Cards, pack: Numbers, 
         declare(people[one], policy, deck, pack, book)
 
 
-@part
+@apart
 def hit_others(
     state: State, people: Numbers, damage: Damage, critical: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> State:
