@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -17,6 +17,8 @@ from cardhouse.lab.tally import in_batches
 HERE = Path(__file__).parent
 COMPILER = shutil.which("gcc") or shutil.which("cc")
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-std=c11", "-Wall")
+TOLD_BY = 1_000_000
+"""By so many trials of a kernel its means are told."""
 
 Sums = Callable[[int], Sequence[float]]
 """Plays so many trials; the sums of what is measured, as many as it knows, in the order of the question's measures."""
@@ -43,6 +45,12 @@ class Case:
         """Play so many trials by the kernel, as a study does, but for counting them."""
         for _ in in_batches(1, first, trials, self.question):
             pass
+
+    @cached_property
+    def told(self) -> list[tuple[float, float]]:
+        """What the kernel tells of each measure: its mean, and its standard deviation."""
+        rows = self.question.rows(1, 0, TOLD_BY).astype(float)
+        return list(zip(rows.mean(axis=0), rows.std(axis=0), strict=True))
 
     def by_c(self, trials: int) -> Sequence[float]:
         """Play so many by the C program."""
