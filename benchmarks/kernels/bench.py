@@ -103,7 +103,7 @@ def compare(case: Case, name: str, rival: Callable[[int], Sequence[float]], tria
 def apart(case: Case, sums: Sequence[float], trials: int) -> float:
     """How far the means of a rival are from the kernel's, in standard errors, at most."""
     found = [0.0]
-    for total, (mean, spread) in zip(sums, case.told, strict=False):  # a rival may know the first few only
+    for total, (mean, spread) in zip(sums, case.told[: len(sums)], strict=True):  # a rival may know the first few only
         error = spread * sqrt(1 / trials + 1 / TOLD_BY)
         found.append(abs(total / trials - mean) / error if error else float(total / trials != mean) * 99)
     return max(found)
