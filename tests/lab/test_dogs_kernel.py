@@ -112,6 +112,14 @@ def test_trials_are_those_of_the_rules():
     assert shuffled > many(5, 1)
 
 
+def test_more_cards_than_are_counted_are_no_difference():
+    question = Price(decks=2, other_policy="thumb", against="D", other_brings="+* " * 20)
+    most = next(measure.size - 1 for measure in question.measures() if measure.key == "other_hand")
+    column = [measure.key for measure in question.measures()].index("other_hand")
+    assert question.rows(1, 0, 1)[0, column] > most
+    check_trial(question, 1, 0)
+
+
 def ways_to_deal(one, other) -> int:
     """How many pairs of hands are worth this."""
     ways = 1
