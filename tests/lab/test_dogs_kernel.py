@@ -17,7 +17,8 @@ from cardhouse.games.dogs.bots.policies import fewest_values
 from cardhouse.games.dogs.fallout.odds import SEVERITIES, chances
 from cardhouse.games.dogs.lab.exact import odds_of
 from cardhouse.games.dogs.lab.kernels import conflicts as kernel
-from cardhouse.games.dogs.lab.kernels.hands import PLAY, VALUES, clear_hand, put_in
+from cardhouse.games.dogs.lab.kernels.hands import PLAY, VALUES
+from cardhouse.games.dogs.lab.kernels.packed import one_of
 from cardhouse.games.dogs.lab.kernels.seeing import fewest
 from cardhouse.games.dogs.lab.opponents import MARKS, facts_of
 from cardhouse.games.dogs.lab.questions import Price, Templates, spread
@@ -36,11 +37,10 @@ OF_EACH = Counter(WORTH[card] for card in STANDARD)
 def few(plays, hands, needed, chosen):
     play = plays[0]
     for row in range(hands.shape[0]):
-        clear_hand(play, 0)
+        hand = np.int64(0)
         for value in range(VALUES):
-            for _ in range(np.int64(hands[row, value])):
-                put_in(play, 0, value)
-        for place in range(fewest(play, 0, needed[row])):
+            hand += np.int64(hands[row, value]) * one_of(value)
+        for place in range(fewest(play, hand, needed[row])):
             chosen[row, place] = play.chosen[place]
 
 

@@ -256,7 +256,7 @@ def plan_of(setting: Setting) -> Any:
 
 
 def facts_of(decks: int) -> list[list[int]]:
-    """What the kernel knows of each card, a row for each fact (see `dogs_cards`)."""
+    """What the kernel knows of each card, a row for each fact (see `kernels.hands`)."""
     cards = DECKS[decks]
     return [
         [worth(card) for card in cards],

@@ -1,41 +1,31 @@
-"""Best play, for the kernel: as `bots/best.py` and `bots/duel.py` have it for the table, choice for choice.
-
-A hand is one number here: how many cards it has of each value, WIDTH bits for each.
-"""
+"""Best play, for the kernel: as `bots/best.py` and `bots/duel.py` have it for the table, choice for choice."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from cardhouse.games.dogs.bots import best, duel
-from cardhouse.games.dogs.lab.kernels.hands import FEWEST, MEMORY, Numbers, Play, Whole
+from cardhouse.games.dogs.lab.kernels.hands import FEWEST, MEMORY, Numbers, Play
+from cardhouse.games.dogs.lab.kernels.packed import (
+    MOST,
+    Whole,
+    below,
+    cards_in,
+    has_from,
+    highest_in,
+    lowest_in,
+    one_of,
+    without,
+)
 from cardhouse.games.dogs.lab.kernels.seeing import bold_raise, bold_see, fewest, to_reverse
-from cardhouse.lab.kernels.bits import highest, lowest
 from cardhouse.lab.kernels.compiled import apart, compiled, in_place
 
-WIDTH, MOST, MOST_SOLVED = duel.WIDTH, duel.MOST, duel.MOST_SOLVED
+MOST_SOLVED = duel.MOST_SOLVED
 SUIT, RANKS = np.array(duel.SUIT), len(duel.SUIT)
 MANY_WORLDS, SPREAD, APART = best.MANY_WORLDS, best.SPREAD, best.APART
 WON, LEFT_THEN = range(2)
 """Of what is found: in how many worlds it wins, and what is left of the hand then."""
 STIR, STIR_OTHER, HIGH = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(40)
-
-
-@in_place
-def _lowest_from(hand: Whole, least: Whole) -> Whole:
-    """Its lowest value that is this high; more than any there is if it has none."""
-    return least + lowest(hand >> WIDTH * least) // WIDTH
-
-
-@in_place
-def _below(hand: Whole, value: Whole) -> Whole:
-    """Its cards that are worth less."""
-    return hand & ((1 << WIDTH * value) - 1)
-
-
-@in_place
-def _without(hand: Whole, value: Whole) -> Whole:
-    return hand - (1 << WIDTH * value)
 
 
 @compiled
@@ -46,14 +36,14 @@ def wins(play: Play, own: Whole, other: Whole, needed: Whole, most: Whole) -> Wh
     """
     none = np.int64(0)
     if needed:
-        value = _lowest_from(own, needed)
-        if value <= most and wins(play, _without(own, value), other, none, none):
+        value = lowest_in(own, needed)
+        if value <= most and wins(play, without(own, value), other, none, none):
             return True
-        left = _below(own, min(needed, most + 1))
+        left = below(own, min(needed, most + 1))
         while left:
-            value = highest(left) // WIDTH
-            left = _below(left, value)
-            if wins(play, _without(own, value), other, needed - value, value):
+            value = highest_in(left)
+            left = below(left, value)
+            if wins(play, without(own, value), other, needed - value, value):
                 return True
         return False
     if not own or not other:
@@ -63,46 +53,34 @@ def wins(play: Play, own: Whole, other: Whole, needed: Whole, most: Whole) -> Wh
         return play.wins[place] == 1
     won, left = False, own
     if most:
-        left = 1 << WIDTH * most
+        left = one_of(most)
     while left and not won:
-        value = highest(left) // WIDTH
-        left = _below(left, value)
-        rest = _without(own, value)
-        if highest(other) // WIDTH >= to_reverse(value):
+        value = highest_in(left)
+        left = below(left, value)
+        rest = without(own, value)
+        if highest_in(other) >= to_reverse(value):
             won = not wins(play, other, rest, none, none)
             continue
-        block = other >> WIDTH * value
-        won = not block or not wins(play, _without(other, _lowest_from(other, value)), rest, none, none)
+        won = not has_from(other, value) or not wins(play, without(other, lowest_in(other, value)), rest, none, none)
         won = won and not wins(play, other, rest, value, value - 1)
     if not most:
         play.known[place, 0], play.known[place, 1], play.wins[place] = own, other, won
     return won
 
 
-@apart
-def packed(play: Play, side: Whole) -> Whole:
-    """A hand as one number."""
-    hand, left = np.int64(0), play.bits[side]
-    while left:
-        value = lowest(left)
-        left &= left - 1
-        hand |= np.int64(play.count[side, value]) << WIDTH * value
-    return hand
-
-
 @in_place
 def best_raise(play: Play, side: Whole, coming: Whole, tastes: Numbers) -> Whole:
     """The value of the card that is raised: of those that win in most worlds, the one the bold would raise."""
-    own, many = packed(play, side), _lay_out(play, side, coming)
-    among, most, left = np.int64(0), np.int64(-1), play.bits[side]
+    own, many = play.hands[side], _lay_out(play, side, coming)
+    among, most, left = np.int64(0), np.int64(-1), own
     while left:
-        value = lowest(left)
-        left &= left - 1
+        value = highest_in(left)
+        left = below(left, value)
         won = np.int64(0)
         for world in range(many):
             won += wins(play, own, play.worlds[world], np.int64(0), value)
         if won >= most:
-            among = 1 << value | (among if won == most else 0)
+            among = one_of(value) | (among if won == most else 0)
             most = won
     return bold_raise(play, side, among, tastes)
 
@@ -113,33 +91,33 @@ def best_see(play: Play, side: Whole, raised: Whole, coming: Whole, fear: Whole,
 
     As it wins in most worlds; if it wins in none, as the bold would.
     """
-    own, many = packed(play, side), _lay_out(play, side, coming)
+    own, many = play.hands[side], _lay_out(play, side, coming)
     play.found[WON] = 0
     if many:
-        if own >> WIDTH * raised:
-            _consider(play, _without(own, _lowest_from(own, raised)), many)
+        if has_from(own, raised):
+            _consider(play, without(own, lowest_in(own, raised)), many)
         _blows(play, own, raised, raised - 1, many)
     if play.found[WON]:
         return _played(play, own - play.found[LEFT_THEN])
     value = bold_see(play, side, raised, fear, tastes)
     if not value:
-        play.at[FEWEST] = fewest(play, side, raised)
+        play.at[FEWEST] = fewest(play, own, raised)
     return value
 
 
 @apart
 def _lay_out(play: Play, side: Whole, coming: Whole) -> Whole:
     """The `worlds`, and how many: in each the other has what it has, and other cards that are coming."""
-    own, other = play.size[side], play.size[side ^ 1]
+    own, other = cards_in(play.hands[side]), cards_in(play.hands[side ^ 1])
     coming = min(coming, MOST_SOLVED - own - other)
     if coming < 0 or max(own, other + coming) > MOST:
         return np.int64(0)
     step = RANKS if not coming else 1 if own + other + coming <= MANY_WORLDS else APART
-    hand, many = packed(play, side ^ 1), np.int64(0)
+    hand, many = play.hands[side ^ 1], np.int64(0)
     for first in range(0, RANKS, step):
         play.worlds[many] = hand
         for place in range(coming):
-            play.worlds[many] += np.int64(1) << WIDTH * SUIT[(first + SPREAD * place) % RANKS]
+            play.worlds[many] += one_of(SUIT[(first + SPREAD * place) % RANKS])
         many += 1
     return many
 
@@ -157,15 +135,15 @@ def _consider(play: Play, left: Whole, many: Whole) -> None:
 @compiled
 def _blows(play: Play, own: Whole, needed: Whole, most: Whole, many: Whole) -> Whole:
     """Each blow that takes so much more, with cards worth no more than `most`, is considered; how many there are."""
-    number, value = np.int64(0), _lowest_from(own, needed)
+    number, value = np.int64(0), lowest_in(own, needed)
     if value <= most:
-        _consider(play, _without(own, value), many)
+        _consider(play, without(own, value), many)
         number += 1
-    left = _below(own, min(needed, most + 1))
+    left = below(own, min(needed, most + 1))
     while left:
-        value = highest(left) // WIDTH
-        left = _below(left, value)
-        number += _blows(play, _without(own, value), needed - value, value, many)
+        value = highest_in(left)
+        left = below(left, value)
+        number += _blows(play, without(own, value), needed - value, value, many)
     return number
 
 
@@ -174,8 +152,8 @@ def _played(play: Play, cards: Whole) -> Whole:
     """The value of the only card, or 0, and several, from high, are `chosen`."""
     number, value = 0, np.int64(0)
     while cards:
-        value = highest(cards) // WIDTH
-        cards = _without(cards, value)
+        value = highest_in(cards)
+        cards = without(cards, value)
         play.chosen[number] = value
         number += 1
     play.at[FEWEST] = number

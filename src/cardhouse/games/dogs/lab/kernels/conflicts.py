@@ -30,21 +30,26 @@ from cardhouse.games.dogs.lab.kernels.hands import (
     Numbers,
     Plan,
     Play,
-    Whole,
     chosen_of,
     clear_table,
     draw_aside,
     draw_blow,
     draw_card,
-    highest_of,
     lose,
-    lowest_from,
     next_cards,
     play_first,
     play_last,
-    put_in,
     receive,
     turn_over,
+)
+from cardhouse.games.dogs.lab.kernels.packed import (
+    Whole,
+    cards_in,
+    has_from,
+    highest_in,
+    lowest_in,
+    number_of,
+    one_of,
 )
 from cardhouse.games.dogs.lab.kernels.seeing import (
     DEADLY,
@@ -114,7 +119,7 @@ def conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDAr
         for side in range(2):
             played = play.people[side, USED]
             out[row, PLAYED + side] = played
-            out[row, DRAWN + side] = played + play.people[side, UNUSED] + play.size[side]
+            out[row, DRAWN + side] = played + play.people[side, UNUSED] + cards_in(play.hands[side])
             out[row, MOVED + side] = max(0, play.people[side, STEP] - 1 - plan.sides[side, THINGS])
             out[row, BLOWS + side] = blows_of(play, side)
             state, suffers, learns, needs = reckon(play, plan, side, state, log)
@@ -145,8 +150,7 @@ def duels(
                 for side, hand in enumerate((one[here], other[there])):
                     play.people[side, STEP] = plan.sides[side, AT_ONCE] + 1
                     for value in range(hand.size):
-                        for _ in range(np.int64(hand[value])):
-                            put_in(play, side, value)
+                        play.hands[side] += np.int64(hand[value]) * one_of(value)
                 _, raises = fight(play, plan, starter, NO_CHANCE, None)
                 counts[0] += ways * play.at[GIVEN]
                 counts[1] += ways * raises
@@ -302,16 +306,20 @@ def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     if play.people[side, STEP] <= plan.sides[side, AT_ONCE]:
         return _next_step(play, plan, side)
     if not value:
-        if not play.size[side]:
+        if not play.hands[side]:
             return _more(play, plan, side)
-        if bold and has_things and threat(play, side, 1 - side, plan.tastes) < plan.tastes[GOOD]:
+        if (
+            bold
+            and has_things
+            and threat(play, play.hands[side], play.hands[side ^ 1], plan.tastes) < plan.tastes[GOOD]
+        ):
             return _next_step(play, plan, side)
         return np.int64(PLAYS)
-    if play.bits[side] >> value:
+    if has_from(play.hands[side], value):
         return np.int64(PLAYS)
     if bold and has_things:
         return _next_step(play, plan, side)
-    number = fewest(play, side, value)
+    number = fewest(play, play.hands[side], value)
     play.at[FEWEST] = number
     if not number or (bold and number >= plan.tastes[MANY]):
         more = _more(play, plan, side)
@@ -338,18 +346,18 @@ def _wants_all(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     more = _more(play, plan, side)
     if more != GIVES:
         return more
-    if play.bits[side] >> max(value, 1):
+    if has_from(play.hands[side], max(value, 1)):
         return np.int64(PLAYS)
-    play.at[FEWEST] = fewest(play, side, value) if value else 0
+    play.at[FEWEST] = fewest(play, play.hands[side], value) if value else 0
     return np.int64(PLAYS if play.at[FEWEST] else GIVES)
 
 
 @apart
 def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
     """Whether the bold would only be hurt by a blow of so many cards."""
-    left = play.size[side] - number + _arenas(play, plan, side) + _improvises(play, plan, side)
+    left = cards_in(play.hands[side]) - number + _arenas(play, plan, side) + _improvises(play, plan, side)
     deadly = play.people[1 - side, ENTERED] == plan.tastes[DEADLY]
-    return left == 0 or (deadly and plan.tastes[OVERWHELMED] * left <= play.size[1 - side])
+    return left == 0 or (deadly and plan.tastes[OVERWHELMED] * left <= cards_in(play.hands[side ^ 1]))
 
 
 @in_place
@@ -363,8 +371,8 @@ def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
     elif policy == THUMB:
         value = thumb_raise(play, side)
     else:
-        value = bold_raise(play, side, play.bits[side], plan.tastes) if bold else highest_of(play, side)
-    number = np.int64(play.count[side, value]) - 1 if bold else np.int64(0)
+        value = bold_raise(play, side, play.hands[side], plan.tastes) if bold else highest_in(play.hands[side])
+    number = number_of(play.hands[side], value) - 1 if bold else np.int64(0)
     play.at[RAISED] = play_last(play, side, value) if bold else play_first(play, side, value)
     if play.people[side, REVERSED]:
         _use_or_lose(play, side, value, number)
@@ -387,10 +395,10 @@ def _use_or_lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
 @in_place
 def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
     """A Raise is reversed, or blocked by a card, or a blow is taken, of so many cards (DV-17 to DV-20)."""
-    if play.bits[side] >> to_reverse(raised):
+    if highest_in(play.hands[side]) >= to_reverse(raised):
         if plan.rules[NEXT_ONLY]:
-            value = lowest_from(play, side, to_reverse(raised))
-            play.people[side, REVERSED], play.people[side, BEHIND] = value, np.int64(play.count[side, value]) - 1
+            value = lowest_in(play.hands[side], to_reverse(raised))
+            play.people[side, REVERSED], play.people[side, BEHIND] = value, number_of(play.hands[side], value) - 1
         return np.int64(0)
     value, policy = np.int64(0), plan.sides[side, POLICY]
     fear = plan.tastes[FEAR + play.people[side ^ 1, ENTERED]]
@@ -401,9 +409,9 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
     elif policy == BOLD:
         value = bold_see(play, side, raised, fear, plan.tastes)
         if not value:
-            play.at[FEWEST] = fewest(play, side, raised)
-    elif play.bits[side] >> raised:
-        value = lowest_from(play, side, raised)
+            play.at[FEWEST] = fewest(play, play.hands[side], raised)
+    elif has_from(play.hands[side], raised):
+        value = lowest_in(play.hands[side], raised)
     if value:
         play_last(play, side, value)
         play.people[side, USED] += 1

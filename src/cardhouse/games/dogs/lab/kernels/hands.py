@@ -6,31 +6,25 @@ two equal cards is played decides what can be drawn later.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.lab.kernels.bits import highest, lowest
+from cardhouse.games.dogs.lab.kernels.packed import Whole, below, highest_in, number_of, one_of, without
 from cardhouse.lab.kernels.chance import Log, State, draw
 from cardhouse.lab.kernels.compiled import apart, in_place, part
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
-Whole = Any
-"""An int64, or an int that is one in machine code."""
 
 NO_CARD = -1
 VALUES = 16
 """What a card is worth is below this, and no more cards than that are worth the same."""
-TOP = 31
-"""A value's bit in a hand's mirror is this less the value."""
 MOST_CARDS = 128
 """More cards than two decks have, so also more than deals of which any lies face down."""
 MOST_STEPS = 32
 """More than a side has, with its opening, all its things, and the arenas."""
-HANDS = 4
-"""The two hands of a conflict, and two more to think with."""
 MEMORY = 1 << 14
 """So many pairs of hands are remembered of those that were solved."""
 
@@ -52,21 +46,17 @@ WORST, AS_THEY_COME, BEST = range(3)
 class Play(Protocol):
     """What lies on the table: room that is used for each trial anew.
 
-    Of each hand, how many cards of a value it has (`count`), which these are (`cards`, a ring that begins at `first`),
-    which values it has, as bits from below (`bits`) and from above (`mirror`), and how many cards (`size`). `blows` are
-    so many cards on a side's piles, `deals` the deal of each. The deck begins with the cards of this deal; `base` and
-    `loose` are where in it what is left of former deals begins, and how many cards that is. `people` are what is said
-    of both sides in `dogs`. The rest is what functions work on.
+    `hands` are what `packed` says of the cards of both, `cards` which those of a value are: a ring that begins at
+    `first`. `blows` are so many cards on a side's piles, `deals` the deal of each. The deck begins with the cards of
+    this deal; `base` and `loose` are where in it what is left of former deals begins, and how many cards that is.
+    `people` are what is said of both sides in `conflicts`. The rest is what functions work on.
     """
 
     at: Numbers
     deck: Bytes
+    hands: Numbers
     cards: Bytes
     first: Bytes
-    count: Bytes
-    bits: Numbers
-    mirror: Numbers
-    size: Numbers
     blows: Numbers
     deals: Bytes
     base: Numbers
@@ -87,13 +77,10 @@ class Play(Protocol):
 PLAY = np.dtype(
     [
         ("at", np.int64, (PLACES,)),
-        ("bits", np.int64, (HANDS,)),
-        ("mirror", np.int64, (HANDS,)),
-        ("size", np.int64, (HANDS,)),
+        ("hands", np.int64, (2,)),
         ("people", np.int64, (2, ABOUT)),
         ("blows", np.int64, (2, 4)),
         ("chosen", np.uint8, (VALUES,)),
-        ("count", np.uint8, (HANDS, VALUES)),
         ("first", np.uint8, (2, VALUES)),
         ("cards", np.uint8, (2, VALUES, VALUES)),
         ("deck", np.uint8, (MOST_CARDS,)),
@@ -164,7 +151,7 @@ def clear_table(play: Play, cards: Whole) -> None:
     play.at[RAISED] = NO_CARD
     play.at[GIVEN] = -1
     for side in range(2):
-        clear_hand(play, side)
+        play.hands[side] = 0
         for pile in range(4):
             play.blows[side, pile] = 0
         for column in range(ABOUT):
@@ -175,46 +162,11 @@ def clear_table(play: Play, cards: Whole) -> None:
 
 
 @part
-def clear_hand(play: Play, hand: Whole) -> None:
-    """No cards."""
-    for value in range(VALUES):
-        play.count[hand, value] = 0
-    play.bits[hand] = play.mirror[hand] = play.size[hand] = 0
-
-
-@part
-def copy_hand(play: Play, hand: Whole, to: Whole) -> None:
-    """What the cards of a hand are worth, to think with."""
-    for value in range(VALUES):
-        play.count[to, value] = play.count[hand, value]
-    play.bits[to], play.mirror[to], play.size[to] = play.bits[hand], play.mirror[hand], play.size[hand]
-
-
-@part
-def put_in(play: Play, hand: Whole, value: Whole) -> None:
-    """One more of this value."""
-    play.count[hand, value] += 1
-    play.bits[hand] |= 1 << value
-    play.mirror[hand] |= 1 << (TOP - value)
-    play.size[hand] += 1
-
-
-@part
-def take_out(play: Play, hand: Whole, value: Whole) -> None:
-    """One less of this value."""
-    play.count[hand, value] -= 1
-    play.size[hand] -= 1
-    if not play.count[hand, value]:
-        play.bits[hand] &= ~(1 << value)
-        play.mirror[hand] &= ~(1 << (TOP - value))
-
-
-@part
 def receive(play: Play, plan: Plan, side: Whole, card: Whole) -> None:
     """A card comes into somebody's hand."""
     value = np.int64(plan.facts[WORTH, card])
-    play.cards[side, value, _place(play, side, value, play.count[side, value])] = card
-    put_in(play, side, value)
+    play.cards[side, value, _place(play, side, value, number_of(play.hands[side], value))] = card
+    play.hands[side] += one_of(value)
 
 
 @part
@@ -222,22 +174,22 @@ def play_first(play: Play, side: Whole, value: Whole) -> Whole:
     """The first drawn of the cards of this value leaves the hand."""
     card = np.int64(play.cards[side, value, play.first[side, value]])
     play.first[side, value] = _place(play, side, value, 1)
-    take_out(play, side, value)
+    play.hands[side] -= one_of(value)
     return card
 
 
 @part
 def play_last(play: Play, side: Whole, value: Whole) -> Whole:
     """The last drawn of them."""
-    take_out(play, side, value)
-    return np.int64(play.cards[side, value, _place(play, side, value, play.count[side, value])])
+    play.hands[side] -= one_of(value)
+    return np.int64(play.cards[side, value, _place(play, side, value, number_of(play.hands[side], value))])
 
 
 @apart
 def lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
     """The card of this value that was drawn after so many others of it leaves the hand, and isn't played."""
-    take_out(play, side, value)
-    for place in range(number, np.int64(play.count[side, value])):
+    play.hands[side] -= one_of(value)
+    for place in range(number, number_of(play.hands[side], value)):
         play.cards[side, value, _place(play, side, value, place)] = play.cards[
             side, value, _place(play, side, value, place + 1)
         ]
@@ -247,18 +199,6 @@ def lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
 def _place(play: Play, side: Whole, value: Whole, number: Whole) -> Whole:
     """Where in the ring of its value the card stands that comes so many after the first drawn."""
     return (np.int64(play.first[side, value]) + np.int64(number)) & (VALUES - 1)
-
-
-@part
-def highest_of(play: Play, hand: Whole) -> Whole:
-    """The highest value of a hand that isn't empty."""
-    return highest(play.bits[hand])
-
-
-@part
-def lowest_from(play: Play, hand: Whole, least: Whole) -> Whole:
-    """The lowest value of a hand that is this high, which there must be."""
-    return least + lowest(play.bits[hand] >> least)
 
 
 # Drawing.
@@ -365,23 +305,26 @@ def _mark_held(play: Play) -> None:
     if at[RAISED] != NO_CARD:
         gone[at[RAISED]] = 1
     if at[GIVEN] >= 0:
-        if at[KEEPS] and play.size[at[GIVEN]]:
+        if at[KEEPS] and play.hands[at[GIVEN]]:
             gone[second_best(play, at[GIVEN])] = 1
         return
     for side in range(2):
-        for value in range(VALUES):
-            for number in range(np.int64(play.count[side, value])):
+        left = play.hands[side]
+        while left:
+            value = highest_in(left)
+            left = below(left, value)
+            for number in range(number_of(play.hands[side], value)):
                 gone[play.cards[side, value, _place(play, side, value, number)]] = 1
 
 
 @apart
 def second_best(play: Play, side: Whole) -> Whole:
     """The second-best card of a hand, or the only one (DV-22)."""
-    value, number = highest_of(play, side), 0
-    if play.count[side, value] > 1:
-        number = 1
-    elif play.size[side] > 1:
-        value = highest(play.bits[side] & ~(1 << value))
+    value = highest_in(play.hands[side])
+    rest = without(play.hands[side], value)
+    number = 1 if number_of(rest, value) else 0
+    if rest and not number:
+        value = highest_in(rest)
     return np.int64(play.cards[side, value, _place(play, side, value, number)])
 
 

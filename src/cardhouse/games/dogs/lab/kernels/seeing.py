@@ -5,27 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from cardhouse.games.dogs import state
-from cardhouse.games.dogs.lab.kernels.hands import (
-    TOP,
-    Numbers,
-    Play,
+from cardhouse.games.dogs.lab.kernels.hands import Numbers, Play
+from cardhouse.games.dogs.lab.kernels.packed import (
     Whole,
-    clear_hand,
-    copy_hand,
-    highest_of,
-    lowest_from,
-    take_out,
+    below,
+    cards_in,
+    has_from,
+    highest_in,
+    lowest_in,
+    one_of,
+    without,
 )
-from cardhouse.lab.kernels.bits import highest, lowest
+from cardhouse.lab.kernels.bits import lowest
 from cardhouse.lab.kernels.compiled import apart, in_place, part
 
 to_reverse = in_place(state.to_reverse)
 
+MOST_SUM = 30
+"""More than two cards are worth."""
+
 A_CARD, OUT, GOOD, MANY, OVERWHELMED, DEADLY, FEAR = range(7)
 """What the bold bot goes by; the pile that it calls deadly; from FEAR on, what it fears of each pile."""
-
-LEFT_OVER, OWN = 2, 3
-"""The hands that it thinks with."""
 
 
 @part
@@ -34,35 +34,36 @@ def fewest(play: Play, hand: Whole, needed: Whole) -> Whole:
 
     Of as many cards those with the smallest sum, among equal sums those whose values from high to low come first.
     """
-    if play.size[hand] < 2:
+    if not hand:
         return np.int64(0)
-    value = highest_of(play, hand)
-    second = value
-    if play.count[hand, value] == 1:
-        second = highest(play.bits[hand] & ~(1 << value))
-    if value + second >= needed:
-        _pair(play, hand, max(needed, 2))
+    value = highest_in(hand)
+    rest = without(hand, value)
+    if not rest:
+        return np.int64(0)
+    if value + highest_in(rest) >= needed:
+        _pair(play, hand, needed)
         return np.int64(2)
     return _several(play, hand, needed)
 
 
 @part
 def _pair(play: Play, hand: Whole, needed: Whole) -> None:
-    """Two cards that are worth enough, which there must be.
+    """Two cards that are worth enough, which there must be: of each that is not the lower, the cheapest to go with it.
 
-    Two values add up to `total` where the bit of the one meets the mirrored bit of the other.
+    From high to low, so that of equal sums the one with the lower cards is found last.
     """
-    total = needed
-    while True:
-        half = (total + 1) >> 1
-        found = (play.bits[hand] & (play.mirror[hand] >> (TOP - total))) >> half
-        if not total & 1 and found & 1 and play.count[hand, half] < 2:
-            found &= ~1
-        if found:
-            higher = half + lowest(found)
-            play.chosen[0], play.chosen[1] = higher, total - higher
-            return
-        total += 1
+    best, left = np.int64(MOST_SUM), hand
+    while left:
+        higher = highest_in(left)
+        if 2 * higher < needed:
+            break
+        rest, lacks = without(left, higher), max(needed - higher, 1)
+        if has_from(rest, lacks):
+            lower = lowest_in(rest, lacks)
+            if higher + lower <= best:
+                best = higher + lower
+                play.chosen[0], play.chosen[1] = higher, lower
+        left = below(left, higher)
 
 
 @apart
@@ -71,20 +72,14 @@ def _several(play: Play, hand: Whole, needed: Whole) -> Whole:
 
     `row` are all cards from low to high, `sums[n, k]` the sums, as bits, that k of the n lowest can have.
     """
-    row, sums = play.row, play.sums
-    cards = play.size[hand]
-    left, value, same = play.bits[hand], np.int64(0), np.int64(0)
+    row, sums, cards, left = play.row, play.sums, cards_in(hand), hand
     number = total = np.int64(0)
     for place in range(cards - 1, -1, -1):
-        if not same:
-            value = highest(left)
-            left &= ~(1 << value)
-            same = np.int64(play.count[hand, value])
-        row[place] = value
-        same -= 1
+        row[place] = highest_in(left)
+        left = without(left, row[place])
         if total < needed:
             number += 1
-            total += value
+            total += row[place]
     if total < needed:
         return np.int64(0)
     for k in range(number + 1):
@@ -109,10 +104,10 @@ def _several(play: Play, hand: Whole, needed: Whole) -> Whole:
 @apart
 def cost(play: Play, hand: Whole, value: Whole, tastes: Numbers) -> Whole:
     """What it costs a hand to See a Raise as cheaply as it can."""
-    if play.bits[hand] >> to_reverse(value):
+    if highest_in(hand) >= to_reverse(value):
         return np.int64(0)
-    if play.bits[hand] >> value:
-        return lowest_from(play, hand, value) + tastes[A_CARD]
+    if has_from(hand, value):
+        return lowest_in(hand, value) + tastes[A_CARD]
     number = fewest(play, hand, value)
     if not number:
         return tastes[OUT]
@@ -123,47 +118,50 @@ def cost(play: Play, hand: Whole, value: Whole, tastes: Numbers) -> Whole:
 
 
 @apart
-def see_cheaply(play: Play, hand: Whole, value: Whole) -> None:
+def see_cheaply(play: Play, hand: Whole, value: Whole) -> Whole:
     """What is left of a hand that Sees a Raise as cheaply as it can; nothing, if it can't."""
-    if play.bits[hand] >> to_reverse(value):
-        return
-    if play.bits[hand] >> value:
-        take_out(play, hand, lowest_from(play, hand, value))
-        return
+    if highest_in(hand) >= to_reverse(value):
+        return hand
+    if has_from(hand, value):
+        return without(hand, lowest_in(hand, value))
     number = fewest(play, hand, value)
-    if not number:
-        clear_hand(play, hand)
+    return hand - chosen_cards(play, number) if number else np.int64(0)
+
+
+@part
+def chosen_cards(play: Play, number: Whole) -> Whole:
+    """So many of the `chosen`, as a hand."""
+    cards = np.int64(0)
     for place in range(number):
-        take_out(play, hand, np.int64(play.chosen[place]))
+        cards += one_of(np.int64(play.chosen[place]))
+    return cards
 
 
 @apart
 def threat(play: Play, hand: Whole, other: Whole, tastes: Numbers) -> Whole:
     """What the next Raise of a hand costs the other beyond what it costs itself."""
-    most = -tastes[OUT]
-    left = play.bits[hand]
+    most, left = -tastes[OUT], hand
     while left:
-        value = lowest(left)
-        left &= left - 1
+        value = highest_in(left)
+        left = below(left, value)
         most = max(most, cost(play, other, value, tastes) - value - tastes[A_CARD])
     return most
 
 
 @apart
 def bold_raise(play: Play, side: Whole, among: Whole, tastes: Numbers) -> Whole:
-    """The value, of those `among`, of the Raise that costs the other most; the Raise that would come back counts."""
-    best, outlook = np.int64(0), np.int64(0)
-    left, left_over, own = among, np.int64(LEFT_OVER), np.int64(OWN)
+    """The value, of those `among`, of the Raise that costs the other most; the Raise that would come back counts.
+
+    Of several that cost as much, the lowest.
+    """
+    own, other = play.hands[side], play.hands[side ^ 1]
+    best, outlook, left = np.int64(0), np.int64(0), among
     while left:
-        value = lowest(left)
-        left &= left - 1
-        copy_hand(play, 1 - side, left_over)
-        see_cheaply(play, left_over, value)
-        copy_hand(play, side, own)
-        take_out(play, own, value)
-        gain = cost(play, 1 - side, value, tastes) - value - tastes[A_CARD]
-        counts = gain - threat(play, left_over, own, tastes)
-        if not best or counts > outlook:
+        value = highest_in(left)
+        left = below(left, value)
+        gain = cost(play, other, value, tastes) - value - tastes[A_CARD]
+        counts = gain - threat(play, see_cheaply(play, other, value), without(own, value), tastes)
+        if not best or counts >= outlook:
             best, outlook = value, counts
     return best
 
@@ -174,25 +172,20 @@ def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole, tastes: Number
 
     That is what leaves most, and most to Raise with; a blow is what `fewest` finds.
     """
-    best, outlook, own = np.int64(-1), np.int64(0), np.int64(OWN)
-    left = play.bits[side] >> raised << raised
-    while left:
-        value = highest(left)
-        left &= ~(1 << value)
-        copy_hand(play, side, own)
-        take_out(play, own, value)
-        counts = threat(play, own, 1 - side, tastes) - value - tastes[A_CARD]
+    own, other = play.hands[side], play.hands[side ^ 1]
+    best, outlook, left = np.int64(-1), np.int64(0), own
+    while has_from(left, raised):
+        value = highest_in(left)
+        left = below(left, value)
+        counts = threat(play, without(own, value), other, tastes) - value - tastes[A_CARD]
         if best < 0 or counts > outlook:
             best, outlook = value, counts
-    number = fewest(play, side, raised)
+    number = fewest(play, own, raised)
     if number:
-        copy_hand(play, side, own)
         counts = -(tastes[A_CARD] + fear) * number
         for place in range(number):
-            value = np.int64(play.chosen[place])
-            counts -= value
-            take_out(play, own, value)
-        counts += threat(play, own, 1 - side, tastes)
+            counts -= np.int64(play.chosen[place])
+        counts += threat(play, own - chosen_cards(play, number), other, tastes)
         if best < 0 or counts > outlook:
             best = np.int64(0)
     return best
