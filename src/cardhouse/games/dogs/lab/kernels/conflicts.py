@@ -437,7 +437,7 @@ def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple
     # No card is foreseen by a processor, so that hardly anything here is a jump.
     for pile in range(4):
         for number in range(play.blows[side, pile]):
-            state, card = turn_over(play, np.int64(play.deals[side, pile, number]), state, log)
+            state, card = turn_over(play, side, pile, number, state, log)
             teaches = facts[NUMBER, card] >= plan.experience[pile]
             hurts = not teaches
             # What may have to be healed lies before what doesn't.

@@ -47,8 +47,9 @@ class Play(Protocol):
     """What lies on the table: room that is used for each trial anew.
 
     `hands` are what `packed` says of the cards of both, `cards` which those of a value are: a ring that begins at
-    `first`. `blows` are so many cards on a side's piles, `deals` the deal of each. The deck begins with the cards of
-    this deal; `base` and `loose` are where in it what is left of former deals begins, and how many cards that is.
+    `first`. `blows` are so many cards on a side's piles, `former` so many of them, the first, of former deals, and
+    `deals` the deal of each of these. The deck begins with the cards of this deal; `base` and `loose` are where in it
+    what is left of former deals begins, and how many cards that is.
     `people` are what is said of both sides in `conflicts`. The rest is what functions work on.
     """
 
@@ -58,6 +59,7 @@ class Play(Protocol):
     cards: Bytes
     first: Bytes
     blows: Numbers
+    former: Numbers
     deals: Bytes
     base: Numbers
     loose: Numbers
@@ -80,6 +82,7 @@ PLAY = np.dtype(
         ("hands", np.int64, (2,)),
         ("people", np.int64, (2, ABOUT)),
         ("blows", np.int64, (2, 4)),
+        ("former", np.int64, (2, 4)),
         ("chosen", np.uint8, (VALUES,)),
         ("first", np.uint8, (2, VALUES)),
         ("cards", np.uint8, (2, VALUES, VALUES)),
@@ -153,7 +156,7 @@ def clear_table(play: Play, cards: Whole) -> None:
     for side in range(2):
         play.hands[side] = 0
         for pile in range(4):
-            play.blows[side, pile] = 0
+            play.blows[side, pile] = play.former[side, pile] = 0
         for column in range(ABOUT):
             play.people[side, column] = 0
 
@@ -249,19 +252,18 @@ def draw_blow(play: Play, plan: Plan, side: Whole, pile: Whole, number: Whole) -
         number -= cards
         at[LEFT] -= cards
         at[DOWN] += cards
-        for _ in range(cards):
-            play.deals[side, pile, play.blows[side, pile]] = at[DEAL]
-            play.blows[side, pile] += 1
+        play.blows[side, pile] += cards
 
 
 @in_place
-def turn_over(play: Play, deal: Whole, state: State, log: Log) -> tuple[State, Whole]:
-    """One of the cards of a deal that lie face down (DV-25)."""
+def turn_over(play: Play, side: Whole, pile: Whole, number: Whole, state: State, log: Log) -> tuple[State, Whole]:
+    """The card of a pile that was put there face down after so many others (DV-25)."""
     at = play.at
-    if deal == at[DEAL]:
+    if number >= play.former[side, pile]:
         state, card = draw(state, play.deck, at[LEFT] + at[DOWN], log)
         at[DOWN] -= 1
     else:
+        deal = np.int64(play.deals[side, pile, number])
         state, card = draw(state, play.deck[play.base[deal] :], int(play.loose[deal]), log)
         play.loose[deal] -= 1
     return state, np.int64(card)
@@ -275,6 +277,7 @@ def _shuffle_back(play: Play, number: Whole) -> None:
     """
     at, gone = play.at, play.gone
     _mark_held(play)
+    _mark_former(play)
     if at[DOWN]:
         play.base[at[DEAL]], play.loose[at[DEAL]] = 0, at[DOWN]
         at[DEAL] += 1
@@ -292,6 +295,16 @@ def _shuffle_back(play: Play, number: Whole) -> None:
         if not gone[card]:
             play.deck[at[LEFT]] = card
             at[LEFT] += 1
+
+
+@apart
+def _mark_former(play: Play) -> None:
+    """All that lies on the piles is of a deal that is over, if not of one before."""
+    for side in range(2):
+        for pile in range(4):
+            for place in range(play.former[side, pile], play.blows[side, pile]):
+                play.deals[side, pile, place] = play.at[DEAL]
+            play.former[side, pile] = play.blows[side, pile]
 
 
 @apart
