@@ -302,30 +302,43 @@ def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     """What one does that is to See a Raise of this value, or to Raise if it is 0."""
     if plan.sides[side, POLICY] >= THUMB:
         return _wants_all(play, plan, side, value)
-    bold, has_things = plan.sides[side, POLICY] == BOLD, _has_things(play, plan, side)
     if play.people[side, STEP] <= plan.sides[side, AT_ONCE]:
         return _next_step(play, plan, side)
-    if not value:
-        if not play.hands[side]:
-            return _more(play, plan, side)
-        if (
-            bold
-            and has_things
-            and threat(play, play.hands[side], play.hands[side ^ 1], plan.tastes) < plan.tastes[GOOD]
-        ):
-            return _next_step(play, plan, side)
+    if plan.sides[side, POLICY] == BOLD:
+        return _wants_boldly(play, plan, side, value)
+    if not _can(play, side, value):
+        return _more(play, plan, side)
+    return np.int64(PLAYS)
+
+
+@in_place
+def _can(play: Play, side: Whole, value: Whole) -> Whole:
+    """Whether one can See a Raise of this value, or Raise if it is 0; with a blow of how many, if with nothing less."""
+    hand = play.hands[side]
+    if not value or has_from(hand, value):
+        return hand != 0
+    play.at[FEWEST] = fewest(play, hand, value)
+    return play.at[FEWEST] != 0
+
+
+@apart
+def _wants_boldly(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
+    """It brings a thing if its Raises threaten little, or before it takes a blow; rather than a large one, it gives."""
+    hand, has_things = play.hands[side], _has_things(play, plan, side)
+    if not value and hand:
+        threatens = not has_things or threat(play, hand, play.hands[side ^ 1], plan.tastes) >= plan.tastes[GOOD]
+        return np.int64(PLAYS) if threatens else _next_step(play, plan, side)
+    if value and has_from(hand, value):
         return np.int64(PLAYS)
-    if has_from(play.hands[side], value):
-        return np.int64(PLAYS)
-    if bold and has_things:
+    if has_things:
         return _next_step(play, plan, side)
-    number = fewest(play, play.hands[side], value)
+    number = fewest(play, hand, value) if value else np.int64(0)
     play.at[FEWEST] = number
-    if not number or (bold and number >= plan.tastes[MANY]):
+    if not number or number >= plan.tastes[MANY]:
         more = _more(play, plan, side)
         if more != GIVES or not number:
             return more
-    return np.int64(GIVES if bold and _is_hopeless(play, plan, side, number) else PLAYS)
+    return np.int64(GIVES if _is_hopeless(play, plan, side, number) else PLAYS)
 
 
 @apart
@@ -346,10 +359,7 @@ def _wants_all(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     more = _more(play, plan, side)
     if more != GIVES:
         return more
-    if has_from(play.hands[side], max(value, 1)):
-        return np.int64(PLAYS)
-    play.at[FEWEST] = fewest(play, play.hands[side], value) if value else 0
-    return np.int64(PLAYS if play.at[FEWEST] else GIVES)
+    return np.int64(PLAYS if _can(play, side, value) else GIVES)
 
 
 @apart
@@ -364,19 +374,27 @@ def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
 def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
     """A card is pushed forward; what it is worth (DV-16)."""
     play.people[side, USED] += 1
-    policy = plan.sides[side, POLICY]
-    bold = policy >= BOLD
-    if policy == BEST:
-        value = best_raise(play, side, _coming(play, plan, side ^ 1), plan.tastes)
-    elif policy == THUMB:
-        value = thumb_raise(play, side)
+    if plan.sides[side, POLICY] < BOLD:
+        value, number = highest_in(play.hands[side]), np.int64(0)
+        play.at[RAISED] = play_first(play, side, value)
     else:
-        value = bold_raise(play, side, play.hands[side], plan.tastes) if bold else highest_in(play.hands[side])
-    number = number_of(play.hands[side], value) - 1 if bold else np.int64(0)
-    play.at[RAISED] = play_last(play, side, value) if bold else play_first(play, side, value)
+        value = _chosen_to_raise(play, plan, side)
+        number = number_of(play.hands[side], value) - 1
+        play.at[RAISED] = play_last(play, side, value)
     if play.people[side, REVERSED]:
         _use_or_lose(play, side, value, number)
     return value
+
+
+@apart
+def _chosen_to_raise(play: Play, plan: Plan, side: Whole) -> Whole:
+    """What the card is worth that is raised by who thinks about it."""
+    policy = plan.sides[side, POLICY]
+    if policy == BEST:
+        return best_raise(play, side, _coming(play, plan, side ^ 1), plan.tastes)
+    if policy == THUMB:
+        return thumb_raise(play, side)
+    return bold_raise(play, side, play.hands[side], plan.tastes)
 
 
 @apart
@@ -400,16 +418,9 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
             value = lowest_in(play.hands[side], to_reverse(raised))
             play.people[side, REVERSED], play.people[side, BEHIND] = value, number_of(play.hands[side], value) - 1
         return np.int64(0)
-    value, policy = np.int64(0), plan.sides[side, POLICY]
-    fear = plan.tastes[FEAR + play.people[side ^ 1, ENTERED]]
-    if policy == BEST:
-        value = best_see(play, side, raised, _coming(play, plan, side ^ 1), fear, plan.tastes)
-    elif policy == THUMB:
-        value = thumb_see(play, side, raised)
-    elif policy == BOLD:
-        value = bold_see(play, side, raised, fear, plan.tastes)
-        if not value:
-            play.at[FEWEST] = fewest(play, play.hands[side], raised)
+    value = np.int64(0)
+    if plan.sides[side, POLICY] >= BOLD:
+        value = _chosen_to_see(play, plan, side, raised)
     elif has_from(play.hands[side], raised):
         value = lowest_in(play.hands[side], raised)
     if value:
@@ -421,6 +432,20 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
         play_first(play, side, np.int64(play.chosen[place]))
     play.people[side, USED] += number
     return number
+
+
+@apart
+def _chosen_to_see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
+    """What the card is worth that blocks, of who thinks about it; 0 for a blow."""
+    policy, fear = plan.sides[side, POLICY], plan.tastes[FEAR + play.people[side ^ 1, ENTERED]]
+    if policy == BEST:
+        return best_see(play, side, raised, _coming(play, plan, side ^ 1), fear, plan.tastes)
+    if policy == THUMB:
+        return thumb_see(play, side, raised)
+    value = bold_see(play, side, raised, fear, plan.tastes)
+    if not value:
+        play.at[FEWEST] = fewest(play, play.hands[side], raised)
+    return value
 
 
 # Fallout (DV-25 to DV-29).
