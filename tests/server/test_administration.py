@@ -54,6 +54,7 @@ def test_what_is_seen_from_outside(house: Server) -> None:
     table = house.make_table(name="Red 👒 Gulch", seats=["ada", "ben"])
     gm, ada = table.sit("gm"), table.sit("ada")
     ada.say(t="name", name="Ada")
+    ada.sync()
     gm.do("add_character", name="Nan", card="SA", controller="ada", hidden=True)
     ada.catch_up(1)
     seen = keeper.sees(table)
