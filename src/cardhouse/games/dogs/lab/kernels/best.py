@@ -17,7 +17,7 @@ from cardhouse.games.dogs.lab.kernels.packed import (
     one_of,
     without,
 )
-from cardhouse.games.dogs.lab.kernels.seeing import bold_raise, bold_see, fewest, to_reverse
+from cardhouse.games.dogs.lab.kernels.seeing import bold_raise, bold_see, to_reverse
 from cardhouse.lab.kernels.compiled import apart, compiled, in_place
 
 MOST_SOLVED = duel.MOST_SOLVED
@@ -99,10 +99,7 @@ def best_see(play: Play, side: Whole, raised: Whole, coming: Whole, fear: Whole,
         _blows(play, own, raised, raised - 1, many)
     if play.found[WON]:
         return _played(play, own - play.found[LEFT_THEN])
-    value = bold_see(play, side, raised, fear, tastes)
-    if not value:
-        play.at[FEWEST] = fewest(play, own, raised)
-    return value
+    return bold_see(play, side, raised, fear, tastes)
 
 
 @apart

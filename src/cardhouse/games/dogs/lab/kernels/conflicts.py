@@ -442,10 +442,7 @@ def _chosen_to_see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
         return best_see(play, side, raised, _coming(play, plan, side ^ 1), fear, plan.tastes)
     if policy == THUMB:
         return thumb_see(play, side, raised)
-    value = bold_see(play, side, raised, fear, plan.tastes)
-    if not value:
-        play.at[FEWEST] = fewest(play, play.hands[side], raised)
-    return value
+    return bold_see(play, side, raised, fear, plan.tastes)
 
 
 # Fallout (DV-25 to DV-29).

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cardhouse.games.dogs import state
-from cardhouse.games.dogs.lab.kernels.hands import Numbers, Play
+from cardhouse.games.dogs.lab.kernels.hands import FEWEST, Numbers, Play
 from cardhouse.games.dogs.lab.kernels.packed import (
     Whole,
     below,
@@ -170,7 +170,7 @@ def bold_raise(play: Play, side: Whole, among: Whole, tastes: Numbers) -> Whole:
 def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole, tastes: Numbers) -> Whole:
     """How a Raise is Seen that can be, though not reversed: the value of the card that blocks it, or 0 for a blow.
 
-    That is what leaves most, and most to Raise with; a blow is what `fewest` finds.
+    The cards of a blow are `chosen`. That is what leaves most, and most to Raise with.
     """
     own, other = play.hands[side], play.hands[side ^ 1]
     best, outlook, left = np.int64(-1), np.int64(0), own
@@ -188,4 +188,5 @@ def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole, tastes: Number
         counts += threat(play, own - chosen_cards(play, number), other, tastes)
         if best < 0 or counts > outlook:
             best = np.int64(0)
+            play.at[FEWEST] = fewest(play, own, raised)  # once more: `threat` looks for blows too
     return best
