@@ -9,6 +9,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.server import quotas
 from cardhouse.server.limits import Limits
 from cardhouse.server.quotas import Quota, quota_of
+from cardhouse.server.store import Store
 from tests.server.insiders import Insider, open_house
 from tests.server.talking import FAST, running
 
@@ -46,6 +47,28 @@ def test_a_table_that_has_enough_can_be_ended(tmp_path: Path, monkeypatch: pytes
             assert (await gm.ask({"end": True}))["t"] == "change"
 
     asyncio.run(story())
+
+
+def test_a_log_that_is_far_from_full_is_not_measured_again_soon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "TABLE_LOOKED_AT", 1)
+    size, measured = Store.size, []
+
+    def measuring(store: Store, table: str) -> int:
+        measured.append(table)
+        return size(store, table)
+
+    monkeypatch.setattr(Store, "size", measuring)
+
+    async def story() -> None:
+        async with open_house(f"sqlite:///{tmp_path}/cards.db") as house:
+            gm = await Insider(house).sit(await house.create("initiative", ["gm", "p1"], odds="gm"), "gm")
+            for card in ("SA", "SK", "SQ", "SJ"):
+                await gm.do("add_character", name=card, card=card)
+
+    asyncio.run(story())
+    assert len(measured) == 1
 
 
 def test_a_visitor_makes_so_many_tables_in_a_day() -> None:

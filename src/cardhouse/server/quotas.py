@@ -12,6 +12,7 @@ from litestar.types import Guard
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.house_key import may_make_tables
 from cardhouse.server.limits import charged
 from cardhouse.server.listing import kept_in_all
@@ -22,7 +23,9 @@ LOOK_SECONDS = 5.0
 TABLE_BYTES = 50_000_000
 """What one table's log may take, about; nobody plays so long."""
 TABLE_LOOKED_AT = 100
-"""It is measured after so many answers."""
+"""It is measured after so many answers at first, and when so many more have come at the soonest."""
+AN_ENTRY_BYTES = 2 * FRAME_BYTES
+"""What an entry takes at most, about: an answer, and what chance did with it."""
 _SIZE = re.compile(r"(\d{1,7})(MB|GB|TB)")
 _BYTES = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 
@@ -87,7 +90,7 @@ class TableRoom:
     def __init__(self, saver: Saver, id: str) -> None:
         self._saver = saver
         self._id = id
-        self._measured_at: int | None = None
+        self._measured_from = TABLE_LOOKED_AT  # the number of an entry
         self._is_full = False
 
     async def check(self, number: int, answer: bytes) -> None:
@@ -95,9 +98,11 @@ class TableRoom:
 
         Raises CardhouseError if there is none; NotSaved.
         """
-        if number >= TABLE_LOOKED_AT and (self._measured_at is None or number >= self._measured_at + TABLE_LOOKED_AT):
-            self._measured_at = number
-            self._is_full = await self._saver.read(self._saver.store.size, self._id) >= TABLE_BYTES
+        if number >= self._measured_from:  # all of a log is read for it: not before so much can have come
+            self._measured_from = number + TABLE_LOOKED_AT
+            left = TABLE_BYTES - await self._saver.read(self._saver.store.size, self._id)
+            self._measured_from = number + max(TABLE_LOOKED_AT, left // AN_ENTRY_BYTES)
+            self._is_full = left <= 0
         if self._is_full and not _ends(answer):
             size = f"{TABLE_BYTES / 10**6:,.0f} MB"
             raise CardhouseError(f"This table's log has {size}, which is all it may: end it, and play again.", "full")
