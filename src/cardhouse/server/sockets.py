@@ -65,7 +65,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._read_after_close = 0
         self._without_message = Allowance(self._bounds.control_rate, self._bounds.control_burst)
         self._timer: TimerHandle | None = None
-        self._is_answered = self._has_spoken = True
+        self._spoke_at = 0.0
+        self._is_asked = False
         self._head = b""
         self._goes_on = self._leaving = False
         self._heard = False
@@ -179,24 +180,31 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     # Who has gone without a word doesn't answer a ping until the next.
 
     def start_keepalive(self) -> None:
-        self._is_answered = True
-        self._has_spoken = False
-        self.schedule_ping()
+        self._spoke_at = self.loop.time()
+        self._is_asked = False
+        self._look_in(self._silence)
 
     def send_keepalive_ping(self) -> None:
-        """As the one it stands for does, unless who would be asked has spoken since; one timer for ping and pong."""
+        """As the one it stands for does, but only when nothing was said for so long; one timer for ping and pong."""
         if self.disconnected or self.close_sent or self.transport.is_closing():
             return
-        if self._has_spoken:
-            self._is_answered = True
-        elif not self._is_answered:
+        left = self._spoke_at + self._silence - self.loop.time()
+        if left > 0:  # no proxy between us is to hear nothing for longer than if there were no such exception
+            self._look_in(left)
+        elif self._is_asked:
             self.keepalive_timeout()
-            return
         else:
-            self._is_answered = False
+            self._is_asked = True
             self.transport.write(_PING)
-        self._has_spoken = False
-        self.schedule_ping()
+            self._look_in(self._silence)
+
+    @property
+    def _silence(self) -> float:
+        assert self.ping_interval is not None
+        return self.ping_interval
+
+    def _look_in(self, seconds: float) -> None:
+        self.ping_timer = self.loop.call_later(seconds, self.send_keepalive_ping)
 
     # Reading.
 
@@ -267,9 +275,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         elif len(self.frames) >= self._bounds.fragments:
             self._fail("A message in too many parts.")
         elif frame[0] == _PONG and _MASKED <= frame[1] < _MASKED + _LONG:
-            self._is_answered = True
+            self._is_asked = False
         else:
-            self._has_spoken = True
+            self._is_asked, self._spoke_at = False, self.loop.time()
             super().data_received(frame)
 
     def send_receive_event_to_app(self) -> None:
