@@ -189,7 +189,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.disconnected or self.close_sent or self.transport.is_closing():
             return
         left = self._spoke_at + self._silence - self.loop.time()
-        if left > 0:  # no proxy between us is to hear nothing for longer than if there were no such exception
+        if left > 0:  # to look at fixed times would let twice as long pass, which proxies may not wait
             self._look_in(left)
         elif self._is_asked:
             self.keepalive_timeout()
