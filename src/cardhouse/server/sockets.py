@@ -182,29 +182,22 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def start_keepalive(self) -> None:
         self._spoke_at = self.loop.time()
         self._is_asked = False
-        self._look_in(self._silence)
+        self.schedule_ping()
 
     def send_keepalive_ping(self) -> None:
         """As the one it stands for does, but only when nothing was said for so long; one timer for ping and pong."""
         if self.disconnected or self.close_sent or self.transport.is_closing():
             return
-        left = self._spoke_at + self._silence - self.loop.time()
+        assert self.ping_interval is not None
+        left = self._spoke_at + self.ping_interval - self.loop.time()
         if left > 0:  # to look at fixed times would let twice as long pass, which proxies may not wait
-            self._look_in(left)
+            self.ping_timer = self.loop.call_later(left, self.send_keepalive_ping)
         elif self._is_asked:
             self.keepalive_timeout()
         else:
             self._is_asked = True
             self.transport.write(_PING)
-            self._look_in(self._silence)
-
-    @property
-    def _silence(self) -> float:
-        assert self.ping_interval is not None
-        return self.ping_interval
-
-    def _look_in(self, seconds: float) -> None:
-        self.ping_timer = self.loop.call_later(seconds, self.send_keepalive_ping)
+            self.schedule_ping()
 
     # Reading.
 
