@@ -320,7 +320,6 @@ def test_on_a_new_machine_first_numbers_are_told_while_kernels_are_compiled(tmp_
             heard.append(run)
     parts = [told["compiling"] for told in heard if told["compiling"] and told["compiling"]["of"]]
     assert all(0 <= part["done"] <= part["of"] for part in parts)
-    assert parts[-1]["done"] > parts[0]["done"]
     first = next(told for told in heard if told["headline"])
     assert first["compiling"] in ({"done": 0, "of": 0}, *parts)
     assert first["headline"]["number"]["error"].startswith("±")
