@@ -81,7 +81,7 @@ def board_for(hand_size: int) -> Board:
         beside=flat([cells(near(board.centre, BESIDE))]),
         above=flat([cells(near(board.centre, ABOVE))]),
         taken=flat(cells([cell, *near(cell, BESIDE, ABOVE)]) for cell in numbers),
-        left=~flat(cells([cell, *near(cell, *ways)]) for ways in wanting for cell in numbers),
+        left=~flat(cells([cell, *near(cell, *ways)]) for cell in numbers for ways in wanting),
         spoils=np.array([sum(1 << side for side, some in enumerate(spoilt) if cell in some) for cell in numbers]),
         spoiling=flat(
             cells(set().union(*(some for side, some in enumerate(spoilt) if not sides >> side & 1)))

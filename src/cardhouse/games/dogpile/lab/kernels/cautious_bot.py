@@ -37,6 +37,7 @@ from cardhouse.games.dogpile.lab.kernels.contacts import (
     find_alike,
     give,
     givings,
+    hang_together,
     linked,
     pairs_beside,
 )
@@ -68,7 +69,7 @@ class Board(NamedTuple):
     taken: Bits
     """(bits * words,): each cell with those that touch it."""
     left: Bits
-    """(WAYS * bits * words,): the cells left to a card that may touch the one on a cell in these ways."""
+    """(bits * WAYS * words,): the cells left to a card that may touch the one on a cell in these ways."""
     spoils: Numbers
     """(bits,): the sides that are spoiled when a card lies there."""
     spoiling: Bits
@@ -98,7 +99,7 @@ class Desk(NamedTuple):
     found: Numbers
     """(2,): of the best shape the number of cards, and how many sides are spoiled when it lies there."""
     given: Numbers
-    """(kinds, 2): what a wild card may touch, and the cards that hang together then."""
+    """(2, kinds): what a wild card may touch, and the cards that hang together then."""
     can_be: Bits
     """(hand + 1, words): what each wild card that lies there can be."""
 
@@ -137,7 +138,7 @@ def desk_for(board: Board, hand: int, kinds: int, words: int) -> Desk:
         np.zeros((hand + 2) * len(board.words) * SETS, np.uint64),
         np.zeros(2 * ROW, np.int64),
         np.zeros(2, np.int64),
-        np.zeros((kinds, 2), np.int64),
+        np.zeros((2, kinds), np.int64),
         np.zeros((hand + 1, words), np.uint64),
     )
 
@@ -156,16 +157,16 @@ def largest(dogs: Dogs, board: Board, closed: Bits, spoiled: Whole, desk: Desk) 
     only = how_many(wild) == 1
     several = wild if not only else np.int64(0)
     beside, above = has_room(board.beside, closed), has_room(board.above, closed)
+    first = (cards[FITS_BESIDE + hand] if beside else 0) | (cards[FITS_ABOVE + hand] if above else 0)
     many: Whole = 1
     if only:
         many = givings(dogs, hand, lowest(wild), cards, given)
+        hang_together(hand, lowest(wild), first, beside, above, cards, given, many)
+    else:
+        given[TOGETHER, 0] = linked(first, every, cards)
     most: Whole = 0
     for place in range(many):
-        if only:
-            give(hand, lowest(wild), given[place, TOUCHES], cards)
-        first = (cards[FITS_BESIDE + hand] if beside else 0) | (cards[FITS_ABOVE + hand] if above else 0)
-        given[place, TOGETHER] = linked(first, every, cards)
-        most = max(most, how_many(given[place, TOGETHER]))
+        most = max(most, how_many(given[TOGETHER, place]))
     if several:
         for cell in range(desk.lies.size):
             desk.lies[cell] = NO_CARD
@@ -175,10 +176,10 @@ def largest(dogs: Dogs, board: Board, closed: Bits, spoiled: Whole, desk: Desk) 
         if bound < found[MOST]:
             break
         for place in range(many):
-            if how_many(given[place, TOGETHER]) == bound:
+            if how_many(given[TOGETHER, place]) == bound:
                 if only:
-                    give(hand, lowest(wild), given[place, TOUCHES], cards)
-                _grow(dogs, board, closed, given[place, TOGETHER], several, spoiled, desk)
+                    give(hand, lowest(wild), given[TOUCHES, place], cards)
+                _grow(dogs, board, closed, given[TOGETHER, place], several, spoiled, desk)
     return np.int64(found[MOST])
 
 
@@ -275,7 +276,7 @@ def _lay(board: Board, card: Whole, bit: Whole, there: Whole, unused: Whole, car
             other = lowest(some)
             some &= some - 1
             ways = (beside >> other & 1) << BESIDE | (above >> other & 1) << ABOVE
-            left = board.left[(ways * board.cell.size + bit) * words + word]
+            left = board.left[(bit * WAYS + ways) * words + word]
             sets[later + other] = sets[now + other] & left
         free = sets[now + FREE]
         sets[later + EDGE] = (sets[now + EDGE] | board.taken[bit * words + word]) & free

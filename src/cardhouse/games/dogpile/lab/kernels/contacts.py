@@ -30,7 +30,7 @@ that fits to just the same, and the next one, as a bit; the cell it lies on; and
 ONE, NONE, WORD = np.uint64(1), np.uint64(0), 64
 
 TOUCHES, TOGETHER = 0, 1
-"""The columns of what a wild card may be given."""
+"""The rows of what a wild card may be given."""
 
 
 class Dogs(NamedTuple):
@@ -86,12 +86,12 @@ def linked(some: Whole, through: Whole, cards: Numbers) -> Whole:
 def givings(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers, given: Numbers) -> Whole:
     """What the only wild card may touch, by what it is, but for what is no more than something else; how many of them.
 
-    In the column `TOUCHES` of `given` the cards it may touch beside are the lower `ROW` bits, those above the next.
+    In the row `TOUCHES` of `given` the cards it may touch beside are the lower `ROW` bits, those above the next.
     """
     may_be, fits = dogs.may_be, dogs.fits
     words = may_be.shape[1]
     for kind in range(fits.shape[1]):
-        given[kind, TOGETHER] = 0
+        given[TOGETHER, kind] = 0
     for card in range(hand + 1):
         if card == wild:
             continue
@@ -100,24 +100,61 @@ def givings(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers, given: Numbers
             for word in range(words):
                 kinds = fits[way, its, word] & may_be[cards[CARD + wild], word]
                 while kinds:
-                    given[word * WORD + lowest(np.int64(kinds)), TOGETHER] |= 1 << way * ROW + card
+                    given[TOGETHER, word * WORD + lowest(np.int64(kinds))] |= 1 << way * ROW + card
                     kinds &= kinds - ONE
-    many = 0
+    many: Whole = 0
+    last = np.int64(0)
     for kind in range(fits.shape[1]):
-        touches = given[kind, TOGETHER]
-        less = touches == 0
+        touches = given[TOGETHER, kind]
+        if touches == last:
+            continue  # as with most that follow each other in a suit
+        last = touches
+        less, more = touches == 0, False
         for place in range(many):
-            less |= touches & ~given[place, TOUCHES] == 0
+            less |= touches & ~given[TOUCHES, place] == 0
+            more |= given[TOUCHES, place] & ~touches == 0
         if less:
             continue
-        kept = 0
-        for place in range(many):
-            if given[place, TOUCHES] & ~touches:
-                given[kept, TOUCHES] = given[place, TOUCHES]
-                kept += 1
-        given[kept, TOUCHES] = touches
-        many = kept + 1
+        if more:
+            many = _without_less(touches, given, many)
+        given[TOUCHES, many] = touches
+        many += 1
     return many
+
+
+@in_place
+def _without_less(touches: Whole, given: Numbers, many: Whole) -> Whole:
+    """Forget what is no more than this; how many are left."""
+    kept: Whole = 0
+    for place in range(many):
+        if given[TOUCHES, place] & ~touches:
+            given[TOUCHES, kept] = given[TOUCHES, place]
+            kept += 1
+    return kept
+
+
+@part
+def hang_together(
+    hand: Whole, wild: Whole, leads: Whole, beside: bool, above: bool, cards: Numbers, given: Numbers, many: Whole
+) -> None:
+    """Which cards hang together with the Pack Leader, for each of so many ways of what the only wild card may touch.
+
+    The Pack Leader has room `beside` it, and `above` or below it; `leads` are the cards that fit to it there.
+    """
+    every = (1 << hand) - 1
+    others = every & ~(1 << wild)
+    sure = linked(leads & others, others, cards)  # whatever the wild card is, if it is in the hand
+    for place in range(many):
+        touches = given[TOUCHES, place]
+        with_room = (touches if beside else 0) | (touches >> ROW if above else 0)
+        its = touches | touches >> ROW
+        if wild == hand:
+            given[TOGETHER, place] = linked(with_room & every, every, cards)
+        elif its & sure or with_room >> hand & 1:
+            more = linked(its & others & ~sure, others & ~sure, cards)
+            given[TOGETHER, place] = sure | 1 << wild | more
+        else:
+            given[TOGETHER, place] = sure
 
 
 @part
