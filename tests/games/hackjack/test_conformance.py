@@ -30,6 +30,7 @@ from tests.games.hackjack.playing import (
     someone,
     veteran,
 )
+from tests.thorough import HalfTheGames
 
 
 def about_to_draw(*keep: Card) -> str:
@@ -44,7 +45,7 @@ def about_to_draw(*keep: Card) -> str:
     return table.transcript()
 
 
-class TestHackjack(Conformance):
+class TestHackjack(HalfTheGames, Conformance):
     game = "hackjack"
     everything = True
     unreached = excused(

@@ -12,6 +12,7 @@ from cardhouse.games.initiative.rules import Initiative
 from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, excused, is_offered
 from cardhouse.testing.twins import undo_both
 from tests.games.initiative.playing import game_of
+from tests.thorough import HalfTheGames
 
 HEADER = '{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n'
 
@@ -22,7 +23,7 @@ def characters(*cards: str) -> str:
     return HEADER + "".join(lines)
 
 
-class TestInitiative(Conformance):
+class TestInitiative(HalfTheGames, Conformance):
     game = "initiative"
     everything = True
     unreached = excused(
