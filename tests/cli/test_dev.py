@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,16 +22,18 @@ NAME = "red_dog"
 Change = Callable[[str, str, str], None]
 
 
-def begun(folder: Path) -> Path:
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game that was just begun."""
+    folder = tmp_path_factory.mktemp("begun")
     command = [sys.executable, "-m", "cardhouse", "new", NAME]
     subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
     return folder / NAME
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> Path:
-    return begun(tmp_path)
+def game(begun: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(begun, tmp_path / NAME))
 
 
 @pytest.fixture
@@ -73,9 +76,9 @@ def terminal(game: Path) -> Iterator[Terminal]:
 
 
 @pytest.fixture(scope="module")
-def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Terminal, Path]]:
+def unchanged(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Terminal, Path]]:
     """A game that nobody changes, and its folder."""
-    game = begun(tmp_path_factory.mktemp("unchanged"))
+    game = Path(shutil.copytree(begun, tmp_path_factory.mktemp("unchanged") / NAME))
     with serving_house(str(game), "--no-browser", command="dev") as (server, said):
         yield Terminal(server, said), game
 
@@ -112,26 +115,37 @@ def test_everything_it_keeps_lies_in_a_folder_that_git_ignores(unchanged: tuple[
     assert (game / ".cardhouse" / ".gitignore").read_text() == "*\n"
 
 
+MISTAKES = [
+    (
+        f"{NAME}/words.toml",
+        'stop = "Stop"',
+        '# stop = "Stop"',
+        "red_dog/words.toml has no words for stop of its actions: write under [actions], stop = ",
+    ),
+    (f"{NAME}/rules.toml", "title = ", "titel = ", "line 2: R-1.titel is an unknown field; did you mean title?"),
+    (f"{NAME}/__init__.py", "Offer((seat,), More)", "Offer((seat), More)", 'write Offer(("gm",), More), with a comma'),
+    ("pyproject.toml", "cardhouse.games", "cardhouse.gmaes", "pyproject.toml names no game"),
+    (
+        f"{NAME}/points.py",
+        "HIGHEST = 10",
+        "HIGHEST = 1 / 0",
+        "red_dog/points.py, line 7: ZeroDivisionError: division by zero",
+    ),
+]
+"""A file, what it says, what it should not say, and what is said of that."""
+
+
 def test_a_mistake_is_said_until_it_is_mended(terminal: Terminal, change: Change):
-    change(f"{NAME}/words.toml", 'stop = "Stop"\n', "")
-    terminal.waits_for("red_dog/words.toml has no words for stop of its actions: write under [actions], stop = ")
-    change(f"{NAME}/words.toml", "[actions]", '[actions]\nstop = "Enough"')
-    terminal.waits_for("red_dog is loaded anew.")
-    change(f"{NAME}/rules.toml", "title = ", "titel = ")
-    terminal.waits_for("red_dog/rules.toml, line 2: R-1.titel is an unknown field; did you mean title?")
-    change(f"{NAME}/rules.toml", "titel = ", "title = ")
-    terminal.waits_for("red_dog is loaded anew.")
-    change(f"{NAME}/__init__.py", "Offer((seat,), More)", "Offer((seat), More)")
-    terminal.waits_for('write Offer(("gm",), More), with a comma')
-    change(f"{NAME}/__init__.py", "Offer((seat), More)", "Offer((seat,), More)")
-    terminal.waits_for("red_dog is loaded anew.")
-    change("pyproject.toml", "cardhouse.games", "cardhouse.gmaes")
-    terminal.waits_for("pyproject.toml names no game")
-    change("pyproject.toml", "cardhouse.gmaes", "cardhouse.games")
-    terminal.waits_for("red_dog is loaded anew.")
-    change(f"{NAME}/points.py", "HIGHEST = 10", "HIGHEST = 1 / 0")
-    terminal.waits_for("red_dog/points.py, line 7: ZeroDivisionError: division by zero")
-    change(f"{NAME}/points.py", "HIGHEST = 1 / 0", "HIGHEST = 10")
+    """Each is mended as the next is made."""
+    before: tuple[str, str, str] | None = None
+    for file, right, wrong, sentence in MISTAKES:
+        change(file, right, wrong)
+        if before is not None:
+            change(*before)
+        terminal.waits_for(sentence)
+        before = (file, wrong, right)
+    assert before is not None
+    change(*before)
     terminal.waits_for("red_dog is loaded anew.")
 
 
@@ -196,14 +210,15 @@ def test_a_folder_is_opened_once_at_a_time(unchanged: tuple[Terminal, Path]):
 
 
 def test_new_makes_another_table(game: Path):
+    """Without it the same is there the next time (tests/browser/test_dev.py)."""
     tables = []
-    for options in ((), (), ("--new",)):
+    for options in ((), ("--new",)):
         with serving_house(str(game), "--no-browser", *options, command="dev") as (server, said):
             tables.append(Terminal(server, said).links["You, the game master"].rpartition("/")[2])
             server.send_signal(signal.SIGINT)
             server.wait()
-    assert tables[0] == tables[1] != tables[2]
-    assert json.loads((game / ".cardhouse" / "table.json").read_text())["id"] == tables[2].partition("#")[0]
+    assert tables[0] != tables[1]
+    assert json.loads((game / ".cardhouse" / "table.json").read_text())["id"] == tables[1].partition("#")[0]
 
 
 def test_who_is_in_the_folder_already_is_told_so(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
