@@ -159,6 +159,26 @@ def test_the_rules_in_words():
     assert rules_in_words(standard.beside) == "the number differs by exactly 1"
 
 
+@pytest.mark.parametrize(
+    ("several", "said"),
+    [
+        ({}, None),
+        ({'mood = "sleepy"': 'mood = ["sleepy", "brave"]'}, "more than one mood, any will do, another at each edge."),
+        (
+            {"size = 1": "size = [1, 2]", 'mood = "sleepy"': 'mood = ["sleepy", "brave"]'},
+            "Where a card has more than one size or mood, any will do, another at each edge.",
+        ),
+    ],
+)
+def test_the_rules_say_what_several_values_are_for(several: dict[str, str], said: str | None):
+    text = SMALL.format(rex="")
+    for one, more in several.items():
+        text = text.replace(one, more)
+    (page,) = read(deck_pdf(deck_from(text), PAPERS["a4"], backs=False))
+    told = page.text(list(cells(page))[-1])
+    assert "more than one" not in told if said is None else said in told
+
+
 # The fronts.
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from cardhouse.engine import CardhouseError
-from cardhouse.games.dogpile.deck import DogDeck
-from cardhouse.games.dogpile.print.edges import rules_in_words
+from cardhouse.games.dogpile.deck import DogDeck, all_of
+from cardhouse.games.dogpile.print.edges import rules_in_words, spaced
 from cardhouse.print.pages import HEIGHT, WIDTH, Front
 from cardhouse.print.pen import QUIET, Face, Pen
 from cardhouse.print.text import Paragraph, fitted, printable
@@ -37,6 +37,19 @@ def _told(deck: DogDeck) -> Iterator[Paragraph]:
         said = rules_in_words(direction)
         yield Paragraph(f"{said[0].upper()}{said[1:]}.")
     yield Paragraph("Each edge of a card says what may lie there.", size=0.9, above=0.6)
+    if several := " or ".join(map(spaced, _of_several(deck))):
+        yield Paragraph(
+            f"Where a card has more than one {several}, any will do, another at each edge.", size=0.9, above=0.3
+        )
     if any(card.wild for card in deck.cards.values()):
         wild = "A card with a star is wild: it is what the pack needs, but one and the same to all that touch it."
         yield Paragraph(wild, size=0.9, above=0.3)
+
+
+def _of_several(deck: DogDeck) -> list[str]:
+    """The attributes of which a card may have several values, any of which will do for what touches it (DG-20)."""
+    asked = dict.fromkeys(
+        rule.attribute for way in (deck.beside, deck.above) for rule in way.rules if not rule.different
+    )
+    cards = deck.cards.values()
+    return [name for name in asked if any(len(all_of(card.values.get(name, ""))) > 1 for card in cards)]
