@@ -77,11 +77,18 @@ def test_how_far_compiling_is() -> None:
         return twice(number) + number
 
     told: list[Compiling] = []
+
+    @compiled
+    def half(number: float) -> float:
+        return number / 2
+
     with telling(told.append):
         assert thrice(5) == 15
         assert thrice(7) == 21
-    assert [step.done for step in told] == [0, 0, 1, 2]
+        assert half(5.0) == 2.5
+    assert [step.done for step in told] == [0, 0, 1, 2, 2, 3], "what is compiled next comes on top"
     assert all(step.of >= 2 for step in told)
+    assert all(step.of >= 3 for step in told[4:])
     with telling(told.append):
         thrice(9)
-    assert len(told) == 4
+    assert len(told) == 6

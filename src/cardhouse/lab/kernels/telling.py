@@ -42,7 +42,10 @@ def tell_of(compiling: Compiling) -> None:
 
 
 class _Listener(event.Listener):
-    """Hears when the compiling of a function begins and ends; those that it calls are compiled in between."""
+    """Hears when the compiling of a function begins and ends; those that it calls are compiled in between.
+
+    Of a function that is compiled after another has been, the parts come on top, so that nothing goes back.
+    """
 
     def __init__(self, tell: Callable[[Compiling], None]) -> None:
         self._tell = tell
@@ -53,7 +56,7 @@ class _Listener(event.Listener):
     def on_start(self, event: event.Event) -> None:
         if not self._under_way:
             code = event.data["dispatcher"].py_func.__code__
-            self._done, self._of = 0, sum(parts[file] for file in imported(Path(code.co_filename).resolve()))
+            self._of = self._done + sum(parts[file] for file in imported(Path(code.co_filename).resolve()))
         self._under_way += 1
         self._say()
 
