@@ -39,6 +39,14 @@ class World(NamedTuple):
     of: Finding
     joint: Joint
 
+    @property
+    def kind(self) -> str:
+        """Whether it is a share or a mean, and of some trials only; what all trials are about counts as of all."""
+        _, given = weights(self.of, len(self.joint))
+        here, there = self.joint.sum(axis=1), self.joint.sum(axis=0)
+        is_of_all = here @ given == there @ given == self.joint.sum()
+        return f"{self.of.kind} of {'all' if is_of_all else 'some'}"
+
 
 def worlds(trials: int = WORLD) -> Iterator[World]:
     """The lab's own measures, of every kind of finding and of pairs that have much or little in common."""
@@ -49,6 +57,9 @@ def worlds(trials: int = WORLD) -> Iterator[World]:
         ("hackjack", "deadly", three_hits, {"prevent": "always"}, ("dead", "survived", *recovery)),
         ("hackjack", "deadly", three_hits, {"return_cards": True}, ("dead", "killing_hit", *recovery)),
         ("initiative", "order", {}, {"wait": "lower"}, ("first", "place", "turns")),
+        ("initiative", "idle", {}, {"wait": "lower"}, ("wait", "long", "at_once")),
+        ("gunfight", "last", {}, {"limit": 24}, ("won_going_first", "won_going_second", "rounds")),
+        ("gunfight", "last", {}, {"wait": "lower"}, ("won_going_first", "won_going_second", "rounds")),
     )
     for game, name, settings, changes, keys in asked:
         question = find_question(game, name)
@@ -86,6 +97,12 @@ class Held(NamedTuple):
     @property
     def share(self) -> float:
         return 1 - (self.below + self.above) / self.studies if self.studies else float("nan")
+
+
+def together(found: Sequence[Held]) -> Held:
+    """All of these studies as one."""
+    studies, below, above = (sum(numbers) for numbers in list(zip(*found, strict=True))[:3])
+    return Held(studies, below, above, sum(one.studies * max(0.95, one.forced) for one in found) / studies)
 
 
 def truth(of: Finding, counts: Joint) -> float:
@@ -143,11 +160,16 @@ def main(studies: int = STUDIES, trials: tuple[int, ...] = TRIALS) -> None:
         "* outside 93 to 97 %, > no rule less"
     )
     print(f"{'':38}" + "".join(f"{many:>8,}     " for many in trials))
+    kinds: dict[tuple[str, str], list[list[Held]]] = {}
     for world in worlds():
         rows = [coverage(world, many, studies) for many in trials]
         for place, what in enumerate(("", "difference")):
-            shown = "".join(_shown(row[place]) for row in rows)
-            print(f"{f'{world.of.kind} {world.name}':26.26} {what:11}{shown}")
+            row = [both[place] for both in rows]
+            print(f"{f'{world.of.kind} {world.name}':26.26} {what:11}{''.join(map(_shown, row))}")
+            kinds.setdefault((world.kind, what), []).append(row)
+    print("\nAll studies of a kind")
+    for (kind, what), found in kinds.items():
+        print(f"{kind:26.26} {what:11}{''.join(_shown(together(one)) for one in zip(*found, strict=True))}")
 
 
 def _shown(held: Held) -> str:

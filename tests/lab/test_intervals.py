@@ -6,12 +6,12 @@ from math import comb, factorial, inf, prod, sqrt
 import numpy as np
 import pytest
 
-from cardhouse.lab.arms import arms_of_pairs
 from cardhouse.lab.estimate import COUNTED, Estimate, difference, estimate
 from cardhouse.lab.quantiles import EXPANDED_FROM, errors_of, errors_of_few, most_likely_at, share_within
 from cardhouse.lab.question import Finding, mean, share
 
 HIGH = share("high", "high", "m", 3)
+ANY, MEAN = share("any", "any", "m", 1), mean("mean", "mean", "m")
 FINDINGS = [
     HIGH,
     share("of some", "of some", "m", 3, given_least=2),
@@ -28,6 +28,13 @@ def pairs(seed: int, trials: int, alike: float = 0.5) -> np.ndarray:
     there = np.where(rng.random(trials) < alike, here, np.minimum(rng.geometric(0.3, trials) - 1, 5))
     joint = np.zeros((6, 6), np.int64)
     np.add.at(joint, (here, there), 1)
+    return joint
+
+
+def differing(fewer: int, more: int, trials: int) -> np.ndarray:
+    """So many pairs: one here and none there, none here and one there, the others the same."""
+    joint = np.zeros((2, 2), np.int64)
+    joint[1, 0], joint[0, 1], joint[0, 0] = fewer, more, trials - fewer - more
     return joint
 
 
@@ -72,14 +79,19 @@ def test_of_every_share_intervals_hold_as_often_as_is_said(trials: int, confiden
 
 
 @pytest.mark.parametrize("trials", [3, 10, 24])
-@pytest.mark.parametrize(("confidence", "worst"), [(0.95, 1.3), (0.99, 2.0), (0.999, 5.0)])
-def test_of_every_two_chances_to_differ_intervals_of_pairs_hold(trials: int, confidence: float, worst: float):
+@pytest.mark.parametrize(
+    ("finding", "confidence", "worst"),
+    [(ANY, 0.95, 1.3), (ANY, 0.99, 2.0), (ANY, 0.999, 5.0), (MEAN, 0.95, 1.0), (MEAN, 0.99, 1.0)],
+    ids=lambda of: getattr(of, "kind", None),
+)
+def test_of_every_two_chances_to_differ_intervals_of_pairs_hold(
+    finding: Finding, trials: int, confidence: float, worst: float
+):
     """The trinomial law added up: of pairs that came up here only, and there only, with any two chances."""
     seen = [(fewer, more) for fewer in range(trials + 1) for more in range(trials + 1 - fewer)]
-    ends = [arms_of_pairs(fewer, more, trials, confidence) for fewer, more in seen]
+    low, high = np.array([ends(difference(finding, differing(*two, trials), confidence)) for two in seen]).T
     ways = np.array([comb(trials, fewer) * comb(trials - fewer, more) for fewer, more in seen], float)
     fewer, more = np.array(seen).T
-    low, high = (more - fewer) / trials - [below for below, _ in ends], (more - fewer) / trials + [up for _, up in ends]
     chances = (0.0005, 0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8)
     for one in chances:
         for other in chances:
@@ -128,6 +140,17 @@ def test_ends_of_shares_go_on_smoothly_where_they_are_expanded(confidence: float
     assert all(abs(step - steps[0]) < 0.01 * arm for step in steps)
     low, high = share_within(confidence, trials // 2, trials, COUNTED)
     assert high - low == pytest.approx(errors_of(confidence) / sqrt(trials), rel=0.06)
+
+
+@pytest.mark.parametrize("confidence", CONFIDENCES)
+@pytest.mark.parametrize("trials", [24, 40.5, 1_000, 1_000_000])
+def test_ends_of_counts_that_are_not_whole_lie_between_those_that_are(confidence: float, trials: float):
+    """Of four counts from a whole one to the next each end is further out than the one before, by about as much."""
+    for whole in range(8):
+        ends = [most_likely_at(confidence, whole + part / 4, trials, 0.5) for part in range(5)]
+        steps = [after - before for before, after in pairwise(ends)]
+        assert min(steps) > 0
+        assert max(steps) < 2 * min(steps)
 
 
 # What holds of all

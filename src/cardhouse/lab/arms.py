@@ -1,11 +1,17 @@
-"""How far the true number may lie below and above what came out: the arms of an interval of a mean or a difference."""
+"""How far the true number may lie below and above what came out: the arms of an interval of a mean or a difference.
+
+Some trials move a number up, others down. What moves it one way is told as if it were a count: of trials that all move
+it by equally much, as many as have the spread and the skewness that were seen. So it has a count's interval. Its upper
+end is told with a trial more, one that wasn't seen and may move it further. Fay and Feuer (1997) tell sums of weighted
+counts so, Fay and Kim (2017) with the mid-p end; where all trials move it by one it is the interval of a share.
+"""
 
 from __future__ import annotations
 
-from math import inf, log, sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardhouse.lab.quantiles import errors_of, errors_of_few, share_within
+from cardhouse.lab.quantiles import errors_of, errors_of_few, most_likely_at
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,106 +20,153 @@ if TYPE_CHECKING:
     Weights = NDArray[np.float64]
 
 HALF = 0.5
-FADES = 4
-"""Half a trial is added that was not seen, or 4 by the number of those seen, whichever is less."""
+"""So much of what comes up exactly so often counts for the ends of a count's interval (mid-p)."""
+FEW = 4
+"""Of more trials that move a number one way than so many, one that wasn't seen is likely to be as those that were."""
 FURTHEST = 3
-"""It lies further out than any that was seen by as much as these trail off to its side, 3 times at most.
-
-Only of values that trail off so much all of it is added; of those that don't trail off at all, nothing.
-"""
-LOPSIDED = 3
-"""Of so many trials or fewer it can't be told that they don't trail off."""
-SPREAD = 2
-"""Values differ by two standard deviations, as far as can be told where no pair of them does."""
+"""It moves it further than any that was seen by as much as these trail off to its side, 3 times at most."""
+NOISE = 1e-9
+"""What moves a number by less of what the furthest moves it is floating point's noise."""
 
 Arms = tuple[float, float]
 
 
 class Moved(NamedTuple):
-    """How each kind of trial moves a number, and how often it was seen: `counts` and `moves` of shape (kinds,).
-
-    `differs` tells the kinds that matter: of pairs, those that are not the same here and there. The moves of all trials
-    add up to 0.
-    """
+    """How far each kind of trial moves a number, and how often it was seen: both of shape (kinds,)."""
 
     counts: Weights
     moves: Weights
-    differs: NDArray[np.bool_]
 
     @property
-    def variance(self) -> float:
-        return float((self.counts * self.moves**2).sum())
+    def differ(self) -> NDArray[np.bool_]:
+        """Which of them move it at all."""
+        size = abs(self.moves)
+        return size > NOISE * float(size.max(initial=0.0))
 
-
-def arms_of_mean(moved: Moved, trials: float, freedom: float, step: float, confidence: float) -> Arms:
-    """How far below and above a mean of so many trials (2 or more) the true one may be.
-
-    It is Student's interval with these degrees of freedom, made longer to the side to which the values trail off by
-    their skewness (Johnson 1978), with two things that were not seen reckoned in. What never came up in n trials may
-    come up 3/n of the time, as by the rule of three, and move the number by a `step`. And on either side there may be a
-    value further out than all that few trials have shown: part of a trial with it is added, the more
-    of it the further values trail off to its side.
-    """
-    errors = errors_of_few(confidence, max(1, round(freedom - 1)))
-    variance = moved.variance * trials / (trials - 1) + (-log(1 - confidence) / errors_of(confidence) * step) ** 2
-    unbiased = trials**2 / ((trials - 1) * (trials - 2)) if trials > 2 else 1.0
-    third = float((moved.counts * moved.moves**3).sum()) * unbiased
-    seen = max(1.0, float(moved.counts[moved.differs].sum()))
-    below, above = _furthest(moved)
-
-    def arm(side: Unseen, third: float) -> float:
-        far, lopsided = side.far, (side.trails_off - 1) / (FURTHEST - 1)
-        part = min(HALF, FADES / seen) * min(1.0, lopsided + LOPSIDED / seen)
-        whole = variance + part * far**2
-        skewness = (third + part * far**3) / (6 * whole)
-        return part * far + errors * sqrt(whole) + max(0.0, skewness * (1 + 2 * errors**2))
-
-    return arm(below, -third), arm(above, third)
+    @property
+    def ways(self) -> tuple[Way, Way]:
+        """What moves it down, and what moves it up."""
+        counts, moves = self.counts[self.differ], self.moves[self.differ]
+        middle = float(counts @ moves) / float(counts.sum()) if moves.size else 0.0
+        down, up = middle - float(moves.min(initial=0.0)), float(moves.max(initial=0.0)) - middle
+        return (
+            _way(counts[moves < 0], -moves[moves < 0], _trails_off(down, up)),
+            _way(counts[moves > 0], moves[moves > 0], _trails_off(up, down)),
+        )
 
 
 class Unseen(NamedTuple):
-    """How far a trial that wasn't seen may move the number to one side, and how much values trail off to it, 1 to 3."""
+    """What is held possible of a trial that wasn't seen, in so many standard deviations of the values.
 
-    far: float
-    trails_off: float
+    That is until `few` were seen that move the number; of more it is the less.
+    """
+
+    deviations: float
+    few: float
 
 
-def _furthest(moved: Moved) -> tuple[Unseen, Unseen]:
-    """What may not have been seen below, and above."""
-    among, counts = moved.moves[moved.differs], moved.counts[moved.differs]
-    if not among.size:
-        return Unseen(max(0.0, -float(moved.moves.min())), 1.0), Unseen(max(0.0, float(moved.moves.max())), 1.0)
-    middle = float((counts * among).sum() / counts.sum())
-    down, up = middle - float(among.min()), float(among.max()) - middle
-    below, above = -float(moved.moves.min()), float(moved.moves.max())
-    one, other = _trails_off(down, up), _trails_off(up, down)
-    return Unseen(max(0.0, below) * one, one), Unseen(max(0.0, above) * other, other)
+class Apart(NamedTuple):
+    """How far values of a mean lie apart: their standard deviation, one step of them, and the least from the most."""
+
+    deviation: float
+    step: float
+    span: float
+
+
+class Way(NamedTuple):
+    """What moves a number one way: the sums of its moves, of their squares and of their cubes.
+
+    As many as are `alike` would tell as much of how far they move it if all did so equally far (by their kurtosis), and
+    `furthest` is how far one that wasn't seen may move it, to judge by those that were.
+    """
+
+    total: float
+    squares: float
+    cubes: float
+    alike: float
+    furthest: float
+
+    @property
+    def worth(self) -> float:
+        """How far each moves the number, told as a count; 0 of none."""
+        return self.cubes / self.squares if self.squares else 0.0
+
+    def share(self, trials: float) -> float:
+        """What part of all trials it is, told as a count."""
+        return self.total**2 / (trials * self.squares) if self.squares else 0.0
+
+
+def arms_of_mean(moved: Moved, of: float, apart: Apart, unseen: Unseen, confidence: float) -> Arms | None:
+    """How far below and above a mean of so many values the true one may be; None of one.
+
+    Or of a difference of two means, of which the lesser is of so many. They are longer by as much as Student's errors
+    are, as how far trials move it is told by few.
+    """
+    if of < 2:
+        return None
+    alike = sum(way.alike for way in moved.ways)
+    reach = unseen.deviations * apart.deviation * min(1.0, unseen.few / (1 + alike))
+    reach = reach if alike else max(reach, apart.step)
+    below, above = arms_of(moved, reach / of, apart.span / of, confidence)
+    # One degree of freedom goes into the mean, and one into how much values trail off.
+    freedom = max(1, round(min(of - 2, _freedom(moved))))
+    longer = errors_of_few(confidence, freedom) / errors_of(confidence)
+    return longer * below, longer * above
+
+
+def _freedom(moved: Moved) -> float:
+    """The degrees of freedom with which trials tell how far they move a number (Satterthwaite), by their kurtosis."""
+    squares = moved.moves**2
+    seen, fourth = float(moved.counts[moved.differ].sum()), float(moved.counts @ squares**2)
+    unlike = fourth - float(moved.counts @ squares) ** 2 / seen if seen else 0.0
+    return 2 * float(moved.counts @ squares) ** 2 / unlike if unlike > NOISE * fourth else inf
+
+
+def arms_of(moved: Moved, reach: float, most: float, confidence: float) -> Arms:
+    """How far below and above a number the true one may be.
+
+    What wasn't seen may move it by `reach`, or as far as what was, but by `most` at most. Down and up are put together
+    (Zou 2008) with the correlation that they have, as no trial is both.
+    """
+    trials = float(moved.counts.sum())
+    down, up = moved.ways
+
+    def arms(way: Way, other: Way) -> Arms:
+        seen = way.furthest if way.squares else other.worth
+        return _arms_of_way(way, min(most, max(reach, seen)), trials, confidence)
+
+    (less_down, more_down), (less_up, more_up) = arms(down, up), arms(up, down)
+    # Half a trial is added to either, as those of which none was seen may be as many as those of which all were.
+    half, fewer, more = HALF / trials, down.share(trials), up.share(trials)
+    together = sqrt((fewer + half) * (more + half) / ((1 - fewer + half) * (1 - more + half)))
+
+    def arm(one: float, other: float) -> float:
+        return sqrt(one**2 + other**2 + 2 * together * one * other)
+
+    return arm(less_up, more_down), arm(more_up, less_down)
+
+
+def _way(counts: Weights, moves: Weights, trails_off: float) -> Way:
+    total, squares, cubes, fourth = (float(counts @ moves**power) for power in (1, 2, 3, 4))
+    furthest = float(moves.max(initial=0.0)) * trails_off
+    return Way(total, squares, cubes, squares**2 / fourth if fourth else 0.0, furthest)
 
 
 def _trails_off(one: float, other: float) -> float:
     """How many times as far values go to one side as to the other; at least once, at most `FURTHEST` times."""
-    ratio = one / other if other > 0 else inf if one > 0 else 1.0
-    return min(FURTHEST, max(1.0, ratio))
+    return min(FURTHEST, max(1.0, one / other)) if other else 1.0
 
 
-def arms_of_strangers(here: Arms, there: Arms) -> Arms:
-    """How far a difference of two numbers that have nothing in common may be off, by the arms of each (Zou 2008)."""
-    return sqrt(there[0] ** 2 + here[1] ** 2), sqrt(there[1] ** 2 + here[0] ** 2)
-
-
-def arms_of_pairs(fewer: int, more: int, trials: int, confidence: float) -> Arms:
-    """How far a difference of two shares may be off: of so many pairs `more` came up only there, `fewer` only here.
-
-    Both chances have a mid-p interval, which are put together (Zou 2008) with the correlation that they have, as no
-    pair is both. Counted out for 10 to 200 pairs, 94.5 % of such intervals or more hold for 95 %, whatever the chances.
-    """
-    one, other = fewer / trials, more / trials
-    low, high = share_within(confidence, fewer, trials, HALF)
-    other_low, other_high = share_within(confidence, more, trials, HALF)
-    # Half a pair is added to either, as those of which none was seen may be as many as those of which all were.
-    together = sqrt((fewer + HALF) * (more + HALF) / ((trials - fewer + HALF) * (trials - more + HALF)))
-
-    def arm(of_more: float, of_fewer: float) -> float:
-        return sqrt(of_more**2 + of_fewer**2 + 2 * together * of_more * of_fewer)
-
-    return arm(other - other_low, high - one), arm(other_high - other, one - low)
+def _arms_of_way(way: Way, unseen: float, trials: float, confidence: float) -> Arms:
+    """How far below and above its moves one way the true sum may be, a trial that was not seen reckoned in."""
+    if not way.squares:
+        return 0.0, unseen * trials * most_likely_at(confidence, 0, trials, HALF)
+    seen = way.squares**3 / way.cubes**2
+    of = seen / way.share(trials)
+    low = 1 - most_likely_at(confidence, of - seen, of, HALF)
+    unseen = way.worth + (unseen - way.worth) * min(1.0, FEW / way.alike)
+    squares, cubes = way.squares + unseen**2, way.cubes + unseen**3
+    with_it, worth = squares**3 / cubes**2, cubes / squares
+    of_it = of * with_it / (seen + 1)
+    high = most_likely_at(confidence, max(0.0, with_it - 1), of_it, HALF)
+    return way.worth * (seen - of * low), worth * (of_it * high - with_it) + unseen

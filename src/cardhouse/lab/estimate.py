@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cardhouse.lab.arms import SPREAD, Arms, Moved, arms_of_mean, arms_of_pairs, arms_of_strangers
+from cardhouse.lab.arms import Apart, Arms, Moved, Unseen, arms_of, arms_of_mean
 from cardhouse.lab.quantiles import errors_of, share_within
 
 if TYPE_CHECKING:
@@ -42,6 +42,11 @@ class Estimate(msgspec.Struct, frozen=True, omit_defaults=True):
 
 COUNTED = 0.7
 """How much of what comes up exactly so often counts for the ends of a share's interval, so that none is too short."""
+OF_PAIRS, OF_VALUES = Unseen(2, few=2), Unseen(3, few=10)
+"""Pairs that are about both sides differ by less than values lie apart, which is what a trial about one side may do.
+
+Chosen so that of few trials hardly any kind of interval holds too seldom, and few too often (benchmarks.coverage).
+"""
 UNKNOWN = Estimate(None, None, None, 0)
 
 
@@ -81,19 +86,14 @@ def difference(finding: Finding, joint: Counts, confidence: float, other_finding
     more = float(there @ other_worth) / other_of - float(here @ worth) / of
     differs = (worth[:, None] != other_worth) | (given[:, None] != other_given)
     differed = round(float(joint[differs].sum()))
-    if finding.kind == "mean":
-        (least, most), (other_least, other_most) = _ends(finding), _ends(there_finding)
-        arms = _paired(finding, there_finding, joint, confidence)
-        return _within(more, arms, (other_least - most, other_most - least), trials, differed)
-    if of == other_of == both:
-        only_here = float(worth @ joint @ (other_given - other_worth))
-        only_there = float((given - worth) @ joint @ other_worth)
-        arms = arms_of_pairs(round(only_here), round(only_there), trials, confidence)
-        return _within(more, arms, (-1.0, 1.0), trials, differed)
-    alone = 1 - both / max(of, other_of)
-    middle, arm = _shares_apart(joint, (worth, given), (other_worth, other_given), alone, confidence)
-    low, high = max(-1.0, min(more, middle - arm)), min(1.0, max(more, middle + arm))
-    return Estimate(more, low, high, trials, differed)
+    if finding.kind == "share" and not of == other_of == both:
+        alone = 1 - both / max(of, other_of)
+        middle, arm = _shares_apart(joint, (worth, given), (other_worth, other_given), alone, confidence)
+        low, high = max(-1.0, min(more, middle - arm)), min(1.0, max(more, middle + arm))
+        return Estimate(more, low, high, trials, differed)
+    (least, most), (other_least, other_most) = _ends(finding), _ends(there_finding)
+    arms = _paired(finding, there_finding, joint, confidence)
+    return _within(more, arms, (other_least - most, other_most - least), trials, differed)
 
 
 def _within(
@@ -106,7 +106,9 @@ def _within(
 
 
 def _ends(finding: Finding) -> tuple[float, float]:
-    """The least and the most that a mean can be."""
+    """The least and the most that a number can be."""
+    if finding.kind == "share":
+        return 0.0, 1.0
     most = inf if finding.given_most is None else (finding.given_most - finding.zero) * finding.scale
     return (finding.given_least - finding.zero) * finding.scale, most
 
@@ -117,65 +119,42 @@ def _alone(finding: Finding, counts: Counts, confidence: float) -> Arms | None:
     seen = ((counts > 0) & (given > 0)).nonzero()[0]
     many = counts[seen].astype(float)
     trials = float(many.sum())
-    if trials < 2:
-        return None
-    moves = (worth[seen] - float(many @ worth[seen]) / trials) / trials
-    return arms_of_mean(Moved(many, moves, seen >= 0), trials, trials - 1, finding.scale / trials, confidence)
+    moved = Moved(many, (worth[seen] - float(many @ worth[seen]) / trials) / trials)
+    least, most = _ends(finding)
+    apart = Apart(sqrt(float(many @ moved.moves**2) * trials), finding.scale, most - least)
+    return arms_of_mean(moved, trials, apart, OF_VALUES, confidence)
 
 
 def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence: float) -> Arms | None:
-    """The arms of a difference of means; None where there are less than two values of either.
+    """The arms of a difference; None of means with less than two values here or there.
 
-    What was not seen is a pair that differs, or, of a mean of some, a trial that it is about on one side only: it may
-    move the difference by as much as values differ, as long as hardly one was seen. Pairs that have something in common
-    tell no less than strangers would.
+    Pairs that are not the same move it, and trials that are about one side only. Of those one that was not seen may
+    move it by as much as values lie apart; a pair about both may only if hardly any differed.
     """
     worth, given = weights(finding, len(joint))
     other_worth, other_given = weights(there_finding, joint.shape[1])
     here, there = joint.sum(axis=1), joint.sum(axis=0)
-    alone, other_alone = _alone(finding, here, confidence), _alone(there_finding, there, confidence)
-    if alone is None or other_alone is None:
-        return None
     of, other_of = float(here @ given), float(there @ other_given)
+    number, other_number = float(here @ worth) / of, float(there @ other_worth) / other_of
     # How much each trial moves either number, by the values it had here and there.
-    by_here = (worth - float(here @ worth) / of * given) / of
-    by_there = (other_worth - float(there @ other_worth) / other_of * other_given) / other_of
+    by_here = (worth - number * given) / of
+    by_there = (other_worth - other_number * other_given) / other_of
     row, column = joint.nonzero()
     about, other_about = given[row] > 0, other_given[column] > 0
     kept = about | other_about
-    row, column, about, other_about = row[kept], column[kept], about[kept], other_about[kept]
-    both = about & other_about
+    row, column, both = row[kept], column[kept], (about & other_about)[kept]
     counts = joint[row, column].astype(float)
-    moved = Moved(counts, by_there[column] - by_here[row], ~both | (worth[row] != other_worth[column]))
-    part = float(counts[both].sum()) / max(of, other_of)
-    step = sqrt(1 / of**2 + 1 / other_of**2 - part / (of * other_of))
-    variance, other_variance = float(here @ by_here**2), float(there @ by_there**2)
-    deviation = sqrt(max(variance * of, other_variance * other_of))
-    known = float(counts[moved.differs].sum())
-    if _is_of_some(finding) or _is_of_some(there_finding):
-        known = min(known, float(counts[~both].sum()))
-    step *= max(finding.scale, SPREAD * deviation / (1 + known))
-    arms = arms_of_mean(moved, min(of, other_of), _freedom(moved, about, other_about), step, confidence)
-    if moved.variance > variance + other_variance:
-        return arms  # they are the less alike for being played together
-    strangers = arms_of_strangers(alone, other_alone)
-    return min(arms[0], strangers[0]), min(arms[1], strangers[1])
-
-
-def _is_of_some(finding: Finding) -> bool:
-    return finding.given_least > 0 or finding.given_most is not None
-
-
-def _freedom(moved: Moved, here: NDArray[np.bool_], there: NDArray[np.bool_]) -> float:
-    """The degrees of freedom of a difference of means (Welch and Satterthwaite).
-
-    Trials that are about both, about the one only and about the other only each tell of a variance of their own.
-    """
-    squares = moved.counts * moved.moves**2
-    known, total = 0.0, float(squares.sum())
-    for part in (here & there, here & ~there, there & ~here):
-        known += float(squares[part].sum()) ** 2 / max(1.0, float(moved.counts[part].sum()) - 1)
-    return total**2 / known if known else float(moved.counts.sum()) - 1
+    moves = by_there[column] - by_here[row]
+    if both.all():  # a pair that is the same moves nothing
+        moves += (other_number - number) / of
+    (least, most), (other_least, other_most) = _ends(finding), _ends(there_finding)
+    span = max(most, other_most) - min(least, other_least)
+    if finding.kind == "share":
+        return arms_of(Moved(counts, moves), span / of, span / of, confidence)
+    deviation = sqrt(max(float(here @ by_here**2) * of, float(there @ by_there**2) * other_of))
+    apart = Apart(deviation, finding.scale, span)
+    unseen = OF_PAIRS if of == other_of == float(joint.sum()) else OF_VALUES
+    return arms_of_mean(Moved(counts, moves), min(of, other_of), apart, unseen, confidence)
 
 
 def _shares_apart(

@@ -31,15 +31,15 @@ def errors_of_few(confidence: float, freedom: int) -> float:
 
 
 @lru_cache(8192)
-def most_likely_at(confidence: float, seen: int, trials: int, counted: float) -> float:
+def most_likely_at(confidence: float, seen: float, trials: float, counted: float) -> float:
     """The largest chance, 0 to 1, of what came up `seen` times of so many trials: the upper end of its interval.
 
     With a larger one so few would come up less often than (1 - confidence) / 2, where exactly so many count only in
     part, 0.5 to 1: all of them is Clopper and Pearson's end, which is too far out, a half the mid-p end. From the
     binomial law itself where either what came up or what didn't is rare, else by its expansion (Cai 2005), which is
-    then right to a two hundredth of the arm.
+    then right to a two hundredth of the arm. Neither number need be whole: what is told as a count seldom is.
     """
-    if seen == trials:
+    if seen >= trials:
         return 1.0
     if min(seen, trials - seen) > EXPANDED_FROM:
         return _expanded(errors_of(confidence), seen + counted - 0.5, trials)
@@ -56,25 +56,32 @@ def share_within(confidence: float, seen: int, trials: int, counted: float) -> t
     return max(0.0, low), most_likely_at(confidence, seen, trials, counted)
 
 
-def _no_more(chance: float, seen: int, trials: int, counted: float) -> float:
+def _no_more(chance: float, seen: float, trials: float, counted: float) -> float:
     """How often no more come up than so many, of which exactly so many count in part only."""
     ways = lgamma(trials + 1) - lgamma(seen + 1) - lgamma(trials - seen + 1)
-    term = exp(ways + seen * log(chance) + (trials - seen) * log1p(-chance))
-    odds = chance / (1 - chance)
-    if seen <= trials - seen:
-        total = counted * term
-        for number in range(seen, 0, -1):
-            term *= number / ((trials - number + 1) * odds)
-            total += term
-        return total
-    total = (1 - counted) * term
-    for number in range(seen + 1, trials + 1):
-        term *= (trials - number + 1) / number * odds
-        total += term
-    return 1 - total
+    exactly = exp(ways + seen * log(chance) + (trials - seen) * log1p(-chance))
+    if chance * (trials + 3) < seen + 2:
+        odds = (trials - seen) / (seen + 1) * chance
+        return 1 - exactly * (odds * _incomplete_beta(chance, seen + 1, trials - seen) + 1 - counted)
+    return exactly * (chance * _incomplete_beta(1 - chance, trials - seen, seen + 1) - 1 + counted)
 
 
-def _expanded(errors: float, seen: float, trials: int) -> float:
+def _incomplete_beta(at: float, one: float, other: float) -> float:
+    """The incomplete beta function by its continued fraction, without what stands before it (DLMF 8.17.22)."""
+    value, above, below = 1.0, 1.0, 0.0
+    for step in range(1, 10_000):
+        half, odd = divmod(step, 2)
+        top = -(one + half) * (one + other + half) if odd else half * (other - half)
+        part = top * at / ((one + step - 1) * (one + step))
+        below = 1 / (1 + part * below)
+        above = 1 + part / above
+        value *= above * below
+        if abs(above * below - 1) < 1e-13:
+            break
+    return 1 / value
+
+
+def _expanded(errors: float, seen: float, trials: float) -> float:
     share = seen / trials
     spread = share * (1 - share)
     shift = errors**2 / 3 + 1 / 6
