@@ -5,6 +5,8 @@ from math import comb, factorial, inf, prod, sqrt
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cardhouse.lab.estimate import COUNTED, Estimate, difference, estimate
 from cardhouse.lab.quantiles import EXPANDED_FROM, errors_of, errors_of_few, most_likely_at, share_within
@@ -154,6 +156,20 @@ def test_ends_of_counts_that_are_not_whole_lie_between_those_that_are(confidence
 
 
 # What holds of all
+
+
+@given(
+    st.sampled_from(FINDINGS),
+    st.lists(st.sampled_from([0, 0, 0, 1, 2, 7, 90, 10_000, 10**9]), min_size=36, max_size=36),
+)
+def test_whatever_was_counted_intervals_hold_the_estimate_and_grow_with_confidence(finding: Finding, counts: list[int]):
+    """None, all the same, hardly any or very many: no end is missing where the other is, and none is no number."""
+    joint = np.array(counts).reshape(6, 6)
+    found = [all_intervals(finding, joint, confidence) for confidence in (0.5, 0.95, 0.9999)]
+    for narrow, middle, wide in zip(*found, strict=True):
+        if middle.value is not None and middle.low is not None:
+            (low, high), (lower, higher) = ends(middle), ends(wide)
+            assert lower <= low <= ends(narrow)[0] <= middle.value <= ends(narrow)[1] <= high <= higher
 
 
 @pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: f"{finding.kind} {finding.key}")
