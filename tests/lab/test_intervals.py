@@ -103,7 +103,7 @@ def test_of_every_two_chances_to_differ_intervals_of_pairs_hold(
                 assert held >= 1 - worst * (1 - confidence), (one, other)
 
 
-@pytest.mark.parametrize(("confidence", "worst"), [(0.95, 3.0), (0.99, 6.0), (0.999, 10.0)])
+@pytest.mark.parametrize(("confidence", "worst"), [(0.95, 2.0), (0.99, 2.5), (0.999, 5.0)])
 def test_of_shares_of_some_intervals_of_differences_hold_nearly_as_often(confidence: float, worst: float):
     """All that can come of six pairs, each of which may be about here or there only: the fewest that is asked of."""
     trials, finding = 6, share("of some", "of some", "m", 2, given_least=1)

@@ -42,6 +42,11 @@ class Estimate(msgspec.Struct, frozen=True, omit_defaults=True):
 
 COUNTED = 0.7
 """How much of what comes up exactly so often counts for the ends of a share's interval, so that none is too short."""
+ADDED = 1 / 14
+"""So much of the square of the standard errors asked for is added to a difference of shares of some: 0.27 for 95 %.
+
+Counted out for six trials fewer miss at worst than with half a trial whatever is asked for.
+"""
 OF_PAIRS, OF_VALUES = Unseen(2, few=2), Unseen(3, few=10)
 """Pairs that are about both sides differ by less than values lie apart, which is what a trial about one side may do.
 
@@ -163,15 +168,15 @@ def _shares_apart(
     """The middle and the arm of the interval of a difference of shares that are not about the same trials.
 
     Each is told by what its values add to it and which of them it is about, `alone` is the part of the trials that is
-    about only one of them. Half a trial is added to each of the four ways in which those about both can fall (Agresti
-    and Min 2005), a whole one to each way in which one about only one can (Agresti and Caffo 2000), so that no
-    difference seen is not taken for certainty.
+    about only one of them. Part of a trial is added to each of the four ways in which those about both can fall
+    (Agresti and Min 2005), the more, the surer it is to be, and a whole one to each way in which one about only one can
+    (Agresti and Caffo 2000), so that no difference seen is not taken for certainty.
     """
     import numpy as np
 
     ways = [np.stack([worth, given - worth, 1 - given]) for worth, given in (here, there)]
     seen: Weights = ways[0] @ joint.astype(np.float64) @ ways[1].T
-    seen[:2, :2] += (1 - alone) / 2
+    seen[:2, :2] += ADDED * errors_of(confidence) ** 2 * (1 - alone)
     seen[:2, 2] += alone
     seen[2, :2] += alone
     of, other_of = seen[:2].sum(), seen[:, :2].sum()
