@@ -243,3 +243,13 @@ def test_means_of_some_differ_no_more_surely_than_those_of_strangers():
     numbers = [estimate(finding, joint.sum(axis=axis), 0.95) for axis in (1, 0)]
     found = difference(finding, joint, 0.95)
     assert error(found) < sqrt(sum(error(one) ** 2 for one in numbers)) + 1e-9
+
+
+def test_where_all_of_one_side_were_the_same_a_difference_is_one_of_strangers():
+    """Six of one value here tell nothing of how far they lie apart, nor do forty of several there."""
+    finding = mean("mean", "mean", "m", given_least=1)
+    joint = np.array([[0, 25, 15], [6, 0, 0], [0, 0, 0]])
+    one, other = (estimate(finding, joint.sum(axis=axis), 0.95) for axis in (1, 0))
+    found = difference(finding, joint, 0.95)
+    assert (one.value, other.value, found.value) == (1, 11 / 8, 3 / 8)
+    assert 3 / 8 - ends(found)[0] == pytest.approx(sqrt((11 / 8 - ends(other)[0]) ** 2 + (ends(one)[1] - 1) ** 2))

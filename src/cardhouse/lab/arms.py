@@ -38,6 +38,10 @@ class Moved(NamedTuple):
     moves: Weights
 
     @property
+    def variance(self) -> float:
+        return float(self.counts @ self.moves**2)
+
+    @property
     def differ(self) -> NDArray[np.bool_]:
         """Which of them move it at all."""
         size = abs(self.moves)
@@ -116,10 +120,9 @@ def arms_of_mean(moved: Moved, of: float, apart: Apart, unseen: Unseen, confiden
 
 def _freedom(moved: Moved) -> float:
     """The degrees of freedom with which trials tell how far they move a number (Satterthwaite), by their kurtosis."""
-    squares = moved.moves**2
-    seen, fourth = float(moved.counts[moved.differ].sum()), float(moved.counts @ squares**2)
-    unlike = fourth - float(moved.counts @ squares) ** 2 / seen if seen else 0.0
-    return 2 * float(moved.counts @ squares) ** 2 / unlike if unlike > NOISE * fourth else inf
+    seen, fourth = float(moved.counts[moved.differ].sum()), float(moved.counts @ moved.moves**4)
+    unlike = fourth - moved.variance**2 / seen if seen else 0.0
+    return 2 * moved.variance**2 / unlike if unlike > NOISE * fourth else inf
 
 
 def arms_of(moved: Moved, reach: float, most: float, confidence: float) -> Arms:
@@ -144,6 +147,11 @@ def arms_of(moved: Moved, reach: float, most: float, confidence: float) -> Arms:
         return sqrt(one**2 + other**2 + 2 * together * one * other)
 
     return arm(less_up, more_down), arm(more_up, less_down)
+
+
+def arms_of_strangers(here: Arms, there: Arms) -> Arms:
+    """How far a difference of two numbers that have nothing in common may be off, by the arms of each (Zou 2008)."""
+    return sqrt(there[0] ** 2 + here[1] ** 2), sqrt(there[1] ** 2 + here[0] ** 2)
 
 
 def _way(counts: Weights, moves: Weights, trails_off: float) -> Way:

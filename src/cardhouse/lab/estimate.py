@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cardhouse.lab.arms import Apart, Arms, Moved, Unseen, arms_of, arms_of_mean
+from cardhouse.lab.arms import Apart, Arms, Moved, Unseen, arms_of, arms_of_mean, arms_of_strangers
 from cardhouse.lab.quantiles import errors_of, share_within
 
 if TYPE_CHECKING:
@@ -147,19 +147,28 @@ def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence:
     row, column = joint.nonzero()
     about, other_about = given[row] > 0, other_given[column] > 0
     kept = about | other_about
-    row, column, both = row[kept], column[kept], (about & other_about)[kept]
-    counts = joint[row, column].astype(float)
-    moves = by_there[column] - by_here[row]
-    if both.all():  # a pair that is the same moves nothing
-        moves += (other_number - number) / of
+    row, column = row[kept], column[kept]
+    moved = Moved(joint[row, column].astype(float), by_there[column] - by_here[row])
+    variances = float(here @ by_here**2), float(there @ by_there**2)
+    is_of_both = bool((about & other_about)[kept].all())
     (least, most), (other_least, other_most) = _ends(finding), _ends(there_finding)
     span = max(most, other_most) - min(least, other_least)
+    # A pair that is the same moves nothing.
+    pairs = Moved(moved.counts, moved.moves + (other_number - number) / of) if is_of_both else moved
     if finding.kind == "share":
-        return arms_of(Moved(counts, moves), span / of, span / of, confidence)
-    deviation = sqrt(max(float(here @ by_here**2) * of, float(there @ by_there**2) * other_of))
-    apart = Apart(deviation, finding.scale, span)
+        return arms_of(pairs, span / of, span / of, confidence)
+    alone, other_alone = _alone(finding, here, confidence), _alone(there_finding, there, confidence)
+    apart = Apart(sqrt(max(variances[0] * of, variances[1] * other_of)), finding.scale, span)
     unseen = OF_PAIRS if of == other_of == float(joint.sum()) else OF_VALUES
-    return arms_of_mean(Moved(counts, moves), min(of, other_of), apart, unseen, confidence)
+    arms = arms_of_mean(pairs, min(of, other_of), apart, unseen, confidence)
+    if alone is None or other_alone is None or arms is None:
+        return None
+    strangers = arms_of_strangers(alone, other_alone)
+    if not is_of_both and (variances[0] > 0) != (variances[1] > 0):
+        return strangers  # pairs don't tell how far values lie apart where all were the same
+    if moved.variance > sum(variances):
+        return arms  # they are the less alike for being played together
+    return min(arms[0], strangers[0]), min(arms[1], strangers[1])
 
 
 def _shares_apart(
