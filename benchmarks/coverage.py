@@ -9,6 +9,8 @@ nominal 95 %, 93 to 97 % is what can be told from 1,000 studies.
 
 What comes out of few trials can be few numbers only: that no pair differed, that one did. Where a rule that misses the
 truth no more than 2.5 % of the time to either side must then hold it more often than 97 %, that stands behind `>`.
+
+At the end all studies of a kind are told together: shares and means, of all trials and of some, and their differences.
 """
 
 from __future__ import annotations
