@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -67,7 +67,7 @@ def estimate(finding: Finding, counts: Counts, confidence: float) -> Estimate:
         return UNKNOWN
     value = float(counts @ worth) / trials
     if finding.kind == "mean":
-        arms = _alone(finding, counts, confidence)
+        arms = _alone(finding, _told(finding, counts), confidence)
         return _within(value, arms, _ends(finding), trials)
     low, high = share_within(confidence, round(value * trials), trials, COUNTED)
     return Estimate(value, min(low, value), max(high, value), trials)
@@ -118,16 +118,41 @@ def _ends(finding: Finding) -> tuple[float, float]:
     return (finding.given_least - finding.zero) * finding.scale, most
 
 
-def _alone(finding: Finding, counts: Counts, confidence: float) -> Arms | None:
-    """The arms of a mean by itself; None of less than two values."""
+class _Told(NamedTuple):
+    """A number by itself: of how many trials it is told, and how much one moves it, by its value.
+
+    `counts`, `about` (whether trials of a value are among them) and `moves` are of shape (size,).
+    """
+
+    value: float
+    of: float
+    counts: Counts
+    about: NDArray[np.bool_]
+    moves: Weights
+
+    @property
+    def variance(self) -> float:
+        return float(self.counts @ self.moves**2)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the values."""
+        return sqrt(self.variance * self.of)
+
+
+def _told(finding: Finding, counts: Counts) -> _Told:
     worth, given = weights(finding, len(counts))
-    seen = ((counts > 0) & (given > 0)).nonzero()[0]
-    many = counts[seen].astype(float)
-    trials = float(many.sum())
-    moved = Moved(many, (worth[seen] - float(many @ worth[seen]) / trials) / trials)
+    of = float(counts @ given)
+    value = float(counts @ worth) / of
+    return _Told(value, of, counts, given > 0, (worth - value * given) / of)
+
+
+def _alone(finding: Finding, told: _Told, confidence: float) -> Arms | None:
+    """The arms of a mean by itself; None of less than two values."""
+    seen = (told.counts > 0) & told.about
     least, most = _ends(finding)
-    apart = Apart(sqrt(float(many @ moved.moves**2) * trials), finding.scale, most - least)
-    return arms_of_mean(moved, trials, apart, OF_VALUES, confidence)
+    apart = Apart(told.deviation, finding.scale, most - least)
+    return arms_of_mean(Moved(told.counts[seen].astype(float), told.moves[seen]), told.of, apart, OF_VALUES, confidence)
 
 
 def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence: float) -> Arms | None:
@@ -136,37 +161,28 @@ def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence:
     Pairs that are not the same move it, and trials that are about one side only. Of those one that was not seen may
     move it by as much as values lie apart; a pair about both may only if hardly any differed.
     """
-    worth, given = weights(finding, len(joint))
-    other_worth, other_given = weights(there_finding, joint.shape[1])
-    here, there = joint.sum(axis=1), joint.sum(axis=0)
-    of, other_of = float(here @ given), float(there @ other_given)
-    number, other_number = float(here @ worth) / of, float(there @ other_worth) / other_of
-    # How much each trial moves either number, by the values it had here and there.
-    by_here = (worth - number * given) / of
-    by_there = (other_worth - other_number * other_given) / other_of
+    here, there = _told(finding, joint.sum(axis=1)), _told(there_finding, joint.sum(axis=0))
     row, column = joint.nonzero()
-    about, other_about = given[row] > 0, other_given[column] > 0
-    kept = about | other_about
+    kept = here.about[row] | there.about[column]
     row, column = row[kept], column[kept]
-    moved = Moved(joint[row, column].astype(float), by_there[column] - by_here[row])
-    variances = float(here @ by_here**2), float(there @ by_there**2)
-    is_of_both = bool((about & other_about)[kept].all())
+    is_of_both = bool((here.about[row] & there.about[column]).all())
+    moved = Moved(joint[row, column].astype(float), there.moves[column] - here.moves[row])
+    # A pair that is the same moves nothing.
+    pairs = Moved(moved.counts, moved.moves + (there.value - here.value) / here.of) if is_of_both else moved
     (least, most), (other_least, other_most) = _ends(finding), _ends(there_finding)
     span = max(most, other_most) - min(least, other_least)
-    # A pair that is the same moves nothing.
-    pairs = Moved(moved.counts, moved.moves + (other_number - number) / of) if is_of_both else moved
     if finding.kind == "share":
-        return arms_of(pairs, span / of, span / of, confidence)
+        return arms_of(pairs, span / here.of, span / here.of, confidence)
+    apart = Apart(max(here.deviation, there.deviation), finding.scale, span)
+    unseen = OF_PAIRS if here.of == there.of == float(joint.sum()) else OF_VALUES
+    arms = arms_of_mean(pairs, min(here.of, there.of), apart, unseen, confidence)
     alone, other_alone = _alone(finding, here, confidence), _alone(there_finding, there, confidence)
-    apart = Apart(sqrt(max(variances[0] * of, variances[1] * other_of)), finding.scale, span)
-    unseen = OF_PAIRS if of == other_of == float(joint.sum()) else OF_VALUES
-    arms = arms_of_mean(pairs, min(of, other_of), apart, unseen, confidence)
-    if alone is None or other_alone is None or arms is None:
+    if arms is None or alone is None or other_alone is None:
         return None
     strangers = arms_of_strangers(alone, other_alone)
-    if not is_of_both and (variances[0] > 0) != (variances[1] > 0):
+    if not is_of_both and (here.variance > 0) != (there.variance > 0):
         return strangers  # pairs don't tell how far values lie apart where all were the same
-    if moved.variance > sum(variances):
+    if moved.variance > here.variance + there.variance:
         return arms  # they are the less alike for being played together
     return min(arms[0], strangers[0]), min(arms[1], strangers[1])
 
