@@ -1,5 +1,6 @@
 """Looks at a running house, from outside as people come to it, and at where its tables are kept; says what is wrong."""
 
+import asyncio
 import http.client
 import json
 import shutil
@@ -13,8 +14,8 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 import typer
+from websockets.asyncio.client import connect as open_socket
 from websockets.exceptions import WebSocketException
-from websockets.sync.client import connect as open_socket
 
 from cardhouse import __version__
 from cardhouse.engine import CardhouseError
@@ -204,9 +205,7 @@ def _socket(parts: SplitResult) -> Iterator[Finding]:
     scheme = "wss" if parts.scheme == "https" else "ws"
     origin: Any = f"{parts.scheme}://{parts.netloc}"
     try:
-        with open_socket(f"{scheme}://{parts.netloc}{parts.path}/ws", origin=origin, open_timeout=SECONDS) as socket:
-            socket.send('{"say":"nothing that is known"}')
-            told = _decoded(str(socket.recv(timeout=SECONDS)).encode())
+        told = asyncio.run(_answer(f"{scheme}://{parts.netloc}{parts.path}/ws", origin))
     except (WebSocketException, OSError, EOFError) as error:
         text = f"none comes through ({error!s:.200}); the proxy is to pass on Upgrade and Connection."
         yield Finding("socket", "wrong", text)
@@ -215,6 +214,17 @@ def _socket(parts: SplitResult) -> Iterator[Finding]:
             yield Finding("socket", "wrong", str(told.get("message")))
         else:
             yield Finding("socket", "ok", "it opens, and answers.")
+
+
+async def _answer(address: str, origin: Any) -> dict[str, Any]:
+    """What is said to nonsense.
+
+    In one thread: a client that reads in another one while this one writes was seen to wait for ever behind TLS.
+    """
+    async with open_socket(address, origin=origin, open_timeout=SECONDS, close_timeout=SECONDS) as socket:
+        await socket.send('{"say":"nothing that is known"}')
+        async with asyncio.timeout(SECONDS):
+            return _decoded(str(await socket.recv()).encode())
 
 
 def _certificate(parts: SplitResult) -> Iterator[Finding]:
