@@ -108,10 +108,11 @@ def arms_of_mean(moved: Moved, of: float, apart: Apart, unseen: Unseen, confiden
     """
     if of < 2:
         return None
-    alike = sum(way.alike for way in moved.ways)
+    ways = moved.ways
+    alike = sum(way.alike for way in ways)
     reach = unseen.deviations * apart.deviation * min(1.0, unseen.few / (1 + alike))
     reach = reach if alike else max(reach, apart.step)
-    below, above = arms_of(moved, reach / of, apart.span / of, confidence)
+    below, above = _together(ways, float(moved.counts.sum()), reach / of, apart.span / of, confidence)
     # One degree of freedom goes into the mean, and one into how much values trail off.
     freedom = max(1, round(min(of - 2, _freedom(moved))))
     longer = errors_of_few(confidence, freedom) / errors_of(confidence)
@@ -128,11 +129,14 @@ def _freedom(moved: Moved) -> float:
 def arms_of(moved: Moved, reach: float, most: float, confidence: float) -> Arms:
     """How far below and above a number the true one may be.
 
-    What wasn't seen may move it by `reach`, or as far as what was, but by `most` at most. Down and up are put together
-    (Zou 2008) with the correlation that they have, as no trial is both.
+    What wasn't seen may move it by `reach`, or as far as what was, but by `most` at most.
     """
-    trials = float(moved.counts.sum())
-    down, up = moved.ways
+    return _together(moved.ways, float(moved.counts.sum()), reach, most, confidence)
+
+
+def _together(ways: tuple[Way, Way], trials: float, reach: float, most: float, confidence: float) -> Arms:
+    """Down and up put together (Zou 2008), with the correlation that they have, as no trial is both."""
+    down, up = ways
 
     def arms(way: Way, other: Way) -> Arms:
         seen = way.furthest if way.squares else other.worth
