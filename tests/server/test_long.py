@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import SCREEN, FairDealer, Snapshot, Table, write_line
+from cardhouse.engine.transcript import body_of
 from cardhouse.server.broadcast import STORY_CATCH_UP
 from cardhouse.server.loading import hash_of, load
 from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, Row, SeatRecord, TableRecord, row_of
@@ -89,7 +90,7 @@ def test_it_opens_as_it_was(long_table: tuple[Table, Store, TableRecord], tmp_pa
         p1.say(t="story", before=41)
         assert p1.hear("story")["entries"] == [table.story(entry, "p1") for entry in table.entries[:40]]
         early = table.entries[100].lines[0]
-        assert gm.ask({"do": "start_round"}, id=early["id"]) == {"t": "ack", "id": early["id"], "n": 101}
+        assert gm.ask(body_of(early), id=early["id"]) == {"t": "ack", "id": early["id"], "n": 101}
         asked, undone = gm.ask({"undo": 3_000}), table.answer("gm", {"undo": 3_000}, id=new_id())
         assert asked["story"][0]["undo"] == undone.undoes
         assert gm.doc["view"] == table.view("gm")

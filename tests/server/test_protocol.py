@@ -123,6 +123,20 @@ def test_the_same_id_is_done_once(house: Server) -> None:
     assert len([line for line in table.transcript() if line.get("do") == "start_round"]) == 1
 
 
+def test_an_id_of_another_answer_is_refused_and_never_acknowledged(house: Server) -> None:
+    table = duel(house, decks=DEALT)
+    gm, p1 = table.sit("gm"), table.sit("p1")
+    same = new_id()
+    assert gm.ask({"do": "start_round"}, id=same)["ack"] == same
+    p1.catch_up(gm.n)
+    before = len(table.transcript())
+    for person, answer in ((p1, {"do": "start_round"}), (p1, {"undo": 1}), (gm, {"undo": 1})):
+        told = person.ask(answer, id=same)
+        assert (told["t"], told["code"]) == ("error", "taken")
+        assert "new random id" in told["message"]
+    assert len(table.transcript()) == before
+
+
 def test_two_answer_at_once_and_one_of_them_is_told_so(house: Server) -> None:
     table = duel(house, decks=DEALT)
     gm, p1, p2 = table.sit("gm"), table.sit("p1"), table.sit("p2")

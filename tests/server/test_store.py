@@ -72,8 +72,8 @@ def test_a_number_or_an_id_is_taken_once(store: Store, table: TableRecord) -> No
         True,
         True,
     ]
-    assert store.number_of(table.id, "x") == 1
-    assert store.number_of(table.id, "y") is None
+    assert store.entry_with_id(table.id, "x") == (1, row(1).text)
+    assert store.entry_with_id(table.id, "y") is None
     assert store.append([row(2, "new"), row(3, "x"), row(3, "new")]) == [False, False, True]
     assert store.append([row(4), row(5)]) == [True, True]  # any number of entries may have no id
 

@@ -14,7 +14,7 @@ import pytest
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.together import hash_of_link
 from cardhouse.engine.verify import verify
-from cardhouse.engine.witness import fixed
+from cardhouse.engine.witness import digest_of, fixed
 from cardhouse.server import devices
 from cardhouse.server.exporting import Deal
 from cardhouse.server.house import House, NewTable
@@ -126,7 +126,7 @@ def test_devices_are_asked_only_when_the_answer_is_fixed(tmp_path: Path) -> None
             lines = [json.loads(line) for line in await at.end()]
             (asked,) = at["p1"].asked
             answer = next(line for line in lines if line.get("do") == "start_round")
-            assert (asked["id"], asked["by"]) == (answer["id"], "gm")
+            assert (asked["id"], asked["by"]) == (digest_of(answer["id"]), "gm")
             assert asked["fixed"] == fixed(bytes.fromhex(lines[-1]["seed"]), head, answer)
 
     asyncio.run(play())

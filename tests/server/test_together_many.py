@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from cardhouse.engine.verify import Verified, verify
+from cardhouse.engine.witness import digest_of
 from tests.server.dealing import Chain
 from tests.server.talking import Frame, Person, Server, TableMade, new_id
 
@@ -102,8 +103,44 @@ def test_two_servers_never_ask_for_one_round_twice(two: Two) -> None:
             asked.setdefault(frame["round"], set()).add(frame["id"])
             device.give(frame)
     assert sorted(map(len, asked.values())) == [1, 1]
-    assert set().union(*asked.values()) == set(ids)
+    assert set().union(*asked.values()) == set(map(digest_of, ids))
     gm.person.sync()
     rounds, found = checked(table, gm.person)
     assert found.rounds == 1
     assert len(rounds) >= 1
+
+
+def test_nobody_can_save_another_answer_under_an_id_before_its_own_is_saved(two: Two) -> None:
+    """Before an answer is saved, devices at other servers are told a digest of its id and not the id."""
+    table = two[0].make_table(seats=["p1"], deal="together")
+    gm, p1 = added(table, two)
+    own = gm.begin(do="start_round")
+    asked = p1.asked()
+    assert own not in json.dumps(p1.person.frames)
+    assert asked["id"] == digest_of(own)
+    thief = table.sit("p1", server=two[1])
+    refused = thief.ask({"seat": "p9"}, id=own)  # even somebody who guesses it gains nothing
+    assert refused["t"] == "error"
+    for device in (gm, p1):
+        device.give(asked)
+    gm.person.hear("change")
+    stolen = thief.ask({"do": "start_round"}, id=own)
+    assert (stolen["t"], stolen["code"]) == ("error", "taken")
+    lines = [line for line in table.transcript() if line.get("id") == own]
+    assert [(line["by"], line["do"]) for line in lines] == [("gm", "start_round")]
+
+
+def test_an_answer_whose_id_was_saved_with_another_is_refused(two: Two) -> None:
+    """The other answer was saved first, at another server, while this one was being dealt."""
+    table = two[0].make_table(seats=["p1"], deal="together")
+    gm, p1 = added(table, two)
+    p1.person.catch_up(gm.person.n)
+    own = gm.begin(do="start_round")
+    asked = p1.asked()
+    twin = table.sit("gm", server=two[1])
+    assert twin.ask({"seat": "p9"}, id=own)["ack"] == own
+    for device in (gm, p1):
+        device.give(asked)
+    while (told := gm.person.next()).get("id") != own or told["t"] == "round":
+        pass
+    assert (told["t"], told["code"]) == ("error", "taken")

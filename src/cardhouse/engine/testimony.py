@@ -13,7 +13,7 @@ from cardhouse.engine.log import Entry
 from cardhouse.engine.table import Table
 from cardhouse.engine.together import LINKS, Hash
 from cardhouse.engine.transcript import Header, Line
-from cardhouse.engine.witness import fixed
+from cardhouse.engine.witness import digest_of, fixed
 
 FORMAT = 1
 _Number = Annotated[int, Meta(ge=1)]
@@ -28,7 +28,10 @@ class Run(Struct, frozen=True):
 
 
 class Gave(Struct, frozen=True):
-    """A link that a device gave: in which round, for which answer (its id and what was fixed of it)."""
+    """A link that a device gave: in which round, for which answer (a digest of its id, and what was fixed of it).
+
+    Older devices were told the id itself.
+    """
 
     device: _Number
     round: _Number
@@ -117,7 +120,8 @@ class Testimony:
         seed = self._table.committed_seed
         head = self._table.log_state(entry.number - 1).head
         right = fixed(seed, head, entry.lines[0]) if seed is not None else ""
-        if gave.id != entry.lines[0].get("id") or gave.fixed != right:
+        own = str(entry.lines[0].get("id", ""))
+        if gave.id not in (digest_of(own), own) or gave.fixed != right:
             raise CardhouseError(
                 f"In round {gave.round} this device gave its link for another answer than entry {entry.number}.",
                 "unfair",

@@ -4,6 +4,7 @@ Each *head* is an HMAC-SHA-256 under the dealer's seed, so that it tells nothing
 seed is a secret; when the table has ended anybody can work it out from the transcript.
 """
 
+import hashlib
 import hmac
 from collections.abc import Sequence
 
@@ -29,6 +30,15 @@ def next_head(seed: bytes, head: str, text: str) -> str:
     """The head after an entry, from the one before it; before the first it is the commitment. All in hex."""
     # Each answer has one: of OpenSSL's two ways, this is the one with less to look up.
     return hmac.new(seed, f"log:{head}:{text}".encode(), "sha256").hexdigest()
+
+
+def digest_of(id: str) -> str:
+    """What devices are told of an answer's id before the answer is saved: SHA-256 in hex.
+
+    An id is random, and by it a server knows an answer again that is sent twice. Nobody but the sender may know it
+    before the answer is saved, or they could have another answer saved under it.
+    """
+    return hashlib.sha256(id.encode()).hexdigest()
 
 
 def fixed(seed: bytes, head: str, line: Line) -> str:

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 from cardhouse.engine import CardhouseError, Entry, NeedsHistory, NeedsLinks, Table
-from cardhouse.engine.transcript import Line
-from cardhouse.engine.witness import fixed
+from cardhouse.engine.transcript import Line, read_object
+from cardhouse.engine.witness import digest_of, fixed
 from cardhouse.server.cached_table import CachedTable
 from cardhouse.server.devices import Devices
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import settle
 from cardhouse.server.quotas import TableRoom
-from cardhouse.server.said import Repeated, Said, say
+from cardhouse.server.said import Repeated, Said, check_same, say
 from cardhouse.server.saver import NotSaved, Saver
 
 
@@ -46,20 +46,20 @@ class Intake:
             table = await self._cache.playing()
             await self._room.check(table.number, said.answer)
             await self._record.check_link(said.token)
-            if (number := self._cache.ids.get(said.id)) is not None:
-                raise Repeated(number)
+            if said.id in self._cache.ids:
+                await self._check_saved(table, said)
             try:
                 entry = await self._apply(table, said)
             except CardhouseError as error:
                 self._cache.tell_author(error)
                 # Its entry may lie before those that are here, or behind them, saved by another server.
                 if table.base or self._saver.store.shared:
-                    await self._check_saved(said.id)
+                    await self._check_saved(table, said)
                 raise
             if await self._cache.append(entry):
                 return entry
             self._cache.invalidate()
-            await self._check_saved(said.id)
+            await self._check_saved(table, said)
 
     async def _apply(self, table: Table, said: Said) -> Entry:
         """The game goes on by it.
@@ -79,13 +79,20 @@ class Intake:
         await settle(self._saver, table)
         return entry
 
-    async def _check_saved(self, id: str) -> None:
-        """Raises Repeated if an answer with this id has been saved."""
-        if number := await self._saver.read(self._saver.store.number_of, self._record.now.id, id):
-            raise Repeated(number)
+    async def _check_saved(self, table: Table, said: Said) -> None:
+        """Raises Repeated if this answer has been saved before; Refused if another has been saved with its id."""
+        number = self._cache.ids.get(said.id, 0)
+        if number > table.base:
+            line = table.entries[number - table.base - 1].lines[0]
+        elif found := await self._saver.read(self._saver.store.entry_with_id, self._record.now.id, said.id):
+            number, line = found[0], read_object(found[1].split("\n", 1)[0])
+        else:
+            return
+        check_same(table, said, line)
+        raise Repeated(number)
 
     async def _links(self, table: Table, line: Line) -> list[Line]:
         """What the devices give for an answer that draws, once it can't be another any more."""
         head = table.log_state(table.number).head
         told = fixed(bytes.fromhex(self._record.now.seed), head, line)
-        return await self._devices.ask(table.together, line["id"], line["by"], told)
+        return await self._devices.ask(table.together, digest_of(line["id"]), line["by"], told)

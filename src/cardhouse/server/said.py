@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cardhouse.engine import SCREEN, Action, Entry, Refused, Table, kind_of
-from cardhouse.engine.transcript import Line
+from cardhouse.engine import SCREEN, Action, Entry, Refused, Table
+from cardhouse.engine.putting_right import read_put_right
+from cardhouse.engine.transcript import RIGHT, Line, body_of, kind_of, write_line
 from cardhouse.server.records import SEATS_AT_MOST
 
 
@@ -19,6 +20,28 @@ class Said(NamedTuple):
     id: str
     at: int | None
     token: str = ""
+
+
+def check_same(table: Table, said: Said, line: Line) -> None:
+    """Raises Refused unless a line of the log, which has the id of an answer, is that answer, given before.
+
+    Its seat and its content must be the same. An answer that only has the id of another must never be acknowledged:
+    nothing has come of it.
+    """
+    body = body_of(line)
+    if line["by"] != said.seat or _read(table, write_line(body).encode()) != _read(table, said.answer):
+        raise Refused("Another answer at this table has this id. Send yours again with a new random id.", "taken")
+
+
+def _read(table: Table, text: bytes) -> Any:
+    """An answer without what the table adds when it logs it: the seed, and how far an undo reached."""
+    answer = table.read_action(text)
+    if not isinstance(answer, dict):
+        return answer
+    kind = kind_of(answer)
+    if kind == RIGHT:
+        return read_put_right(answer)
+    return kind if kind in ("end", "undo") else answer
 
 
 class Repeated(Exception):

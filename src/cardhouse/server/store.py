@@ -412,11 +412,13 @@ class Store:
             log = msgspec.json.decode(found.log, type=LogState)
             return Snapshot(found.number, found.draws, msgspec.Raw(found.game.encode()), log)
 
-    def number_of(self, table: str, id: str) -> int | None:
-        """The number of the entry that a client called so."""
-        which = (schema.entries.c.table_id == table, schema.entries.c.id == id)
+    def entry_with_id(self, table: str, id: str) -> tuple[int, str] | None:
+        """The number and text of the entry whose client gave it this id."""
+        entries = schema.entries.c
+        query = select(entries.number, entries.text).where(entries.table_id == table, entries.id == id)
         with self.engine.connect() as connection:
-            return connection.scalar(select(schema.entries.c.number).where(*which))
+            found = connection.execute(query).one_or_none()
+            return None if found is None else (found.number, found.text)
 
     def count_tables(self) -> int:
         """How many tables there are."""

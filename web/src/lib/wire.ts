@@ -350,7 +350,7 @@ number: number
 /**
  * An answer is about to draw: the link of my device is wanted, in this round.
  *
- * `id` is the answer's, `by` the seat that gave it, and `fixed` a hash of it and of the log before it.
+ * `id` is a digest of the answer's, `by` the seat that gave it, and `fixed` a hash of it and of the log before it.
  */
 export interface Round {
 t: "round"

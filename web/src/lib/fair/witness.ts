@@ -14,7 +14,7 @@ export interface Run {
   hash: string
 }
 
-/** A link that a device gave: in which round, and for which answer. */
+/** A link that a device gave: in which round, and for which answer (`id` is a digest of the answer's). */
 export interface Gave {
   device: number
   round: number
