@@ -73,6 +73,15 @@ def test_whoever_has_the_link_sees_the_players_seats(house: Server) -> None:
     assert look(table) == (200, {"game": "initiative", "name": "Red Gulch", "seats": seats})
 
 
+def test_a_name_at_the_door_is_stored_without_what_nobody_sees(house: Server) -> None:
+    table = house.make_table()
+    gm = table.sit("gm")
+    assert take(table, "p2", "\u202eJose\u0301\u200b")[0] == 201
+    hears_seat(gm, {"seat": "p2", "name": "Jos\u00e9", "here": False})
+    status, said = take(table, "p1", "\u3164")
+    assert (status, said["message"]) == (400, "A name must be a text with no blanks before or after it.")
+
+
 def test_a_seat_is_taken_under_a_name_and_everybody_is_told(house: Server) -> None:
     table = house.make_table()
     gm, screen = table.sit("gm"), table.sit("screen")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardhouse.engine.errors import CardhouseError, Refused
+from cardhouse.engine.names import clean, twins
 from cardhouse.engine.questions import GM
 from cardhouse.engine.together import TOGETHER
 from cardhouse.engine.transcript import Header, Line, check_seats
@@ -26,8 +27,8 @@ def too_few_to_undo(there: int) -> Refused:
     return Refused(f"There {'are' if there != 1 else 'is'} only {have} to take back.", "nothing_to_undo")
 
 
-def new_seat(by: str, line: Mapping[str, Any], seats: Sequence[str]) -> str:
-    """The name of a seat that is added to these.
+def new_seat(by: str, line: Mapping[str, Any], seats: Sequence[str], *, as_written: bool = False) -> str:
+    """The name of a seat that is added to these, as it is stored, or as it is written in a log that is replayed.
 
     Raises Refused if there can't be one, or not by whoever says so.
     """
@@ -36,6 +37,8 @@ def new_seat(by: str, line: Mapping[str, Any], seats: Sequence[str]) -> str:
         raise Refused("Only the game master can add a seat.", "not_yours")
     if not isinstance(seat, str) or set(line) != {"seat"}:
         raise Refused('A new seat is {"seat": "its name"}.', "malformed")
+    if not as_written:
+        seat = next(iter(twins(seat, seats)), None) or clean(seat)
     try:
         check_seats([*seats, seat])
     except CardhouseError as error:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import Card, Cell, Placed, touches
+from cardhouse.engine import names
 
 JsonSchema = dict[str, Any]
 
@@ -17,6 +18,10 @@ class Field(msgspec.Struct, frozen=True, gc=False):
     def wrong(self, value: Any) -> str | None:
         """What is wrong with a value, as the end of a sentence that begins with the field's name; None if nothing."""
         raise NotImplementedError
+
+    def meant(self, value: Any) -> Any:
+        """The value that somebody means who writes this one: names are found by their looks, and stored clean."""
+        return value
 
     @property
     def is_empty(self) -> bool:
@@ -43,6 +48,9 @@ class OneOf(Field, frozen=True):
             return None
         wrong = "is missing" if value is None else f"can't be {_shown(value)} here"
         return f"{wrong}; it may be {_listed(self.values)}"
+
+    def meant(self, value: Any) -> Any:
+        return value if self.format else _found(value, self.values)
 
     def schema(self) -> JsonSchema:
         schema: JsonSchema = {"const": self.values[0]} if len(self.values) == 1 else {"enum": list(self.values)}
@@ -74,6 +82,11 @@ class Text(Field, frozen=True):
         if value in self.taken:
             return f"can't be {_shown(value)}: that is taken"
         return None
+
+    def meant(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        return next(iter(names.twins(value, self.taken)), None) or names.clean(value)
 
     def schema(self) -> JsonSchema:
         schema: JsonSchema = {"type": "string", "minLength": 1, "maxLength": self.most}
@@ -132,6 +145,11 @@ class Several(Field, frozen=True):
         if len(set(value)) < len(value):
             return "can't hold the same one twice"
         return None
+
+    def meant(self, value: Any) -> Any:
+        if self.format or not isinstance(value, (list, tuple)):
+            return value
+        return type(value)(_found(item, self.values) for item in value)
 
     def schema(self) -> JsonSchema:
         items = OneOf(self.values, self.format).schema()
@@ -228,6 +246,10 @@ class Shape(Field, frozen=True):
     def schema(self) -> JsonSchema:
         example = msgspec.to_builtins(self.example)
         return {"type": "array" if isinstance(example, list) else "object", "examples": [example]}
+
+
+def _found(value: Any, values: Sequence[Any]) -> Any:
+    return (names.find(value, values) or value) if isinstance(value, str) else value
 
 
 def _shown(value: Any) -> str:

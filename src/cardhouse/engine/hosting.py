@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cardhouse.engine.bots import Seen
+from cardhouse.engine.names import key
 from cardhouse.engine.questions import GM
 
 NAMES = ("Nell", "Cal", "Ruth", "Wes", "Maud", "Hank", "Pearl", "Abe")
@@ -14,9 +15,9 @@ FOES = ("Black Jack", "Snake", "Old Tom", "Mean Mary", "Dutch", "Red")
 
 def new_name(names: Sequence[str], people: Sequence[Mapping[str, Any]]) -> str:
     """The first of these names that nobody has; a numbered one if all are taken."""
-    taken = {who["name"] for who in people}
+    taken = {key(who["name"]) for who in people}
     more = (f"{names[number % len(names)]} {number // len(names) + 1}" for number in range(len(names), 10_000))
-    return next(name for name in (*names, *more) if name not in taken)
+    return next(name for name in (*names, *more) if key(name) not in taken)
 
 
 def seats_without(seen: Seen, people: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -13,6 +13,7 @@ import msgspec
 
 from cardhouse.engine.errors import BadGame, Refused
 from cardhouse.engine.fields import Field, OneOf, Several
+from cardhouse.engine.names import find as find_name
 from cardhouse.engine.questions import Action
 from cardhouse.engine.transcript import RIGHT, Line
 
@@ -117,6 +118,13 @@ def read_put_right(line: Mapping[str, Any]) -> PutRight:
 def line_of(action: PutRight) -> Line:
     """The same as a line."""
     return {RIGHT: action.what, **({"of": action.of} if action.of else {}), "to": action.to}
+
+
+def meant_put_right(found: Iterable[Amendable], action: PutRight) -> PutRight:
+    """The same with names as they are stored: see `Field.meant`."""
+    of = find_name(action.of, list(dict.fromkeys(one.of for one in found))) or action.of
+    one = _find(found, meant := PutRight(action.what, action.to, of))
+    return meant if one is None else PutRight(action.what, one.may_be.meant(action.to), of)
 
 
 def check_put_right(game: Game, found: Iterable[Amendable], action: PutRight) -> None:

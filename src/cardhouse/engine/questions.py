@@ -99,6 +99,16 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
             found.append(problem)
         return found
 
+    def meant(self, action: Action) -> Action:
+        """The action that somebody means who writes this one: see `Field.meant`."""
+        changed: dict[str, Any] = {}
+        for attribute, name, default in _defaults(self.do):
+            value = getattr(action, attribute)
+            field = self.fields.get(name)
+            if field is not None and value != default and (meant := field.meant(value)) != value:
+                changed[attribute] = meant
+        return msgspec.structs.replace(action, **changed) if changed else action
+
     def distance(self, action: Action) -> tuple[int, int]:
         """How far this action is from fitting, less first.
 

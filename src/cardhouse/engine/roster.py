@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
+from cardhouse.engine import names
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.fields import Field, JsonSchema
 from cardhouse.engine.plainly import plainly
@@ -53,13 +54,14 @@ def read_roster(text: bytes, kind: type[_Sheet], problem_of: Callable[[_Sheet], 
     character and the field, if it is no roster, one of a newer format, or has a sheet that doesn't fit.
     """
     sheets = _read_sheets(text, kind)
-    names: set[str] = set()
+    keys: set[str] = set()
     for sheet in sheets:
+        sheet.name = names.clean(sheet.name)
         if (problem := problem_of(sheet)) is not None:
             raise CardhouseError(f"The roster can't be used: {sheet.name[:40]}: {problem}.")
-        if sheet.name in names:
+        if (key := names.key(sheet.name)) in keys:
             raise CardhouseError(f"The roster can't be used: it has {sheet.name} twice.")
-        names.add(sheet.name)
+        keys.add(key)
     return sheets
 
 
@@ -111,6 +113,11 @@ class SheetField(Field, frozen=True):
         problem = self.problem_of(sheet)
         return None if problem is None else f"doesn't fit: {problem}"
 
+    def meant(self, value: Any) -> Any:
+        if not isinstance(value, dict) or not isinstance(name := value.get("name"), str):
+            return value
+        return {**value, "name": next(iter(names.twins(name, self.taken)), None) or names.clean(name)}
+
     def schema(self) -> JsonSchema:
         free = msgspec.structs.replace(self.example, name=free_name(self.example.name, self.taken))
         return {"type": "object", "examples": [msgspec.to_builtins(free)]}
@@ -118,5 +125,6 @@ class SheetField(Field, frozen=True):
 
 def free_name(name: str, taken: Sequence[str]) -> str:
     """This name, or, if it is taken, the first that is free with a number behind it."""
+    keys = {*map(names.key, taken)}
     numbers = (f" {number}" for number in range(2, len(taken) + 3))
-    return next(free for end in ("", *numbers) if (free := name + end) not in taken)
+    return next(free for end in ("", *numbers) if names.key(free := name + end) not in keys)

@@ -14,7 +14,7 @@ from cardhouse.engine.errors import BadGame, BadTranscript, CardhouseError, Refu
 from cardhouse.engine.game import Event, Game, no_roster
 from cardhouse.engine.headers import check_header
 from cardhouse.engine.log import Entry, Log
-from cardhouse.engine.putting_right import check_put_right, line_of, read_put_right
+from cardhouse.engine.putting_right import check_put_right, line_of, meant_put_right, read_put_right
 from cardhouse.engine.questions import CLOCK, GM, SCREEN, Action, Ask, Meanwhile, Offer, Over, Question, Step
 from cardhouse.engine.registry import find_game
 from cardhouse.engine.roster import write_roster
@@ -65,6 +65,7 @@ class Table:
 
     replay_at_most = sys.maxsize
     stale = False
+    _replays = False
 
     def __init__(self, header: Header, dealer: Dealer, snapshot: Snapshot | None = None) -> None:
         """A table at its beginning, or opened from a snapshot.
@@ -263,30 +264,40 @@ class Table:
         meanwhile = type(value) is Meanwhile
         if not meanwhile:
             self._check_fresh(by, at)
-        line = {"by": by, **msgspec.to_builtins(action)}
+        line = {"by": by, **msgspec.to_builtins(value.action if isinstance(value, Meanwhile) else value)}
         return self._append(line, id, value, chance, meanwhile, time)
 
     def _match(self, by: str, action: Action) -> Action | Meanwhile:
-        """What the rules are sent for this action: itself, or, if it is what may be done at any time, a Meanwhile."""
+        """What the rules are sent for this action, with names as they are stored; a Meanwhile if it may always be done.
+
+        An action that is replayed stays as it is where that fits.
+        """
         kind, question = type(action), self.question
         near: list[Offer] = []
         if type(question) is Ask:
             for offer in question.offers:
                 if offer.do is kind and by in offer.by:
-                    if not offer.problems(action):
-                        return action
+                    if (fitting := self._fitting(offer, action)) is not None:
+                        return fitting
                     near.append(offer)
         for offer in () if type(question) is Over else self._always_offered():
             if offer.do is kind and by in offer.by:
-                if not offer.problems(action):
-                    return Meanwhile(action)
+                if (fitting := self._fitting(offer, action)) is not None:
+                    return Meanwhile(fitting)
                 near.append(offer)
         if (why := self.game.why_not(by, action)) is not None:
             raise self._refusal(by, f'"{action.word()}" was refused: {why}')
         if near:
             nearest = min(near, key=lambda offer: offer.distance(action))
-            raise self._refusal(by, f'"{action.word()}" was refused: {nearest.problems(action)[0]}')
+            raise self._refusal(by, f'"{action.word()}" was refused: {nearest.problems(nearest.meant(action))[0]}')
         raise self._refusal(by, f'"{action.word()}" is not open to {by} now')
+
+    def _fitting(self, offer: Offer, action: Action) -> Action | None:
+        """What is meant by an action that fits an offer; None if it doesn't fit."""
+        if self._replays and not offer.problems(action):
+            return action
+        meant = offer.meant(action)
+        return None if offer.problems(meant) else meant
 
     def _name_chance(
         self, by: str, line: Mapping[str, Any], id: str, at: int | None, chance: Iterable[Line], time: int | None
@@ -306,7 +317,10 @@ class Table:
         action = read_put_right(line)
         if type(self.question) is Over:
             raise Refused("The game is over: take back what ended it, and then put this right.")
-        check_put_right(self.game, amendable_now(self.game), action)
+        found = amendable_now(self.game)
+        if not self._replays:
+            action = meant_put_right(found, action)
+        check_put_right(self.game, found, action)
         return self._append({"by": by, **line_of(action)}, id, Meanwhile(action), chance, True, time)
 
     def _check_fresh(self, by: str, at: int | None) -> None:
@@ -417,7 +431,7 @@ class Table:
             self.stale = False
 
     def _add_seat(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
-        seat = new_seat(by, line, self.seats)
+        seat = new_seat(by, line, self.seats, as_written=self._replays)
         self._runner.add_seat(seat)
         entry = self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
         self._standing.add_seat(entry, self._runner)
@@ -472,8 +486,12 @@ class Table:
 
         Raises BadTranscript at the first that can't be applied.
         """
-        for group in by_answer(lines):
-            self._replay_group(group)
+        self._replays = True
+        try:
+            for group in by_answer(lines):
+                self._replay_group(group)
+        finally:
+            self._replays = False
 
     def _replay_group(self, group: list[tuple[int, Line]]) -> None:
         _, line = group[0]

@@ -15,7 +15,7 @@ from cardhouse.server.campaign_store import CampaignRecord, EveningRecord, no_ca
 from cardhouse.server.encounters import Brought, Encounter, FoeForm, check_encounters, form_of
 from cardhouse.server.house import IMPORT_SECONDS, House
 from cardhouse.server.loading import hash_of
-from cardhouse.server.names import check_name
+from cardhouse.server.names import read_name
 from cardhouse.server.thinking import who_comes_again
 from cardhouse.server.tokens import is_table_id, new_table_id, new_token
 
@@ -72,8 +72,7 @@ async def begin(house: House, id: str, token: str, body: bytes) -> CampaignMade:
 
     Raises CardhouseError for anybody else, if the table belongs to one already, or for a name that can't be shown.
     """
-    noted = bodies.read(body, CampaignNoted)
-    _check(noted)
+    noted = _read(bodies.read(body, CampaignNoted))
     table = await house.table(id)
     if await table.record.seat_by(token) != GM:
         raise CardhouseError("Only the game master keeps a table as a campaign.", "not_yours")
@@ -85,10 +84,11 @@ async def begin(house: House, id: str, token: str, body: bytes) -> CampaignMade:
     return CampaignMade(campaign, secret)
 
 
-def _check(noted: CampaignNoted) -> None:
-    check_name(noted.name, "The campaign's name")
+def _read(noted: CampaignNoted) -> CampaignNoted:
+    """Raises CardhouseError if the name or the notes can't be shown."""
     if noted.notes and (problem := Text(most=MOST_NOTES, lines=True).wrong(noted.notes)):
         raise CardhouseError(f"The notes: this text {problem}.")
+    return msgspec.structs.replace(noted, name=read_name(noted.name, "The campaign's name"))
 
 
 async def show(house: House, id: str, token: str) -> Campaign:
@@ -108,8 +108,7 @@ async def note(house: House, id: str, token: str, body: bytes) -> Campaign:
 
     Raises CardhouseError as `show` does, and for a name or notes that can't be shown.
     """
-    noted = bodies.read(body, CampaignNoted)
-    _check(noted)
+    noted = _read(bodies.read(body, CampaignNoted))
     await _opened(house, id, token)
     await house.saver.write(campaign_store.write, house.store, id, noted.name, noted.notes)
     return await show(house, id, token)
@@ -215,11 +214,11 @@ async def bring_back(house: House, visitor: str, text: bytes) -> CampaignBack:
     Raises CardhouseError, which names the evening, if it can't be used; NotSaved.
     """
     read = await house.workers.run(visitor, read_campaign, text, seconds=IMPORT_SECONDS)
-    _check(CampaignNoted(read.name, read.notes))
+    noted = _read(CampaignNoted(read.name, read.notes))
     tables = [await house.add(made) for made in read.tables]
     secret, campaign = new_token(), new_table_id()
     encounters = msgspec.json.encode(read.encounters).decode()
-    record = CampaignRecord(campaign, hash_of(secret), read.name, read.notes, encounters)
+    record = CampaignRecord(campaign, hash_of(secret), noted.name, noted.notes, encounters)
     kept = [(table.table, at) for table, at in zip(tables, read.at, strict=True)]
     await house.saver.write(campaign_store.restore, house.store, record, kept)
     return CampaignBack(campaign, secret, tables[-1].table, tables[-1].links)

@@ -9,7 +9,7 @@ from cardhouse.engine import GM, SCREEN, CardhouseError, Table
 from cardhouse.server import protocol
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import hash_of
-from cardhouse.server.names import check_name
+from cardhouse.server.names import read_name
 from cardhouse.server.saver import Saver
 from cardhouse.server.tokens import new_token
 
@@ -88,7 +88,7 @@ class Door:
         The database decides who was first. Raises CardhouseError as `seats` does, for a name that can't be shown, and
         if there is no such seat or somebody has it; NotSaved.
         """
-        check_name(name)
+        name = read_name(name)
         _check_free(await self.seats(token), seat)
         own = new_token()
         if not await self._record.change(self._saver.store.claim, hash_of(token), seat, hash_of(own), name):

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from cardhouse.engine import GM, CardhouseError, Header, Refused, SeededDealer, Table, Text, find_game, read_header
+from cardhouse.engine.names import twins
 from cardhouse.engine.roster import free_name
 from cardhouse.engine.transcript import Line
-from cardhouse.server.names import check_name
+from cardhouse.server.names import read_name
 
 MOST_ENCOUNTERS = 40
 MOST_FOES = 20
@@ -97,8 +98,8 @@ def check_encounters(header: str, encounters: list[Encounter]) -> None:
     if len(encounters) > MOST_ENCOUNTERS:
         raise CardhouseError(f"A campaign keeps {MOST_ENCOUNTERS} encounters at most; these are {len(encounters)}.")
     for place, encounter in enumerate(encounters):
-        check_name(encounter.name, "The name of an encounter")
-        if encounter.name in names[:place]:
+        read_name(encounter.name, "The name of an encounter")
+        if twins(encounter.name, names[:place]):
             raise CardhouseError(f"There are two encounters called {encounter.name}: each needs its own name.")
         if not 1 <= len(encounter.foes) <= MOST_FOES:
             raise CardhouseError(f"{encounter.name}: 1 to {MOST_FOES} kinds of foes; here are {len(encounter.foes)}.")

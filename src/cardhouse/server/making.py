@@ -18,6 +18,7 @@ from cardhouse.engine import (
     may_play,
     write_line,
 )
+from cardhouse.engine.names import clean, key
 from cardhouse.server import bodies
 from cardhouse.server.bodies import TableWanted
 from cardhouse.server.names import check_names
@@ -79,7 +80,12 @@ def _seats(wanted: TableWanted) -> list[str]:
     seats = wanted.seats
     if seats is None:
         return find_game(wanted.game).usual_seats()
-    return ["gm", *([f"p{number}" for number in range(1, seats + 1)] if isinstance(seats, int) else seats)]
+    if isinstance(seats, int):
+        return ["gm", *(f"p{number}" for number in range(1, seats + 1))]
+    named = ["gm", *map(clean, seats)]
+    if len({*map(key, named)}) < len(named):
+        raise CardhouseError("Two seats have the same name. Give each seat its own name.")
+    return named
 
 
 def new(game: str, seats: list[str], odds: str, bots: Mapping[str, str] = _NO_BOTS, **header: Any) -> Made:
@@ -88,6 +94,7 @@ def new(game: str, seats: list[str], odds: str, bots: Mapping[str, str] = _NO_BO
     Raises CardhouseError for an unknown game, option, deck, step or bot.
     """
     dealer = FairDealer()
+    header["name"] = clean(header.get("name", ""))
     table = Table.new(game, seats, dealer=dealer, **header)
     check_names(table.header)
     check_bots(table, bots)

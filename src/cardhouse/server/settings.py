@@ -10,7 +10,7 @@ from cardhouse.server.door import Door
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import hash_of
 from cardhouse.server.making import check_bots
-from cardhouse.server.names import check_name
+from cardhouse.server.names import read_name
 from cardhouse.server.records import DOOR, DOOR_ROW
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.scheduler import END_SECONDS, Clock
@@ -49,7 +49,7 @@ class TableSettings:
         """What the one in this seat is called."""
         if client.seat == SCREEN:
             raise CardhouseError("Only a seat has a name.", "not_yours")
-        check_name(name)
+        name = read_name(name)
         await self._check(client)
         await self._record.change(self._saver.store.set_name, client.seat, name)
 
