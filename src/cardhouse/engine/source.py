@@ -109,6 +109,11 @@ def _text_in(path: Path, changed: int) -> str:
     return path.read_text("utf-8")
 
 
+def tree_of(module: str) -> ast.Module:
+    """The text of a module as a tree; an empty one if it isn't here."""
+    return _tree_of(_text_of(module))
+
+
 @cache
 def _tree_of(text: str) -> ast.Module:
     return ast.parse(text)
@@ -116,7 +121,7 @@ def _tree_of(text: str) -> ast.Module:
 
 def methods_of(kind: type[Game], base: type) -> Iterator[Method]:
     """The methods that one of the classes of a game itself has, as far as their text is here."""
-    for node in _tree_of(_text_of(base.__module__)).body:
+    for node in tree_of(base.__module__).body:
         if isinstance(node, ast.ClassDef) and node.name == base.__name__:
             for one in node.body:
                 if isinstance(one, ast.FunctionDef):
@@ -125,7 +130,7 @@ def methods_of(kind: type[Game], base: type) -> Iterator[Method]:
 
 def functions_of(kind: type[Game], module: str) -> Iterator[Method]:
     """The functions of a module that are given a game."""
-    for node in _tree_of(_text_of(module)).body:
+    for node in tree_of(module).body:
         if isinstance(node, ast.FunctionDef) and (games := _games_given(kind, node, vars(sys.modules[module]))):
             yield _as_method(node, module, games)
 

@@ -39,6 +39,7 @@ from cardhouse.testing.playing import (
 from cardhouse.testing.putting_right import check_amendable, compare_put_right, something_right, wrong_right
 from cardhouse.testing.reached import Reached
 from cardhouse.testing.saying import check_evening, check_examples, check_said, check_view
+from cardhouse.testing.second_process import second_process
 from cardhouse.testing.steady import check_by, check_source, check_state
 from cardhouse.testing.tracebacks import show_the_games_own
 from cardhouse.testing.trees import count_tree
@@ -153,6 +154,15 @@ class Conformance:
                 for seat in (*table.seats, SCREEN):
                     self._same(seen(table, seat, **self.what_if), seen(again, seat, **self.what_if), _REPLAYED)
                 assert again.transcript() == table.transcript()
+
+    def test_a_transcript_read_in_another_process_shows_everybody_the_same(self) -> None:
+        """After a restart a server's sets come in another order, and no rule may go by that."""
+        with second_process(self.seats, self.patience) as other:
+            for seed in range(self.games):
+                with self._game(seed) as (table, rng):
+                    for _ in self.play(table, rng, undo=0.1):
+                        pass
+                    other.check(table, **self.what_if)
 
     def test_undone_and_answered_again_is_as_before(self) -> None:
         """After an undo, the same answers with the same chance lead to the same place."""

@@ -15,7 +15,18 @@ from cardhouse.engine.transcript import body_of, by_answer, read_transcript
 from cardhouse.engine.watchdog import watching
 from cardhouse.testing.evenings import USUAL_SEATS, Evening, Said, some_table
 from cardhouse.testing.playing import accepted
-from cardhouse.testing.trouble import BOTS, CHECKS, NEVER_ENDS, Trouble, trouble_of, try_one, try_some
+from cardhouse.testing.second_process import second_process
+from cardhouse.testing.trouble import (
+    BOTS,
+    CHECKS,
+    NEVER_ENDS,
+    SECOND_PROCESS,
+    SOURCE,
+    Trouble,
+    trouble_of,
+    try_one,
+    try_some,
+)
 
 _LOOPS_SECONDS, _LOOPS_AT_MOST = 1.0, 20
 """A loop without end is taken for one so soon while it is made short, and tried so often."""
@@ -61,23 +72,24 @@ def fuzz(
     find_game(game)
     until = None if minutes is None else time.monotonic() + 60 * minutes
     given = 0
-    for number in count():
-        if number == evenings or (until is not None and time.monotonic() > until):
-            return Fuzzed(number, given, None)
-        dealt = seed * 1_000_003 + number
-        played = _Playing(game, dealt, answers, often)
-        with watching(patience):
-            finding = played.run()
-        given += len(played.said)
-        if finding is not None:
-            slow = finding.trouble.mark == NEVER_ENDS
-            with watching(min(patience, _LOOPS_SECONDS) if slow else patience):
-                return Fuzzed(
-                    number + 1,
-                    given,
-                    shrunk(finding, played.header, played.said, _LOOPS_AT_MOST if slow else shrink_at_most),
-                )
-        told(number + 1, given)
+    with second_process(USUAL_SEATS, patience):
+        for number in count():
+            if number == evenings or (until is not None and time.monotonic() > until):
+                return Fuzzed(number, given, None)
+            dealt = seed * 1_000_003 + number
+            played = _Playing(game, dealt, answers, often)
+            with watching(patience):
+                finding = played.run(is_first=number == 0)
+            given += len(played.said)
+            if finding is not None:
+                slow = finding.trouble.mark == NEVER_ENDS
+                with watching(min(patience, _LOOPS_SECONDS) if slow else patience):
+                    return Fuzzed(
+                        number + 1,
+                        given,
+                        shrunk(finding, played.header, played.said, _LOOPS_AT_MOST if slow else shrink_at_most),
+                    )
+            told(number + 1, given)
     raise AssertionError
 
 
@@ -90,15 +102,15 @@ class _Playing:
         self.said: list[Said] = []
         self.header = Header(cardhouse=1, game=game, seats=list(USUAL_SEATS))
 
-    def run(self) -> Finding | None:
-        """Play it; returns what is wrong, if something is."""
+    def run(self, *, is_first: bool) -> Finding | None:
+        """Play it; returns what is wrong, if something is, in the text of the rules, too, if it `is_first`."""
         try:
             table = some_table(self.game, USUAL_SEATS, self.rng, SeededDealer(self.seed))
         except Exception as error:  # noqa: BLE001 (a game's own code)
             return Finding(trouble_of(STUMBLES, error), write_line(self.header) + "\n", self.seed)
         self.header = table.header
         evening = Evening(table, self.rng)
-        trouble = try_some(table, self.rng, 0)
+        trouble = (try_one(table, SOURCE) if is_first else None) or try_some(table, self.rng, 0)
         while trouble is None and len(self.said) < self.answers:
             try:
                 said = evening.next()
@@ -118,6 +130,7 @@ class _Playing:
                 trouble = trouble_of(STUMBLES, error)
                 break
             trouble = try_some(table, self.rng, self.often)
+        trouble = trouble or try_one(table, SECOND_PROCESS)
         return None if trouble is None else Finding(trouble, "", self.seed)
 
 

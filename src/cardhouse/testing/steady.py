@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from cardhouse.engine import BadGame, Game
 from cardhouse.engine.source import ENGINES_OWN, Method, bases_of, functions_of, made_anew, methods_of, modules_of
+from cardhouse.testing.set_order import ordered_sets
 
 _CHANCE = ("random", "secrets", "uuid")
 _CLOCKS = ("time", "datetime", "date")
@@ -32,7 +33,9 @@ def _is_made_anew(kind: type[Game], name: str) -> bool:
 
 
 def check_source(kind: type[Game]) -> None:
-    """Raises BadGame, with the line, if rules ask a random generator or a clock."""
+    """Raises BadGame, with the line, if rules ask a random generator or a clock, or go by the order of a set."""
+    for sentence in ordered_sets(kind):
+        raise BadGame(sentence)
     for method in _all_of(kind):
         for node in ast.walk(method.tree):
             if isinstance(node, ast.Call) and (asked := _asked(node)):

@@ -19,9 +19,12 @@ from cardhouse.testing.evenings import bots_answer
 from cardhouse.testing.leaks import leak
 from cardhouse.testing.playing import answer_like, check_goes_on, quickly, shown_now, wrong_answer
 from cardhouse.testing.saying import check_examples, check_said, check_view
-from cardhouse.testing.steady import check_state
+from cardhouse.testing.second_process import second_process
+from cardhouse.testing.steady import check_source, check_state
 
 BOTS = "bots go on"
+SOURCE, SECOND_PROCESS = "source", "second process"
+"""What is tried once: at the beginning, and at the end of each evening."""
 NEVER_ENDS = "never ends"
 """What all trouble is marked by that comes of a loop without end: to see it again takes long."""
 
@@ -121,6 +124,17 @@ def keeps_secrets(table: Table) -> None:
     leak_of_choices(table)
 
 
+def is_well_written(table: Table) -> None:
+    """The text of the rules shows no chance, no clock and no order of a set."""
+    check_source(table.kind)
+
+
+def reads_elsewhere(table: Table) -> None:
+    """Read again in another process, everybody is shown the same."""
+    with second_process(table.header.seats) as other:
+        other.check(table, **quickly(table.kind))
+
+
 CHECKS: dict[str, Callable[[Table], None]] = {
     "shows": shows,
     "replays": replays,
@@ -129,12 +143,16 @@ CHECKS: dict[str, Callable[[Table], None]] = {
     "refuses": refuses,
     "keeps secrets": keeps_secrets,
     BOTS: bots_go_on,
+    SOURCE: is_well_written,
+    SECOND_PROCESS: reads_elsewhere,
 }
 
 
 def try_some(table: Table, rng: Random, often: float) -> Trouble | None:
     """Whether everybody can be shown a table; so often, each, the other checks are made too."""
     for check in CHECKS:
+        if check in (SOURCE, SECOND_PROCESS):
+            continue
         if (check == "shows" or rng.random() < often) and (found := try_one(table, check)):
             return found
     return None

@@ -117,14 +117,15 @@ _NOTHING_THERE = "There is nothing to judge: no card lies there."
 
 def pieces_of(cells: Iterable[Cell]) -> list[list[Cell]]:
     """The unbroken shapes that these cells form, under contact at left, right, above and below (DG-10)."""
-    left = set(cells)
+    left = dict.fromkeys(cells)
     pieces = []
     while left:
-        piece = [left.pop()]
+        piece = [next(iter(left))]
+        del left[piece[0]]
         for cell in piece:  # it grows while it is gone through
             for touching in around(cell):
                 if touching in left:
-                    left.discard(touching)
+                    del left[touching]
                     piece.append(touching)
         pieces.append(piece)
     return pieces
