@@ -1,5 +1,6 @@
 """A browser, a house, and people who come to it."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
@@ -28,13 +29,25 @@ class Come(Protocol):
     ) -> Person: ...
 
 
-# A module's, not the session's: while Playwright runs, no other test could run an event loop in this thread.
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def _launched(chromium: str) -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """One Chromium for each worker, and the event loop that Playwright runs in this thread."""
     with sync_playwright() as playwright:
+        loop = asyncio.get_running_loop()
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield browser
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
         browser.close()
+
+
+# Between two modules Playwright's loop doesn't count as running, so that other tests can run loops of their own.
+@pytest.fixture(scope="module")
+def browser(_launched: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    browser, loop = _launched
+    asyncio._set_running_loop(loop)
+    yield browser
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture
@@ -55,7 +68,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def come(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Come]:
     """People come, on a phone with a finger, else with a mouse; when they go, they must have nothing to complain of.
 
-    If the test fails, there is a picture of what each of them saw.
+    If the test fails, a picture and a trace of each person's page are saved in `shots`.
     """
     people: list[Person] = []
     failed = request.session.testsfailed
@@ -77,6 +90,7 @@ def come(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Come]:
     if request.session.testsfailed > failed:
         for place, person in enumerate(people):
             person.keeps_picture(f"failed-{request.node.name[:60]}-{place}")
+            person.keeps_trace(f"failed-{request.node.name[:60]}-{place}")
     for person in people:
         person.leaves()
     assert [complaint for person in people for complaint in person.complaints] == []

@@ -157,6 +157,7 @@ class Person:
         self.name = name
         self.context = browser.new_context(**{"color_scheme": "dark", "reduced_motion": "reduce", **device, **more})
         self.context.set_default_timeout(SECONDS * 1000)
+        self.context.tracing.start()  # without pictures and snapshots, which cost more than most tests
         self.page = self.context.new_page()
         self.hand = hand(self.page)
         self.heard: list[str] = []
@@ -460,6 +461,11 @@ class Person:
     def keeps_picture(self, moment: str) -> None:
         SHOTS.mkdir(exist_ok=True)
         self.page.screenshot(path=SHOTS / f"{moment}.png", animations="disabled")
+
+    def keeps_trace(self, name: str) -> None:
+        """Save what this person did and what their page loaded and printed, for `playwright show-trace`."""
+        SHOTS.mkdir(exist_ok=True)
+        self.context.tracing.stop(path=SHOTS / f"{name}.zip")
 
     def leaves(self) -> None:
         self.context.close()

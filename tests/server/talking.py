@@ -83,11 +83,13 @@ class Server:
     def delete(self, path: str) -> tuple[int, Any]:
         return self._ask(urllib.request.Request(self.address + path, method="DELETE"), None)
 
-    def raw(self, path: str, *, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
+    def raw(
+        self, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str
+    ) -> tuple[int, dict[str, str], bytes]:
         """What is answered as it is: its status, its headers by their names in lower case, and its bytes."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         try:
-            connection.request(method, path, headers=headers)
+            connection.request(method, path, body, headers)
             answer = connection.getresponse()
             return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
         finally:

@@ -1,0 +1,121 @@
+"""Every route, asked by a stranger who has no link: each is open to all, or refuses before it does anything."""
+
+import json
+import re
+
+import pytest
+
+from cardhouse.server.app import LAB_ROUTES, ROUTES
+from tests.server.talking import Server, TableMade
+
+OPEN = {
+    "POST /api/campaigns/import": 400,
+    "POST /api/designs/{game}/{design}": 400,
+    "GET /api/games": 200,
+    "GET /api/games/{game}": 200,
+    "GET /api/games/{game}/forms/{option}": 404,
+    "POST /api/games/{game}/forms/{option}": 404,
+    "POST /api/games/{game}/judge": 400,
+    "GET /api/games/{game}/lessons/{lesson}": 200,
+    "POST /api/games/{game}/lessons/{lesson}/tables": 201,
+    "GET /api/games/{game}/options/{option}": 404,
+    "POST /api/games/{game}/options/{option}": 404,
+    "POST /api/games/{game}/roster": 404,
+    "GET /api/health": 200,
+    "GET /api/house": 200,
+    "GET /api/lab": 200,
+    "DELETE /api/lab/runs/{id}": 404,
+    "GET /api/lab/runs/{id}": 404,
+    "GET /api/lab/runs/{id}/report.csv": 404,
+    "GET /api/lab/runs/{id}/report.html": 404,
+    "POST /api/lab/{game}/{question}": 400,
+    "POST /api/lab/{game}/{question}/changes": 400,
+    "POST /api/lab/{game}/{question}/sensitivity": 400,
+    "POST /api/lab/{game}/{question}/tune": 400,
+    "GET /api/prints": 200,
+    "POST /api/prints/{name}": 400,
+    "POST /api/tables": 400,
+    "POST /api/tables/import": 400,
+    "GET /live": 200,
+    "GET /ready": 200,
+}
+"""Routes that need no link, with the status of a request that fits none of them well; the pages are open as well."""
+GUARDED = {
+    "GET /api/campaigns/{campaign}": None,
+    "POST /api/campaigns/{campaign}": {"name": "Mine"},
+    "POST /api/campaigns/{campaign}/encounters": {"encounters": []},
+    "POST /api/campaigns/{campaign}/encounters/bring": {"encounter": "A posse"},
+    "POST /api/campaigns/{campaign}/evening": {},
+    "GET /api/campaigns/{campaign}/file": None,
+    "PUT /api/house/message": {"message": "Closing"},
+    "GET /api/house/tables": None,
+    "DELETE /api/house/tables/{table}": None,
+    "POST /api/house/tables/{table}/end": None,
+    "POST /api/house/tables/{table}/link": {"seat": "gm"},
+    "GET /api/house/tables/{table}/transcript": None,
+    "POST /api/tables/{table}/again": {},
+    "POST /api/tables/{table}/campaign": {"name": "Mine"},
+    "GET /api/tables/{table}/deal": None,
+    "GET /api/tables/{table}/evening": None,
+    "POST /api/tables/{table}/fork": {"seat": "gm", "at": 0},
+    "GET /api/tables/{table}/lab": None,
+    "GET /api/tables/{table}/replay": None,
+    "GET /api/tables/{table}/roster": None,
+    "GET /api/tables/{table}/seats": None,
+    "POST /api/tables/{table}/seats": {"seat": "p1", "name": "Eve"},
+    "GET /api/tables/{table}/transcript": None,
+}
+"""Routes that need a link or a key, with a body that would do if there were one."""
+PAGE_OF_THE_HOUSE = b"<!doctype html>"
+
+FILLED = {"game": "initiative", "lesson": "1-act-or-wait", "option": "deck"}
+
+
+@pytest.fixture(scope="module")
+def table(server: Server) -> TableMade:
+    """A table that a stranger would like to get at."""
+    return server.make_table()
+
+
+def ask(table: TableMade, route: str, body: object = None) -> tuple[int, bytes]:
+    method, _, path = route.partition(" ")
+    there = {"table": table.id, **FILLED}
+    asked = re.sub(r"\{(\w+)\}", lambda found: there.get(found[1], "nowhere2"), path)
+    status, _, answer = table.server.raw(f"{asked}?seat=gm&at=0", method=method, body=json.dumps(body).encode())
+    return status, answer
+
+
+def routes() -> set[str]:
+    """All there are, in the form of the lists above."""
+    found = {
+        (method, path)
+        for route in (*ROUTES, *LAB_ROUTES)
+        for path in route.paths
+        for method in route.http_methods
+        if method != "HEAD"
+    }
+    return {f"{method} {re.sub(r':(str|path)}', '}', path)}" for method, path in found}
+
+
+PAGES = {route for route in routes() - {*OPEN, *GUARDED} if "/api/" not in route}
+
+
+def test_every_route_is_listed_here():
+    assert {*OPEN, *GUARDED, *PAGES} == routes()
+
+
+@pytest.mark.parametrize("route", GUARDED)
+def test_a_guarded_route_refuses_a_stranger(table: TableMade, route: str):
+    status, answer = ask(table, route, GUARDED[route])
+    assert (status, json.loads(answer)["code"]) == (401, "old_link")
+
+
+@pytest.mark.parametrize("route", OPEN)
+def test_an_open_route_answers(table: TableMade, route: str):
+    assert ask(table, route)[0] == OPEN[route]
+
+
+def test_every_page_is_the_page(table: TableMade):
+    for route in PAGES - {"GET /{path}"}:
+        status, answer = ask(table, route)
+        assert (status, answer[:15]) == (200, PAGE_OF_THE_HOUSE), route

@@ -1,0 +1,68 @@
+"""The first tier, which `make test` runs, leaves out no rule and no frame that a client can send.
+
+`tests/server/test_routes.py` asks every route.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from cardhouse.engine import game_names
+from cardhouse.server import protocol
+from tests.walkthrough import ROOT
+
+TESTS = ROOT / "tests"
+SOAK = re.compile(r"\bmark\.soak\b")
+
+
+@cache
+def first_tier(folder: str = "") -> tuple[ast.AST, ...]:
+    """The syntax trees of all that the first tier runs, helpers included: without tests that are marked `soak`."""
+    return tuple(part for file in sorted((TESTS / folder).rglob("*.py")) for part in _without_soak(file))
+
+
+def _without_soak(file: Path) -> Iterator[ast.AST]:
+    for part in ast.parse(file.read_text("utf-8")).body:
+        if (
+            isinstance(part, ast.Assign)
+            and "pytestmark" in ast.unparse(part.targets[0])
+            and SOAK.search(ast.unparse(part))
+        ):
+            return
+        marks = getattr(part, "decorator_list", [])
+        if not any(SOAK.search(ast.unparse(mark)) and not isinstance(mark, ast.Call) for mark in marks):
+            yield part
+
+
+def texts(folder: str) -> Iterator[str]:
+    """Every string of the first tier; what an f-string fills in is one character that stands for anything."""
+    for tree in first_tier(folder):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                yield "".join(
+                    str(part.value) if isinstance(part, ast.Constant) else "\N{BULLET}" for part in node.values
+                )
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_golden_transcript_is_played(game: str):
+    """With `test_every_rule_has_a_golden_transcript` that means every rule."""
+    played = [ast.unparse(part) for part in _without_soak(TESTS / "games" / game / "test_golden.py")]
+    assert any(f"goldens(TRANSCRIPTS / '{game}')" in text and "def test_golden" in text for text in played)
+
+
+def test_every_frame_is_sent():
+    sent = {word for text in texts("server") for word in re.findall(r'"t": ?"(\w+)"', text)}
+    for node in (node for tree in first_tier("server") for node in ast.walk(tree)):
+        if isinstance(node, ast.Call):
+            sent |= {ast.unparse(keyword.value).strip("'") for keyword in node.keywords if keyword.arg == "t"}
+        elif isinstance(node, ast.Dict):
+            pairs = zip(node.keys, node.values, strict=True)
+            sent |= {ast.unparse(value).strip("'") for key, value in pairs if key and ast.unparse(key) == "'t'"}
+    assert set(protocol.WORDS) <= sent
