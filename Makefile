@@ -34,7 +34,7 @@ play: $(RUN) page ## set up, then open the house on this machine; LAN=1: for the
 
 # Tests start Cardhouse many times over; compiled once, it need not be compiled by each.
 test: export PYTHONDONTWRITEBYTECODE =
-test: programs setup page parts ## set up, then run all the tests; ARGS=tests/...: only those
+test: programs setup page parts ## set up, then run the first tier of tests; ARGS=tests/...: only those
 	@$(BIN)/pytest --numprocesses auto --dist worksteal $(ARGS)
 
 check: check-format check-lint check-types check-page ## check format, lint and types, of the page too
@@ -59,7 +59,7 @@ fix: $(DEV) ## put right what can be put right by itself
 bench: programs setup page ## measure, each figure beside its baseline
 	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks $(ARGS)
 
-soak: programs setup page ## for HOURS=1: faults, fuzzing, attacks, load, pages: what grows, is lost, wrong or late
+soak: programs setup page parts ## run the second tier of tests, then HOURS=1 of load, faults, fuzzing, random play and attacks
 	@$(BIN)/python -m benchmarks.soak $(if $(HOURS),--hours $(HOURS)) $(ARGS)
 
 site: setup page ## make the documentation a site in dist/site, with search, to be read without a network too

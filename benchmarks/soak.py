@@ -1,6 +1,6 @@
 """All that takes long to show: what grows, what is lost when something fails, what strangers' bytes do, what is late.
 
-    python -m benchmarks.soak [--hours 1] [--only long faults fuzz agreement oracles bounds pages attacks]
+    python -m benchmarks.soak [--hours 1] [--only long faults fuzz agreement tests lowest bounds pages attacks]
 
 Each part has its share of the hours:
 
@@ -8,7 +8,8 @@ Each part has its share of the hours:
 - `faults`: servers, stores and clocks fail while people play, and every history is checked (`faults`);
 - `fuzz`: a whole server is told what no client says (`fuzz`);
 - `agreement`: the largest packs of Dogpile are compared with those of a constraint solver;
-- `oracles`: the slow tests beside the rules, the odds and the kernels try all that they can;
+- `tests`: the second tier, which `make test` leaves out, and every test that usually tries less than it could;
+- `lowest`: some of the tests with the lowest versions that `pyproject.toml` allows;
 - `bounds`: the lab's tests run with kernels that ask of every index whether it is within its array, which takes long;
 - `pages`: each game is played in a browser by pressing whatever its pages offer, in its own view and the plain one;
 - `attacks`: servers are attacked in every way that `attacks` knows, while innocent tables play.
@@ -44,10 +45,11 @@ SHARES = {
     "faults": 0.35,
     "fuzz": 0.15,
     "agreement": 0.05,
-    "oracles": 0.05,
+    "tests": 0.05,
+    "lowest": 0.02,
     "bounds": 0.05,
     "pages": 0.1,
-    "attacks": 0.15,
+    "attacks": 0.13,
 }
 """Which part has how much of the time."""
 KILLS = 1000
@@ -89,10 +91,14 @@ def fuzz(minutes: float) -> int:
     return wrong
 
 
-def ask_oracles() -> int:
-    """Run the tests that usually try less, however long they take; how often something was wrong."""
-    slow = [str(file) for file in Path("tests").rglob("test_*.py") if many.__module__ in file.read_text()]
-    return subprocess.run([*PYTEST, *slow], env={**os.environ, THOROUGH: "1"}).returncode != 0
+def run_second_tier() -> int:
+    """Run the tests that `make test` leaves out or cuts short, however long they take; how often something was wrong."""
+    cut_short = [str(file) for file in Path("tests").rglob("test_*.py") if many.__module__ in file.read_text()]
+    env = {**os.environ, THOROUGH: "1"}
+    return sum(
+        subprocess.run([*PYTEST, "-m", tier, *files], env=env).returncode != 0
+        for tier, files in (("soak", ["tests"]), ("not soak", cut_short))
+    )
 
 
 def check_bounds() -> int:
@@ -131,8 +137,10 @@ def do(part: str, minutes: float) -> int:
     if part == "agreement":
         agreement.main(minutes)
         return 0
-    if part == "oracles":
-        return ask_oracles()
+    if part == "tests":
+        return run_second_tier()
+    if part == "lowest":
+        return subprocess.run([sys.executable, "-m", "scripts.lowest"]).returncode != 0
     if part == "bounds":
         return check_bounds()
     if part == "pages":

@@ -6,7 +6,9 @@ where this machine's are used.
 
 import gc
 import os
+from collections import Counter
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 
@@ -21,6 +23,26 @@ from tests.once import begin_run, end_run
 # The same examples each time, however slow the machine is.
 settings.register_profile("cardhouse", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("cardhouse")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--folder-times", action="store_true", help="print the seconds that each folder's tests took")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print the time per folder, added up over all workers, so that growth is seen."""
+    if not config.getoption("--folder-times"):
+        return
+    seconds: Counter[Path] = Counter()
+    tests: Counter[Path] = Counter()
+    for report in (one for some in terminalreporter.stats.values() for one in some):
+        if isinstance(report, pytest.TestReport):
+            folder = Path(report.nodeid.partition("::")[0]).parent
+            seconds[folder] += report.duration
+            tests[folder] += report.when == "call"
+    terminalreporter.section("time per folder")
+    for folder, spent in seconds.most_common():
+        terminalreporter.write_line(f"{spent:7.1f} s  {tests[folder]:5} tests  {folder}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -68,14 +90,40 @@ def postgres_server() -> Iterator[str]:
         pytest.fail(str(error), pytrace=False)
 
 
-@pytest.fixture
-def postgres_url(postgres_server: str) -> Iterator[str]:
-    """The URL of a new, empty PostgreSQL database, which goes away after the test."""
+@contextmanager
+def new_database(server: str, template: str = "template1") -> Iterator[str]:
+    """The URL of a new PostgreSQL database, a copy of the template, which goes away at the end of the block."""
     name = f"cardhouse_test_{token_hex(6)}"
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-        yield f"{postgres_server.rpartition('/')[0]}/{name}"
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+        try:
+            yield f"{server.rpartition('/')[0]}/{name}"
+        finally:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_server: str) -> Iterator[str]:
+    """The name of a database that has all of Cardhouse's tables, to be copied, and no rows."""
+    from cardhouse.server.store import Store
+
+    with new_database(postgres_server) as url:
+        Store(url).close()
+        yield url.rpartition("/")[2]
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
+    """The URL of a new PostgreSQL database with Cardhouse's tables, which goes away after the test."""
+    with new_database(postgres_server, postgres_template) as url:
+        yield url
+
+
+@pytest.fixture
+def empty_postgres_url(postgres_server: str) -> Iterator[str]:
+    """The URL of a new PostgreSQL database with nothing in it, which goes away after the test."""
+    with new_database(postgres_server) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

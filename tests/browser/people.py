@@ -23,6 +23,7 @@ from cardhouse.testing.browser.page import PHONE as PHONE
 from cardhouse.testing.browser.page import Device as Device
 from cardhouse.testing.serving import serving_house
 from tests.browser.hands import Mouse
+from tests.server.starting import cut_power, start_command
 
 SHOTS = Path(__file__).resolve().parents[2] / "shots"
 """Where pictures go, for whoever changed the page to look at. Git ignores them."""
@@ -78,6 +79,7 @@ class House:
 
     def __init__(self, folder: Path, env: Mapping[str, str] | None = None, *options: str) -> None:
         self.database = f"sqlite:///{folder / 'house.db'}"
+        self.log = folder / "house.log"
         self.env = env
         self.options = options
         self.printed = ""
@@ -88,14 +90,20 @@ class House:
     def open(self) -> None:
         again = ["--port", str(urlsplit(self.address).port)] if self.address else []
         options = ("--db", self.database, *self.options, *again)
-        self.process, self.printed = self._running.enter_context(serving_house(*options, env=self.env))
+        if self.env is None:
+            forked, self.printed = start_command(("--port", "0", *options), self.log)
+            self._running.callback(cut_power, forked)
+            self._terminate, self._wait = forked.terminate, forked.join
+        else:  # with other packages, which the forked ones haven't loaded
+            process, self.printed = self._running.enter_context(serving_house(*options, env=self.env))
+            self._terminate, self._wait = process.terminate, process.wait
         self.address = self.printed.splitlines()[0].split()[-1]
 
     def stop(self) -> None:
         """Have it close by itself, as whoever renews it does."""
         self.was_killed = True
-        self.process.terminate()
-        self.process.wait()
+        self._terminate()
+        self._wait()
         self._running.close()
 
     def kill(self) -> None:

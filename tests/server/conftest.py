@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from secrets import token_hex
 
-import psycopg
 import pytest
 
+from tests.conftest import new_database
 from tests.server.talking import FAST, Server, close_sockets, running
 
-KINDS = ("sqlite", "postgres")
+KINDS = ("sqlite", pytest.param("postgres", marks=pytest.mark.soak))
+"""Which database a server has in tests of what it does with any: the contract of a store, and all that several servers
+do with PostgreSQL, are tested on both in the first tier."""
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=("sqlite", "postgres"))
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a new, empty database."""
     if request.param == "sqlite":
@@ -36,14 +37,8 @@ def a_database(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield f"sqlite:///{folder}/cards.db"
         return
-    postgres: str = request.getfixturevalue("postgres_server")
-    name = f"cardhouse_test_{token_hex(6)}"
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-        try:
-            yield f"{postgres.rpartition('/')[0]}/{name}"
-        finally:
-            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    with new_database(*map(request.getfixturevalue, ("postgres_server", "postgres_template"))) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")

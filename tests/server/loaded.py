@@ -6,6 +6,7 @@ import alembic.command  # noqa: F401 (for a new database)
 import anyio._backends._asyncio  # noqa: F401 (imported when it is first used)
 from litestar import Litestar
 
+import cardhouse.cli.serving
 import cardhouse.server.__main__  # noqa: F401
 from cardhouse.server.startup import how_to_serve, load_games
 

@@ -7,13 +7,15 @@ Each is a process of its own, forked off one that has loaded everything and done
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import TextIO
 
+from cardhouse.cli import main as command
 from cardhouse.server.__main__ import main
 
 _processes = get_context("forkserver")
@@ -25,12 +27,29 @@ def start(options: Sequence[str], log: Path, env: Mapping[str, str]) -> tuple[Fo
 
     The line is empty if it would not start. `env` is what its environment has besides.
     """
+    process, printed = _begin(_serve, (tuple(options), log, dict(env)))
+    with printed:
+        return process, printed.readline().strip()
+
+
+def start_command(options: Sequence[str], log: Path) -> tuple[ForkServerProcess, str]:
+    """Start `cardhouse serve` with these options; all that it prints until it is ready, or until it gives up."""
+    process, printed = _begin(_run_command, (("serve", *options), log))
+    said = ""
+    with printed:
+        while "Ctrl-C" not in said and (line := printed.readline()):
+            said += line
+    return process, said
+
+
+def _begin(target: Callable[..., None], options: tuple[object, ...]) -> tuple[ForkServerProcess, TextIO]:
+    """Fork a process that runs this, and what it prints."""
     told, tells = _processes.Pipe(duplex=False)
-    process = _processes.Process(target=_serve, args=(tuple(options), log, dict(env), tells))
+    process = _processes.Process(target=target, args=(*options, tells))
     process.start()
     tells.close()
-    with told, os.fdopen(os.dup(told.fileno())) as printed:
-        return process, printed.readline().strip()
+    with told:
+        return process, os.fdopen(os.dup(told.fileno()))
 
 
 def cut_power(process: ForkServerProcess) -> None:
@@ -42,10 +61,21 @@ def cut_power(process: ForkServerProcess) -> None:
 
 def _serve(options: Sequence[str], log: Path, env: Mapping[str, str], tells: Connection) -> None:
     os.environ.update(env)
-    os.setpgid(0, 0)  # a process group of its own
+    _leave_the_tests(log, tells)
+    sys.argv[1:] = options
+    sys.exit(main())
+
+
+def _run_command(arguments: Sequence[str], log: Path, tells: Connection) -> None:
+    os.environ["CARDHOUSE_LAB_AHEAD"] = "0"
+    _leave_the_tests(log, tells)
+    sys.exit(command(arguments))
+
+
+def _leave_the_tests(log: Path, tells: Connection) -> None:
+    """Become a process group of its own, which writes to the log and to whoever started it."""
+    os.setpgid(0, 0)
     with log.open("ab") as stderr:
         os.dup2(stderr.fileno(), sys.stderr.fileno())
     os.dup2(tells.fileno(), sys.stdout.fileno())
     tells.close()
-    sys.argv[1:] = options
-    sys.exit(main())

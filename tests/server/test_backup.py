@@ -21,7 +21,7 @@ from tests.server.test_campaign import begun, shown
 def other_database(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
     """An empty database of the other kind."""
     if database.startswith("sqlite"):
-        url: str = request.getfixturevalue("postgres_url")
+        url: str = request.getfixturevalue("empty_postgres_url")
         return url
     return f"sqlite:///{tmp_path}/other.db"
 

@@ -27,6 +27,15 @@ from cardhouse.server.store import Store
 from tests.server.insiders import open_house
 
 
+@pytest.fixture(params=("sqlite", "postgres"))
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database without any tables, as a new server finds it."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/cards.db"
+    url: str = request.getfixturevalue("empty_postgres_url")
+    return url
+
+
 @pytest.fixture
 def store(database: str) -> Iterator[Store]:
     opened = Store(database)
