@@ -1,9 +1,12 @@
-"""How much the slow oracles try: some of it in every run, all of it in `make soak`."""
+"""How much the slow tests try: some of it in every run, all of it in `make soak`."""
 
 import os
 from collections.abc import Callable
 from math import ceil
 from typing import ClassVar
+
+import pytest
+from _pytest.mark.structures import ParameterSet
 
 THOROUGH = "CARDHOUSE_THOROUGH"
 """The environment's word for all of it."""
@@ -12,6 +15,11 @@ THOROUGH = "CARDHOUSE_THOROUGH"
 def many(all_of_them: int, usually: int) -> int:
     """How many seeds, games or deals are tried."""
     return all_of_them if os.environ.get(THOROUGH) else usually
+
+
+def in_soak(*values: object) -> list[ParameterSet]:
+    """Parameters of a test that only the second tier runs; each is one value, or a tuple of several."""
+    return [pytest.param(*value if isinstance(value, tuple) else (value,), marks=pytest.mark.soak) for value in values]
 
 
 class HalfTheGames:

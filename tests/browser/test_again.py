@@ -59,6 +59,7 @@ def test_everybody_plays_again_with_one_tap_and_whoever_comes_later_is_led_there
         assert not [text for text in heard if any(secret in text for secret in table.tokens.values())]
 
 
+@pytest.mark.soak
 def test_the_game_master_may_change_how_it_is_played_first(come: Come, house: House):
     table = Resumed(house, OVER)
     gm, ada = come("Mo"), come("Ada")

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, PHONE, House, Person, Resumed
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -51,7 +52,7 @@ def tells_everybody(gm: Person) -> None:
     gm.page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("game", ["initiative", "gunfight"])
+@pytest.mark.parametrize("game", ["initiative", *in_soak("gunfight")])
 def test_acting_and_waiting_say_what_comes_of_them(game: str, house: House, come: Come) -> None:
     table = up_to_act(house, game, **({"hp": 8, "max_hp": 8} if game == "gunfight" else {}))
     gm, ada = table.sits(come("Mo", DESK), "gm"), table.sits(come("Ada", PHONE), "p1")

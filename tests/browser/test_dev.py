@@ -110,6 +110,7 @@ def test_a_fresh_game_is_changed_while_it_is_played(dev: DevHouse, come: Come):
     assert author.page.evaluate("document.marked"), "the page was not loaded anew for any of it"
 
 
+@pytest.mark.soak
 def test_rules_that_no_longer_fit_leave_the_table_to_look_at(dev: DevHouse, come: Come):
     author, ben = come("Mo", DESK, house=dev), come("Ben", PHONE, house=dev)
     sits(dev, author)
@@ -162,6 +163,7 @@ def stopped(house: DevHouse) -> Iterator[None]:
     house.open()
 
 
+@pytest.mark.soak
 def test_the_table_is_there_the_next_time(dev: DevHouse, come: Come):
     author = come("Mo", DESK, house=dev)
     sits(dev, author)

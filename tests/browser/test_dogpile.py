@@ -140,6 +140,7 @@ def looks(person: Person, moment: str) -> None:
 # The tests.
 
 
+@pytest.mark.soak
 def test_a_timed_game_of_two_people_and_two_bots_is_played_by_touch_to_the_ring_and_past_it(come: Come, house: House):
     """The ring finds the second round under way: it is finished and counts, and none follows (DG-18)."""
     ada, ben = come("Ada", reduced_motion="reduce"), come("Ben", TABLET)
@@ -249,6 +250,7 @@ def tries_cards(person: Person) -> None:
     expect(tried(person)).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_from_the_first_word_to_the_last_by_finger_by_key_and_on_the_television(come: Come, house: House):
     kennel = Kennel(house, ("Ada", "Ben"), [], rounds=2)
     ada = come("Ada", reduced_motion="reduce")

@@ -79,6 +79,7 @@ def test_the_television_shows_the_code_until_everybody_sits(come: Come):
     expect(ada.page.get_by_role("heading", name=GREETING)).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_the_code_never_lies_over_the_game(come: Come):
     gm = makes_red_gulch(come)
     television = come("the television", TELEVISION)
@@ -95,6 +96,7 @@ def test_the_code_never_lies_over_the_game(come: Come):
         assert place["x"] + place["width"] <= code["x"], part
 
 
+@pytest.mark.soak
 def test_who_has_a_seat_is_offered_it_and_who_comes_too_late_is_told_what_to_do(come: Come):
     gm = makes_red_gulch(come, 1)
     link = gm.link_for_all()
@@ -176,6 +178,7 @@ def test_a_seat_is_taken_with_nothing_but_a_keyboard(come: Come):
     expect(at_the_table(ada).filter(has_text="Player 2")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_a_screens_link_without_the_code_works_as_ever(come: Come):
     gm = makes_red_gulch(come)
     television = come("the television", TELEVISION)

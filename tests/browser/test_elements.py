@@ -11,6 +11,7 @@ from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, PHONE, House, Person
 from tests.browser.test_flight import FLOWN
 from tests.browser.test_views import Made
+from tests.thorough import in_soak
 from tests.views import install_with_page
 
 pytestmark = pytest.mark.browser
@@ -224,7 +225,7 @@ def test_cards_fly_to_the_elements_that_show_them(come: Come, tmp_path: Path):
             expect(ada.page.locator("ch-hand [data-card], ch-card[data-card]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("scheme", ["dark", *in_soak("light")])
 def test_they_are_for_everyone(come: Come, scheme: str):
     ada = looks_at_them(come("Ada", PHONE, color_scheme=scheme))
     element(ada, "fan").evaluate(

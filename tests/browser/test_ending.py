@@ -36,6 +36,7 @@ def test_the_end_is_seen_coming_and_taken_back_with_a_tap(sit_down: Callable[...
     assert gm.number == 0
 
 
+@pytest.mark.soak
 def test_an_end_that_nobody_takes_back_comes_by_itself(sit_down: Callable[..., Table]):
     table = sit_down("Ada")
     gm, ada = table.everybody

@@ -175,6 +175,7 @@ class Evening:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_a_full_evening_with_everything_that_can_happen_is_seen_by_all_alike(sit_down: Callable[..., Table]):
     table = sit_down("Zoë 🤠", "نورة", "Ben", screen=True)
     gm = table.gm

@@ -76,6 +76,7 @@ def verified(transcript: Path, witness: Path) -> Verified:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_an_evening_dealt_together_on_four_phones_one_of_which_loses_its_connection(
     tmp_path: Path, come: Come, sit_down: Callable[..., Table]
 ):

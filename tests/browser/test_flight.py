@@ -44,6 +44,7 @@ def test_cards_come_one_after_the_other(come: Come, house: House):
     assert 0 < begins["HK"] < begins["H9"]
 
 
+@pytest.mark.soak
 def test_whoever_loses_an_action_reads_it_first(come: Come, house: House):
     table = Resumed(house, map(json.dumps, BLACK_JOKER))
     ada = table.sits(come("Ada"), "p1")

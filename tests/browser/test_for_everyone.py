@@ -153,6 +153,7 @@ def packed_bytes(paths: set[str]) -> int:
     return sum(len(page[path.lstrip("/")].copies["gzip"]) for path in paths)
 
 
+@pytest.mark.soak
 def test_twenty_people_with_twenty_characters_find_theirs(come: Come):
     gm = come("Mo", DESK)
     gm.comes()

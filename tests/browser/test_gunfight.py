@@ -111,6 +111,7 @@ def sit_down_to_a_gunfight(come: Come, sit_down: Callable[..., Table], *decks: s
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_a_whole_gunfight_with_a_real_deck_of_wounds(come: Come, sit_down: Callable[..., Table]):
     table = sit_down_to_a_gunfight(come, sit_down, "Wound deck")
     gm, (ada, ben), screen = table.gm, table.players, table.screen

@@ -87,6 +87,7 @@ def looks(person: Person, moment: str) -> None:
     person.screenshot(f"hackjack-{moment}")
 
 
+@pytest.mark.soak
 def test_an_evening_of_wounds_on_a_desk_two_phones_and_a_television(come: Come, sit_down: Callable[..., Table]):
     gm = come("Mo", DESK)
     gm.makes_table_with("A real deck: Wound deck", game="Hackjack", name="Red Gulch")

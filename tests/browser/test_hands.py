@@ -54,6 +54,7 @@ def test_by_keyboard_alone_a_table_is_made_and_a_round_played(come: Come):
     assert is_focused(gm.question.get_by_role("button")), "a dialog that closes gives the focus back"
 
 
+@pytest.mark.soak
 def test_by_keyboard_in_a_window_as_small_as_a_phone_nothing_is_behind_an_open_sheet(come: Come):
     """A sheet is longer than the window here, and its buttons stay in reach: what has the focus isn't under them."""
     gm = come("Mo", PHONE, Keyboard)

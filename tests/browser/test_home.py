@@ -11,6 +11,7 @@ from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible
 from tests.browser.people import DESK, PHONE, Device, House, Person
 from tests.browser.test_places import box
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +35,7 @@ def wide(person: Person) -> int:
     return int(person.page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
 def test_how_we_play_neither_scrolls_sideways_nor_tears_a_hole(device: Device, come: Come):
     person = come("Mo", device)
     person.comes()
@@ -52,7 +53,7 @@ def test_how_we_play_neither_scrolls_sideways_nor_tears_a_hole(device: Device, c
         person.page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
 def test_nothing_jumps_while_the_front_door_opens(device: Device, come: Come):
     person = come("Mo", device)
     person.page.add_init_script(SHIFTS)
@@ -133,6 +134,7 @@ def test_an_address_that_leads_nowhere_has_a_way_to_the_front_door(come: Come):
     expect(ada.region("Games")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_many_tables_leave_the_games_in_reach(come: Come):
     ada = come("Ada")
     ada.makes_table("Dogpile")
@@ -163,7 +165,7 @@ def test_a_conflict_that_cannot_be_opened_yet_says_why(come: Come):
     gm.screenshot("no-conflict-yet")
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
 def test_a_table_in_play_is_seen_and_can_be_stopped(device: Device, come: Come):
     person = come("Mo", {**device, "reduced_motion": "no-preference"})
     page = person.page

@@ -82,6 +82,7 @@ def test_the_house_is_kept_from_its_page(come: Come, kept: House):
     expect(keeper.page.get_by_text(SAID)).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_it_is_kept_from_a_phone_too_and_by_nobody_else(come: Come, kept: House):
     table = Resumed(kept, FIGHT)
     ada, keeper = come("Ada", house=kept), come("the keeper", PHONE, house=kept)

@@ -126,6 +126,7 @@ def lies_apart(ada: Person) -> None:
     ada.screenshot("judge-pieces-phone")
 
 
+@pytest.mark.soak
 def test_a_layout_is_typed_moved_and_read_without_a_mouse(come: Come) -> None:
     gm = come("Mo", DESK)
     gm.forgiven.append("status of 400")
@@ -199,6 +200,7 @@ def options(gm: Person) -> Locator:
     return here
 
 
+@pytest.mark.soak
 def test_a_table_with_a_deck_of_ones_own(come: Come) -> None:
     gm = come("Mo", DESK)
     gm.forgiven.append("status of 400")
@@ -239,6 +241,7 @@ def gives(group: Locator, name: str, content: str) -> None:
     )
 
 
+@pytest.mark.soak
 def test_a_table_of_dogs_is_shown_by_name(come: Come, sit_down: Callable[..., Table]) -> None:
     gm = come("Mo", DESK)
     here = options(gm)

@@ -56,6 +56,7 @@ def test_a_wound_is_changed_where_the_question_is_asked(come: Come) -> None:
     expect(wounds.get_by_role("status")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_a_deck_is_made_to_order_and_played_with(come: Come) -> None:
     mo = come("Mo", DESK)
     mo.page.goto(f"{mo.house.address}lab")

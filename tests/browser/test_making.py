@@ -12,6 +12,7 @@ from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, PHONE, Device, Person
 from tests.print.reading import read
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +32,7 @@ def opens(person: Person, game: str, option: str) -> None:
     expect(card(person)).to_be_visible()
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
 def test_wounds_card_by_card(come: Come, device: Device) -> None:
     mo = come("Mo", device)
     opens(mo, "hackjack", "wounds")
@@ -95,6 +96,7 @@ def test_a_deck_with_a_card_more(come: Come) -> None:
     assert made["table"]["options"]["deck"]["name"] == "Our dogs"
 
 
+@pytest.mark.soak
 def test_a_posse_on_its_sheets_comes_to_a_table(come: Come) -> None:
     mo = come("Mo", DESK)
     opens(mo, "hackjack", "posse")

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, TELEVISION, House, Person, Resumed
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +60,7 @@ def left_of(text: Locator) -> float:
     )
 
 
-@pytest.mark.parametrize("game", ["hackjack", "gunfight"])
+@pytest.mark.parametrize("game", ["hackjack", *in_soak("gunfight")])
 def test_a_television_shows_all_eight_and_the_corner_of_every_card(game: str, house: House, come: Come):
     screen = eight_down(house, game).sits(come("the television", TELEVISION), "screen")
     fallen = screen.table.get_by_role("article")

@@ -11,7 +11,7 @@ from tests.browser.people import DESK, PHONE, House, Resumed
 from tests.outside import NAME, OWN_WORDS, install_outside, page_with
 from tests.print.reading import read
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
 ROUND = [
     {"cardhouse": 1, "game": NAME, "seats": ["gm", "p1"], "names": {"p1": "Ada"}},

@@ -93,6 +93,7 @@ def names(group: Locator) -> list[str]:
     return labels
 
 
+@pytest.mark.soak
 def test_cards_turned_by_hand_are_drawn_when_somebody_taps_the_deck(come: Come, sit_down: Callable[..., Table]):
     gm = come("Mo", DESK)
     gm.makes_table_with("Turn the cards by hand", Players=1)

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, PHONE, Device, House, Resumed
+from tests.thorough import in_soak
 from tests.walkthrough import ROOT
 
 pytestmark = pytest.mark.browser
@@ -45,7 +46,7 @@ def box(place: Locator) -> Box:
     return {"x": found["x"], "y": found["y"], "width": found["width"], "height": found["height"]}
 
 
-@pytest.mark.parametrize("game", ["IN-10-new-card-higher-waits", "IN-14-ace-to-the-bottom"])
+@pytest.mark.parametrize("game", [*in_soak("IN-10-new-card-higher-waits"), "IN-14-ace-to-the-bottom"])
 def test_looking_back_no_place_lies_upon_another(game: str, come: Come, house: House):
     lines = (TRANSCRIPTS / f"{game}.jsonl").read_text("utf-8").splitlines()
     table = Resumed(house, [*lines, json.dumps({"by": "gm", "end": True})])

@@ -11,17 +11,20 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, PHONE, House, Person, Resumed, Table, come_to_match
+from tests.thorough import in_soak
 from tests.walkthrough import TRANSCRIPTS, install_highest
 
 pytestmark = pytest.mark.browser
 
 TOYS = Path(__file__).with_name("toys")
 OURS = [
-    "initiative/IN-10-new-card-higher-acts",
-    "hackjack/HJ-17-by-trauma",
-    "dogpile/DG-16-hands-are-filled-again",
     "dogs/DV-10-once-a-conflict",
-    "gunfight/GF-2-kept-from-round-to-round",
+    *in_soak(
+        "initiative/IN-10-new-card-higher-acts",
+        "hackjack/HJ-17-by-trauma",
+        "dogpile/DG-16-hands-are-filled-again",
+        "gunfight/GF-2-kept-from-round-to-round",
+    ),
 ]
 """Evenings with much to be seen at two thirds of them."""
 
@@ -158,6 +161,7 @@ def test_our_own_games_fit_into_the_plain_view(house: House, come: Come, name: s
         looks_right(person, f"plain-{name.split('/')[0]}-{'phone' if device is PHONE else 'desk'}")
 
 
+@pytest.mark.soak
 def test_the_walk_throughs_game_is_played_by_two_with_no_edit_anywhere(highest_house: House, come: Come):
     gm, ada = come("Mo", DESK, house=highest_house), come("Ada", house=highest_house)
     gm.comes()
@@ -189,6 +193,7 @@ def seat_of(person: Person) -> str:
     return "the game master" if person.name == "Mo" else person.name
 
 
+@pytest.mark.soak
 def test_card_initiative_can_be_played_in_the_plain_view_too(sit_down: Callable[..., Table]):
     table = sit_down("Ada")
     gm, ada = table.everybody

@@ -19,6 +19,7 @@ from cardhouse.testing.browser.page import PHONE, Page
 from cardhouse.testing.browser.running import house, links_to_new_table
 from tests.installed import look_anew
 from tests.testing.sound import Change, write_game
+from tests.thorough import in_soak
 from tests.walkthrough import install_highest, write_files
 
 pytestmark = pytest.mark.browser
@@ -55,6 +56,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
     look_anew()
 
 
+@pytest.mark.soak
 def test_a_game_is_played_to_its_end(installed: Installed, chromium: str) -> None:
     env = installed(('[Offer(("ada",), Ring)]', "[]"))
     pressed = press_whatever_is_offered("sound", answers=50, players=["Ada"], env=env)
@@ -62,6 +64,7 @@ def test_a_game_is_played_to_its_end(installed: Installed, chromium: str) -> Non
     assert pressed.answers == 4, "a bid and a ring in each of two rounds"
 
 
+@pytest.mark.soak
 def test_the_test_that_the_docs_show_passes(tmp_path: Path, chromium: str) -> None:
     env = install_highest(tmp_path)
     write_files("docs/authors.md", tmp_path)
@@ -117,7 +120,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize(
+    "name", ["an error", "too wide", *in_soak("nothing caught", "a part that failed", "too wide for the narrowest")]
+)
 def test_what_is_wrong_with_a_page_is_told(name: str, page: Page) -> None:
     assert page.wrong(narrow=True) is None
     script, sentence = WRONG[name]

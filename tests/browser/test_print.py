@@ -7,13 +7,14 @@ from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, PHONE, Device
 from tests.print.reading import read
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
 WOUNDS = '[C2]\nname = "Black eye"\ntext = "It is swollen."\nends = "%s"\n'
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
 def test_a_deck_with_wounds_of_ones_own(come: Come, device: Device) -> None:
     mo = come("Mo", device)
     mo.forgiven.append("400")

@@ -10,6 +10,7 @@ from tests.browser.conftest import Come
 from tests.browser.people import DESK, PHONE, TELEVISION, House, Resumed
 from tests.browser.test_dogpile import HANDS, Kennel, begins, board
 from tests.browser.test_places import FIGHT
+from tests.thorough import in_soak
 from tests.walkthrough import ROOT
 
 pytestmark = pytest.mark.browser
@@ -46,7 +47,7 @@ def test_rule_marks_are_quiet_large_enough_and_the_story_is_one_stop(come: Come,
     assert entries.locator("button:not([tabindex='-1'])").count() == 1
 
 
-@pytest.mark.parametrize("game", ["initiative", "hackjack", "gunfight", "dogs", "dogpile"])
+@pytest.mark.parametrize("game", [*in_soak("initiative", "hackjack"), "gunfight", *in_soak("dogs"), "dogpile"])
 def test_a_finger_finds_all_that_can_be_pressed(come: Come, house: House, game: str):
     (path,) = LESSONS.glob(f"{game}/lessons/now.jsonl")
     lines = [line for line in path.read_text("utf-8").splitlines() if '"lesson"' not in line]
@@ -63,6 +64,7 @@ def test_the_focus_is_somewhere_after_the_invitations_close(come: Come):
     expect(gm.button("Invite")).to_be_focused()
 
 
+@pytest.mark.soak
 def test_with_many_seats_the_buttons_of_the_invitations_stay_in_reach(come: Come):
     gm = come("Mo", DESK)
     gm.makes_table_with(Players=8)
@@ -72,6 +74,7 @@ def test_with_many_seats_the_buttons_of_the_invitations_stay_in_reach(come: Come
     gm.screenshot("invite-eight")
 
 
+@pytest.mark.soak
 def test_a_television_cuts_nobody_off(come: Come, house: House):
     """Of twelve characters nine lie on the table, each with a wound."""
     lines: list[dict[str, Any]] = [{"cardhouse": 1, "game": "hackjack", "seats": ["gm"]}]

@@ -66,6 +66,7 @@ def test_everybody_has_a_mark_of_their_own_and_throws_signs_for_all_to_see(come:
     expect(at_the_table(gm).filter(has_text="is back")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_nothing_is_thrown_in_silence_and_a_bots_seat_is_taken_over_by_the_code(come: Come):
     gm, ada = come("Mo", DESK), come("Ada")
     bots_everywhere(gm)

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, PHONE, Device, Person
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +39,7 @@ def looks_back(gm: Person) -> None:
     expect(gm.page.get_by_role("heading", name="Looking back at The park")).to_be_visible()
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
 def test_step_by_step_from_any_seat(come: Come, device: Device) -> None:
     gm = come("Mo", device)
     looks_back(gm)
@@ -94,6 +95,7 @@ def test_a_game_that_goes_on_is_not_looked_back_at(come: Come) -> None:
     expect(gm.page.get_by_text("it is nobody's until the table has ended")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_bots_for_the_empty_seats(come: Come) -> None:
     gm = come("Mo", DESK)
     gm.makes_table("Dogpile")

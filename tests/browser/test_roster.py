@@ -13,6 +13,7 @@ from cardhouse.games.hackjack.wounds import standard_wounds
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, PHONE, TOOLS, Person
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -91,7 +92,7 @@ def roster_of(*characters: dict[str, Any]) -> str:
     return json.dumps({"cardhouse_roster": 1, "characters": list(characters)})
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
 def test_somebody_hurt_at_one_table_comes_to_another_as_they_left_it(
     come: Come, device: dict[str, Any], request: pytest.FixtureRequest
 ):
@@ -193,7 +194,7 @@ def test_a_broken_file_is_refused_in_plain_words(come: Come):
     brings(gm, sheet, "Zed")
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
 def test_a_table_with_wounds_and_numbers_of_its_own(come: Come, device: dict[str, Any], request: pytest.FixtureRequest):
     gm = come("Mo", device)
     gm.forgiven.append("status of 400")
@@ -243,6 +244,7 @@ def test_a_table_with_wounds_and_numbers_of_its_own(come: Come, device: dict[str
     assert about["options"] == {"limit": 30, "wounds": {"C4": written}}, "only what differs"
 
 
+@pytest.mark.soak
 def test_somebody_is_brought_in_the_plain_view_too(come: Come):
     gm = come("Mo", DESK)
     gm.makes_table("Hackjack")

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, Person, Table
 from tests.browser.test_places import box
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -17,7 +18,9 @@ def at_the_table(person: Person) -> Locator:
     return person.page.get_by_role("list", name="At the table").get_by_role("listitem")
 
 
-@pytest.mark.parametrize("game", ["Card initiative", "Hackjack", "Gunfight", "Dogpile", "Dogs Play Cards, Too"])
+@pytest.mark.parametrize(
+    "game", [*in_soak("Card initiative", "Hackjack", "Gunfight"), "Dogpile", *in_soak("Dogs Play Cards, Too")]
+)
 def test_everybody_sees_who_is_at_the_table(game: str, come: Come, sit_down: Callable[..., Table]):
     gm = come("Mo", DESK)
     gm.makes_table(game)

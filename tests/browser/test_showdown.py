@@ -10,7 +10,7 @@ from tests.browser.conftest import Come
 from tests.browser.people import PHONE, TOOLS, House, Person, Table
 from tests.examples.installing import install_example
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
 DESK = {"viewport": {"width": 1440, "height": 900}}
 SECRET = re.compile("Rattlesnake")

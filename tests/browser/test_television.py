@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import TELEVISION, House, Person, Resumed
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -63,7 +64,7 @@ def seen_while(screen: Person, list_: Locator, milliseconds: int) -> set[str]:
     return seen
 
 
-@pytest.mark.parametrize("game", ["initiative", "gunfight"])
+@pytest.mark.parametrize("game", [*in_soak("initiative"), "gunfight"])
 def test_thirty_riders_go_by_large_enough_to_be_read(game: str, house: House, come: Come) -> None:
     screen = come("the television", TELEVISION)
     riders = watches(house, screen, game)

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, SHOTS, TELEVISION, House, Person, Resumed
+from tests.thorough import in_soak
 from tests.walkthrough import ROOT
 
 pytestmark = pytest.mark.browser
@@ -72,7 +73,9 @@ def test_what_is_told_of_an_evening_can_be_sent_and_looked_back_at_by_anybody(co
     expect(stranger.region("The end")).to_contain_text("Nan fell to")
 
 
-@pytest.mark.parametrize("game", ["initiative/IN-9-burns-the-last-while-one-waits", "dogs/DV-18-as-many-as-played"])
+@pytest.mark.parametrize(
+    "game", [*in_soak("initiative/IN-9-burns-the-last-while-one-waits"), "dogs/DV-18-as-many-as-played"]
+)
 def test_every_game_has_an_end_when_it_is_ended_by_hand(come: Come, house: House, game: str):
     lines = (ROOT / f"tests/transcripts/{game}.jsonl").read_text().splitlines()
     gm = come("Mo")

@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, House, Person
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +46,7 @@ def test_the_first_view_of_the_house_is_light(come: Come, house: House):
     assert mo.page.evaluate(TILL_LOADED) >= 2
 
 
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", ["gunfight", *in_soak("initiative", "hackjack", "dogpile", "dogs")])
 def test_the_first_view_of_a_table_is_light(come: Come, house: House, game: str):
     body = json.dumps({"game": game, "seats": ["p1", "p2"]}).encode()
     made = json.load(urlopen(Request(f"{house.address}api/tables", body, {"content-type": "application/json"})))
