@@ -92,7 +92,7 @@ def fuzz(minutes: float) -> int:
 
 
 def run_second_tier() -> int:
-    """Run the tests that `make test` leaves out or cuts short, however long they take; how often something was wrong."""
+    """Run the tests that `make test` leaves out or cuts short, however long they take; how many runs failed."""
     cut_short = [str(file) for file in Path("tests").rglob("test_*.py") if many.__module__ in file.read_text()]
     env = {**os.environ, THOROUGH: "1"}
     return sum(
