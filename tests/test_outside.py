@@ -18,6 +18,8 @@ from tests.serving import said_by
 
 PLAY = """
 from cardhouse.agents.pettingzoo import env
+
+pytestmark = pytest.mark.soak
 skirmish = env("skirmish", rounds=1)
 skirmish.reset(seed=1)
 for agent in skirmish.agent_iter():

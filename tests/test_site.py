@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from scripts import site
 
+pytestmark = pytest.mark.soak
+
 ELSEWHERE = re.compile(r"""(?:<script[^>]*\bsrc|<img[^>]*\bsrc|<link[^>]*\bhref)="?https?://[^">\s]+""")
 
 

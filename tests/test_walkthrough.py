@@ -47,6 +47,7 @@ def test_it_is_replayed(folder: Path, env: dict[str, str]):
     assert told["asks"]["seats"] == ["ada"]
 
 
+@pytest.mark.soak
 def test_it_is_served_and_played(folder: Path, env: dict[str, str]):
     with serving_house("--db", f"sqlite:///{folder / 'cards.db'}", env=env) as (_, said):
         address = said.splitlines()[0].split()[-1]

@@ -40,6 +40,8 @@ AGENTS = """
 from pettingzoo.test import seed_test
 from cardhouse.agents.pettingzoo import env
 
+pytestmark = pytest.mark.soak
+
 showdown = env("showdown", players=3, foes=4, rounds=2)
 showdown.reset(seed=1)
 worth = dict.fromkeys(showdown.possible_agents, 0)

@@ -26,6 +26,7 @@ def cluster(workers: int) -> Iterator[LocalCluster]:
         yield made
 
 
+@pytest.mark.soak
 def test_a_killed_worker_costs_no_result():
     with cluster(2) as machines:
         killed: list[int] = []

@@ -7,6 +7,8 @@ from benchmarks.coverage import World, coverage
 from cardhouse.lab.question import mean, share
 from tests.thorough import many
 
+pytestmark = pytest.mark.soak
+
 SIZE = 40
 
 

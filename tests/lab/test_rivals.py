@@ -7,6 +7,8 @@ import pytest
 from benchmarks.kernels.bench import FAR, GAMES, apart
 from benchmarks.kernels.case import COMPILER, Case
 
+pytestmark = pytest.mark.soak
+
 TRIALS = 100_000
 FEW = 200
 ALL = [case for game in GAMES for case in importlib.import_module(f"benchmarks.kernels.{game}").cases()]

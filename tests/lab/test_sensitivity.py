@@ -79,6 +79,7 @@ class Faces(Question, frozen=True, kw_only=True):
 
 
 @pytest.mark.parametrize("of", ["high", "mean", "mean_high"])
+@pytest.mark.soak
 def test_every_effect_is_the_true_one_within_its_interval(of: str):
     found = sensitivity(Faces(), of, trials=20_000, workers=1, confidence=0.999)
     assert [one.variation.text for one in found.effects if one.variation.setting == "colour"] == []

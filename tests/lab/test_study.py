@@ -81,6 +81,7 @@ def test_what_is_more_than_a_measure_tells_apart_counts_as_its_last_value():
 
 
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
+@pytest.mark.soak
 def test_the_true_number_lies_in_its_interval_as_often_as_is_said(confidence: float):
     """400 small studies, of which so many miss the exact number as chance would have it (5 standard errors)."""
     missed = {"high": 0, "mean": 0}
@@ -102,6 +103,7 @@ def skewed(rng: np.random.Generator, many: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("few", [2, 4, 8, 24, 100])
+@pytest.mark.soak
 def test_the_mean_of_few_lies_in_its_interval_nearly_as_often_as_is_said(few: int):
     """At least 0.88 of 1,000 times for 0.95, of values that trail off far to one side."""
     rng = np.random.default_rng(few)
@@ -117,6 +119,7 @@ def test_the_mean_of_few_lies_in_its_interval_nearly_as_often_as_is_said(few: in
 
 
 @pytest.mark.parametrize("few", [2, 4, 8, 24])
+@pytest.mark.soak
 def test_the_difference_of_means_of_few_lies_in_its_interval_as_often(few: int):
     rng, finding, held = np.random.default_rng(few), mean("x", "x", "total"), 0
     for _ in range(500):

@@ -36,6 +36,7 @@ def test_a_planted_target_is_found_among_all():
     assert found.played < 24 * 2_000 / 4 + (len(found.best) + len(found.rest) + 1) * 2_000
 
 
+@pytest.mark.soak
 def test_a_planted_target_is_found_in_a_space_too_large_to_try():
     """Blank 2 and 5 and what is high at 9: searched for among 1,152 choices with 120 tries."""
     planted = Faces(faces={"2": 0, "5": 0}, least=9).exact()

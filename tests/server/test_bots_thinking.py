@@ -95,6 +95,7 @@ async def nothing_more_is_due(at: Scene) -> None:
         await attending
 
 
+@pytest.mark.soak
 def test_a_whole_game_of_bots_with_one_person(play: Play, rex: Trained) -> None:
     seats = [f"p{number}" for number in range(1, 9)]
 

@@ -306,6 +306,7 @@ def test_an_error_of_ours_is_no_end_of_the_lab(caplog: pytest.LogCaptureFixture)
         asyncio.run(lab.close())
 
 
+@pytest.mark.soak
 def test_on_a_new_machine_first_numbers_are_told_while_kernels_are_compiled(tmp_path: Path) -> None:
     new = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     wanted = {"trials": 200_000, "seed": 5}

@@ -119,6 +119,7 @@ def test_settings_are_found_as_the_library_finds_them(server: Server) -> None:
     assert server.raw(f"/api/lab/runs/{run['id']}/report.csv")[0] == 200
 
 
+@pytest.mark.soak
 def test_on_a_new_machine_few_trials_of_either_are_played_without_compiling(tmp_path: Path) -> None:
     new = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     question, few = order(mine=2, theirs=2), {"settings": FEW, "trials": 16, "seed": 3}

@@ -149,6 +149,7 @@ class Coins(Design, frozen=True, kw_only=True):
         return None if self.lasting else Made({"coins": self.coins}, "coins = 2\n", "A bag", "Of coins.", claims)
 
 
+@pytest.mark.soak
 def test_a_strangers_order_is_made_and_stopped_by_the_same_process() -> None:
     lab = Lab()
     try:

@@ -17,6 +17,8 @@ from cardhouse.server.saver import Saver
 from cardhouse.server.store import Store
 from tests.server.talking import FAST, Person, Server, TableMade, new_id, running
 
+pytestmark = pytest.mark.soak
+
 LONG = 10_000
 
 

@@ -57,6 +57,7 @@ def test_names_links_and_settings_are_told_on_the_other(two: Two) -> None:
     assert Person(other, table.id, gm.hear("link")["token"]).seat == "p2"
 
 
+@pytest.mark.soak
 def test_under_load_no_entry_is_lost_or_doubled(two: Two) -> None:
     tables = [two[0].make_table(seats=["p1"]) for _ in range(3)]
     hammers = [Hammer(table, seed=100 * place + number) for place, table in enumerate(tables) for number in range(4)]

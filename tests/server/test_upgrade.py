@@ -27,6 +27,7 @@ async def hand_over(hammers: list[Hammer], old: Server, new: Server) -> None:
     await asyncio.gather(*(hammer.play(new, enough=5) for hammer in others))
 
 
+@pytest.mark.soak
 def test_nothing_is_lost_when_a_newer_server_takes_over(two: tuple[Server, Server]) -> None:
     old, new = two
     hammers = [Hammer(old.make_table(), seed=number) for number in range(5)]
