@@ -12,11 +12,13 @@ from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import TextIO
 
 from cardhouse.cli import main as command
 from cardhouse.server.__main__ import main
+from cardhouse.server.store import Store
 
 _processes = get_context("forkserver")
 _processes.set_forkserver_preload([__name__, "tests.server.loaded"])
@@ -57,6 +59,22 @@ def cut_power(process: ForkServerProcess) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid or 0, signal.SIGKILL)
     process.join()
+
+
+def open_at_once(database: str, count: int) -> list[int | None]:
+    """Have so many programs open a database at once; their exit statuses."""
+    ready = _processes.Barrier(count)
+    programs = [_processes.Process(target=_open, args=(database, ready)) for _ in range(count)]
+    for one in programs:
+        one.start()
+    for one in programs:
+        one.join()
+    return [one.exitcode for one in programs]
+
+
+def _open(database: str, ready: Barrier) -> None:
+    ready.wait()
+    Store(database).close()
 
 
 def _serve(options: Sequence[str], log: Path, env: Mapping[str, str], tells: Connection) -> None:

@@ -1,21 +1,25 @@
 """The file that a SQLite database is: who may read it, who serves from it, and what if it goes away."""
 
+import logging
 import os
 import shutil
 import sqlite3
 import stat
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server import files
 from cardhouse.server.exporting import export_transcript
-from cardhouse.server.files import FileLost
+from cardhouse.server.files import DatabaseFile, FileLost
 from cardhouse.server.listing import list_tables
 from cardhouse.server.saver import NotSaved
 from cardhouse.server.store import READERS, Store
-from tests.server.starting import start
+from tests.server.starting import open_at_once, start
 from tests.server.talking import FAST, Server, running
 from tests.server.test_store import record, row
 from tests.server.test_trouble import check_log, fail
@@ -126,6 +130,55 @@ def test_a_database_that_is_served_from_is_not_brought_to_another_form(folder: P
     with pytest.raises(CardhouseError, match="Another server"):
         Store(url)
     first.close()
+
+
+# Several programs create it at once.
+
+
+class Waits(logging.Handler):
+    """Sets `told` when the log says what a program waits for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.getMessage().startswith("Waiting for another program"):
+            self.told.set()
+
+
+def test_a_program_waits_while_another_migrates_the_database(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "NOTICE_SECONDS", 0)
+    monkeypatch.setattr(files, "LOCK_SECONDS", 0)
+    waits = Waits()
+    logging.getLogger("cardhouse.server").addHandler(waits)
+    other = DatabaseFile(f"{folder}/cards.db")
+    with ThreadPoolExecutor(1) as thread:
+        with other.preparing():
+            other.lock()  # as a program does that migrates it
+            opening = thread.submit(Store, f"sqlite:///{folder}/cards.db")
+            assert waits.told.wait(30)
+            assert not opening.done()
+            other.unlock()
+        opening.result().close()
+    logging.getLogger("cardhouse.server").removeHandler(waits)
+
+
+def test_a_program_that_waits_too_long_says_for_what(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "NOTICE_SECONDS", 0)
+    monkeypatch.setattr(files, "PREPARING_SECONDS", 0)
+    with (
+        DatabaseFile(f"{folder}/cards.db").preparing(),
+        pytest.raises(CardhouseError, match=r"has been creating or migrating the database .*/cards\.db for"),
+    ):
+        Store(f"sqlite:///{folder}/cards.db")
+    Store(f"sqlite:///{folder}/cards.db").close()
+
+
+@pytest.mark.soak
+def test_eight_programs_create_one_database_at_once(tmp_path: Path) -> None:
+    for number in range(10):
+        assert open_at_once(f"sqlite:///{tmp_path}/{number}.db", 8) == [0] * 8, f"in round {number}"
 
 
 # Whether it is there.

@@ -3,7 +3,9 @@
 import json
 import stat
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -73,6 +75,19 @@ def test_a_house_where_nobody_makes_tables(tmp_path: Path) -> None:
         for path, wanted in WAYS:
             assert server.post(path, wanted, **{"Cardhouse-Key": "x" * 30})[1]["code"] == "no_key"
         assert not Path(f"{tmp_path}/cards.db-key").exists()
+
+
+def test_programs_that_make_the_key_at_once_get_the_same_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CARDHOUSE_KEY", raising=False)
+    ready = Barrier(8)
+
+    def make(number: int) -> HouseKey:
+        ready.wait()
+        return key_of("key", f"sqlite:///{tmp_path}/cards.db")
+
+    with ThreadPoolExecutor(8) as threads:
+        assert len(set(threads.map(make, range(8)))) == 1
+    assert not list(tmp_path.glob("*.part"))
 
 
 def test_the_key_is_kept_for_nobody_else_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

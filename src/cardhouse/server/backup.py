@@ -22,7 +22,7 @@ AT_ONCE = 500
 COPIED = [table for table in schema.metadata.sorted_tables if table not in (schema.probe, schema.servers)]
 """In such an order that what a row belongs to is there before it."""
 _MAGIC = b"SQLite format 3\0"
-_BESIDE = ("-wal", "-shm", "-lock")
+_BESIDE = ("-wal", "-shm", "-lock", "-preparing")
 
 
 class Kept(msgspec.Struct, frozen=True):

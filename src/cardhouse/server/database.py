@@ -78,11 +78,13 @@ def _check(database: Database) -> None:
 
 
 def _prepare_file(database: Database, file: DatabaseFile, *, serving: bool) -> None:
-    if serving:
-        file.lock()
-    _prepare(database)
+    with file.preparing():
+        if serving:
+            file.lock()
+        _prepare(database)
     file.tighten()
     file.hold()
+    database.engine.dispose()  # connections opened while preparing would wait too long for a lock
 
 
 def _open(text_of_url: str, *, reading: bool = False) -> Database:

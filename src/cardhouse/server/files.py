@@ -6,7 +6,8 @@ import sqlite3
 import stat
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -19,6 +20,10 @@ if sys.platform != "win32":
 
 SECONDS = 5
 """How long a database may keep us waiting before it counts as gone."""
+PREPARING_SECONDS = 600
+"""How long to wait for another program that creates or migrates the database."""
+NOTICE_SECONDS = 5.0
+"""After so long a wait the log says what the program waits for."""
 LOCK_SECONDS = 1.0
 """A server that is about to stop is waited for so long."""
 PRIVATE = 0o600
@@ -43,6 +48,8 @@ class DatabaseFile:
         self._file = self.path.resolve()  # SQLite keeps its other files beside that
         self._beside = {name: self._file.with_name(self._file.name + name) for name in ("-wal", "-shm")}
         self._lock = FileLock(f"{self._file}-lock", timeout=LOCK_SECONDS, mode=PRIVATE, thread_local=False)
+        self._preparing = FileLock(f"{self._file}-preparing", mode=PRIVATE, thread_local=False)
+        self._timeout: float = SECONDS
         self._known: dict[Path, Identity] = {}
         self._held: sqlite3.Connection | None = None
 
@@ -102,6 +109,31 @@ class DatabaseFile:
         """Let others serve from it."""
         self._lock.release()
 
+    @contextmanager
+    def preparing(self) -> Iterator[None]:
+        """Be the only program that creates or migrates it, and wait for one that does.
+
+        SQLite's own locks are not enough: of two programs that turn on its write-ahead log, one fails at once.
+        Raises CardhouseError if another program takes too long; OSError.
+        """
+        try:
+            self._preparing.acquire(NOTICE_SECONDS)
+        except Timeout:
+            log.warning("Waiting for another program that creates or migrates the database %s.", self.path)
+            try:
+                self._preparing.acquire(PREPARING_SECONDS)
+            except Timeout:
+                raise CardhouseError(
+                    f"Another program has been creating or migrating the database {self.path} for "
+                    f"{PREPARING_SECONDS // 60} minutes. Wait until it has finished, or stop it, and try again."
+                ) from None
+        self._timeout = PREPARING_SECONDS
+        try:
+            yield
+        finally:
+            self._timeout = SECONDS
+            self._preparing.release()
+
     # Which file it is.
 
     def connect(self) -> sqlite3.Connection:
@@ -111,7 +143,7 @@ class DatabaseFile:
         """
         self.check()
         uri = f"{self._file.as_uri()}?mode=rw"
-        connection = sqlite3.connect(uri, uri=True, timeout=SECONDS, check_same_thread=False)
+        connection = sqlite3.connect(uri, uri=True, timeout=self._timeout, check_same_thread=False)
         try:
             self.check()  # it may have been replaced in between
         except FileLost:

@@ -16,7 +16,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.files import ADMIN_KEY, KEY, PRIVATE
+from cardhouse.server.files import ADMIN_KEY, KEY, PRIVATE, DatabaseFile
 from cardhouse.server.limits import charge
 from cardhouse.server.tokens import new_token
 
@@ -126,12 +126,12 @@ def _kept_beside(database_url: str, ending: str) -> tuple[str, str] | None:
     if not file.parent.is_dir():
         return None
     try:
-        try:
-            made = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE)
-        except FileExistsError:
-            return file.read_text("utf-8").strip(), str(file)
-        with os.fdopen(made, "w", encoding="utf-8") as to:
-            to.write(new_token() + "\n")
+        with DatabaseFile(url.database).preparing():  # else another program may read the file before the key is in it
+            if not file.exists():
+                part = file.with_name(f"{file.name}.part")
+                part.touch(PRIVATE)
+                part.write_text(new_token() + "\n", "utf-8")
+                part.replace(file)
         return file.read_text("utf-8").strip(), str(file)
     except (OSError, UnicodeDecodeError) as error:
         raise CardhouseError(f"The house's key can't be kept in {file}: {error}.") from None
