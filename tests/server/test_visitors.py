@@ -12,8 +12,8 @@ from websockets.exceptions import ConnectionClosed
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.limits import REMEMBERED, SHARES, Limits
-from cardhouse.server.visitors import Proxies, counted_as
-from tests.server.talking import PROXIED, SECONDS, Server, TableMade, asking_for, new_id, open_socket, running
+from cardhouse.server.visitors import Proxies, counted_as, networks_of
+from tests.server.talking import PROXIED, SECONDS, Person, Server, TableMade, asking_for, new_id, open_socket, running
 
 LITTLE = ("--rate", "0.001", "--burst", "12", "--patience", "60")
 GAME = {"game": "initiative"}
@@ -96,6 +96,48 @@ def test_all_together_have_a_limit_too() -> None:
     limits = Limits(0.001, 10)
     visitors = [f"10.0.0.{number}" for number in range(100)]
     assert sum(limits.take("tables", visitor) for visitor in visitors for _ in range(10)) == 200
+
+
+def test_light_users_get_in_while_heavy_ones_use_up_the_rest() -> None:
+    limits = Limits(0.001, 60)
+    heavy, light = [f"203.0.113.{number}" for number in range(30)], [f"198.51.100.{number}" for number in range(25)]
+    for visitor in heavy:
+        while limits.take("doors", visitor):
+            pass
+    assert not limits.take("doors", heavy[-1])
+    assert all(limits.take("doors", visitor) for visitor in light)
+
+
+@pytest.mark.parametrize(("of", "times"), [("2001:db8:0:{0:x}::/64", 4), ("2001:db8:0:{0:x}00::/64", 10)])
+def test_a_home_connection_is_no_crowd(of: str, times: int) -> None:
+    limits = Limits(0.001, 60)
+    visitors = [counted_as(of.format(number).removesuffix("/64") + "1") for number in range(256)]
+    assert len(set(visitors)) == 256
+    assert sum(limits.take("doors", visitor) for visitor in visitors for _ in range(60)) == 60 * times
+    everybody = [f"203.0.113.{number}" for number in range(25)]
+    assert all(limits.take("doors", visitor) for visitor in everybody)
+
+
+def test_networks_of_a_visitor() -> None:
+    assert networks_of(counted_as("2001:db8:1:2ff::9")) == (("2001:db8:1:200::/56", 4), ("2001:db8:1::/48", 10))
+    for visitor in ("198.51.100.1", "fe80::1", "somewhere", "2001:db8::/32", ""):
+        assert networks_of(visitor) == ()
+
+
+def test_many_networks_of_one_connection_share_its_sockets(tmp_path: Path) -> None:
+    few = ("--rate", "1000", "--burst", "1000", "--patience", "60", "--connections", "2", *PROXIED)
+    with running(f"sqlite:///{tmp_path}/cards.db", *few, log=tmp_path / "log") as server:
+        table = server.make_table()
+
+        def sits(address: str) -> bool:
+            try:
+                Person(server, table.id, table.links["p1"], additional_headers=asking_for(address))
+            except ConnectionClosed:
+                return False
+            return True
+
+        assert [sits(f"2001:db8:0:{number:x}::1") for number in range(10)] == [True] * 8 + [False] * 2
+        assert sits("198.51.100.1")
 
 
 def test_who_is_refused_uses_up_nothing_of_all(ada: str, nan: str) -> None:

@@ -13,7 +13,7 @@ from cardhouse.server.json_logs import RequestIds
 from cardhouse.server.limits import Allowance
 from cardhouse.server.siblings import Siblings
 from cardhouse.server.turns import Turns
-from cardhouse.server.visitors import Proxies, counted_as
+from cardhouse.server.visitors import Proxies, counted_as, networks_of
 
 FRAME_BYTES = 16_384
 """A longer frame is refused; one of more than twice that ends the connection."""
@@ -85,7 +85,7 @@ class Config(uvicorn.Config):
 
 
 class Connections:
-    """Those that are open: how many in all, and of each address that isn't a proxy's."""
+    """Those that are open: how many in all, and of each address that isn't a proxy's, and of its networks."""
 
     def __init__(self, bounds: Bounds, proxies: Proxies) -> None:
         self._bounds = bounds
@@ -110,7 +110,7 @@ class Connections:
         if self._is_full() or self._has_all(address):
             return False
         self._open[transport] = address
-        self._of_address[address] += 1
+        self._of_address.update(who for who, _ in _counted(address))
         if self._sweep_timer is None:
             self._sweep_timer = loop.call_later(self._bounds.closing_seconds, self._sweep, loop)
         return True
@@ -132,16 +132,16 @@ class Connections:
         return len(self._open) >= self._bounds.connections
 
     def _has_all(self, address: str) -> bool:
-        return bool(address) and self._of_address[address] >= self._bounds.per_address
+        return any(self._of_address[who] >= times * self._bounds.per_address for who, times in _counted(address))
 
     def remove(self, transport: Transport) -> None:
         """Count one out, if it was counted in."""
         address = self._open.pop(transport, None)
         self._closing.discard(transport)
-        if address is not None:
-            self._of_address[address] -= 1
-            if not self._of_address[address]:
-                del self._of_address[address]
+        for who, _ in _counted(address or ""):
+            self._of_address[who] -= 1
+            if not self._of_address[who]:
+                del self._of_address[who]
 
     def _sweep(self, loop: AbstractEventLoop) -> None:
         """Cut those off that we hung up on some time ago, and who never took in the rest."""
@@ -152,3 +152,8 @@ class Connections:
         self._closing = {transport for transport in self._open if transport.is_closing()}
         again = bool(self._open)
         self._sweep_timer = loop.call_later(self._bounds.closing_seconds, self._sweep, loop) if again else None
+
+
+def _counted(address: str) -> tuple[tuple[str, int], ...]:
+    """Whom a connection counts for, each with a multiple of the limit of one address; nobody for a proxy's."""
+    return ((address, 1), *networks_of(address)) if address else ()

@@ -35,7 +35,7 @@ from cardhouse.server.lab_told import (
 from cardhouse.server.limits import charged
 from cardhouse.server.packing import packed, unpack
 from cardhouse.server.siblings import NotHere
-from cardhouse.server.visitors import visitor_of
+from cardhouse.server.visitors import visitor_of, widest_network
 from cardhouse.server.work import Workers
 
 ASKED_BYTES = 1_000_000
@@ -182,7 +182,7 @@ async def _begun(
     request: Request[Any, Any, State], read: Callable[[str, str, bytes], Wanted], game: str, name: str, body: bytes
 ) -> LabRun:
     """What is asked is begun, once a worker has read it."""
-    lab, visitor = _lab(request.app.state), visitor_of(request)
+    lab, visitor = _lab(request.app.state), widest_network(visitor_of(request))
     lab.check_room(visitor)
     check_extra()
     working = _workers(request.app.state).run(visitor, read, game, name, body)

@@ -14,10 +14,14 @@ from throttled.store import MemoryStore
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.siblings import HANDED, Handed
-from cardhouse.server.visitors import visitor_of
+from cardhouse.server.visitors import NETWORKS, networks_of, visitor_of
 
 EVERYBODY = 20
-"""All visitors together may do so many times what one may."""
+"""The limit of all visitors together, as a multiple of one visitor's."""
+RESERVE = 0.25
+"""A share of that limit stays reserved for light users: it is used only when the rest is used up."""
+LIGHT = 0.1
+"""A visitor, or the widest network it belongs to, may take this share of one visitor's limit from the reserve."""
 REMEMBERED = 50_000
 """The cache of visitors' counts holds so many, the latest; a visitor who has dropped out of it begins anew."""
 _HOUR = timedelta(hours=1)
@@ -106,32 +110,44 @@ SHARES = {
 class Limits:
     """Counts what visitors do against what they may. `rate` and `burst` are the frames of a connection.
 
-    `on_taken` is called with what is counted, and whom it counts for.
+    Each request counts for the visitor, for the larger networks the visitor belongs to, and for all visitors together.
+    `on_taken` is called with what is counted, whom it counts for, and how many.
     """
 
     def __init__(self, rate: float, burst: int) -> None:
-        counts, all_counts = MemoryStore(options={"MAX_SIZE": REMEMBERED}), MemoryStore()
-        everybody = rate * EVERYBODY, burst * EVERYBODY
-        self._one = {kind: _limiter(share, rate, burst, counts) for kind, share in SHARES.items()}
-        self._all = {kind: _limiter(share, *everybody, all_counts) for kind, share in SHARES.items()}
-        self.on_taken: Callable[[str, str], None] = lambda kind, visitor: None
+        counts, light_counts = (MemoryStore(options={"MAX_SIZE": REMEMBERED}) for _ in range(2))
+        all_counts, reserve_counts = MemoryStore(), MemoryStore()
 
-    def take(self, kind: str, visitor: str) -> bool:
-        """Count one; False if the visitor, or all together, have done it too often."""
-        if not self.count(kind, visitor):
+        def limiters(times: float, store: MemoryStore) -> dict[str, Throttled]:
+            return {kind: _limiter(share, rate * times, burst * times, store) for kind, share in SHARES.items()}
+
+        self._of = {times: limiters(times, counts) for times in (1, *(times for _, times in NETWORKS))}
+        self._all = limiters(EVERYBODY * (1 - RESERVE), all_counts)
+        self._light = limiters(LIGHT, light_counts)
+        self._reserve = limiters(EVERYBODY * RESERVE, reserve_counts)
+        self.on_taken: Callable[[str, str, int], None] = lambda kind, visitor, count: None
+
+    def take(self, kind: str, visitor: str, count: int = 1) -> bool:
+        """Count so many; False if it is too many for the visitor, one of its networks, or all together."""
+        if not self.count(kind, visitor, count):
             return False
-        self.on_taken(kind, visitor)
+        self.on_taken(kind, visitor, count)
         return True
 
-    def count(self, kind: str, visitor: str) -> bool:
-        """The same of what was done elsewhere: `on_taken` isn't called."""
-        if self._one[kind].limit(f"{kind} {visitor}").limited:
-            return False
-        return not self._all[kind].limit(kind).limited
+    def count(self, kind: str, visitor: str, count: int = 1) -> bool:
+        """As `take`, for what another process has counted: `on_taken` isn't called."""
+        name = f"{kind} {visitor}"
+        for who, times in ((visitor, 1), *networks_of(visitor)):
+            name = f"{kind} {who}"
+            if self._of[times][kind].limit(name, count).limited:
+                return False
+        if not self._all[kind].limit(kind, count).limited:
+            return True
+        return not (self._light[kind].limit(name, count).limited or self._reserve[kind].limit(kind, count).limited)
 
-    def charge(self, kind: str, visitor: str) -> None:
-        """Count one. Raises CardhouseError if it is too many."""
-        if not self.take(kind, visitor):
+    def charge(self, kind: str, visitor: str, count: int = 1) -> None:
+        """Count so many. Raises CardhouseError if it is too many."""
+        if not self.take(kind, visitor, count):
             raise CardhouseError(f"That is too many {SHARES[kind].words} {SHARES[kind].when}.", "too_many")
 
 
@@ -162,7 +178,7 @@ def handed_over(connection: ASGIConnection) -> Handed | None:  # type: ignore[ty
     return handed
 
 
-def charge(connection: ASGIConnection, kind: str) -> None:  # type: ignore[type-arg]
-    """Have the visitor of a connection pay. Raises CardhouseError if it is too many."""
+def charge(connection: ASGIConnection, kind: str, count: int = 1) -> None:  # type: ignore[type-arg]
+    """Have the visitor of a connection pay for so many. Raises CardhouseError if it is too many."""
     limits: Limits = connection.app.state["limits"]
-    limits.charge(kind, visitor_of(connection))
+    limits.charge(kind, visitor_of(connection), count)

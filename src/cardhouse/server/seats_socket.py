@@ -22,7 +22,7 @@ from cardhouse.server.origins import Refused
 from cardhouse.server.protocol import Error, encode
 from cardhouse.server.session import RESTARTS, TOO_SLOW, Session
 from cardhouse.server.sockets import leave_of, write_of
-from cardhouse.server.visitors import visitor_of
+from cardhouse.server.visitors import networks_of, visitor_of
 
 PATH = "/ws"
 FOREIGN = 4403
@@ -37,6 +37,8 @@ class SeatsSocket:
 
     def __init__(self, framework: Litestar) -> None:
         self.framework = framework
+        self._of_networks: Counter[str] = Counter()
+        """How many sockets each larger IPv6 network has."""
 
     @property
     def state(self) -> State:
@@ -65,6 +67,7 @@ class SeatsSocket:
         del connection, handed
         sockets: Counter[str] = self.state["sockets"]
         sockets[visitor] += 1
+        self._of_networks.update(network for network, _ in networks_of(visitor))
         try:
             await Session(
                 self.state["house"],
@@ -80,6 +83,10 @@ class SeatsSocket:
             sockets[visitor] -= 1
             if not sockets[visitor]:
                 del sockets[visitor]
+            for network, _ in networks_of(visitor):
+                self._of_networks[network] -= 1
+                if not self._of_networks[network]:
+                    del self._of_networks[network]
 
     async def _lets_in(
         self, connection: ASGIConnection[Any, Any, Any, Any], visitor: str, send: _Send, *, is_known: bool
@@ -94,7 +101,10 @@ class SeatsSocket:
         if closing.began:
             await _turn_away(send, "closing", SENTENCE, RESTARTS, str(closing.within))
             return False
-        has_all = self.state["sockets"][visitor] >= self.state["settings"].connections
+        most = self.state["settings"].connections
+        has_all = self.state["sockets"][visitor] >= most or any(
+            self._of_networks[network] >= times * most for network, times in networks_of(visitor)
+        )
         if has_all or not (is_known or self.state["limits"].take("sockets", visitor)):
             await _turn_away(send, "too_many", _SLOWER, TOO_SLOW)
             return False

@@ -50,6 +50,7 @@ class Charged(Struct, array_like=True, frozen=True, tag=True):
 
     kind: str
     visitor: str
+    count: int = 1
 
 
 class NotHere(Exception):
@@ -84,7 +85,7 @@ class Siblings:
     def __init__(self, lines: Lines) -> None:
         self.place = lines.place
         self.count = len(lines.outlets)
-        self.on_charged: Callable[[str, str], object] = lambda kind, visitor: None
+        self.on_charged: Callable[[str, str, int], object] = lambda kind, visitor, count: None
         self._inbox = lines.inbox
         self._others = {place: _Outlet(to) for place, to in enumerate(lines.outlets) if place != lines.place}
         self._decode = msgspec.msgpack.Decoder(Handed | Charged).decode
@@ -132,9 +133,9 @@ class Siblings:
             data = _FILED
         self._others[place].put(data, files)
 
-    def tell_charged(self, kind: str, visitor: str) -> None:
+    def tell_charged(self, kind: str, visitor: str, count: int) -> None:
         """Let all others count what a visitor has done here."""
-        data = self._encode(Charged(kind, visitor))
+        data = self._encode(Charged(kind, visitor, count))
         for outlet in self._others.values():
             outlet.put(data)
 
@@ -156,7 +157,7 @@ class Siblings:
 
     def _hear(self, message: Handed | Charged, files: list[int]) -> None:
         if isinstance(message, Charged):
-            self.on_charged(message.kind, message.visitor)
+            self.on_charged(message.kind, message.visitor, message.count)
             return
         assert self._accept is not None
         connection = Socket(fileno=files[0])

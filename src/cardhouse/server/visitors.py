@@ -1,6 +1,7 @@
-"""Who comes in, as far as limits go: an address, or the network it belongs to."""
+"""Whom limits count: a visitor is an IPv4 address or an IPv6 /64 network; larger IPv6 networks are counted too."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 
@@ -10,6 +11,12 @@ from cardhouse.engine import CardhouseError
 
 _ONE_VISITOR = 64
 """Whoever has an IPv6 address has the whole network of so many bits."""
+NETWORKS = ((56, 4), (48, 10))
+"""Prefix lengths of larger IPv6 networks, and how many times the limit of one visitor each of them has.
+
+A home connection often has a /56, which is 256 visitors, and a company or a tunnel a /48. Some providers give each of
+their customers a /64 only, so these networks get more than one visitor does.
+"""
 _LONGEST = 64
 
 
@@ -65,3 +72,24 @@ def counted_as(host: str) -> str:
         if not address.is_link_local:
             return str(IPv6Network((int(address), _ONE_VISITOR), strict=False))
     return str(address)
+
+
+@lru_cache(maxsize=4096)
+def networks_of(visitor: str) -> tuple[tuple[str, int], ...]:
+    """The larger networks a visitor belongs to, and the multiple of one visitor's limit that each has.
+
+    Empty unless the visitor is an IPv6 network.
+    """
+    try:
+        network = IPv6Network(visitor)
+    except ValueError:
+        return ()
+    if network.prefixlen != _ONE_VISITOR:
+        return ()
+    return tuple((str(network.supernet(new_prefix=bits)), times) for bits, times in NETWORKS)
+
+
+def widest_network(visitor: str) -> str:
+    """The largest network that is counted for a visitor, or the visitor itself."""
+    networks = networks_of(visitor)
+    return networks[-1][0] if networks else visitor

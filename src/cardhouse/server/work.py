@@ -20,6 +20,7 @@ from cardhouse.engine.errors import CardhouseError
 from cardhouse.lab.workers import cores
 from cardhouse.server.counting import Counting
 from cardhouse.server.lanes import LANES, VISITORS, Job, Lane, Queue, Task, too_many_wait
+from cardhouse.server.visitors import widest_network
 from cardhouse.server.worker_process import Ended, WorkerProcess
 
 T = TypeVar("T")
@@ -90,7 +91,7 @@ class Workers:
 
         Raises CardhouseError as `run` does.
         """
-        job = Job(visitor, seconds, task, loaded)
+        job = Job(widest_network(visitor), seconds, task, loaded)
         if self._closed:
             raise _stopping()
         queue = self._queues[lane]
