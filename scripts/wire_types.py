@@ -32,7 +32,8 @@ from cardhouse.server.bodies import (
     StudyWanted,
     TuneWanted,
 )
-from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
+from cardhouse.server.campaign_view import Campaign
+from cardhouse.server.campaigns import CampaignBack, CampaignMade
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.encounters import Brought
 from cardhouse.server.evening import EveningTold

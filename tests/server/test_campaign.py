@@ -1,5 +1,6 @@
 """A campaign: a link that keeps what a group has, and leads from one evening to the next."""
 
+import asyncio
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +9,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.attacks.files import slow_layout
+from cardhouse.server import campaigns
+from cardhouse.server.campaign_view import Campaign
+from tests.server.insiders import open_house
 from tests.server.talking import FAST, Person, Server, TableMade, running
 from tests.server.test_again import led_to, next_of
 from tests.server.test_roster import as_it_lives, hurt
@@ -248,6 +253,49 @@ def test_foes_are_prepared_kept_brought_in_and_taken_along(house: Server) -> Non
     assert again["encounters"] == [POSSE]
     status, brought = brings(house, back["campaign"], back["token"], encounter="Black Posse", hidden=False)
     assert brought["names"] == ["Bandit 4", "Bandit 5"]
+
+
+def test_nothing_is_stored_of_a_foe_that_is_not_used(house: Server) -> None:
+    campaign, token = begun(house.make_table(game="hackjack"))
+    foe = {"name": "B", "hp": 4, "max_hp": 4}
+    for junk in ("x" * 900_000, {"a": [1] * 50_000}, None):
+        for field in ("do", "controller", "hidden"):
+            status, told = prepares(house, campaign, token, {"name": "E", "foes": [{"line": {**foe, field: junk}}]})
+            if junk is None:
+                assert (status, told["encounters"][0]["foes"]) == (200, [{"line": foe}])
+            else:
+                assert (status, told["message"][:35]) == (400, "E: each foe may take 10,000 bytes. ")
+    status, file = file_of(house, campaign, token)
+    assert len(json.dumps(file)) < 2_000
+
+
+def test_whoever_brings_in_many_foes_pays_for_each(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/cards.db", "--rate", "0.001", "--burst", "12", log=tmp_path / "log") as server:
+        campaign, token = begun(server.make_table(game="hackjack"))
+        foes = [{"line": {"name": f"B{kind}", "hp": 4, "max_hp": 4}, "count": 10} for kind in range(5)]
+        assert prepares(server, campaign, token, {"name": "E", "foes": foes})[0] == 200
+        status, brought = brings(server, campaign, token, encounter="E")
+        assert (status, len(brought["names"])) == (200, 50)
+        assert brings(server, campaign, token, encounter="E")[1]["code"] == "too_many", "80 may come at once"
+
+
+def test_a_campaign_with_long_headers_is_read_by_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_here(*_: Any) -> Campaign:
+        raise AssertionError("the event loop waits for this")
+
+    monkeypatch.setattr(campaigns, "view_of", read_here)
+    deck = slow_layout()["options"]["deck"]
+    cards = {f"c{number}": {"text": "x" * 100, **deck["cards"]["p0"]} for number in range(200)}
+    options = {"deck": {**deck, "cards": {**deck["cards"], **cards}}}
+
+    async def story() -> None:
+        async with open_house(f"sqlite:///{tmp_path}/cards.db") as here:
+            made = await here.create("dogpile", ["gm", "p1"], odds="gm", options=options, name="Long")
+            begun = await campaigns.begin(here, made.table, made.links["gm"], b'{"name":"A"}')
+            told = await campaigns.show(here, "somebody", begun.campaign, begun.token)
+            assert [(one.game, one.name) for one in told.evenings] == [("dogpile", "Long")]
+
+    asyncio.run(story())
 
 
 @pytest.mark.parametrize(

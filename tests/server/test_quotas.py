@@ -1,17 +1,19 @@
 """How much a house keeps, and who is refused how when it has enough."""
 
 import asyncio
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server import quotas
 from cardhouse.server.limits import Limits
-from cardhouse.server.quotas import Quota, quota_of
+from cardhouse.server.quotas import Quota, Room, quota_of
 from cardhouse.server.store import Store
 from tests.server.insiders import Insider, open_house
-from tests.server.talking import FAST, running
+from tests.server.talking import ADMIN_KEY, FAST, PROXIED, Server, asking_for, running
 
 WANTED = {"game": "initiative", "seats": 2}
 
@@ -31,6 +33,58 @@ def test_a_house_that_has_enough_makes_no_more(database: str, tmp_path: Path) ->
         expected = [507] * 3 if database.startswith("postgres") else [201] * 3  # an empty one of these is larger
         assert made == expected
     assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def campaign_of(sessions: int) -> dict[str, Any]:
+    """A campaign's file."""
+    transcript = '{"cardhouse":1,"game":"initiative","seats":["gm"]}'
+    return {
+        "cardhouse_campaign": 1,
+        "name": "A",
+        "notes": "",
+        "evenings": [{"at": 2**53, "transcript": transcript}] * sessions,
+    }
+
+
+def tables_of(server: Server) -> list[dict[str, Any]]:
+    status, told = server.get("/api/house/tables", ADMIN_KEY)
+    assert status == 200, told
+    found: list[dict[str, Any]] = told["found"]
+    return found
+
+
+def test_a_campaign_pays_for_each_of_its_tables(database: str, tmp_path: Path) -> None:
+    with running(database, *FAST, "--most-tables", "4", log=tmp_path / "log") as server:
+        server.make_table()
+        assert server.post("/api/campaigns/import", campaign_of(3))[0] == 201
+        assert server.post("/api/campaigns/import", campaign_of(1))[0] == 507
+    with running(database, *FAST, "--most-tables", "6", log=tmp_path / "log") as server:
+        status, told = server.post("/api/campaigns/import", campaign_of(3))
+        assert (status, told["code"]) == (507, "full")
+        assert server.get("/api/house/tables", ADMIN_KEY)[1]["tables"] == 4, "all are made, or none"
+    with running(database, "--rate", "20", "--burst", "12", *PROXIED, log=tmp_path / "log") as server:
+        ada, nan = asking_for("198.51.100.1"), asking_for("198.51.100.2")
+        assert server.post("/api/campaigns/import", campaign_of(30), **ada)[0] == 201
+        status, told = server.post("/api/campaigns/import", campaign_of(11), **ada)
+        assert (status, told["code"]) == (429, "too_many")
+        assert server.post("/api/campaigns/import", campaign_of(11), **nan)[0] == 201
+        assert server.get("/api/house/tables", ADMIN_KEY)[1]["tables"] == 4 + 30 + 11
+        assert all(table["made_at"] <= time.time() for table in tables_of(server)), "none began in the future"
+
+
+def test_bytes_saved_since_the_last_measurement_count(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_house(f"sqlite:///{tmp_path}/cards.db") as house:
+            room = Room(house.saver, Quota(bytes=1_000_000))
+            house.on_added = room.add_bytes
+            await room.check()
+            await house.create("initiative", ["gm", "p1"], odds="gm")
+            await room.check()
+            room.add_bytes(1_000_000)
+            with pytest.raises(CardhouseError, match="keeps 1 MB of tables and no more"):
+                await room.check()
+
+    asyncio.run(story())
 
 
 def test_a_table_that_has_enough_can_be_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,6 +143,7 @@ def create_app(
             store, redis, author=author, siblings=siblings, counting=metrics, keeping=settings.keeping
         )
         app.state["room"] = Room(app.state["house"].saver, settings.quota)
+        app.state["house"].on_added = app.state["room"].add_bytes
         app.state["lab"] = Lab(prepare=settings.lab_ahead) if siblings is None or siblings.is_first else None
         app.state["readiness"] = Readiness(app.state["house"])
         watch = metrics and asyncio.create_task(

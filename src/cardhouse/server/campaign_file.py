@@ -69,8 +69,8 @@ def read_campaign(text: bytes) -> CampaignRead:
             tables.append(read_in(evening.transcript.encode()))
         except CardhouseError as error:
             raise CardhouseError(f"Evening {number} of this campaign can't be used. {error.message}") from None
-    check_encounters(tables[-1].header, file.encounters)
-    return CampaignRead(file.name, file.notes, tables, [evening.at for evening in file.evenings], file.encounters)
+    encounters = check_encounters(tables[-1].header, file.encounters)
+    return CampaignRead(file.name, file.notes, tables, [evening.at for evening in file.evenings], encounters)
 
 
 def _file(text: bytes) -> CampaignFile:

@@ -79,11 +79,34 @@ def prepare(store: Store, id: str, encounters: str) -> None:
         connection.execute(where.values(encounters=encounters))
 
 
-def evenings(store: Store, id: str) -> list[EveningRecord]:
-    """Its tables, the latest first."""
+def longest_header(store: Store, id: str) -> int:
+    """How many characters the longest header of its tables has."""
+    tables = schema.tables.c
+    with store.engine.connect() as connection:
+        return connection.scalar(select(func.max(func.length(tables.header))).where(tables.campaign == id)) or 0
+
+
+def last_evening(store: Store, id: str) -> EveningRecord:
+    """Its latest table.
+
+    Raises CardhouseError if the campaign has been deleted.
+    """
+    found = evenings(store, id, 1)
+    if not found:
+        raise no_campaign()
+    return found[0]
+
+
+def evenings(store: Store, id: str, most: int | None = None) -> list[EveningRecord]:
+    """Its tables, the latest first; so many at most."""
     tables, entries, seats = schema.tables.c, schema.entries.c, schema.seats.c
     number = select(func.coalesce(func.max(entries.number), 0)).where(entries.table_id == tables.id).scalar_subquery()
-    query = select(tables.id, tables.header, tables.made_at, number, tables.followed_by).where(tables.campaign == id)
+    query = (
+        select(tables.id, tables.header, tables.made_at, number, tables.followed_by)
+        .where(tables.campaign == id)
+        .order_by((tables.followed_by == "").desc(), tables.made_at.desc())
+        .limit(most)
+    )
     who = (
         select(seats.table_id, seats.name)
         .join(schema.tables, tables.id == seats.table_id)
@@ -95,8 +118,7 @@ def evenings(store: Store, id: str) -> list[EveningRecord]:
         people: dict[str, list[str]] = {}
         for table, name in connection.execute(who):
             people.setdefault(table, []).append(name)
-    kept = [EveningRecord(*row[:4], people.get(row.id, []), not row.followed_by) for row in rows]
-    return sorted(kept, key=lambda one: (one.goes_on, one.made_at), reverse=True)
+    return [EveningRecord(*row[:4], people.get(row.id, []), not row.followed_by) for row in rows]
 
 
 def no_campaign() -> CardhouseError:

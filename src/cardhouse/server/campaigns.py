@@ -2,17 +2,20 @@
 
 import asyncio
 import hmac
+import time
+from collections.abc import Awaitable, Callable
 
 import msgspec
 from msgspec import Struct
 
-from cardhouse.engine import GM, CardhouseError, Text, catalogue_of, find_game, read_header
+from cardhouse.engine import GM, CardhouseError, Text
 from cardhouse.server import bodies, campaign_store
 from cardhouse.server.again import NextTable, play_again
-from cardhouse.server.bodies import CampaignNoted, EncountersWanted, EncounterWanted, EveningWanted
-from cardhouse.server.campaign_file import read_campaign
+from cardhouse.server.bodies import SHORT_BYTES, CampaignNoted, EncountersWanted, EncounterWanted, EveningWanted
+from cardhouse.server.campaign_file import CampaignRead, read_campaign
 from cardhouse.server.campaign_store import CampaignRecord, EveningRecord, no_campaign
-from cardhouse.server.encounters import Brought, Encounter, FoeForm, check_encounters, form_of
+from cardhouse.server.campaign_view import Campaign, view_of
+from cardhouse.server.encounters import Brought, Encounter, check_encounters
 from cardhouse.server.house import IMPORT_SECONDS, House
 from cardhouse.server.loading import hash_of
 from cardhouse.server.names import read_name
@@ -39,34 +42,6 @@ class CampaignBack(Struct, frozen=True):
     links: dict[str, str]
 
 
-class EveningListed(Struct, frozen=True):
-    """An evening: its table, what that is called, which game it is, when it began (Unix seconds), and who was there.
-
-    `entries` is how much was said; `goes_on` says that no other table follows it.
-    """
-
-    table: str
-    name: str
-    game: str
-    at: int
-    people: list[str]
-    entries: int
-    goes_on: bool
-
-
-class Campaign(Struct, frozen=True):
-    """All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each.
-
-    `form` is what is said of a foe in the game of the last one; null where none can be prepared.
-    """
-
-    name: str
-    notes: str
-    evenings: list[EveningListed]
-    encounters: list[Encounter]
-    form: FoeForm | None
-
-
 async def begin(house: House, id: str, token: str, body: bytes) -> CampaignMade:
     """A campaign whose first evening is this table, for its game master.
 
@@ -91,19 +66,18 @@ def _read(noted: CampaignNoted) -> CampaignNoted:
     return msgspec.structs.replace(noted, name=read_name(noted.name, "The campaign's name"))
 
 
-async def show(house: House, id: str, token: str) -> Campaign:
+async def show(house: House, visitor: str, id: str, token: str) -> Campaign:
     """What a campaign keeps.
 
     Raises CardhouseError for another link than its own; NotSaved.
     """
     record = await _opened(house, id, token)
-    kept = await house.saver.read(campaign_store.evenings, house.store, id)
-    return Campaign(
-        record.name, record.notes, [_listed(one) for one in kept], _prepared(record), form_of(kept[0].header)
-    )
+    if await house.saver.read(campaign_store.longest_header, house.store, id) > SHORT_BYTES:
+        return await house.view_campaign(visitor, record)
+    return view_of(record, await house.saver.read(campaign_store.evenings, house.store, id))
 
 
-async def note(house: House, id: str, token: str, body: bytes) -> Campaign:
+async def note(house: House, visitor: str, id: str, token: str, body: bytes) -> Campaign:
     """Write down what it is called, and its notes.
 
     Raises CardhouseError as `show` does, and for a name or notes that can't be shown.
@@ -111,7 +85,7 @@ async def note(house: House, id: str, token: str, body: bytes) -> Campaign:
     noted = _read(bodies.read(body, CampaignNoted))
     await _opened(house, id, token)
     await house.saver.write(campaign_store.write, house.store, id, noted.name, noted.notes)
-    return await show(house, id, token)
+    return await show(house, visitor, id, token)
 
 
 def _prepared(record: CampaignRecord) -> list[Encounter]:
@@ -125,25 +99,26 @@ async def prepare(house: House, visitor: str, id: str, token: str, body: bytes) 
     """
     wanted = bodies.read(body, EncountersWanted)
     await _opened(house, id, token)
-    kept = await house.saver.read(campaign_store.evenings, house.store, id)
-    await house.workers.run(visitor, check_encounters, kept[0].header, wanted.encounters)
-    text = msgspec.json.encode(wanted.encounters).decode()
+    last = await _last(house, id)
+    encounters = await house.workers.run(visitor, check_encounters, last.header, wanted.encounters)
+    text = msgspec.json.encode(encounters).decode()
     await house.saver.write(campaign_store.prepare, house.store, id, text)
-    return await show(house, id, token)
+    return await show(house, visitor, id, token)
 
 
-async def bring_in(house: House, id: str, token: str, body: bytes) -> Brought:
+async def bring_in(house: House, id: str, token: str, body: bytes, charge: Callable[[int], None]) -> Brought:
     """Have the foes of an encounter join the last table, by the game master's word.
 
-    Raises CardhouseError as `show` does, and if there is no such encounter.
+    `charge` is called with how many they are, before any joins. Raises CardhouseError as `show` does, and if there is
+    no such encounter; what `charge` raises.
     """
     wanted = bodies.read(body, EncounterWanted)
     record = await _opened(house, id, token)
     encounter = next((one for one in _prepared(record) if one.name == wanted.encounter), None)
     if encounter is None:
         raise CardhouseError(f"There is no encounter called {wanted.encounter[:40]} in this campaign.", "not_found")
-    kept = await house.saver.read(campaign_store.evenings, house.store, id)
-    table = await house.table(kept[0].table)
+    charge(sum(foe.count for foe in encounter.foes))
+    table = await house.table((await _last(house, id)).table)
     hidden = encounter.hidden if wanted.hidden is None else wanted.hidden
     return await table.bring_in(encounter, hidden=hidden)
 
@@ -156,10 +131,10 @@ async def next_evening(house: House, visitor: str, id: str, token: str, body: by
     """
     wanted = bodies.read(body, EveningWanted)
     await _opened(house, id, token)
-    kept = await house.saver.read(campaign_store.evenings, house.store, id)
-    if not kept[0].entries or wanted.after not in ("", kept[0].table):  # nobody has begun there, or it is the next
-        return NextTable(kept[0].table)
-    last = await house.table(kept[0].table)
+    kept = await _last(house, id)
+    if not kept.entries or wanted.after not in ("", kept.table):  # nobody has begun there, or it is the next
+        return NextTable(kept.table)
+    last = await house.table(kept.table)
     made = await play_again(last, house.workers, visitor, token, b"{}", ends=True)
     answers = await house.workers.run(visitor, who_comes_again, await last.standing())
     await (await house.table(made.table)).bring(answers)
@@ -173,18 +148,8 @@ async def _opened(house: House, id: str, token: str) -> CampaignRecord:
     return record
 
 
-def _listed(one: EveningRecord) -> EveningListed:
-    header = read_header(one.header)
-    name = header.name or _title(header.game)
-    return EveningListed(one.table, name, header.game, one.made_at, one.people, one.entries, one.goes_on)
-
-
-def _title(game: str) -> str:
-    """What a game is called, which may not be installed any more."""
-    try:
-        return catalogue_of(find_game(game)).words.title
-    except CardhouseError:
-        return game
+async def _last(house: House, id: str) -> EveningRecord:
+    return await house.saver.read(campaign_store.last_evening, house.store, id)
 
 
 # As a file.
@@ -196,7 +161,7 @@ async def save(house: House, visitor: str, id: str, token: str) -> bytes:
     Raises CardhouseError as `show` does, and while there is something at its last table that nobody may know; NotSaved.
     """
     record = await _opened(house, id, token)
-    last = (await house.saver.read(campaign_store.evenings, house.store, id))[0].table
+    last = (await _last(house, id)).table
     await _check_open(house, last)
     text = await house.write_campaign(visitor, record)
     await _check_open(house, last)
@@ -208,17 +173,25 @@ async def _check_open(house: House, table: str) -> None:
         raise CardhouseError(f"The file tells what is hidden at the last table, so it is {whose}.", "not_yours")
 
 
-async def bring_back(house: House, visitor: str, text: bytes) -> CampaignBack:
+async def bring_back(house: House, visitor: str, text: bytes, charge: Callable[[int], Awaitable[None]]) -> CampaignBack:
     """A campaign made of its file, with new links.
 
-    Raises CardhouseError, which names the evening, if it can't be used; NotSaved.
+    `charge` is called with how many tables it takes beside the first, before any is created. Once the first is created,
+    all are, even if whoever waits is gone. Raises CardhouseError, which names the evening, if the file can't be used;
+    what `charge` raises; NotSaved.
     """
     read = await house.workers.run(visitor, read_campaign, text, seconds=IMPORT_SECONDS)
     noted = _read(CampaignNoted(read.name, read.notes))
+    await charge(len(read.tables) - 1)
+    return await asyncio.shield(asyncio.ensure_future(_create(house, read, noted)))
+
+
+async def _create(house: House, read: CampaignRead, noted: CampaignNoted) -> CampaignBack:
     tables = [await house.add(made) for made in read.tables]
     secret, campaign = new_token(), new_table_id()
     encounters = msgspec.json.encode(read.encounters).decode()
     record = CampaignRecord(campaign, hash_of(secret), noted.name, noted.notes, encounters)
-    kept = [(table.table, at) for table, at in zip(tables, read.at, strict=True)]
+    now = int(time.time())  # a date in the future would keep a table for good
+    kept = [(table.table, min(at, now)) for table, at in zip(tables, read.at, strict=True)]
     await house.saver.write(campaign_store.restore, house.store, record, kept)
     return CampaignBack(campaign, secret, tables[-1].table, tables[-1].links)

@@ -1,5 +1,6 @@
 """The HTTP part of campaigns: begun from a table, looked at, noted in, and gone on with."""
 
+from functools import partial
 from typing import Any
 
 from litestar import MediaType, Request, Response, get, post
@@ -10,10 +11,11 @@ from cardhouse.server.again import NextTable
 from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
 from cardhouse.server.bodies import REQUEST_BYTES, CampaignNoted, EncountersWanted, EncounterWanted, EveningWanted
 from cardhouse.server.campaign_file import CampaignFile
-from cardhouse.server.campaigns import Campaign, CampaignBack, CampaignMade
+from cardhouse.server.campaign_view import Campaign
+from cardhouse.server.campaigns import CampaignBack, CampaignMade
 from cardhouse.server.encounters import Brought
-from cardhouse.server.limits import charged
-from cardhouse.server.quotas import makes_tables
+from cardhouse.server.limits import charge, charged
+from cardhouse.server.quotas import charge_further_tables, makes_tables
 from cardhouse.server.visitors import visitor_of
 
 CAMPAIGN_BYTES = 16_000_000
@@ -37,9 +39,10 @@ async def begin(
 
 
 @get("/api/campaigns/{campaign:str}", guards=[charged("campaigns")])
-async def show(campaign: str, state: State, authorization: Authorization = None) -> Response[Campaign]:
+async def show(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Campaign]:
     """What a campaign keeps, with the secret of its link."""
-    return Response(await campaigns.show(house_of(state), campaign, token_of(authorization)), headers=_NO_STORE)
+    asked = campaigns.show(house_of(state), visitor_of(request), campaign, token_of(authorization))
+    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
 
 
 @post(
@@ -50,10 +53,12 @@ async def show(campaign: str, state: State, authorization: Authorization = None)
     dto=Unread[CampaignNoted],
     return_dto=None,
 )
-async def note(campaign: str, data: bytes, state: State, authorization: Authorization = None) -> Response[Campaign]:
+async def note(
+    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> Response[Campaign]:
     """Write down what a campaign is called, and its notes."""
-    noted = await campaigns.note(house_of(state), campaign, token_of(authorization), data)
-    return Response(noted, headers=_NO_STORE)
+    asked = campaigns.note(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
+    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
 
 
 @post(
@@ -100,7 +105,8 @@ async def bring_in(
     campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> Brought:
     """Have the foes of an encounter join the campaign's last table."""
-    asked = campaigns.bring_in(house_of(state), campaign, token_of(authorization), data)
+    pay = partial(charge, request, "foes")
+    asked = campaigns.bring_in(house_of(state), campaign, token_of(authorization), data, pay)
     return await as_long_as_asked(request, asked)
 
 
@@ -121,7 +127,8 @@ async def file(campaign: str, request: Asked, state: State, authorization: Autho
 async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
     """Bring a campaign back from its file, the body of the request, with new links."""
     text = await request.body()
-    back = await as_long_as_asked(request, campaigns.bring_back(house_of(state), visitor_of(request), text))
+    pay = partial(charge_further_tables, request)
+    back = await as_long_as_asked(request, campaigns.bring_back(house_of(state), visitor_of(request), text, pay))
     return Response(back, status_code=201, headers=_NO_STORE)
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+import msgspec
+from msgspec import Meta, Struct, structs
 
 from cardhouse.engine import GM, CardhouseError, Header, Refused, SeededDealer, Table, Text, find_game, read_header
 from cardhouse.engine.names import twins
@@ -15,6 +16,8 @@ from cardhouse.server.names import read_name
 MOST_ENCOUNTERS = 40
 MOST_FOES = 20
 MOST_ALIKE = 20
+MOST_BYTES = 10_000
+"""So many bytes a foe may take, as JSON."""
 _SAID_OTHERWISE = ("controller", "hidden")
 """The game master plays all of them, and whether they hide is said of the whole encounter."""
 _SINGLE = ("integer", "string", "boolean")
@@ -91,8 +94,11 @@ def _is_single(schema: dict[str, Any]) -> bool:
     return "enum" in schema or "const" in schema or schema.get("type") in _SINGLE
 
 
-def check_encounters(header: str, encounters: list[Encounter]) -> None:
-    """Raises CardhouseError, naming the encounter and the foe, unless all of them can come to an empty table."""
+def check_encounters(header: str, encounters: list[Encounter]) -> list[Encounter]:
+    """These encounters as they are to be stored: what nobody has checked, as it is never used, is left out.
+
+    Raises CardhouseError, naming the encounter and the foe, unless all of them can come to an empty table.
+    """
     read = read_header(header)
     names = [one.name for one in encounters]
     if len(encounters) > MOST_ENCOUNTERS:
@@ -103,9 +109,20 @@ def check_encounters(header: str, encounters: list[Encounter]) -> None:
             raise CardhouseError(f"There are two encounters called {encounter.name}: each needs its own name.")
         if not 1 <= len(encounter.foes) <= MOST_FOES:
             raise CardhouseError(f"{encounter.name}: 1 to {MOST_FOES} kinds of foes; here are {len(encounter.foes)}.")
+        if any(len(msgspec.json.encode(foe.line)) > MOST_BYTES for foe in encounter.foes):
+            raise CardhouseError(f"{encounter.name}: each foe may take {MOST_BYTES:,} bytes. Shorten the longest.")
         table = empty_table(read)
         for line in lines_of(read.game, encounter, hidden=encounter.hidden):
             _check_foe(table, encounter, line)
+    return [
+        structs.replace(one, foes=[structs.replace(foe, line=_said(foe.line)) for foe in one.foes])
+        for one in encounters
+    ]
+
+
+def _said(line: dict[str, Any]) -> dict[str, Any]:
+    """What a foe's line says that is used."""
+    return {key: said for key, said in line.items() if key not in ("do", *_SAID_OTHERWISE)}
 
 
 def _check_foe(table: Table, encounter: Encounter, line: Line) -> None:
@@ -129,10 +146,7 @@ def lines_of(game: str, encounter: Encounter, *, hidden: bool) -> Iterator[Line]
     if hidden and "hidden" not in prepares.__struct_fields__:
         raise CardhouseError(f"{encounter.name}: in this game nobody hides.")
     for foe in encounter.foes:
-        line = {
-            "do": prepares.word(),
-            **{key: said for key, said in foe.line.items() if key not in ("do", *_SAID_OTHERWISE)},
-        }
+        line = {"do": prepares.word(), **_said(foe.line)}
         yield from [{**line, "hidden": True} if hidden else line for _ in range(foe.count)]
 
 

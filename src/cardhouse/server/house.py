@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,6 +16,7 @@ from cardhouse.server.bodies import SHORT_BYTES, ForkWanted, SeatWanted
 from cardhouse.server.bulletin import Bulletin
 from cardhouse.server.campaign_file import write_campaign
 from cardhouse.server.campaign_store import CampaignRecord
+from cardhouse.server.campaign_view import Campaign, view_campaign
 from cardhouse.server.counting import Counting
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
@@ -106,6 +107,8 @@ class House:
         self._news = None if redis is None else News(redis, self._on_news, self._on_devices)
         self._tasks: set[asyncio.Task[None]] = set()
         self._adding: set[asyncio.Future[NewTable]] = set()
+        self.on_added: Callable[[int], None] = lambda size: None
+        """Called with about how many bytes a new table takes."""
         self._heard: tuple[int, int] | None = None
         """The version of the file at which all tables have heard what there is."""
         self._start(self._tidy())
@@ -210,6 +213,13 @@ class House:
         new = await self.add(made)
         return Begun(new.table, new.links, sit)
 
+    async def view_campaign(self, visitor: str, record: CampaignRecord) -> Campaign:
+        """What a campaign keeps, read by a worker.
+
+        Raises NotSaved.
+        """
+        return await self.workers.run(visitor, view_campaign, self._url, record)
+
     async def write_campaign(self, visitor: str, record: CampaignRecord) -> bytes:
         """The file of a campaign, packed.
 
@@ -228,6 +238,7 @@ class House:
         return await asyncio.shield(adding)
 
     async def _add(self, made: Made) -> NewTable:
+        self.on_added(len(made.header) + sum(map(len, made.portions)))
         links = {seat: new_token() for seat in (*made.seats, SCREEN)}
         records = [
             SeatRecord(seat, hash_of(token), made.names.get(seat, ""), made.bots.get(seat, ""))

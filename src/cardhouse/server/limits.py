@@ -95,6 +95,7 @@ SHARES = {
     "replays": Share(0.25, 1, "replays"),
     "administration": Share(0.25, 1, "looks at the house's tables"),
     "campaigns": Share(0.25, 1, "looks at campaigns"),
+    "foes": Share(0.5, 20 / 3, "foes brought in"),
     "evenings": Share(0.25, 1, "looks at an evening"),
     "rosters": Share(0.05, 0.5, "rosters"),
     "studies": Share(0.01, 0.25, "studies"),

@@ -14,7 +14,7 @@ from msgspec import Struct
 from cardhouse.engine import CardhouseError
 from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.house_key import may_make_tables
-from cardhouse.server.limits import charged
+from cardhouse.server.limits import charge, charged
 from cardhouse.server.listing import kept_in_all
 from cardhouse.server.saver import Saver
 
@@ -61,10 +61,10 @@ class Room:
         self._counted_at = float("-inf")
         self._counting = asyncio.Lock()
 
-    async def check(self) -> None:
-        """Count one more in.
+    async def check(self, count: int = 1) -> None:
+        """Count so many more tables in.
 
-        Raises CardhouseError if there is no room for it; NotSaved.
+        Raises CardhouseError if there is no room for all of them; NotSaved.
         """
         if self._quota == Quota():
             return
@@ -73,7 +73,7 @@ class Room:
                 self._tables, self._bytes = await self._saver.read(kept_in_all, self._saver.store)
                 self._counted_at = time.monotonic()
         for kept, most, what in (
-            (self._tables, self._quota.tables, f"{self._quota.tables:,} tables"),
+            (self._tables + count - 1, self._quota.tables, f"{self._quota.tables:,} tables"),
             (self._bytes, self._quota.bytes, f"{self._quota.bytes / 10**6:,.0f} MB of tables"),
         ):
             if most and kept >= most:
@@ -81,7 +81,11 @@ class Room:
                     f"This house keeps {what} and no more; those there are go on. Ask whoever runs it to make room.",
                     "full",
                 )
-        self._tables += 1
+        self._tables += count
+
+    def add_bytes(self, count: int) -> None:
+        """Count what was saved since the database was last measured."""
+        self._bytes += count
 
 
 class TableRoom:
@@ -119,6 +123,17 @@ async def has_room(connection: ASGIConnection, handler: BaseRouteHandler) -> Non
     """A guard of whatever makes a table."""
     room: Room = connection.app.state["room"]
     await room.check()
+
+
+async def charge_further_tables(connection: ASGIConnection, count: int) -> None:  # type: ignore[type-arg]
+    """Charge for tables that a request creates besides the one its guards charged for, before any is created.
+
+    Raises CardhouseError if they are too many; NotSaved.
+    """
+    if count:
+        charge(connection, "tables in a day", count)
+        room: Room = connection.app.state["room"]
+        await room.check(count)
 
 
 def makes_tables(kind: str = "tables", *, own: bool = False) -> list[Guard]:

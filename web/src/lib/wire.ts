@@ -471,7 +471,7 @@ name?: string
 }
 
 /**
- * All that a campaign keeps; the evenings, the latest first. Its secret opens the game master's seat at each.
+ * All that a campaign keeps; the sessions, the latest first. Its secret opens the game master's seat at each.
  *
  * `form` is what is said of a foe in the game of the last one; null where none can be prepared.
  */
@@ -484,7 +484,7 @@ form: (FoeForm | null)
 }
 
 /**
- * An evening: its table, what that is called, which game it is, when it began (Unix seconds), and who was there.
+ * A session: its table, what that is called, which game it is, when it began (Unix seconds), and who was there.
  *
  * `entries` is how much was said; `goes_on` says that no other table follows it.
  */
