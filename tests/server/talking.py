@@ -84,7 +84,7 @@ class Server:
         return self._ask(urllib.request.Request(self.address + path, method="DELETE"), None)
 
     def raw(
-        self, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str
+        self, path: str, *, method: str = "GET", body: bytes | str | None = None, **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
         """What is answered as it is: its status, its headers by their names in lower case, and its bytes."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)

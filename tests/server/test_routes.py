@@ -2,11 +2,14 @@
 
 import json
 import re
+from http.client import HTTPConnection
 
 import pytest
 
-from cardhouse.server.app import LAB_ROUTES, ROUTES
-from tests.server.talking import Server, TableMade
+from cardhouse.server import static
+from cardhouse.server.http import ROUTES
+from cardhouse.server.lab_http import LAB_ROUTES
+from tests.server.talking import SECONDS, Server, TableMade
 
 OPEN = {
     "POST /api/campaigns/import": 400,
@@ -40,7 +43,7 @@ OPEN = {
     "GET /ready": 200,
 }
 """Routes that need no link, with the status of a request that fits none of them well; the pages are open as well."""
-GUARDED = {
+GUARDED: dict[str, object] = {
     "GET /api/campaigns/{campaign}": None,
     "POST /api/campaigns/{campaign}": {"name": "Mine"},
     "POST /api/campaigns/{campaign}/encounters": {"encounters": []},
@@ -77,12 +80,21 @@ def table(server: Server) -> TableMade:
     return server.make_table()
 
 
-def ask(table: TableMade, route: str, body: object = None) -> tuple[int, bytes]:
-    method, _, path = route.partition(" ")
+def address(table: TableMade, route: str) -> str:
     there = {"table": table.id, **FILLED}
-    asked = re.sub(r"\{(\w+)\}", lambda found: there.get(found[1], "nowhere2"), path)
-    status, _, answer = table.server.raw(f"{asked}?seat=gm&at=0", method=method, body=json.dumps(body).encode())
+    return re.sub(r"\{(\w+)\}", lambda found: there.get(found[1], "nowhere2"), route.partition(" ")[2])
+
+
+def ask(table: TableMade, route: str, body: object = None) -> tuple[int, bytes]:
+    method, path = route.partition(" ")[0], f"{address(table, route)}?seat=gm&at=0"
+    status, _, answer = table.server.raw(path, method=method, body=json.dumps(body).encode())
     return status, answer
+
+
+def ask_raw(table: TableMade, route: str, method: str) -> tuple[int, dict[str, str], bytes]:
+    path = f"{address(table, route)}?seat=gm&at=0"
+    token = f"Bearer {table.links['gm']}"
+    return table.server.raw(path, method=method, Authorization=token)
 
 
 def routes() -> set[str]:
@@ -119,3 +131,31 @@ def test_every_page_is_the_page(table: TableMade):
     for route in PAGES - {"GET /{path}"}:
         status, answer = ask(table, route)
         assert (status, answer[:15]) == (200, PAGE_OF_THE_HOUSE), route
+
+
+def test_every_route_that_answers_get_answers_head(table: TableMade):
+    own = {"date", "x-request-id"}
+    files = {f"GET /{path.name}" for path in static.FOLDER.iterdir() if path.is_file()}
+    for route in sorted({route for route in {*routes(), *files} if route.startswith("GET ")}):
+        got, asked = (ask_raw(table, route, method) for method in ("GET", "HEAD"))
+        assert asked[2] == b"", route
+        assert asked[0] == got[0], route
+        assert {name: said for name, said in asked[1].items() if name not in own} == {
+            name: said for name, said in got[1].items() if name not in own
+        }, route
+
+
+def test_a_connection_goes_on_after_head(server: Server):
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=SECONDS)
+    for method in ("HEAD", "GET", "HEAD", "GET"):
+        connection.request(method, "/api/health")
+        answer = connection.getresponse()
+        assert (answer.status, bool(answer.read())) == (200, method == "GET")
+    connection.close()
+
+
+def test_a_route_without_get_refuses_head(server: Server):
+    status, headers, body = server.raw("/api/tables", method="HEAD")
+    assert (status, set(headers["allow"].split(", ")), body) == (405, {"OPTIONS", "POST"}, b"")
+    status, headers, _ = server.raw("/api/health", method="PUT")
+    assert (status, set(headers["allow"].split(", "))) == (405, {"GET", "HEAD", "OPTIONS"})

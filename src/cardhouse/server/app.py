@@ -258,7 +258,11 @@ def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Respon
         message = "This is larger than anything that is taken in here; is it the right file?"
     else:
         message = error.detail if error.detail.endswith(".") else f"{error.detail}."
-    return Response(Problem(code, message), status_code=error.status_code, headers=error.headers)
+    headers = {
+        name: f"{said}, HEAD" if name.lower() == "allow" and "GET" in said else said
+        for name, said in (error.headers or {}).items()
+    }
+    return Response(Problem(code, message), status_code=error.status_code, headers=headers)
 
 
 def _detail(item: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from litestar import Litestar
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.enums import ScopeType
+from litestar.enums import HttpMethod, ScopeType
 from litestar.types import Receive, Scope, Send
 
 from cardhouse.engine.errors import Code
@@ -49,8 +49,11 @@ class SeatsSocket:
         """The ASGI application."""
         if scope["type"] == ScopeType.WEBSOCKET and scope["path"] == PATH:
             await self._serve(scope, receive, send)
-        else:
-            await self.framework(scope, receive, send)
+            return
+        if scope["type"] == ScopeType.HTTP and scope["method"] == "HEAD":
+            # Answered as GET; the web server, whose own scope still says HEAD, leaves the body out.
+            scope = {**scope, "method": HttpMethod.GET}
+        await self.framework(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: _Send) -> None:
         await receive()  # that there is somebody
