@@ -7,16 +7,18 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 import cardhouse
+from cardhouse.cli import main
 from cardhouse.engine import Header, find_game, read_header
 from cardhouse.engine.errors import Code
 from cardhouse.server import protocol
+from tests.installed import look_anew
 from tests.walkthrough import ROOT, install, install_highest, write_files
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
@@ -98,15 +100,47 @@ PIPES = [
 ]
 
 
+@pytest.fixture
+def here(
+    elsewhere: tuple[Path, dict[str, str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Callable[[list[str]], tuple[int, str, str]]]:
+    """Runs a command in this process, which has most of Cardhouse loaded, in the folder of the documents' files."""
+    folder, environment = elsewhere
+
+    def run(words: list[str]) -> tuple[int, str, str]:
+        capsys.readouterr()
+        return main(words), *capsys.readouterr()
+
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(str(folder / "site"))
+    for name in ("COLUMNS", "NO_COLOR"):
+        monkeypatch.setenv(name, environment[name])
+    look_anew()
+    yield run
+    monkeypatch.undo()
+    sys.modules.pop("highest", None)
+    look_anew()
+
+
 @pytest.mark.parametrize(("command", "printed"), CONSOLE)
 def test_console_samples(command: str, printed: str, request: pytest.FixtureRequest):
-    is_redblacks = "redblack" in command or command.startswith("cardhouse chances")
-    folder, environment = request.getfixturevalue("with_redblack" if is_redblacks else "elsewhere")
-    words = [sys.executable, *shlex.split(f"-m {command}".removeprefix("-m python "))]
-    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    program, *words = shlex.split(command)
+    if program == "cardhouse" and not is_of_redblack(command):
+        status, out, err = request.getfixturevalue("here")(words)
+    else:
+        fixture = "with_redblack" if is_of_redblack(command) else "elsewhere"
+        folder, environment = request.getfixturevalue(fixture)
+        typed = [sys.executable, *(["-m", "cardhouse"] if program == "cardhouse" else []), *words]
+        done = subprocess.run(typed, cwd=folder, env=environment, capture_output=True, text=True)
+        status, out, err = done.returncode, done.stdout, done.stderr
+    assert (status, err) == (0, "")
     if printed:
-        assert bare(done.stdout) == bare(printed)
+        assert bare(out) == bare(printed)
+
+
+def is_of_redblack(command: str) -> bool:
+    """Whether a command needs the package of docs/authors.md, which brings commands of its own."""
+    return "redblack" in command or command.startswith("cardhouse chances")
 
 
 @pytest.mark.parametrize(("command", "printed"), PIPES)
