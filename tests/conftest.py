@@ -19,9 +19,16 @@ from hypothesis import HealthCheck, settings
 from cardhouse.testing.browser.chromium import chromium_path
 from scripts import services
 from tests.once import begin_run, end_run
+from tests.thorough import many
 
 # The same examples each time, however slow the machine is.
-settings.register_profile("cardhouse", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "cardhouse",
+    max_examples=many(100, 30),
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("cardhouse")
 
 

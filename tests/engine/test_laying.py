@@ -15,6 +15,7 @@ from cardhouse.engine import Laying
 from cardhouse.testing import fits, sample
 from cardhouse.testing.playing import JUNK
 from cardhouse.testing.trees import values_of
+from tests.thorough import many
 
 MIDDLE = ((0, 0),)
 FIELD = Laying(("C7", "D8", "H9"), MIDDLE, 3)
@@ -117,7 +118,7 @@ CELL = st.integers(-3, 3)
 CARD = st.sampled_from(["C7", "D8", "H9", "S2", "C1"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=many(300, 60), deadline=None)
 @given(st.sampled_from(FIELDS), st.lists(st.fixed_dictionaries({"card": CARD, "x": CELL, "y": CELL}), max_size=4))
 def test_the_schema_says_what_the_check_does(field, value):
     agree(field, value)

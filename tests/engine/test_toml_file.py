@@ -19,6 +19,7 @@ from cardhouse.engine.toml_file import (
     option_as_json,
     read_toml,
 )
+from tests.thorough import many
 
 
 class Dog(msgspec.Struct):
@@ -121,7 +122,7 @@ def test_what_is_there_twice_is_told_beside_what_is_not_toml():
     ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=many(100, 20), deadline=None)
 @given(st.text() | st.binary(max_size=50))
 @example("a = '\ud800'")
 @example('"""' + '\\"""' * 900)

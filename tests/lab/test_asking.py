@@ -17,6 +17,7 @@ def swept() -> Result:
     return lab.ask("hackjack", "deadly", hp=[4, 8], vs={"limit": 25}, return_cards=True, trials=2_000, seed=7, cores=1)
 
 
+@pytest.mark.soak
 def test_settings_are_python_s_or_as_they_are_typed(swept: Result) -> None:
     typed = lab.ask(
         "hackjack", "deadly", hp="4,8", vs={"limit": "25"}, return_cards="yes", trials=2_000, seed=7, cores=1

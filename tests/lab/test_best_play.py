@@ -179,6 +179,7 @@ def test_every_policy_may_be_best_or_says_why_not(game: str) -> None:
                 assert "best" in settings[policy].choices or "best" in settings[policy].text, (name, policy)
 
 
+@pytest.mark.soak
 def test_of_a_round_the_goal_is_told_where_somebody_waits_as_is_best() -> None:
     assert Order().best_play() is None
     assert Order(goal="after", theirs=0, wait="best").best_play() is None
@@ -196,6 +197,7 @@ def test_of_a_round_the_goal_is_told_where_somebody_waits_as_is_best() -> None:
     assert at_best.asked[1:] == at_best.best[1:]
 
 
+@pytest.mark.soak
 def test_in_a_gunfight_best_waits_as_what_was_found_to_win_most() -> None:
     never, best = (Last(mine=2, theirs=2, wait=wait).rows(4, 0, 12) for wait in ("never", "best"))
     assert (never == best).all()

@@ -61,6 +61,7 @@ def test_the_kernel_plays_by_the_rules(seed):
 
 
 @pytest.mark.parametrize(("players", "hand", "jokers"), [(1, 7, 2), (2, 6, 2), (8, 5, 2), (8, 6, 0)])
+@pytest.mark.soak
 def test_larger_hands_and_tables(players, hand, jokers):
     for trial in range(many(12, 5)):
         check_trial(Silence(players=players, hand_size=hand, jokers=jokers), 4, trial)

@@ -21,7 +21,7 @@ from cardhouse.lab.study import Study, ask
 from cardhouse.lab.tally import played
 
 QUESTIONS = [
-    pytest.param(question, id=f"{game} {name}")
+    pytest.param(question, id=f"{game} {name}", marks=pytest.mark.soak if name == "dice" else ())
     for game in games_with_questions()
     for name, question in questions_of(game).items()
 ]

@@ -19,6 +19,7 @@ from cardhouse.games.dogs.state import EXPERIENCE_FROM, PILES, worth
 from cardhouse.print.pen import PAPERS
 from cardhouse.print.text import SMALLEST
 from tests.print.reading import Box, Page, read
+from tests.thorough import in_soak
 
 EVENTS, VALUES = words().events, words().values
 WELL = Stats(3, 2, 1, 3)
@@ -55,7 +56,7 @@ WIDE = Sheet(name="Wide", stats=WELL, things=[Thing(f"{n:02}{'W' * 78}", kind="-
 SILAS = Sheet(name="Silas", stats=Stats(2, 2, 2, 2), npc=True, fast="C", members=2)
 
 
-@pytest.fixture(scope="module", params=["a4", "letter"])
+@pytest.fixture(scope="module", params=["a4", *in_soak("letter")])
 def pages(request: pytest.FixtureRequest) -> list[Page]:
     """All that is printed, on each paper: the game master's page, three characters, the empty sheets."""
     return read(dogs_pdf(PAPERS[request.param], sheets=[AMOS, SILAS, MANY, WIDE], blank=True))

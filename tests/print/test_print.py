@@ -22,6 +22,7 @@ from cardhouse.print.pen import PAPERS, Face, Pen
 from cardhouse.print.suits import BAND, BELLS, CAP, STAR, SUIT_PATHS
 from cardhouse.print.text import SMALLEST
 from tests.print.reading import Box, Page, cells, read
+from tests.thorough import in_soak
 
 # ruff: noqa: RUF001 (other tongues have letters that look alike)
 
@@ -40,7 +41,7 @@ details = [{{ what = "arm", dice = "1d2", means = ["left", "right"] }}]
 """
 
 
-@pytest.fixture(scope="module", params=["a4", "letter"])
+@pytest.fixture(scope="module", params=["a4", *in_soak("letter")])
 def deck(request: pytest.FixtureRequest) -> list[Page]:
     """The standard deck with its backs, on each paper."""
     return read(hackjack_pdf(standard_wounds(), PAPERS[request.param]))
@@ -193,6 +194,7 @@ def test_the_backs_cover_the_cards_and_three_millimetres_more(deck: list[Page]):
                 assert (picture.getpixel((round(x * 10), round(y * 10))) != (255, 255, 255)) is colour
 
 
+@pytest.mark.soak
 def test_a_cut_that_misses_by_two_millimetres_shows_the_same_edge():
     """The lattice runs on over the cut: what lies around a card's edge is what lies around its neighbour's."""
     page = read(hackjack_pdf(standard_wounds(), PAPERS["a4"]))[1]
@@ -401,6 +403,7 @@ def test_too_much_to_roll_for_names_its_card():
 # The same bytes.
 
 
+@pytest.mark.soak
 def test_the_same_cards_are_the_same_bytes():
     script = (
         "import sys; from cardhouse.games.hackjack.print import hackjack_pdf; from cardhouse.print.pen import PAPERS;"

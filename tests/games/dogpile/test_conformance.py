@@ -16,7 +16,7 @@ from cardhouse.games.dogpile.view import OPEN_HANDED, view_of
 from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, excused
 from cardhouse.testing.twins import Names, like_the_one, twin_of, undo_both
 from tests.games.dogpile.playing import cards_there, deck_file, game_of, some_table
-from tests.thorough import HalfTheGames
+from tests.thorough import FewerGames
 
 
 def tiny(cards: dict[str, dict[str, Any]], *people: str, **options: Any) -> str:
@@ -25,7 +25,7 @@ def tiny(cards: dict[str, dict[str, Any]], *people: str, **options: Any) -> str:
     return json.dumps({"cardhouse": 1, "game": "dogpile", "seats": [GM, *people], "options": options})
 
 
-class TestDogpile(HalfTheGames, Conformance):
+class TestDogpile(FewerGames, Conformance):
     game = "dogpile"
     everything = True
     unreached = excused(

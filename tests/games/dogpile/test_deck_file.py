@@ -27,6 +27,7 @@ from cardhouse.games.dogpile.deck_file import (
 )
 from cardhouse.games.dogpile.judge import judge
 from cardhouse.games.dogpile.print.edges import may_lie
+from tests.thorough import many
 
 # The decks that come along.
 
@@ -294,19 +295,19 @@ def test_a_name_that_is_no_attribute_is_told_of_every_card_but_its_rule_is_right
     assert "a word of small letters" in mistakes(text)[0].message
 
 
-def many(number: int) -> str:
+def plain_deck(number: int) -> str:
     """A deck of so many plain cards, each of its own size."""
     return HEAD + "".join(f'd{size} = {{ size = {size}, mood = "calm" }}\n' for size in range(number))
 
 
 def test_how_many_cards():
-    assert len(deck_of(read_deck(many(MOST_CARDS))).cards) == MOST_CARDS
-    assert [(one.line, one.field) for one in mistakes(many(MOST_CARDS + 1))] == [(4, "cards")]
+    assert len(deck_of(read_deck(plain_deck(MOST_CARDS))).cards) == MOST_CARDS
+    assert [(one.line, one.field) for one in mistakes(plain_deck(MOST_CARDS + 1))] == [(4, "cards")]
 
 
 def test_no_more_than_two_cards_are_wild_in_everything_dg1():
     jokers = "".join(f"j{number} = {{ wild = true, text = 'x' }}\n" for number in range(4))
-    assert [(one.line, one.field) for one in mistakes(many(5) + jokers)] == [
+    assert [(one.line, one.field) for one in mistakes(plain_deck(5) + jokers)] == [
         (12, "cards.j2.wild"),
         (13, "cards.j3.wild"),
     ]
@@ -314,8 +315,8 @@ def test_no_more_than_two_cards_are_wild_in_everything_dg1():
 
 def test_no_more_than_eight_cards_are_wild():
     wild = [f"w{number} = {{ wild = true, size = {number} }}\n" for number in range(MOST_WILD + 1)]
-    assert len(deck_of(read_deck(many(9) + "".join(wild[:-1]))).cards) == 9 + MOST_WILD
-    assert [(one.line, one.field) for one in mistakes(many(9) + "".join(wild))] == [(22, "cards.w8.wild")]
+    assert len(deck_of(read_deck(plain_deck(9) + "".join(wild[:-1]))).cards) == 9 + MOST_WILD
+    assert [(one.line, one.field) for one in mistakes(plain_deck(9) + "".join(wild))] == [(22, "cards.w8.wild")]
 
 
 def test_no_deck_of_wild_cards_only():
@@ -381,7 +382,7 @@ def planted(data: Any, path: list[int], value: Any) -> Any:
     return dict(new) if isinstance(data, Mapping) else [item for _, item in new]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150, 30), deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=5), PLAIN_DATA)
 def test_any_data_is_taken_or_its_mistakes_are_told(path: list[int], value: Any):
     data = planted(read_deck(RIGHT), path, value)
@@ -398,7 +399,7 @@ def test_any_data_is_taken_or_its_mistakes_are_told(path: list[int], value: Any)
 DOG_LINES = STANDARD_FILE.splitlines()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60, 20), deadline=None)
 @given(st.data())
 def test_a_mistake_planted_anywhere_in_the_standard_file_is_found_there(data: st.DataObject):
     places = [number for number, line in enumerate(DOG_LINES) if re.match(r"[CDHS][0-9AJQK]+ = ", line)]

@@ -18,7 +18,7 @@ from cardhouse.games.dogs.state import Participant
 from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, excused
 from cardhouse.testing.twins import like_the_one, twin_of, undo_both
 from tests.games.dogs.playing import all_is_sound, game_of, next_answer, some_table
-from tests.thorough import HalfTheGames
+from tests.thorough import FewerGames
 
 LOOSE = ("SJ", "HJ", "S8", "H7", "C3", "C2", "DQ", "HK")
 
@@ -53,7 +53,7 @@ def _few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(odds, "QUICK", 2)
 
 
-class TestDogs(HalfTheGames, Conformance):
+class TestDogs(FewerGames, Conformance):
     game = "dogs"
     everything = True
     unreached = excused(

@@ -16,6 +16,7 @@ from cardhouse.games.dogs.people.notation import read_sheet, scaled, written
 from cardhouse.games.dogs.people.sheet import GROUPS, KINDS, STATS, Stats, Thing
 from cardhouse.games.dogs.rules import Dogs
 from tests.games.dogs.playing import BEN, all_is_sound, game_of, next_answer, some_table, stats, thing
+from tests.thorough import many
 
 OTHERS = ("רִבְקָה 🐕‍🦺", "بِلال", "ゴン太", 'a"b\\c', "Ada\u202e", "Zoë 🤠🤠", "x" * 40)
 """What people are called, too."""
@@ -180,7 +181,7 @@ def test_a_sheet_reads_as_it_was_written(things: list[Thing], order: list[str], 
 
 
 @given(DICE)
-@settings(max_examples=300)
+@settings(max_examples=many(300, 60))
 def test_dice_become_nine_points_in_proportion(dice: dict[Any, int]) -> None:
     points = msgspec.structs.asdict(scaled(dice))
     assert sum(points.values()) == 9

@@ -16,12 +16,12 @@ from cardhouse.testing import Conformance, Pair, excused
 from tests.games.gunfight.playing import blow, game_of, someone
 from tests.games.hackjack.test_conformance import all_is_sound
 from tests.games.initiative.test_conformance import Lines, lockstep, no_card_is_lost, turns_up
-from tests.thorough import HalfTheGames
+from tests.thorough import FewerGames
 
 Character = dict[str, Any]
 
 
-class TestGunfight(HalfTheGames, Conformance):
+class TestGunfight(FewerGames, Conformance):
     game = "gunfight"
     everything = True
     unreached = excused(

@@ -30,7 +30,7 @@ from tests.games.hackjack.playing import (
     someone,
     veteran,
 )
-from tests.thorough import HalfTheGames
+from tests.thorough import FewerGames
 
 
 def about_to_draw(*keep: Card) -> str:
@@ -45,7 +45,7 @@ def about_to_draw(*keep: Card) -> str:
     return table.transcript()
 
 
-class TestHackjack(HalfTheGames, Conformance):
+class TestHackjack(FewerGames, Conformance):
     game = "hackjack"
     everything = True
     unreached = excused(

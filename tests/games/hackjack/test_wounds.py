@@ -21,6 +21,7 @@ from cardhouse.games.hackjack.wounds import (
     standard_wounds,
     wounds_from,
 )
+from tests.thorough import many
 
 # Card, Blood, Trauma, how it ends, then what it changes: a score and by how much (/2 is half of it), what falls at once
 # by dice (v), all rolls, rolls to hit, the maximum HP, the check and what failing it means.
@@ -471,7 +472,7 @@ def damaged(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=many(300, 60), deadline=None)
 @given(st.text() | LIKE_TOML | damaged() | st.binary(max_size=50))
 @example("[C4]\n" + "a.b." * 900 + "c = 1")
 @example("a = '\ud800'")
@@ -495,7 +496,7 @@ PLAIN: Any = st.recursive(
 FIELDS = st.sampled_from([*Wound.__struct_fields__, "other"])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=many(100, 20), deadline=None)
 @given(st.dictionaries(st.sampled_from(STANDARD) | st.text(max_size=3), st.dictionaries(FIELDS, PLAIN) | PLAIN))
 def test_any_data_is_taken_or_its_mistakes_are_told(data: dict[str, Any]):
     try:
@@ -506,7 +507,7 @@ def test_any_data_is_taken_or_its_mistakes_are_told(data: dict[str, Any]):
     assert said.startswith("wounds")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200, 40), deadline=None)
 @given(st.data())
 def test_a_mistake_planted_anywhere_in_the_standard_file_is_found_there(data: st.DataObject):
     places = [number for number, line in enumerate(STANDARD_LINES) if re.match(r"\w+ = (?!\[$)", line)]

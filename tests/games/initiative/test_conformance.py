@@ -12,7 +12,7 @@ from cardhouse.games.initiative.rules import Initiative
 from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, excused, is_offered
 from cardhouse.testing.twins import undo_both
 from tests.games.initiative.playing import game_of
-from tests.thorough import HalfTheGames
+from tests.thorough import FewerGames
 
 HEADER = '{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}\n'
 
@@ -23,7 +23,7 @@ def characters(*cards: str) -> str:
     return HEADER + "".join(lines)
 
 
-class TestInitiative(HalfTheGames, Conformance):
+class TestInitiative(FewerGames, Conformance):
     game = "initiative"
     everything = True
     unreached = excused(
