@@ -9,6 +9,8 @@ import pytest
 from tests.examples.installing import EXAMPLES, install_example, runs
 from tests.print.reading import read
 
+pytestmark = pytest.mark.soak
+
 COUNTED = ("rules.py", "state.py", "say.py", "words.toml")
 
 BOTS = """
@@ -39,8 +41,6 @@ print(*sorted(said))
 AGENTS = """
 from pettingzoo.test import seed_test
 from cardhouse.agents.pettingzoo import env
-
-pytestmark = pytest.mark.soak
 
 showdown = env("showdown", players=3, foes=4, rounds=2)
 showdown.reset(seed=1)

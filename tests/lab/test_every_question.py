@@ -19,9 +19,10 @@ from cardhouse.lab.question import MOST_MEASURED, Question, games_with_questions
 from cardhouse.lab.settings import cells, settings_of
 from cardhouse.lab.study import Study, ask
 from cardhouse.lab.tally import played
+from tests.thorough import many
 
 QUESTIONS = [
-    pytest.param(question, id=f"{game} {name}", marks=pytest.mark.soak if name == "dice" else ())
+    pytest.param(question, id=f"{game} {name}", marks=pytest.mark.soak if name in ("dice", "thumbs") else ())
     for game in games_with_questions()
     for name, question in questions_of(game).items()
 ]
@@ -33,7 +34,7 @@ played_through = pytest.mark.parametrize("question", [*OWN, pytest.param(feel_of
 
 def few(question: Question) -> int:
     """So many trials as take no time."""
-    return 2_000 if question.compiled else min(12, question.at_once + 1)
+    return many(2_000, 500) if question.compiled else min(12, question.at_once + 1)
 
 
 def test_every_game_has_one():
@@ -68,15 +69,15 @@ def test_its_findings_are_about_its_measures(question: type[Question]):
 @played_through
 def test_a_row_depends_on_seed_and_trial_only(question: type[Question]):
     asked = question()
-    many = few(asked)
-    rows = asked.rows(7, 100, many)
-    assert rows.shape == (many, len(asked.measures()))
+    count = few(asked)
+    rows = asked.rows(7, 100, count)
+    assert rows.shape == (count, len(asked.measures()))
     assert rows.dtype == np.int16
     assert rows.min() >= 0
-    cuts = [0, 1, many // 3, many]
+    cuts = [0, 1, count // 3, count]
     for start, end in pairwise(cuts):
         assert np.array_equal(asked.rows(7, 100 + start, end - start), rows[start:end])
-    assert not np.array_equal(asked.rows(8, 100, many), rows)
+    assert not np.array_equal(asked.rows(8, 100, count), rows)
 
 
 @played_through
@@ -122,6 +123,7 @@ PAIRED = re.compile(r"\| `(\w+) (\w+)` \| `(\w+)=([\w-]+)` \| ([^|]+) \| (\d+) %
 KEYS = {"hits survived": "survived", "the hero's place": "place", "won": "won", "dogs": "dogs", "wins": "wins"}
 
 
+@pytest.mark.soak
 def test_lab_md_tells_how_much_shorter_the_interval_of_a_pair_is():
     """The shares that docs/lab.md has, to 8 points with fewer trials; the order in which they stand."""
     rows = PAIRED.findall((Path(__file__).parents[2] / "docs" / "lab.md").read_text())

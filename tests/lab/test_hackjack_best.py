@@ -234,6 +234,7 @@ def test_the_question_ranks_them() -> None:
         assert least < value < most, key
 
 
+@pytest.mark.soak
 def test_nobody_does_much_better() -> None:
     """The bound from above is one, and close; along the way of `best` it has the mean of what that survives."""
     from cardhouse.games.hackjack.lab.ceiling import bounds

@@ -22,6 +22,7 @@ from cardhouse.lab.report import render
 from cardhouse.lab.settings import cells
 from cardhouse.lab.study import Cell, Study, ask
 from cardhouse.lab.wording import findings_of
+from tests.thorough import in_soak
 
 np = pytest.importorskip("numpy")
 
@@ -92,9 +93,11 @@ def test_rows_depend_on_nothing_but_seed_and_trial() -> None:
     "question",
     [
         Deadly(),
-        Deadly(hp=5, damage="3d8", prevent="at 15", hits=2),
-        Deadly(hp=4, damage="2d12+3", draw_at_zero=True, limit=25, massive=10, prevent="at 10", hits=3),
-        Deadly(hp=3, damage="1d6", others=3, critical=5, hits=4),
+        *in_soak(
+            Deadly(hp=5, damage="3d8", prevent="at 15", hits=2),
+            Deadly(hp=4, damage="2d12+3", draw_at_zero=True, limit=25, massive=10, prevent="at 10", hits=3),
+            Deadly(hp=3, damage="1d6", others=3, critical=5, hits=4),
+        ),
         Deadly(hp=3, damage="1d6", jack_of_clubs="lower_given", standing_blood=True, hits=2),
     ],
 )

@@ -76,6 +76,7 @@ def test_a_copy_has_an_id_of_its_own_that_is_not_too_long():
     assert copy_of("sir-snufflet", ["sir-snuffl-2"]) == "sir-snuffl-3"
 
 
+@pytest.mark.soak
 def test_a_card_left_out_is_dealt_in_step_with_the_deck_as_it_is():
     """Most hands stay what they were, so that the difference is known better than from two studies."""
     found = sensitivity(Silence(players=2), "dogs", vary=["deck"], trials=400, workers=1)
