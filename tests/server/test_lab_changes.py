@@ -59,6 +59,7 @@ def test_what_could_be_changed(server: Server) -> None:
     assert (status, "Each setting takes one value here" in told["message"]) == (400, True)
 
 
+@pytest.mark.soak
 def test_what_matters_most_is_what_the_library_finds(server: Server) -> None:
     wanted: dict[str, Any] = {"settings": FEW, "of": "hero acts first", "trials": 2_000, "seed": 7, "confidence": 0.9}
     run = begin(server, WHAT, **wanted)

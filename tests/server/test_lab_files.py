@@ -68,6 +68,7 @@ def test_what_can_be_changed_and_made_is_told() -> None:
     assert not games["hackjack"].designs
 
 
+@pytest.mark.soak
 def test_a_deck_is_made_to_order_and_played_with(server: Server) -> None:
     run = begin(server, DESIGN, settings={**SMALL, "starts": "1"})
     assert run["of"] == 1 + 7

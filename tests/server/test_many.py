@@ -86,6 +86,7 @@ def check_caught_up(table: TableMade, watcher: Person, n: int) -> None:
     late.close()
 
 
+@pytest.mark.soak
 def test_lost_news_costs_seconds_and_nothing_else(postgres_url: str, redis_url: str, tmp_path: Path) -> None:
     with (
         Wire(redis_url, 6379) as wire,
