@@ -117,6 +117,7 @@ FACES_CAME = """async () => {
 NAMES = "all => all.map(one => one.ariaLabel ?? one.textContent)"
 
 
+@pytest.mark.soak
 def test_a_page_left_open_over_an_upgrade_says_so_and_loses_nothing(tmp_path: Path, come: Come):
     with Renewed(tmp_path) as house:
         kennel = Kennel(house, ("Ada", "Ben"), [*begins("p1", "S7", HANDS)], rounds=3)

@@ -70,6 +70,7 @@ def test_acting_and_waiting_say_what_comes_of_them(game: str, house: House, come
     looks(ada, f"chances-{game}-phone")
 
 
+@pytest.mark.soak
 def test_a_turn_of_a_gunfight_says_whom_to_shoot(house: House, come: Come) -> None:
     lines: list[dict[str, Any]] = [
         {"cardhouse": 1, "game": "gunfight", "seats": ["gm", "p1", "p2"], "name": "Red Gulch"}

@@ -142,6 +142,7 @@ def test_rules_that_no_longer_fit_leave_the_table_to_look_at(dev: DevHouse, come
     ben.sees_in_story(re.compile("Ada (.*) turns over"))  # a bot, which plays on by the rules as they are
 
 
+@pytest.mark.soak
 def test_a_view_that_breaks_is_named_and_mended(dev: DevHouse, come: Come):
     author = come("Mo", DESK, house=dev)
     sits(dev, author)

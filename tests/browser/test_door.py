@@ -118,6 +118,7 @@ def test_who_has_a_seat_is_offered_it_and_who_comes_too_late_is_told_what_to_do(
     expect(at_the_table(ada).filter(has_text="Ada")).to_contain_text("is here")
 
 
+@pytest.mark.soak
 def test_the_name_is_remembered_and_one_press_is_enough(come: Come):
     gm = makes_red_gulch(come)
     ada = come("Ada")
@@ -130,6 +131,7 @@ def test_the_name_is_remembered_and_one_press_is_enough(come: Come):
     expect(at_the_table(ada).filter(has_text="Ada")).to_contain_text("is here")
 
 
+@pytest.mark.soak
 def test_the_game_master_closes_the_code_and_makes_it_anew(come: Come):
     gm = makes_red_gulch(come)
     sheet = gm.dialog("Send each player a link")

@@ -184,6 +184,7 @@ def cheated(come: Come, sit_down: Callable[..., Table]) -> Callable[..., tuple[P
     return cheated
 
 
+@pytest.mark.soak
 def test_a_log_that_was_told_otherwise(cheated: Callable[..., tuple[Person, Person]]):
     """The page finds out at the end, by itself."""
     gm, ada = cheated(lambda frame: [{**frame, "head": "5e" * 32} if frame["t"] == "change" else frame])
@@ -195,6 +196,7 @@ def test_a_log_that_was_told_otherwise(cheated: Callable[..., tuple[Person, Pers
     ada.screenshot("fair-not-phone")
 
 
+@pytest.mark.soak
 def test_another_seed_than_was_promised_is_told_of_at_once(cheated: Callable[..., tuple[Person, Person]]):
     promises = iter(["5e" * 32])
 
@@ -223,6 +225,7 @@ def test_who_is_asked_twice_gives_one_link_and_says_so(cheated: Callable[..., tu
     ada.screenshot("fair-asked-twice-phone")
 
 
+@pytest.mark.soak
 def test_a_link_that_is_kept_out_of_the_log_is_missed(cheated: Callable[..., tuple[Person, Person]]):
     def bend(frame: Frame) -> list[Frame]:
         rounds = [{**drawn, "links": {"1": drawn["links"]["1"]}} for drawn in frame.get("rounds", ())]

@@ -61,6 +61,7 @@ def test_its_commands_print_what_it_says(command: str, printed: str, python: Cal
     assert told.strip() == printed.strip() if printed else told
 
 
+@pytest.mark.soak
 def test_its_tests_pass(python: Callable[..., str]):
     assert "    pytest magpies\n" in TEXT
     assert " passed" in python("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "magpies")

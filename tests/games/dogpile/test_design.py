@@ -85,6 +85,7 @@ def planted() -> tuple[dict[str, Any], Wanted]:
     return data, msgspec.structs.replace(SMALL, **chances, mean_pack=mean)
 
 
+@pytest.mark.soak
 def test_a_planted_target_is_found_and_holds_on_fresh_deals():
     _, wanted = planted()
     found = [one for start in range(wanted.starts) if (one := start_at(wanted, start))]

@@ -68,6 +68,7 @@ def strewn(layout: dict[Cell, str], hand: list[str], rng: Random) -> list[dict[s
     return placed
 
 
+@pytest.mark.soak
 def test_many_rounds_are_as_the_rulebook_has_them():
     happened: Counter[str] = Counter()
     for seed in range(SEEDS):
