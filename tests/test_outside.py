@@ -16,10 +16,11 @@ from tests.outside import install_outside, renamed
 from tests.print.reading import read
 from tests.serving import said_by
 
+pytestmark = pytest.mark.soak
+
 PLAY = """
 from cardhouse.agents.pettingzoo import env
 
-pytestmark = pytest.mark.soak
 skirmish = env("skirmish", rounds=1)
 skirmish.reset(seed=1)
 for agent in skirmish.agent_iter():
