@@ -66,7 +66,7 @@ def test_next_friday_the_same_people_come_as_they_were_left(
         assert (gm.seat, gm.table["table"]["campaign"]) == ("gm", campaign)
         assert as_it_lives(gm) == as_it_lives(table.sit("gm"))
         people = gm.doc["view"].get("fight", gm.doc["view"])["characters"]
-        assert [(who["name"], who["controller"]) for who in people] == [("Ada", "ada")], "foes stay where they were"
+        assert [(who["name"], who["controller"]) for who in people] == [("Ada", "ada"), ("A foe", "gm")]
         told = shown(server, campaign, token)
         assert (told["name"], [one["table"] for one in told["evenings"]]) == ("Red Gulch", [new.id, table.id])
         assert [(one["goes_on"], one["people"]) for one in told["evenings"]] == [
@@ -76,6 +76,73 @@ def test_next_friday_the_same_people_come_as_they_were_left(
         assert server.get(f"/api/tables/{table.id}/replay?seat=gm", token)[0] == 200, "past evenings can be replayed"
         assert goes_on(server, campaign, token)[1]["table"] not in (new.id, table.id)
         assert "Traceback" not in server.log.read_text()
+
+
+CROWDS: dict[str, list[dict[str, Any]]] = {
+    "initiative": [
+        {"do": "add_character", "name": "Doc", "card": "HK", "side": "The Law", "controller": "ada"},
+        {"do": "add_character", "name": "Clerk", "card": "S4"},
+        {"do": "add_character", "name": "Sniper", "card": "C9", "side": "Posse", "hidden": True},
+    ],
+    "hackjack": [
+        {"do": "add_character", "name": "Doc", "hp": 7, "max_hp": 9, "controller": "ada"},
+        {"do": "add_character", "name": "Bandit", "hp": 3, "max_hp": 4},
+        {"do": "add_character", "name": "Deputy", "hp": 5, "max_hp": 5},
+        {"put_right": "alive", "of": "Bandit", "to": False},
+    ],
+    "gunfight": [
+        {"do": "add_character", "name": "Bandit", "hp": 3, "max_hp": 4, "card": "C9", "side": "Posse"},
+        {"do": "add_character", "name": "Doc", "hp": 7, "max_hp": 9, "card": "HK", "side": "Law", "controller": "ada"},
+        {"do": "add_character", "name": "Sniper", "hp": 5, "max_hp": 5, "card": "C2", "side": "Posse", "hidden": True},
+        {"put_right": "alive", "of": "Bandit", "to": False},
+    ],
+    "dogs": [
+        {"do": "npc", "name": "The mob", "type": "B", "members": [{"name": "The clumsy one", "kind": "-"}]},
+        {"do": "create", "name": "Steward", "dice": "Acuity 3d6\nBody 4d6\nHeart 3d6\nWill 5d6", "npc": True},
+        {"do": "create", "name": "Doc", "dice": "Acuity 3d6\nBody 4d6\nHeart 3d6\nWill 5d6", "controller": "ada"},
+        {"put_right": "condition", "of": "Steward", "to": "dead"},
+    ],
+}
+
+
+def crowd_of(person: Person) -> list[Any]:
+    """The characters that somebody sees, each with what outlives a table; in a gunfight also with their cards."""
+    view = person.doc["view"]
+    ordered = view["order"]["characters"] if "fight" in view else []
+    order = {who["name"]: (who["card"], who["side"]) for who in ordered}
+    lost = ("pile", "tokens", "drawn", "declared", "last", "id")
+    people = view.get("fight", view)["characters"]
+    return [({k: v for k, v in who.items() if k not in lost}, order.get(who["name"])) for who in people]
+
+
+@pytest.mark.parametrize("game", CROWDS)
+def test_every_character_comes_to_the_next_session_as_it_was(house: Server, game: str) -> None:
+    table = house.make_table(game=game, seats=["ada"])
+    gm, ada = table.sit("gm"), table.sit("ada")
+    campaign, token = begun(table)
+    for line in CROWDS[game]:
+        gm.ask(line)
+    gm.sync()
+    ada.sync()
+    before = crowd_of(gm), crowd_of(ada)
+    assert len(before[0]) >= 3
+    second = TableMade(house, goes_on(house, campaign, token)[1]["table"], table.links)
+    assert (crowd_of(second.sit("gm")), crowd_of(second.sit("ada"))) == before
+    second.sit("gm").ask({"end": True})
+    third = next_of(second)
+    assert (crowd_of(third.sit("gm")), crowd_of(third.sit("ada"))) == before, "playing again is the next session"
+    assert shown(house, campaign, token)["evenings"][0]["entries"] == len(before[0])
+    third.sit("gm").ask({"undo": 1})
+    assert len(crowd_of(third.sit("gm"))) == len(before[0]) - 1, "each came by an answer of its own"
+
+
+def test_who_plays_again_without_a_campaign_begins_anew(house: Server) -> None:
+    table = house.make_table(game="initiative", seats=["ada"])
+    gm = table.sit("gm")
+    for line in CROWDS["initiative"]:
+        gm.ask(line)
+    gm.ask({"end": True})
+    assert crowd_of(next_of(table).sit("gm")) == []
 
 
 def test_who_plays_again_stays_in_the_campaign(house: Server) -> None:

@@ -94,6 +94,15 @@ def test_a_row_at_fault_fails_alone(store: Store, table: TableRecord) -> None:
     assert store.last_number(table.id) == 2
 
 
+def test_the_next_table_is_saved_with_its_first_entries_or_not_at_all(store: Store, table: TableRecord) -> None:
+    with pytest.raises(IntegrityError):
+        store.follow(table.id, record("zzzz2345"), [row(1, table="zzzz2345"), row(1, table="zzzz2345")])
+    found = store.table(table.id)
+    assert (store.table("zzzz2345"), found and found.followed_by) == (None, "")
+    assert store.follow(table.id, record("zzzz2345"), [row(1, table="zzzz2345")]) == "zzzz2345"
+    assert store.last_number("zzzz2345") == 1
+
+
 def test_whoever_reads_has_nobody_wait(store: Store, table: TableRecord, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "SECONDS", 0.01)  # so long one waits for another, if there is one to wait for
     with store.engine.connect() as reading:

@@ -290,9 +290,9 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return None
 
     def come_again(self) -> list[dict[str, Any]]:
-        """The game master's answers by which the players' characters come, as they are, to the next evening's table.
+        """The game master's answers that bring every character, as it is, to the table of the next session.
 
-        None do unless a game says so.
+        Each must be offered at an empty table with the same options. No character comes unless a game says so.
         """
         return []
 

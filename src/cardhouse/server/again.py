@@ -1,24 +1,39 @@
 """Playing again: another table for the same people in the same seats, to which everybody's page is led."""
 
 import asyncio
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from cardhouse.engine import GM, CardhouseError, Header
+from cardhouse.engine import GM, CardhouseError, Header, Refused, Table, write_line
+from cardhouse.engine.transcript import Line
 from cardhouse.server import bodies
 from cardhouse.server.bodies import SHORT_BYTES, AgainWanted
-from cardhouse.server.making import Made, new, of_few_mistakes
+from cardhouse.server.making import new_table, of_few_mistakes
 from cardhouse.server.open_table import OpenTable
-from cardhouse.server.records import TableRecord
-from cardhouse.server.tokens import new_table_id
+from cardhouse.server.records import Row, TableRecord, row_of
+from cardhouse.server.thinking import Standing, who_comes_again
+from cardhouse.server.tokens import new_table_id, new_token
 from cardhouse.server.work import Workers
 
 
-class NextTable(Struct, frozen=True):
-    """The table at which the same people play again; everybody's secret opens the seat there that it opened before."""
+class NextTable(Struct, frozen=True, omit_defaults=True):
+    """The table at which the same people play again; everybody's secret opens the seat there that it opened before.
+
+    `left_out` has a sentence for each character that could not come.
+    """
 
     table: str
+    left_out: list[str] = []
+
+
+class Next(NamedTuple):
+    """A table that follows another, the entries it begins with, and why some characters could not come."""
+
+    record: TableRecord
+    rows: list[Row]
+    left_out: list[str]
 
 
 async def play_again(
@@ -26,26 +41,31 @@ async def play_again(
 ) -> NextTable:
     """The table that follows this one, which ends with it; made as it was but for what the body asks for.
 
-    With `ends` it needn't be over yet. Whoever asks twice, or second, gets the one there is. Raises CardhouseError for
-    anybody but the game master, while the game goes on, or for options that can't be; NotSaved.
+    In a campaign every character comes along as it is. With `ends` the table needn't be over yet. Whoever asks twice,
+    or second, gets the one there is. Raises CardhouseError for anybody but the game master, while the game goes on, or
+    for options that can't be; NotSaved.
     """
     wanted = bodies.read(body, AgainWanted)
     if await table.record.seat_by(token) != GM:
         raise CardhouseError("Only the game master starts another game with everybody.", "not_yours")
+    left_out: list[str] = []
     if not table.record.now.followed_by:
         header, seats = await table.finish(token, ends=ends)
-        asked = _as_before(header, wanted), seats, wanted.odds or table.record.now.odds, _bots(table.record.now)
-        short = len(body) + len(table.record.now.header) <= SHORT_BYTES
+        at = await table.standing() if table.record.now.campaign else None
+        odds, beside = wanted.odds or table.record.now.odds, new_table_id(table.id)  # whoever has the one has the other
+        asked = beside, _as_before(header, wanted), seats, odds, _bots(table.record.now), at
+        short = at is None and len(body) + len(table.record.now.header) <= SHORT_BYTES
         made = make_again(*asked) if short else await workers.run(visitor, make_again, *asked)
         await table.record.confirm_link(token)
-        beside = new_table_id(table.id)  # so that whoever has the one has the other
-        await _whole(table, TableRecord(beside, made.header, made.seed, made.odds, 0, []))
-    return NextTable(table.record.now.followed_by)
+        if await _whole(table, made) == beside:
+            left_out = made.left_out
+    return NextTable(table.record.now.followed_by, left_out)
 
 
-async def _whole(table: OpenTable, record: TableRecord) -> None:
-    """Save it and have everybody told, even if whoever waits for that is gone."""
-    await asyncio.shield(asyncio.ensure_future(table.record.change(table.saver.store.follow, record)))
+async def _whole(table: OpenTable, made: Next) -> str:
+    """Save it and have everybody told, even if whoever waits for that is gone; the table that follows now."""
+    change = table.record.change(table.saver.store.follow, made.record, made.rows)
+    return await asyncio.shield(asyncio.ensure_future(change))
 
 
 def _as_before(header: Header, wanted: AgainWanted) -> dict[str, Any]:
@@ -58,9 +78,23 @@ def _bots(record: TableRecord) -> dict[str, str]:
     return {seat.seat: seat.bot for seat in record.seats if seat.bot}
 
 
-def make_again(header: dict[str, Any], seats: list[str], odds: str, bots: dict[str, str]) -> Made:
-    """A new table of what `header` names, with the same seats.
+def make_again(
+    id: str, header: dict[str, Any], seats: list[str], odds: str, bots: dict[str, str], at: Standing | None
+) -> Next:
+    """A new table of what `header` names, with the same seats, and the characters of another as it stands.
 
     Raises CardhouseError for an unknown option, deck, step or bot.
     """
-    return of_few_mistakes(lambda: new(seats=seats, odds=odds, bots=bots, **header))
+    table, seed = of_few_mistakes(lambda: new_table(seats=seats, bots=bots, **header))
+    left_out = [] if at is None else list(_bring(table, who_comes_again(at)))
+    record = TableRecord(id, write_line(table.header), seed.hex(), odds, 0, [])
+    return Next(record, [row_of(id, entry) for entry in table.entries], left_out)
+
+
+def _bring(table: Table, answers: list[Line]) -> Iterator[str]:
+    """Have the game master's seat give these answers; a sentence for each that is refused."""
+    for answer in answers:
+        try:
+            table.answer(GM, answer, id=new_token())
+        except Refused as error:
+            yield error.problem

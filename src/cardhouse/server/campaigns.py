@@ -19,7 +19,6 @@ from cardhouse.server.encounters import Brought, Encounter, check_encounters
 from cardhouse.server.house import IMPORT_SECONDS, House
 from cardhouse.server.loading import hash_of
 from cardhouse.server.names import read_name
-from cardhouse.server.thinking import who_comes_again
 from cardhouse.server.tokens import is_table_id, new_table_id, new_token
 
 MOST_NOTES = 20_000
@@ -124,7 +123,7 @@ async def bring_in(house: House, id: str, token: str, body: bytes, charge: Calla
 
 
 async def next_evening(house: House, visitor: str, id: str, token: str, body: bytes = b"{}") -> NextTable:
-    """Another table for the group: the same people, seats and rules, and their characters as they were left.
+    """Another table for the group: the same people, seats and rules, and every character as it was left.
 
     The last one ends with it, and leads there. Whoever asks for what follows an earlier one, because somebody was
     quicker, or asks twice, gets the last there is. Raises CardhouseError as `show` does; NotSaved.
@@ -135,10 +134,7 @@ async def next_evening(house: House, visitor: str, id: str, token: str, body: by
     if not kept.entries or wanted.after not in ("", kept.table):  # nobody has begun there, or it is the next
         return NextTable(kept.table)
     last = await house.table(kept.table)
-    made = await play_again(last, house.workers, visitor, token, b"{}", ends=True)
-    answers = await house.workers.run(visitor, who_comes_again, await last.standing())
-    await (await house.table(made.table)).bring(answers)
-    return made
+    return await play_again(last, house.workers, visitor, token, b"{}", ends=True)
 
 
 async def _opened(house: House, id: str, token: str) -> CampaignRecord:

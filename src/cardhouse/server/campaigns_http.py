@@ -71,7 +71,7 @@ async def note(
 async def evening(
     campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> NextTable:
-    """The next evening: the same people, seats and rules, and their characters as they were left."""
+    """The next evening: the same people, seats and rules, and every character as it was left."""
     token, visitor = token_of(authorization), visitor_of(request)
     asked = campaigns.next_evening(house_of(state), visitor, campaign, token, data or b"{}")
     return await as_long_as_asked(request, asked)

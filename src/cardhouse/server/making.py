@@ -93,12 +93,21 @@ def new(game: str, seats: list[str], odds: str, bots: Mapping[str, str] = _NO_BO
 
     Raises CardhouseError for an unknown game, option, deck, step or bot.
     """
+    table, seed = new_table(game, seats, bots, **header)
+    return made(table.header, table.seats, seed, odds, bots)
+
+
+def new_table(game: str, seats: list[str], bots: Mapping[str, str], **header: Any) -> tuple[Table, bytes]:
+    """A new table, and the seed it is dealt from.
+
+    Raises CardhouseError as `new` does.
+    """
     dealer = FairDealer()
     header["name"] = clean(header.get("name", ""))
     table = Table.new(game, seats, dealer=dealer, **header)
     check_names(table.header)
     check_bots(table, bots)
-    return made(table.header, table.seats, dealer.seed, odds, bots)
+    return table, dealer.seed
 
 
 def of_few_mistakes(read: Callable[[], T]) -> T:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 
 from cardhouse.engine import (
@@ -19,7 +19,6 @@ from cardhouse.engine import (
     Refused,
     Table,
 )
-from cardhouse.engine.transcript import Line
 from cardhouse.server import protocol
 from cardhouse.server.author import Author
 from cardhouse.server.broadcast import STORY, Audiences, Client, story_before
@@ -486,14 +485,6 @@ class OpenTable:
             if not table.ended:
                 await self._answer(Said(GM, END, new_token(), table.number, hash_of(token)))
             return table.header, table.seats
-
-    async def bring(self, answers: Sequence[Line]) -> None:
-        """Have the game master's seat give these answers, as far as they are offered."""
-        async with self._lock:
-            for answer in answers:
-                number = (await self._cache.playing()).number
-                with suppress(Refused):
-                    await self._answer(Said(GM, encode(answer), new_token(), number))
 
     async def bring_in(self, encounter: Encounter, *, hidden: bool) -> Brought:
         """Have an encounter's foes join, each under a name that is free.

@@ -239,9 +239,10 @@ class Store:
         with self.changing() as connection:
             _insert(connection, table)
 
-    def follow(self, id: str, table: TableRecord) -> str:
+    def follow(self, id: str, table: TableRecord, rows: Sequence[Row] = ()) -> str:
         """The table at which those of table `id` play again: this new one, unless there is one already.
 
+        `rows` are the entries it begins with. They are saved with it or not at all.
         Everybody's links open the seats there that they open here, so that no page needs to be told a secret; names
         and bots stay, too. Whoever else would go on from there, at whichever server, does so before this or after it.
         """
@@ -256,6 +257,8 @@ class Store:
             self._count_change(connection, id)
             campaign = connection.scalar(select(tables.campaign).where(tables.id == id)) or ""
             _insert(connection, msgspec.structs.replace(table, seats=there, follows=id, campaign=campaign))
+            if rows:
+                connection.execute(insert(schema.entries), [_values(row) for row in rows])
         return table.id
 
     def table(self, id: str) -> TableRecord | None:
@@ -455,6 +458,17 @@ def _insert(connection: Connection, table: TableRecord) -> None:
     seats = values.pop("seats")
     connection.execute(insert(schema.tables), {**values, "made_at": int(time.time())})
     connection.execute(insert(schema.seats), [{"table_id": table.id, **msgspec.structs.asdict(seat)} for seat in seats])
+
+
+def _values(row: Row) -> dict[str, Any]:
+    """An entry as the database has it, saved now."""
+    return {
+        "table_id": row.table,
+        "number": row.number,
+        "id": row.id,
+        "text": row.text,
+        "saved_at": int(time.time()),
+    }
 
 
 def delete_table(connection: Connection, id: str) -> bool:

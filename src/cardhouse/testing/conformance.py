@@ -164,6 +164,14 @@ class Conformance:
                         pass
                     other.check(table, **self.what_if)
 
+    def test_every_character_comes_to_the_next_session(self) -> None:
+        """What `come_again` lists is offered at an empty table, and brings every character as it was."""
+        for seed in range(self.games):
+            with self._game(seed) as (table, rng):
+                for _ in self.play(table, rng):
+                    pass
+                self._come_again(table)
+
     def test_undone_and_answered_again_is_as_before(self) -> None:
         """After an undo, the same answers with the same chance lead to the same place."""
         for seed in range(self.games):
@@ -241,6 +249,7 @@ class Conformance:
                         self._same(before, self._seen(table), _NOT_UNDONE)
                 again = Table.read(table.transcript().splitlines(), SeededDealer(rng.getrandbits(32)))
                 self._are_same(table, again, _REPLAYED)
+                self._come_again(table)
 
     def test_nothing_leaks(self) -> None:
         """Two games that differ only in what a seat may not know send that seat the same bytes, refusals included."""
@@ -365,6 +374,16 @@ class Conformance:
 
     # What they compare.
 
+    def _come_again(self, table: Table) -> None:
+        """Raises BadGame unless every character comes to the next session as it is."""
+        answers = table.game.come_again()
+        after = Table.new(self.game, table.seats, table.header.options, SeededDealer())
+        for answer in answers:
+            with _saying(_NOT_CARRIED):
+                after.answer(GM, answer)
+        if answers:
+            self._same(table.game.roster(), after.game.roster(), _NOT_CARRIED)
+
     def _compare(self, pair: Pair, rng: Random) -> None:
         one, other, seats = pair
         with _telling(one):
@@ -408,6 +427,7 @@ _PUT_RIGHT = 0.5
 _STAYS = 0.3
 """So often what is put right isn't undone."""
 _REPLAYED = "Read again from its transcript, the table is another: rules may go by nothing but answers and draws."
+_NOT_CARRIED = "come_again must bring every character, as it is, to an empty table with the same options."
 _NOT_UNDONE = (
     "Taken back and answered again, with the same chance, the game is another: what rules go by must be a declared "
     "attribute, or come from answers and draws."

@@ -258,7 +258,7 @@ export const later = {
   // Looking back.
   campaign_next: 'The next evening',
   campaign_next_text:
-    'A new table with the same people, rules and characters, as badly hurt as they are. Everybody’s link leads there.',
+    'A new table with the same players and rules. Every character comes along as it is, NPCs included. Everybody’s link leads there.',
   campaign_link: 'Copy the campaign’s link',
   campaign_copied: 'Copied. Keep it to yourself: whoever has it is the game master.',
   campaign_evenings: 'Evenings',

@@ -403,9 +403,8 @@ class Dogs(DogsTable):
         return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
 
     def come_again(self) -> list[dict[str, Any]]:
-        """The living that people play, with their things, wounds and fallout."""
-        theirs = [who for who in self.characters if who.controller != GM and who.condition != "dead"]
-        sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in theirs]
+        """Every character, players' and NPCs alike, with its things, wounds and fallout."""
+        sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in self.characters]
         return [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
 
     @classmethod

@@ -51,7 +51,7 @@ from cardhouse.games.hackjack.state import (
 from cardhouse.games.hackjack.state import BringCharacter as BroughtWounded
 from cardhouse.games.hackjack.state import Character as Fighter
 from cardhouse.games.hackjack.view import idle
-from cardhouse.games.initiative.offers import why_no_card
+from cardhouse.games.initiative.offers import free_cards, why_no_card
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter as Ordered
 from cardhouse.games.initiative.state import Character, actions_owed
@@ -386,10 +386,18 @@ class Gunfight(Game):
         return self.fight.roster()
 
     def come_again(self) -> list[dict[str, Any]]:
-        """Those that come to the next fight, with the cards they had (GF-1)."""
-        answers = self.fight.come_again()
-        cards = {who.name: {"card": who.card, "side": who.side, "hidden": who.hidden} for who in self.order.characters}
-        return [{**answer, **cards[answer["sheet"]["name"]]} for answer in answers]
+        """Every character, with the card it has (GF-1); the hidden stay hidden (IN-21)."""
+        return [{**answer, **self.place_of(answer["sheet"]["name"])} for answer in self.fight.come_again()]
+
+    def place_of(self, name: str) -> dict[str, Any]:
+        """The card and side that a character comes back with.
+
+        The dead have none: theirs only has to be free, and stays so.
+        """
+        if (who := self.in_order(name)) is not None:
+            return {"card": who.card, "side": who.side, "hidden": who.hidden}
+        sides = dict.fromkeys((self.side_of(name), None, *self.order.suits_owned().values()))
+        return next(({"card": free[0], "side": side} for side in sides if (free := free_cards(self.order, side))), {})
 
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:

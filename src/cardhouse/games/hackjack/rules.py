@@ -441,9 +441,8 @@ class Hackjack(Mending):
         return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
 
     def come_again(self) -> list[dict[str, Any]]:
-        """The living that people play, as badly hurt as they are (HJ-32)."""
-        theirs = [who for who in self.characters if who.alive and who.controller != GM]
-        sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in theirs]
+        """Every character, players' and NPCs alike, with its wounds; the dead stay dead (HJ-32)."""
+        sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in self.characters]
         return [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
 
     @classmethod

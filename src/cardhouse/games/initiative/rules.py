@@ -399,6 +399,13 @@ class Initiative(Game):
         """Where a card is that can't be drawn."""
         return where_is(self, card, sees_hidden=audience == GM)
 
+    def come_again(self) -> list[dict[str, Any]]:
+        """Every character, with its card, its side and its player; the hidden stay hidden (IN-1, IN-2, IN-21)."""
+        return [
+            msgspec.to_builtins(AddCharacter(who.name, who.card, None, who.side, who.controller, who.hidden))
+            for who in self.characters
+        ]
+
     def evening(self, log: Passages) -> Evening:
         """Who came first, who waited, and what the jokers took."""
         rounds = Rounds()

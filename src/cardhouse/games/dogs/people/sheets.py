@@ -15,6 +15,8 @@ from cardhouse.games.dogs.people.templates import LONGEST_THING, problem_of_thin
 from cardhouse.games.dogs.state import DEMONIC, FALLOUT_NAME, INITIATION_NAME
 
 LONGEST_HISTORY = 10_000
+MOST_OWED = 100
+"""Each conflict adds to the choices that somebody has yet to make (DV-32)."""
 RESERVED = (FALLOUT_NAME, INITIATION_NAME)
 """What nobody can be called."""
 
@@ -64,7 +66,7 @@ def _fields_of(sheet: Sheet) -> Iterator[tuple[str, Field, Any]]:
     for later in sheet.later:
         if later.effect != "fewer_cards":
             yield "later", Text(LONGEST_THING, taken=_not_for_later(sheet, later)), later.thing
-    yield "owed", Whole(0, 20), len(sheet.owed)
+    yield "owed", Whole(0, MOST_OWED), len(sheet.owed)
     yield "history", Whole(0, LONGEST_HISTORY), len(sheet.history)
 
 
