@@ -11,6 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardhouse.engine import BadTranscript, CardhouseError, Table, Words, fill
+from cardhouse.engine.seeing import prompt_of
 
 NOTHING = "-"
 LISTED = 12
@@ -36,9 +37,10 @@ def what_now(table: Table, words: Words, seat: str) -> str:
     """The line at the top: what is asked, of whom, by which rule."""
     asks = table.asks()
     asked: list[str] = asks["seats"]
-    said = words.asks.get(asks["key"])
+    key, about = prompt_of(asks)
+    said = words.asks.get(key)
     mine = seat in asked[:1]
-    text = asks["key"] if said is None else filled(table, words, said.you if mine else said.others, asks["with"])
+    text = key if said is None else filled(table, words, said.you if mine else said.others, about)
     notes = [f"waiting for {called(table, asked[0])}"] if asked and not mine else []
     notes += [asks["rule"]] if "rule" in asks else []
     return f"{text} ({', '.join(notes)})" if notes else text

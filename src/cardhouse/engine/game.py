@@ -385,12 +385,23 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return card
 
     def draw(
-        self, name: str, may_be: Callable[[], Sequence[Card]] = tuple, from_: Deck | None = None
+        self,
+        name: str,
+        /,
+        may_be: Callable[[], Sequence[Card] | Mapping[str, Sequence[Card]]] = tuple,
+        from_: Deck | None = None,
+        *,
+        key: str = "draw",
+        rule: str = "",
+        waits_for: tuple[str, ...] = (),
+        **about: Any,
     ) -> Rules[Card | None]:
         """The next card of a deck, or None if it has none (any more).
 
-        `may_be` says which it may be as far as they know who draw it from a deck of paper, if that isn't exact. `from_`
-        is what is left of a former deck of that name, if one of its cards is turned over now.
+        `may_be` says which it may be as far as they know who draw it from a real deck, if that isn't exact, by seat if
+        they don't know the same. `from_` is what is left of a former deck of that name, if one of its cards is turned
+        over now. `key`, `rule`, `waits_for` and what it is `about` are how people with a real deck are asked for it
+        (`Draw`).
         """
         while True:
             try:
@@ -405,7 +416,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
                     return None
                 deck.take(card)
             else:
-                card = yield Draw(name, deck.loose, may_be())
+                card = yield Draw(name, deck.loose, may_be, False, key, rule, waits_for, about)
                 if type(card) is Meanwhile:
                     yield from self.whole.in_between(card.action)
                     continue

@@ -170,19 +170,29 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
 class Draw(msgspec.Struct, frozen=True, gc=False):
     """A card is to be drawn: each of `cards` is as likely as the others.
 
-    `may_be` are all those that it may be as far as they know who are asked for it, where they don't know where each
-    of the others is. One drawn `face_down` is looked at by nobody: the answer is None, and the card is drawn when it is
-    turned over; only a log can name it at once.
+    `may_be` gives all those that it may be as far as they know who are asked for it, where they don't know where each
+    of the others is; by seat, where they don't know the same. One drawn `face_down` is looked at by nobody: the answer
+    is None, and the card is drawn when it is turned over; only a log can name it at once.
+
+    Where the deck is real, `key` names the question in the game's words, `rule` the rule that has the card drawn, and
+    `about` what its words speak of: whose card it is, what it is for, which of how many. `waits_for` is given where
+    somebody else may name the card only in place of these. All of it is for everybody to see.
     """
 
     deck: str
     cards: Sequence[Card]
-    may_be: Sequence[Card] = ()
+    may_be: Callable[[], Sequence[Card] | Mapping[str, Sequence[Card]]] = tuple
     face_down: bool = False
+    key: str = "draw"
+    rule: str = ""
+    waits_for: tuple[str, ...] = ()
+    about: Mapping[str, Any] = {}
 
-    def field(self) -> OneOf:
-        """What the card may be, for all that is known."""
-        return OneOf(self.may_be or self.cards, "card")
+    def field(self, seat: str = "") -> OneOf:
+        """What the card may be, for all that this seat knows."""
+        may_be = self.may_be()
+        known = may_be.get(seat, ()) if isinstance(may_be, Mapping) else may_be
+        return OneOf(known or self.cards, "card")
 
 
 class Roll(msgspec.Struct, frozen=True, gc=False):

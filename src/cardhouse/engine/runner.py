@@ -195,7 +195,7 @@ class Runner:
             card = line.get("card")
             if card not in question.cards:
                 where = self.game.where(str(card), question.deck, self.game.audience(by))
-                raise Refused(f"{card} can't be the next card: it is {where}.", offers=[chance_offer(question)])
+                raise Refused(f"{card} can't be the next card: it is {where}.", offers=[chance_offer(question, by)])
             return str(card)
         count, sides = question.count_and_sides()
         dice = line.get("dice")
@@ -206,7 +206,7 @@ class Runner:
         ):
             return dice
         raise Refused(
-            f"A roll of {question.dice} is a list of {count} from 1 to {sides}.", offers=[chance_offer(question)]
+            f"A roll of {question.dice} is a list of {count} from 1 to {sides}.", offers=[chance_offer(question, by)]
         )
 
     def named_chance(self, by: str, line: Mapping[str, Any]) -> Card | list[int]:
@@ -247,10 +247,10 @@ def _read_time(line: Line) -> int:
     raise Refused('A time is {"time": whole Unix seconds}.', "malformed")
 
 
-def chance_offer(question: Draw | Roll) -> dict[str, Any]:
-    """What may be named for a card or roll, as the protocol writes an offer."""
+def chance_offer(question: Draw | Roll, seat: str) -> dict[str, Any]:
+    """What a seat may name for a card or roll, as the protocol writes an offer."""
     if isinstance(question, Draw):
-        return {"draw": question.deck, "fields": {"card": question.field().schema()}}
+        return {"draw": question.deck, "fields": {"card": question.field(seat).schema()}}
     return {"roll": question.dice, "fields": {}}
 
 

@@ -1,6 +1,6 @@
 """What the seats of a table are told: the question, what they may answer, odds, and what has happened."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import signature
 from typing import Any
 
@@ -31,10 +31,22 @@ def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> di
             told["secret"] = True
         return {**told, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
     if isinstance(question, Draw):
+        if question.waits_for:
+            told["seats"] = list(question.waits_for)  # others may name the card for them
+        if question.rule:
+            told["rule"] = question.rule
+        if question.key != "draw":
+            told["prompt"] = {"key": question.key, "with": {"deck": question.deck, **question.about}}
         return {**told, "key": "draw", "kind": "draw", "with": {"deck": question.deck}}
     if isinstance(question, Roll):
         return {**told, "key": "roll", "kind": "roll", "with": {"dice": question.dice}}
     return {"key": "ended" if ended else "over", "kind": "over", "seats": [], "with": {}}
+
+
+def prompt_of(asks: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The key of the words in which a question is put, and what these speak of."""
+    said = asks.get("prompt", asks)
+    return said["key"], said["with"]
 
 
 def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[dict[str, Any]]:
@@ -42,7 +54,10 @@ def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[
     if isinstance(question, Ask):
         return [_offered(offer, seat) for offer in _open_to(seat, question.offers)]
     if isinstance(question, Draw | Roll) and seat in seats:
-        return [chance_offer(question)]
+        waits_for = question.waits_for if isinstance(question, Draw) else ()
+        for_another = bool(waits_for) and seat not in waits_for
+        offer = chance_offer(question, seat)
+        return [{**offer, "for": waits_for[0]} if for_another else offer]
     return []
 
 

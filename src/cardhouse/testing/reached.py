@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cardhouse.engine import Ask, Entry, Game, Table, catalogue_of
 from cardhouse.engine.catalogue import words_of_every_table
+from cardhouse.engine.seeing import prompt_of
 
 
 def excused(**names: str) -> frozenset[str]:
@@ -31,7 +32,7 @@ class Reached:
         """What is asked and offered now."""
         asks = table.asks()
         self._asked: str = asks["key"]
-        self.questions.add(asks["key"])
+        self.questions.add(prompt_of(asks)[0])
         self.rules.add(asks.get("rule", ""))
         for offer in table.question.offers if isinstance(table.question, Ask) else ():
             if offer.by and offer.is_open:

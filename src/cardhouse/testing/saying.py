@@ -24,7 +24,7 @@ from cardhouse.engine import (
 )
 from cardhouse.engine.catalogue import blanks, fields_asked, no_rule, no_words, values_asked
 from cardhouse.engine.putting_right import BY_HAND
-from cardhouse.engine.seeing import always_of
+from cardhouse.engine.seeing import always_of, prompt_of
 
 _WORD = re.compile(r"[a-z][a-z_]*")
 ENGINES_RULE = "table"
@@ -42,11 +42,12 @@ def check_said(table: Table, entry: Entry | None = None) -> None:
     asks = table.asks()
     if "rule" in asks and asks["rule"] not in catalogue.rules:
         raise BadGame(f"The question {asks['key']}: {no_rule(kind, asks['rule'])}")
-    if asks["key"] not in catalogue.words.asks:
-        raise BadGame(no_words(kind, "asks", asks["key"]))
-    said = catalogue.words.asks[asks["key"]]
+    key, about = prompt_of(asks)
+    if key not in catalogue.words.asks:
+        raise BadGame(no_words(kind, "asks", key))
+    said = catalogue.words.asks[key]
     for text in (said.you, said.others):
-        _check_text(kind, catalogue.words, f"the question {asks['key']}", text, asks["with"])
+        _check_text(kind, catalogue.words, f"the question {key}", text, about)
     for seat in table.seats:
         for offer in table.offers(seat, anytime=True):
             _check_offer(kind, catalogue.words, offer, asks)

@@ -224,6 +224,8 @@ export interface Asks {
   secret?: boolean
   waits_for?: string[]
   with: Record<string, unknown>
+  /** Of a card of a real deck: the words in which it is asked for, and what they speak of. */
+  prompt?: { key: string; with: Record<string, unknown> }
 }
 
 /** Something that may be answered: an action (`do`), a card of a paper deck (`draw`), or dice (`roll`). */

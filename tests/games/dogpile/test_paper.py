@@ -10,8 +10,12 @@ import pytest
 from cardhouse.engine import CLOCK, GM, PHYSICAL, SCREEN, Refused, SeededDealer, Table
 from cardhouse.testing import shown
 from tests.games.dogpile.playing import cards_there, deck_file, game_of
+from tests.games.prompts import prompt
 
 CARDS = deck_file({f"c{number}": {"number": number, "suit": "s"} for number in range(1, 10)})
+
+
+ALL = [f"c{number}" for number in range(1, 10)]
 
 
 def paper(*people: str, **options: Any) -> Table:
@@ -46,20 +50,48 @@ def test_each_draws_its_own_hand_and_is_offered_all_it_hasnt_seen():
     table = paper("ada", "ben")
     table.answer(GM, {"do": "begin", "first": "ben"})
     assert table.asks()["seats"] == ["ben"]
-    assert offered(table, "ben") == [f"c{number}" for number in range(1, 10)]
+    assert offered(table, "ben") == ALL
     name(table, "ben", "c3")
-    assert offered(table, "ben") == [f"c{number}" for number in range(1, 10) if number != 3]
+    assert offered(table, "ben") == [card for card in ALL if card != "c3"]
     name(table, "ben", "c4")
     assert table.asks()["seats"] == ["ada"]
-    assert offered(table, "ada") == [f"c{number}" for number in range(1, 10)], "what ben has, ada doesn't know"
-    assert [offered(table, seat) for seat in (GM, "ben", SCREEN, CLOCK)] == [[], [], [], []]
+    assert offered(table, "ada") == ALL, "what ben has, ada doesn't know"
+    assert [offered(table, seat) for seat in ("ben", SCREEN, CLOCK)] == [[], [], []]
 
 
-def test_anybody_turns_up_the_pack_leader_and_is_offered_all_that_is_not_open():
+def test_the_game_master_names_cards_for_an_empty_seat_and_is_told_no_hand_by_it():
+    table = paper("ada", "ben")
+    table.answer(GM, {"do": "begin", "first": "ada"}, time=1000)
+    name(table, "ada", "c1")
+    (offer,) = table.offers(GM)
+    assert (offer["for"], offered(table, GM)) == ("ada", ALL), "the game master doesn't know that ada has c1"
+    name(table, GM, "c2")
+    name(table, GM, "c3", "c4")
+    assert table.view("ben")["hands"]["ben"] == ["c3", "c4"]
+    assert table.view("ada")["hands"] == {"ada": ["c1", "c2"], "ben": 2}
+    assert table.asks()["seats"] == ["ada", "ben", GM], "anybody may turn up the Pack Leader"
+    assert table.view(GM)["hands"] == {"ada": 2, "ben": 2}
+
+
+def test_each_prompt_says_whose_card_it_is_and_which_of_how_many():
+    table = paper("ada")
+    table.answer(GM, {"do": "begin"}, time=1000)
+    assert prompt(table, "ada") == (
+        "Take the top card of the draft deck into your hand (1 of 2), then select it. Only you see it."
+    )
+    name(table, "ada", "c1")
+    assert prompt(table, GM) == "ada takes a card of the draft deck: 2 of 2."
+    name(table, "ada", "c2")
+    assert prompt(table, "ada") == (
+        "Turn over the top card of the draft deck: it is the Pack Leader of round 1. Then select it."
+    )
+
+
+def test_anybody_turns_up_the_pack_leader_and_is_offered_all_that_it_hasnt_seen():
     table = begun()
     assert table.asks()["seats"] == ["ada", "ben", "gm"]
     for seat in table.seats:
-        assert offered(table, seat) == [f"c{number}" for number in range(1, 10)]
+        assert offered(table, seat) == [card for card in ALL if card not in game_of(table).hands.get(seat, [])]
     name(table, "ben", "c9")
     assert table.view(GM)["leader"] == "c9"
 
@@ -136,7 +168,7 @@ def test_when_the_timer_rings_no_more_cards_are_drawn_for_hands():
     table.answer("ben", {"do": "pass"})
     assert table.asks()["seats"] == ["ada"]
     table.answer(CLOCK, {"do": "ring"})
-    assert table.asks()["key"] == "draw", "the card in somebody's fingers"
+    assert table.asks()["kind"] == "draw", "the card in somebody's fingers"
     name(table, "ada", "c6")
     assert (table.asks()["key"], table.view("ada")["hands"]["ada"]) == ("over", ["c6"])
 
@@ -152,7 +184,7 @@ def test_random_play_with_paper():
             if asks["key"] == "over":
                 break
             by = rng.choice(asks["seats"])
-            if asks["key"] == "draw":
+            if asks["kind"] == "draw":
                 draw(table, by, rng)
             elif asks["key"] == "turn":
                 table.answer(by, lay(table, by, rng))

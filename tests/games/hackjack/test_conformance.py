@@ -52,6 +52,7 @@ class TestHackjack(FewerGames, Conformance):
         action="face",
         event="bears_pain check_passed no_card nothing_to_see old_wound_opens red_card shuffled worn",
         rule="HJ-2 HJ-13 HJ-21 HJ-30",
+        question="draw_peek draw_wound_of",
     )
     seats = SEATS
     games = 16

@@ -251,10 +251,11 @@ export class TableContext extends GameContext implements Table {
     const mine = isAsked(asks, this.client.you)
     const step = asks.with.step
     const title = typeof step === 'string' ? this.game.words.steps[step]?.title : undefined
-    const words = this.game.words.asks[asks.key]
+    const prompt = asks.prompt ?? asks
+    const words = this.game.words.asks[prompt.key]
     return {
-      text: words ? words[mine ? 'you' : 'others'] : readable(asks.key),
-      about: title ? { ...asks.with, step: title } : asks.with,
+      text: words ? words[mine ? 'you' : 'others'] : readable(prompt.key),
+      about: title ? { ...prompt.with, step: title } : prompt.with,
       mine,
     }
   }

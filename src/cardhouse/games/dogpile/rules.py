@@ -22,6 +22,7 @@ from cardhouse.engine import (
     OneOf,
     Passages,
     Rules,
+    choosers,
 )
 from cardhouse.games.dogpile.amending import amendable
 from cardhouse.games.dogpile.bots import BOTS
@@ -168,7 +169,7 @@ class Dogpile(Game):
         """The top card of the draft deck, face up in the middle (DG-4)."""
         self.round += 1
         self.leader, self.laid, self.verdict = None, [], None
-        self.leader = yield from self.next_card(None)
+        self.leader = yield from self.next_card(None, "DG-4", "draw_leader", round=self.round)
         self.open_cards = in_order(card for hand in self.hands.values() for card in hand)
         self.tell("DG-4", "leader", round=self.round, card=self.leader)
 
@@ -277,9 +278,11 @@ class Dogpile(Game):
 
     def fill_hand(self, seat: str, rule: str) -> Rules[None]:
         """A player draws until the hand is full or no card is left; only it sees which (DG-6)."""
-        hand, drawn = self.hands.setdefault(seat, []), []
+        hand = self.hands.setdefault(seat, [])
+        drawn: list[Card] = []
+        lacks = self.options.hand_size - len(hand)
         while len(hand) < self.options.hand_size and not self.is_last():
-            card = yield from self.next_card(seat)
+            card = yield from self.next_card(seat, rule, "draw_hand", seat=seat, n=len(drawn) + 1, of=lacks)
             if card is None:
                 break
             hand.append(card)
@@ -288,24 +291,31 @@ class Dogpile(Game):
             self.tell(rule, "you_draw", to=seat, seat=seat, cards=drawn)
             self.tell(rule, "draws", but=seat, seat=seat, n=len(drawn))
 
-    def next_card(self, seat: str | None) -> Rules[Card | None]:
-        """The top card, for a hand or, for nobody, as Pack Leader; the Strays are shuffled when it's needed (DG-17)."""
+    def next_card(self, whose: str | None, rule: str, key: str, **about: Any) -> Rules[Card | None]:
+        """The top card, for a hand or, for nobody, as Pack Leader; the Strays are shuffled when it's needed (DG-17).
+
+        With a real deck it is asked for by the words of `key`.
+        """
         if not self.draft and self.strays:
             self.tell("DG-17", "shuffled", n=len(self.strays))
             self.draft, self.strays = Deck.of(self.strays), []
-        self.drawing = seat
-        card = yield from self.draw(DECK, self.not_seen)
+        self.drawing = whose
+        alone = () if whose is None else (whose,)
+        card = yield from self.draw(DECK, self.not_seen, key=key, rule=rule, waits_for=alone, **about)
         self.drawing = None
         return card
 
-    def not_seen(self) -> list[Card]:
-        """The cards that may be drawn for all that those know who draw them: others' hands are hidden (DG-6)."""
-        hidden = (card for seat, hand in self.hands.items() if seat != self.drawing for card in hand)
-        return in_order([*self.draft.cards(), *hidden])
+    def not_seen(self) -> dict[str, list[Card]]:
+        """The cards that may be drawn for all that each who may draw knows: others' hands are hidden (DG-6)."""
+        return {seat: in_order([*self.draft.cards(), *self.hidden_from(seat)]) for seat in self.who_draws(DECK)}
+
+    def hidden_from(self, seat: str) -> list[Card]:
+        """All cards in the hands of others (DG-6)."""
+        return [card for other, hand in self.hands.items() if other != seat for card in hand]
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
-        """From paper, each player draws its own hand; anybody turns up the Pack Leader."""
-        return self.everybody() if self.drawing is None else (self.drawing,)
+        """From a real deck, each player draws its own hand, or the game master for it; anybody the Pack Leader."""
+        return self.everybody() if self.drawing is None else choosers(self.drawing)
 
     # The clock (DG-18).
 

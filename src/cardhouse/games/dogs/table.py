@@ -123,21 +123,35 @@ class DogsTable(Game):
             self.deck, self.discard = Deck.of(self.discard), []
         return len(self.deck) > 0
 
-    def draw_cards(self, number: int, who: str = GM) -> Rules[list[Card]]:
-        """So many cards; what can't be drawn is forgone (DV-13). Whose hand they are for, draws them from paper."""
+    def draw_cards(self, number: int, who: str, key: str, rule: str, **about: Any) -> Rules[list[Card]]:
+        """So many cards; what can't be drawn is forgone (DV-13).
+
+        From a real deck the seat `who`, whose hand they are for, is asked by the words of `key` for each in turn.
+        """
         drawn: list[Card] = []
         while len(drawn) < number and self.reshuffle():
             self.drawing = who
-            card = yield from self.draw(DECK, lambda: self.not_seen(self.deal))
+            card = yield from self.draw(
+                DECK,
+                lambda: self.not_seen(self.deal),
+                key=key,
+                rule=rule,
+                waits_for=self.draws_alone(),
+                n=len(drawn) + 1,
+                of=number,
+                **about,
+            )
             self.drawing = None
             assert card is not None
             drawn.append(card)
         return drawn
 
-    def draw_kept(self, kind: Kind, *, significant: bool, who: str = GM) -> Rules[tuple[list[Card], list[Card]]]:
+    def draw_kept(
+        self, kind: Kind, who: str, rule: str, *, significant: bool, **about: Any
+    ) -> Rules[tuple[list[Card], list[Card]]]:
         """The cards drawn for a thing and those that are kept of them; the others are discarded (DV-6, DV-7, DV-8)."""
         number, keeps = drawn_for(kind, significant=significant)
-        drawn = yield from self.draw_cards(number, who)
+        drawn = yield from self.draw_cards(number, who, "draw_thing", rule, **about)
         kept = kept_of(drawn, kind, keeps)
         self.put_away(*(card for card in drawn if card not in kept))
         return drawn, kept
@@ -150,13 +164,21 @@ class DogsTable(Game):
             drawn.append(FaceDown(self.deal, card))
         return drawn
 
-    def turn_over(self, blow: FaceDown, who: str = GM) -> Rules[Card]:
-        """A card that was drawn face down is looked at (DV-25)."""
+    def turn_over(self, blow: FaceDown, who: str, **about: Any) -> Rules[Card]:
+        """A card that was drawn face down is looked at (DV-25); `about` is whose it is, and of which pile."""
         if blow.card is not None:
             return blow.card
         deck = self.deck if blow.deal == self.deal else self.former[blow.deal]
         self.drawing = who
-        card = yield from self.draw(DECK, lambda: self.not_seen(blow.deal), deck)
+        card = yield from self.draw(
+            DECK,
+            lambda: self.not_seen(blow.deal),
+            deck,
+            key="turn_fallout",
+            rule="DV-25",
+            waits_for=self.draws_alone(),
+            **about,
+        )
         self.drawing = None
         assert card is not None
         deck.face_down -= 1
@@ -167,6 +189,10 @@ class DogsTable(Game):
     def who_draws(self, deck: str) -> tuple[str, ...]:
         """Anybody turns over what all may see; into a hidden hand its owner draws, or the game master (DV-14)."""
         return choosers(self.drawing) if self.drawing and self.options.hidden_hands else tuple(self.seats)
+
+    def draws_alone(self) -> tuple[str, ...]:
+        """Who is waited for to draw; nobody in particular where hands lie open (DV-14)."""
+        return (self.drawing,) if self.drawing and self.options.hidden_hands else ()
 
     def not_seen(self, deal: int) -> Sequence[Card]:
         """The cards that may be drawn of a deal for all that those know who draw them; none if those in the deck.

@@ -85,13 +85,14 @@ class Suffering(Game):
 
     # Drawing.
 
-    def draw_wound(self, who: Character) -> Rules[Card | None]:
-        """The next card, for this character; None with deck and discard empty (HJ-7, HJ-20).
+    def draw_wound(self, who: Character, n: int = 1, of: int = 1) -> Rules[Card | None]:
+        """The next card, for this character, `n` of so many; None with deck and discard empty (HJ-7, HJ-20).
 
         With broken ribs a red one makes it bleed, whatever becomes of the card (HJ-13).
         """
         self.shuffle_if_empty()
-        card = yield from self.draw("wounds")
+        key = "draw_wound" if of == 1 else "draw_wound_of"
+        card = yield from self.draw("wounds", key=key, rule="HJ-7", name=who.name, n=n, of=of)
         if card is None:
             return None
         self.seers = []
@@ -109,9 +110,9 @@ class Suffering(Game):
             self.deck.add(*self.discard)
             self.discard = []
 
-    def draw_beside(self, who: Character) -> Rules[Card | None]:
+    def draw_beside(self, who: Character, n: int = 1, of: int = 1) -> Rules[Card | None]:
         """A card that adds no value: it lies beside the pile (HJ-20)."""
-        card = yield from self.draw_wound(who)
+        card = yield from self.draw_wound(who, n, of)
         if card is not None:
             who.beside.append(card)
         return card
@@ -162,8 +163,9 @@ class Suffering(Game):
     def draw_further(self, who: Character, special: Special) -> Rules[list[Card]]:
         """As many further cards as such a wound draws, or as there are."""
         drawn = []
-        for _ in range(FURTHER[special].cards):
-            card = yield from self.draw_beside(who)
+        of = FURTHER[special].cards
+        for n in range(1, of + 1):
+            card = yield from self.draw_beside(who, n, of)
             drawn += [] if card is None else [card]
         return drawn
 
@@ -223,7 +225,7 @@ class Suffering(Game):
             self.put_back(who)  # what is shuffled in later can't be the next card
         self.shuffle_if_empty()
         self.peeking = who.name
-        seen = yield from self.draw("wounds")
+        seen = yield from self.draw("wounds", key="draw_peek", rule="HJ-25", name=who.name)
         self.peeking = None
         if seen is None:
             self.tell("HJ-25", "nothing_to_see", name=who.name)

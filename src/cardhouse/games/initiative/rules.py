@@ -104,7 +104,7 @@ class Initiative(Game):
         self.gather()
         while True:
             yield from self.step("draw", "IN-7", lambda: len(self.deck) > 0)
-            card = yield from self.draw("initiative")
+            card = yield from self.draw("initiative", key="draw_next", rule="IN-7")
             if card is None and self.waiting is None:
                 break
             if card is None:
@@ -145,7 +145,7 @@ class Initiative(Game):
         self.discard.append(BLACK_JOKER)
         self.tell("IN-9", "black_joker", card=BLACK_JOKER)
         self.burning = True
-        burned = yield from self.draw("initiative")
+        burned = yield from self.draw("initiative", key="draw_burned", rule="IN-9")
         self.burning = False
         if burned is None:
             self.tell("IN-9", "burns_nothing")

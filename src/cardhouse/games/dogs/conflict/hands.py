@@ -10,10 +10,20 @@ from cardhouse.games.dogs.people.sheet import Character, Thing
 from cardhouse.games.dogs.state import DEMONIC, Participant, stats_of
 from cardhouse.games.dogs.table import DogsTable
 
+ASKS = {
+    "draws_stat": "draw_stat",
+    "draws_line": "draw_line",
+    "draws_members": "draw_members",
+    "draws_more": "draw_more",
+    "draws_own_acuity": "draw_own_acuity",
+    "draws_body_of": "draw_body_of",
+}
+"""How people with a real deck are asked for what is then told by these words."""
+
 
 def draw_into(game: DogsTable, one: Participant, number: int, rule: str, key: str, **about: Any) -> Rules[None]:
     """So many cards, as they come."""
-    drawn = yield from game.draw_cards(number, game.controller(one))
+    drawn = yield from game.draw_cards(number, game.controller(one), ASKS[key], rule, name=one.name, **about)
     one.hand += drawn
     if drawn:
         game.tell_hand(one, rule, key, "draws_hidden", len(drawn), cards=drawn, **about)
@@ -23,9 +33,12 @@ def draw_into(game: DogsTable, one: Participant, number: int, rule: str, key: st
 
 def draw_for(game: DogsTable, one: Participant, draws: Draws | Thing, rule: str, thing: str = "") -> Rules[None]:
     """The cards of a `thing`, or of a mark alone: shown as drawn, then what is kept (DV-6, DV-7)."""
-    drawn, kept = yield from game.draw_kept(draws.kind, significant=draws.significant, who=game.controller(one))
+    thing = thing or draws.mark
+    drawn, kept = yield from game.draw_kept(
+        draws.kind, game.controller(one), rule, significant=draws.significant, name=one.name, thing=thing
+    )
     one.hand += kept
-    about = {"thing": thing or draws.mark, "drawn": drawn, "cards": kept}
+    about = {"thing": thing, "drawn": drawn, "cards": kept}
     if drawn:
         game.tell_hand(one, rule, "draws_for", "draws_hidden", len(kept), **about)
     else:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cardhouse.cards import Card, is_red, number_of, rank_of, suit_of
-from cardhouse.engine import Field, Offer, OneOf, Rules, Text, acting
+from cardhouse.engine import GM, Field, Offer, OneOf, Rules, Text, acting
 from cardhouse.games.dogs.actions import ExperienceChoice, FalloutChoice
 from cardhouse.games.dogs.people.sheet import (
     GROUPS,
@@ -78,8 +78,9 @@ def turn_pile(game: DogsTable, one: Participant, pile: Pile) -> Rules[tuple[list
     """A pile is turned over (DV-25), and split by the rank of its arena, for experience and for fallout (DV-26)."""
     yield from game.step(STEP, "DV-25")
     cards: list[Card] = []
-    for blow in one.blows[pile]:
-        cards += [(yield from game.turn_over(blow, game.controller(one)))]
+    blows, who = one.blows[pile], game.controller(one)
+    for n, blow in enumerate(blows, start=1):
+        cards += [(yield from game.turn_over(blow, who, name=one.name, pile=pile, n=n, of=len(blows)))]
     one.blows[pile] = []
     left = [card for card in cards if is_experience(card, pile)]
     right = [card for card in cards if not is_experience(card, pile)]
@@ -100,7 +101,7 @@ def set_prize_aside(game: DogsTable, who: Character, cards: Sequence[Card]) -> N
 
 def suffer(game: DogsTable, who: Character, experience: list[Card], fallout: list[Card]) -> Rules[None]:
     """The highest card of the Fallout pile says how bad it is (DV-28), and what follows from it (DV-29)."""
-    severity, because = yield from judge_severity(game, fallout)
+    severity, because = yield from judge_severity(game, who, fallout)
     outcome = Outcome(experience, fallout, severity)
     game.outcomes[who.name] = outcome
     game.tell("DV-28", "severity", name=who.name, severity=severity, card=because)
@@ -127,14 +128,14 @@ def suffer(game: DogsTable, who: Character, experience: list[Card], fallout: lis
         game.put_away(*fallout)
 
 
-def judge_severity(game: DogsTable, fallout: Sequence[Card]) -> Rules[tuple[Severity, Card | None]]:
+def judge_severity(game: DogsTable, who: Character, fallout: Sequence[Card]) -> Rules[tuple[Severity, Card | None]]:
     """How bad it is (DV-28), and the card that says so."""
     top = highest(fallout)
     if top is None:
         return "short_term", None
     if rank_of(top) == "J" and game.options.jack_draw:
         jacks = [card for card in fallout if rank_of(card) == "J"]
-        drawn = yield from game.draw_cards(1)
+        drawn = yield from game.draw_cards(1, GM, "draw_for_jack", "DV-28", name=who.name)
         dying = bool(drawn) and suit_of(drawn[0]) in map(suit_of, jacks)
         game.put_away(*drawn)
         game.tell("DV-28", "jack_draw", cards=drawn)
@@ -145,7 +146,8 @@ def judge_severity(game: DogsTable, fallout: Sequence[Card]) -> Rules[tuple[Seve
 def draw_body(game: DogsTable, who: Character, outcome: Outcome) -> Rules[None]:
     """A card a point of Body: if none matches the highest fallout card, it needs healing (DV-29)."""
     top = highest(outcome.fallout)
-    outcome.body = yield from game.draw_cards(who.stats.body)
+    about = {"name": who.name, "card": top}
+    outcome.body = yield from game.draw_cards(who.stats.body, GM, "draw_body", "DV-29", **about)
     game.put_away(*outcome.body)
     copes = top is not None and any(number_of(card) >= number_of(top) for card in outcome.body)
     if outcome.body:
