@@ -43,6 +43,7 @@ def looks(person: Person, moment: str) -> None:
     person.screenshot(f"door-{moment}")
 
 
+@pytest.mark.soak
 def test_the_television_shows_the_code_until_everybody_sits(come: Come):
     gm = makes_red_gulch(come, 2)
     looks(gm, "invite")

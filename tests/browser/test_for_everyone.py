@@ -77,6 +77,7 @@ def test_nothing_serious_is_found_and_nothing_scrolls_sideways_from_the_lobby_to
     looks(gm, "plain")
 
 
+@pytest.mark.soak
 def test_nothing_serious_is_found_in_the_picker_of_a_paper_deck_nor_at_a_table_that_has_ended(
     come: Come, sit_down: Callable[..., Table]
 ):

@@ -264,6 +264,7 @@ def healing(gunfight: Gunfight) -> None:
     gm.closes("Silas Harlan")
 
 
+@pytest.mark.soak
 def test_each_of_two_real_decks_is_asked_for_by_its_name(come: Come, sit_down: Callable[..., Table]):
     table = sit_down_to_a_gunfight(come, sit_down, "Initiative deck", "Wound deck")
     gm, (ada, ben), _ = table.gm, table.players, table.screen
@@ -325,6 +326,7 @@ def makes_gunfight(come: Come) -> Person:
     return gm
 
 
+@pytest.mark.soak
 def test_a_phone_turned_into_a_desk_has_all_of_the_fight(come: Come):
     """The game master, too, may sit there with nothing but a phone."""
     gm = come("Mo", PHONE)

@@ -73,6 +73,7 @@ def test_by_keyboard_in_a_window_as_small_as_a_phone_nothing_is_behind_an_open_s
         expect(gm.button(opener)).to_be_focused()
 
 
+@pytest.mark.soak
 def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come):
     gm, ada = come("Mo", DESK, Keyboard), come("Ada", DESK, Keyboard)
     gm.makes_table()

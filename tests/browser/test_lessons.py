@@ -124,6 +124,7 @@ def test_a_lesson_is_played_by_touching_what_is_lit(come: Come, house: House, ga
     newcomer.person.screenshot(f"lesson-{game}-{name[0]}-end")
 
 
+@pytest.mark.soak
 def test_another_answer_is_met_with_a_word_and_one_plays_on(come: Come, house: House) -> None:
     """By keyboard, on a desk."""
     newcomer = Newcomer(come("Kim", DESK, Keyboard)).opens(house, "initiative", "1-act-or-wait")
