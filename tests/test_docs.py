@@ -192,7 +192,7 @@ def test_the_notation_is_as_it_is_described():
     described = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
     assert described == set(Header.__struct_fields__)
     kinds = {next(key for key in line if key != "by") for line in lines}
-    assert kinds == {"do", "draw", "roll", "time", "links", "put_right", "undo", "seat", "device", "end"}
+    assert kinds == {"do", "draw", "roll", "time", "links", "put_right", "undo", "redo", "seat", "device", "end"}
     words = {action.word() for game in ("initiative", "dogpile") for action in find_game(game).actions} | {"step"}
     assert {line["do"] for line in lines if "do" in line} <= words
 

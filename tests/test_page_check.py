@@ -72,7 +72,7 @@ def page_says(*asked: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def shoot_out(deal: str = TOGETHER) -> Evening:
-    """A few rounds are begun and taken back; of two devices that may take part one is too late once."""
+    """Rounds are begun and undone, and some redone; of two devices that may take part one is too late once."""
     table = Table.new("initiative", ["gm", "ada"], dealer=FairDealer(SEED), deal=deal)
     for name, card in (("Nan", "HA"), ("Doc", "S10")):
         table.answer("gm", {"do": "add_character", "name": name, "card": card}, id=name)
@@ -91,6 +91,10 @@ def shoot_out(deal: str = TOGETHER) -> Evening:
             gave.append(Gave(2, 10 * number, id_, told, links["2"]))
         table.answer("gm", {"do": "start_round"}, id=id_, chance=rounds)
         table.answer("gm", {"undo": 1}, id=f"u{number}")
+        if number in (2, 5):
+            table.answer("gm", {"redo": 1}, id=f"redo{number}")
+        if number == 2:
+            table.answer("gm", {"undo": 1}, id="undone again")
     table.answer("gm", {"end": True}, id="end")
     return Evening(table, gave)
 

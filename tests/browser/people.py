@@ -45,7 +45,7 @@ OFFERS = {
     "wait": r"Wait",
     "done": r"Done",
     "step": r"Turn the next card",
-    "take back": r"Take back",
+    "take back": r"Undo",
 }
 """What card initiative's choices are called."""
 
@@ -424,8 +424,22 @@ class Person:
         self.does(self.button(re.compile(f"{re.escape(name)}$"), self.dialog("Who is dead or gone?")))
         expect(self.dialog("Who is dead or gone?")).to_be_hidden()
 
+    @property
+    def undo_question(self) -> Locator:
+        """The dialog that says how many moves would be undone."""
+        return self.dialog(re.compile("^Undo the last "))
+
     def undoes(self) -> None:
-        self.does(self.button("Undo", self.region(TOOLS)))
+        """The last move; whoever's it was, this is confirmed where that is asked."""
+        before = self.story.count()
+
+        def presses() -> None:
+            self.hand.press(self.button("Undo", self.region(TOOLS)))
+            expect(self.undo_question.or_(self.story.nth(before)).first).to_be_visible()
+            if self.undo_question.is_visible():
+                self.hand.press(self.button("Undo", self.undo_question))
+
+        self.answers(presses)
 
     def opens_pad(self, tool: str, name: str) -> Locator:
         """For damage, healing or poison: the one with this name is chosen."""
@@ -515,10 +529,10 @@ class Table:
     def offers_are_theirs(self) -> None:
         """Only who is asked, and the game master, may choose; the screen never."""
         asked = self.asked()
-        offered = [text for text in asked.may() if text != "Take back"]
+        offered = [text for text in asked.may() if text not in ("Undo", "Redo")]
         assert offered
         for person in self.everybody:
-            own = [text for text in person.may() if text != "Take back"]
+            own = [text for text in person.may() if text not in ("Undo", "Redo")]
             assert own == (offered if person in (asked, self.gm) else []), person.name
             expect(person.region(TOOLS)).to_have_count(1 if person is self.gm else 0)
 

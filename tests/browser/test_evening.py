@@ -83,13 +83,13 @@ class Evening:
         self.table.screen.screenshot("choice-television")
         self.table.chooses(player, "act")
         assert player.sees() != seen
-        assert [person for person in self.table.everybody if "Take back" in person.may()] == [player]
+        assert [person for person in self.table.everybody if "Undo" in person.may()] == [player]
         self.table.chooses(player, "take back")
         assert player.sees() == seen
         expect(player.question).to_have_text(" ".join(asked.split()), use_inner_text=True)
         for person in self.table.everybody:
-            person.sees_in_story(f"{player.name} took back the last answer.")
-            person.sees_in_story("Taken back:")
+            person.sees_in_story(f"{player.name} undid the last move.")
+            person.sees_in_story("Undone:")
         return True
 
     def wait(self) -> bool:
@@ -168,8 +168,8 @@ class Evening:
         self.table.sees_with(self.gm)
         assert self.gm.sees() == seen
         for person in self.table.everybody:
-            assert "took back the last answer" in person.newest()
-            assert "Taken back:" in (person.story.nth(1).text_content() or "")
+            assert "undid the last move" in person.newest()
+            assert "Undone:" in (person.story.nth(1).text_content() or "")
         self.gm.screenshot("undone-desk")
         return True
 

@@ -140,7 +140,7 @@ def test_every_table_is_checked_when_it_ends_and_what_was_taken_back_is_listed(
     ends(table)
     expect(ada.page.get_by_text(FAIR)).to_be_visible()
     fair_deal(ada)
-    expect(ada.page.get_by_text("Dealt and taken back (")).to_be_visible()
+    expect(ada.page.get_by_text("Dealt and undone (")).to_be_visible()
     ada.screenshot("fair-taken-back-phone")
 
 

@@ -338,5 +338,5 @@ def test_a_phone_turned_into_a_desk_has_all_of_the_fight(come: Come):
     gm.sees_in_story("Nan takes 8 and goes down.")
     looks(gm, "gm-phone")
     gm.undoes()
-    expect(gm.story.first).to_contain_text("took back the last answer")
+    expect(gm.story.first).to_contain_text("undid the last move")
     expect(gm.region("The last hit")).to_have_count(0)

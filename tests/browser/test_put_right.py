@@ -58,7 +58,7 @@ def test_the_game_master_puts_right_what_is_wrong_and_all_are_told(come: Come, h
     expect(sheet.get_by_role("status")).to_have_text("Put right: Hit points.")
     gm.page.keyboard.press("Escape")
     gm.hand.press(gm.region("Story").get_by_role("listitem").first.get_by_role("button"))
-    expect(gm.region("Story").get_by_role("listitem").first).to_contain_text("took back the last answer")
+    expect(gm.region("Story").get_by_role("listitem").first).to_contain_text("undid the last move")
     ada.hand.press(ada.button("Story"))
     story = ada.region("Story")
     expect(story).to_contain_text("put right Rosa, Hit points: 7 → 9.")

@@ -249,4 +249,25 @@ def test_what_was_taken_back_is_listed(verify: Verify):
     lines = a_round().lines()
     first = draws(lines)[0]
     out = verify(lines).out
-    assert f'Line {first + 1}: {{"draw":"initiative","card":"{lines[first]["card"]}"}} was taken back by gm.' in out
+    assert f'Line {first + 1}: {{"draw":"initiative","card":"{lines[first]["card"]}"}} was undone by gm.' in out
+
+
+def test_what_was_redone_is_checked_and_not_listed_as_undone(verify: Verify):
+    played = a_round()
+    played.answer(undo=1)
+    played.answer(redo=1)
+    once, again = verify(a_round().lines()), verify(played.lines())
+    assert (again.status, again.out) == (0, once.out)
+
+
+def test_a_redo_is_no_way_to_another_card(verify: Verify):
+    """Neither with a card of its own, nor after another move has followed the undo."""
+    played = a_round()
+    played.answer(undo=1)
+    played.answer(redo=1)
+    lines = played.lines()
+    status, _, err = verify([*lines[:-1], {"draw": "initiative", "card": "BJ"}, lines[-1]])
+    assert (status, f"line {len(lines)}" in err.lower()) == (1, True), err
+    between = {"by": "gm", "do": "add_character", "name": "Kit", "card": "C2", "id": "late"}
+    status, _, err = verify([*lines[:-2], between, *lines[-2:]])
+    assert (status, "There is nothing to redo" in err) == (2, True), err

@@ -107,8 +107,8 @@ def test_what_is_not_offered_to_it_is_refused(egg):
 def test_it_takes_nothing_back_and_the_game_master_may(table):
     table.answer(CLOCK, RING)
     assert table.who_may_take_back() is None
-    assert "Only your own last answer can be taken back" in refused(table, CLOCK, {"undo": 1})
-    assert "Only your own last answer can be taken back" in refused(table, "ada", {"undo": 1})
+    assert "You can only undo your own last move" in refused(table, CLOCK, {"undo": 1})
+    assert "You can only undo your own last move" in refused(table, "ada", {"undo": 1})
     table.answer(GM, {"undo": 1})
     assert table.view(GM)["rung"] == []
     table.answer(CLOCK, RING)
@@ -135,7 +135,7 @@ def test_it_speaks_while_a_paper_card_is_asked(egg):
 
 def test_a_clock_is_named_by_no_line_of_another_seat(table):
     lines = [*table.transcript().splitlines(), '{"by": "clock", "undo": 1}']
-    with pytest.raises(BadTranscript, match=r"^Line 12: Only your own last answer"):
+    with pytest.raises(BadTranscript, match=r"^Line 12: You can only undo your own last move"):
         Table.read(lines)
 
 

@@ -76,8 +76,11 @@ def test_a_refusal_names_what_is_offered_instead(table):
         ({"undo": 0}, 'An undo is {"undo": 1}'),
         ({"seat": "eve"}, "Only the game master can add a seat."),
         ({"end": True}, "Only the game master can end the table."),
-        ({}, 'An answer has one of "do", "draw", "roll", "put_right", "undo", "seat", "device" or "end".'),
-        ({"say": 1}, 'An answer has one of "do", "draw", "roll", "put_right", "undo", "seat", "device" or "end".'),
+        ({}, 'An answer has one of "do", "draw", "roll", "put_right", "undo", "redo", "seat", "device" or "end".'),
+        (
+            {"say": 1},
+            'An answer has one of "do", "draw", "roll", "put_right", "undo", "redo", "seat", "device" or "end".',
+        ),
     ],
 )
 def test_what_is_wrong_with_an_answer_is_said(table, answer, says):
@@ -194,9 +197,9 @@ def test_the_game_master_may_undo_further_and_all_see_it(table):
 def test_undoing_all_and_more(table):
     table.answer(GM, {"undo": 2})
     error = refused(table, GM, {"undo": 2})
-    assert (error.code, error.message) == ("nothing_to_undo", "There is only one answer to take back.")
+    assert (error.code, error.message) == ("nothing_to_undo", "There is only 1 move to undo.")
     table.answer(GM, {"undo": 1})
-    assert refused(table, GM, {"undo": 1}).message == "There are only 0 answers to take back."
+    assert refused(table, GM, {"undo": 1}).message == "There is nothing to undo."
     assert table.asks()["key"] == "nobody"
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardhouse.engine import GM, Ask, CardhouseError, Entry, SeededDealer, Table
+from cardhouse.engine import GM, Ask, CardhouseError, Entry, NeedsHistory, SeededDealer, Table
 from cardhouse.engine.snapshots import SNAPSHOT_SPACINGS
 from cardhouse.testing import ask_somebody, shown_now
 
@@ -21,13 +21,14 @@ class Script:
     """A table at which somebody answers and undoes, with what it may cost.
 
     `busy` is the longest the game was without rest, `seats` how many were added, `rests` whether each of the answers
-    that stand brought the game to rest.
+    that stand brought the game to rest, `taken` the same of those that can be redone, the next one last.
     """
 
     def __init__(self, game: str, seed: int = 0) -> None:
         self.rng = Random(seed)
         self.table = Table.new(game, options=OPTIONS[game], dealer=SeededDealer(seed))
         self.rests: list[bool] = []
+        self.taken: list[bool] = []
         self.answers = self.rebuilds = self.busy = self.seats = 0
 
     def answer(self, times: int = 1) -> None:
@@ -35,6 +36,7 @@ class Script:
             answer = ask_somebody(self.table, self.rng)
             assert answer is not None
             self.table.answer(*answer)
+            self.taken = []
             self.answers += 1
             question = self.table.question
             self.rests.append(isinstance(question, Ask) and question.rest)
@@ -45,7 +47,17 @@ class Script:
         """Take back so many answers, or all there are."""
         if count := min(count, len(self.rests)):
             self.rebuild(lambda: self.table.answer(GM, {"undo": count}))
+            self.taken += reversed(self.rests[-count:])
             del self.rests[-count:]
+
+    def redo_undone(self, count: int = 1) -> None:
+        """Apply again so many of the moves that were undone, or all there are."""
+        again = self.taken[-count:]
+        if again:
+            self.rebuild(lambda: self.table.answer(GM, {"redo": len(again)}))
+            del self.taken[-count:]
+            self.rests += reversed(again)
+            self.answers += len(again)
 
     def undo_singly(self, times: int) -> None:
         for _ in range(times):
@@ -71,6 +83,7 @@ class Script:
     def seat(self, times: int) -> None:
         for _ in range(min(times, 3)):
             self.seats += 1
+            self.taken = []
             self.table.answer(GM, {"seat": f"seat {self.seats}"})
 
     def rebuild(self, change: Callable[[], Entry]) -> None:
@@ -110,7 +123,7 @@ def begun_like(table: Table) -> Table:
 def check_state(table: Table) -> None:
     """It is as if what was taken back had never been said, and as the log tells."""
     never_said = begun_like(table)
-    list(told_again(never_said, [entry for entry in table.entries if not entry.undone and entry.kind != "undo"]))
+    list(told_again(never_said, [entry for entry in table.entries if entry.stands]))
     assert state(never_said) == state(table)
     again = Table.read(table.transcript().splitlines(), SeededDealer(1))
     assert state(again) == state(table)
@@ -118,7 +131,10 @@ def check_state(table: Table) -> None:
 
 
 def check_snapshots(table: Table) -> None:
-    """Each is the game as it was after the entry of its number, and the table can be opened from it."""
+    """Each is the game as it was after the entry of its number, and the table can be opened from it.
+
+    Where an undo took back what came before it, and a redo applied it again, that takes the whole log.
+    """
     kept = {placed.snapshot.number: placed.snapshot for placed in table._standing.snapshots.kept}
     again = begun_like(table)
     for entry in told_again(again, table.entries):
@@ -126,7 +142,12 @@ def check_snapshots(table: Table) -> None:
             assert (msgspec.json.encode(again.game), again._runner.draws) == (bytes(snapshot.game), snapshot.draws)
     for snapshot in [*kept.values()][-3:]:
         opened = Table(table.header, SeededDealer(1), snapshot)
-        list(told_again(opened, table.entries[snapshot.number :]))
+        since = table.entries[snapshot.number :]
+        if any(number <= snapshot.number for entry in since for number in entry.undoes):
+            with pytest.raises(NeedsHistory):
+                list(told_again(opened, since))
+            continue
+        list(told_again(opened, since))
         assert (opened.number, opened._runner.draws) == (table.number, table._runner.draws)
         assert opened.game == table.game
         assert opened.asks() == table.asks()
@@ -137,6 +158,7 @@ STEPS = {
     Script.undo: 200,
     Script.undo_singly: 40,
     Script.redo: 20,
+    Script.redo_undone: 200,
     Script.refuse: 3,
     Script.seat: 3,
 }

@@ -15,7 +15,7 @@ from tests.server.talking import SECONDS, Frame, Server, TableMade, Told, new_id
 
 NAMES = ("Ada", "Nan", "Zoe", "Bo", "Kit")
 CARDS = ("HA", "HK", "S10", "C2", "D7")
-REFUSED = ("stale", "not_offered", "nothing_to_undo")
+REFUSED = ("stale", "not_offered", "nothing_to_undo", "nothing_to_redo")
 RETRY_SECONDS = 0.05
 """Who is told that nothing can be saved asks again after so long."""
 
@@ -97,10 +97,10 @@ class Hammer(Listener):
         self.unsure = None
 
     def _choose(self) -> Frame:
-        """What is offered, mostly; else what may be done at any time, or an undo."""
+        """What is offered, mostly; else what may be done at any time, an undo, or a redo."""
         chance = self.random.random()
         if chance < 0.05:
-            return {"undo": 1}
+            return {"undo": 1} if chance < 0.03 else {"redo": 1}
         if self.told.offers and chance < 0.75:
             offer = self.random.choice(self.told.offers)
             return {"do": offer["do"], **{name: field["const"] for name, field in offer["fields"].items()}}

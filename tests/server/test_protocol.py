@@ -66,6 +66,7 @@ def test_sit_brings_all_that_the_seat_may_know(house: Server) -> None:
         "more",
         "head",
         "page",
+        "redo",
     }
     assert abs(gm.table["now"] / 1000 - time.time()) < 3600  # in Unix milliseconds
     assert [seat["seat"] for seat in gm.table["seats"]] == ["gm", "p1", "screen"]
@@ -198,6 +199,36 @@ def test_undo_takes_back_and_is_told(house: Server) -> None:
     assert gm.ask({"undo": 99})["code"] == "stale"
     gm.catch_up(undone["n"])
     assert gm.ask({"undo": 99})["code"] == "nothing_to_undo"
+
+
+def test_redo_is_told_to_whoever_may_and_applied_with_the_same_cards(house: Server) -> None:
+    table = duel(house)
+    gm, chooser, other = table.sit("gm"), table.sit("p1"), table.sit("p2")
+    gm.do("start_round")
+    turn_over(gm, "HK")
+    chooser.catch_up(gm.n)
+    chooser.do("wait", name="Ada")
+    before = chooser.doc
+    assert chooser.ask({"undo": 1})["redo"] == 1
+    for person in (gm, other):
+        person.catch_up(chooser.n)
+    assert [table.sit(seat).table["redo"] for seat in ("gm", "p1", "p2", "screen")] == [1, 1, 0, 0]
+    assert other.ask({"redo": 1})["code"] == "nothing_to_redo"
+    redone = chooser.ask({"redo": 1})
+    assert (redone["redo"], redone["story"][0]["redo"]) == (0, [redone["n"] - 2])
+    assert chooser.doc == before
+    gm.catch_up(redone["n"])
+    assert gm.ask({"redo": 1})["code"] == "nothing_to_redo"
+    assert [entry["n"] for entry in table.sit("p1").story if entry.get("undone")] == []
+
+
+def test_the_game_master_is_told_how_many_moves_an_undo_takes_back(house: Server) -> None:
+    table = duel(house)
+    gm, ada = table.sit("gm"), table.sit("p1")
+    gm.do("start_round")
+    for person, entry, count in ((gm, 1, 3), (gm, 0, 3), (gm, 3, 1), (gm, 4, 0), (ada, 1, 0)):
+        person.say(t="undo_count", entry=entry)
+        assert person.hear("undo_count") == {"t": "undo_count", "n": gm.n, "entry": entry, "count": count}
 
 
 def test_offers_frame_has_what_may_be_done_at_any_time(house: Server) -> None:

@@ -162,7 +162,7 @@ def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
     if found.named:
         yield f"{words.count(found.named, 'card or roll', 'cards or rolls')} named by people can't be checked."
     for undone in found.undone:
-        yield f"Line {undone.line}: {undone.what} was taken back by {undone.by}."
+        yield f"Line {undone.line}: {undone.what} was undone by {undone.by}."
     if found.together:
         yield f"{words.count(found.rounds, 'answer')} drew with links of the devices at the table."
     if found.alone:

@@ -1,30 +1,33 @@
-"""Answers that are about the table and not the game, and are checked here: undo, new seats and devices, the end."""
+"""Answers about the table instead of the game, checked here: undo, redo, new seats and devices, the end."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
-from cardhouse.engine.errors import CardhouseError, Refused
+from cardhouse.engine.errors import CardhouseError, Code, Refused
 from cardhouse.engine.names import clean, twins
 from cardhouse.engine.questions import GM
 from cardhouse.engine.together import TOGETHER
 from cardhouse.engine.transcript import Header, Line, check_seats
 
 
-def answers_to_undo(line: Mapping[str, Any]) -> int:
-    """How many answers an undo takes back.
+def moves_in(line: Mapping[str, Any], word: Literal["undo", "redo"]) -> int:
+    """Return how many moves this `undo` or `redo` asks for.
 
-    Raises Refused if it is none.
+    Raises Refused if the line is malformed.
     """
-    count = line["undo"]
-    if type(count) is not int or count < 1 or set(line) != {"undo"}:
-        raise Refused('An undo is {"undo": 1}, or how many answers to take back.', "malformed")
+    count = line[word]
+    if type(count) is not int or count < 1 or set(line) != {word}:
+        what = "An undo" if word == "undo" else "A redo"
+        raise Refused(f'{what} is {{"{word}": 1}}, or the number of moves to {word}.', "malformed")
     return count
 
 
-def too_few_to_undo(there: int) -> Refused:
-    """The refusal of an undo that takes back more answers than there are."""
-    have = f"{there} answers" if there != 1 else "one answer"
-    return Refused(f"There {'are' if there != 1 else 'is'} only {have} to take back.", "nothing_to_undo")
+def too_few(word: Literal["undo", "redo"], there: int) -> Refused:
+    """Return the refusal of an `undo` or `redo` of more moves than there are."""
+    code: Code = "nothing_to_undo" if word == "undo" else "nothing_to_redo"
+    if not there:
+        return Refused(f"There is nothing to {word}.", code)
+    return Refused(f"There {'are' if there != 1 else 'is'} only {there} move{'s' * (there != 1)} to {word}.", code)
 
 
 def new_seat(by: str, line: Mapping[str, Any], seats: Sequence[str], *, as_written: bool = False) -> str:

@@ -26,6 +26,7 @@ Code = Literal[
     "not_offered",
     "not_saved",
     "not_yours",
+    "nothing_to_redo",
     "nothing_to_undo",
     "old_link",
     "our_error",

@@ -69,7 +69,7 @@ def passages_of(table: Table) -> Iterator[Passage]:
 
 
 def _stands(entry: Entry) -> bool:
-    return not entry.undone and entry.kind not in ("undo", "end")
+    return entry.stands and entry.kind != "end"
 
 
 def plain_evening(game: Game, log: Passages) -> Evening:

@@ -13,8 +13,8 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
 
     `lines[0]` is the answer. `learned` says that somebody may have learned something by it (a card was turned, a die
     rolled), `meanwhile` that it did not answer the question, `secret` that it is what somebody chose in secret,
-    `revealed` that by it all such choices were revealed, `undone` that a later entry took it back. `together` is how
-    far dealing together had come after it.
+    `revealed` that by it all such choices were revealed, `undone` that a later entry took it back (`undoes`), and none
+    after that applied it again (`redoes`). `together` is how far dealing together had come after it.
     """
 
     number: int
@@ -27,6 +27,7 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
     revealed: bool = False
     undone: bool = False
     undoes: list[int] = []
+    redoes: list[int] = []
 
     @property
     def text(self) -> str:
@@ -42,6 +43,11 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
     def counts(self) -> bool:
         """Whether an undo can take it back: it stands, and is an answer of the game."""
         return not self.undone and self.kind in ("do", "draw", "roll", RIGHT)
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is part of the game as it stands: no undo or redo, and not undone."""
+        return not self.undone and self.kind not in ("undo", "redo")
 
     @property
     def is_hidden(self) -> bool:

@@ -182,6 +182,8 @@ def story_of(entry: Entry, game: Game, seat: str) -> dict[str, Any]:
     story: dict[str, Any] = {"n": entry.number, "by": entry.by, "events": events}
     if entry.undoes:
         story["undo"] = entry.undoes
+    if entry.redoes:
+        story["redo"] = entry.redoes
     if entry.undone:
         story["undone"] = True
     if entry.kind in ("draw", "roll"):

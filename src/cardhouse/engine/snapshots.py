@@ -1,19 +1,20 @@
 """Which snapshots of a game are kept, so that going back is a short replay however long the game has been.
 
-What stands of a log is a stack: answers are pushed, an undo pops some. There is a snapshot for about every 256th place
-of the stack, for every 64th of the latest 512, and for every 16th of the latest 128. Where a pop lands further down,
-the entries since the snapshot below are played again, and on the way snapshots are taken as if that had always been
-the top. For `a` answers and `u` undos in any order, at a game that is at rest at least once in `r` entries and gets no
-more than `s` further seats, this costs at most
+What stands of a log is a stack: answers are pushed, an undo pops some, and a redo pushes those again. There is a
+snapshot for about every 256th place of the stack, for every 64th of the latest 512, and for every 16th of the latest
+128. Where a pop lands further down, the entries since the snapshot below are played again, and on the way snapshots are
+taken as if that had always been the top. A redo brings back the snapshots that its undo dropped. For `a` answers,
+counting each again when it is redone, and `u` undos and redos in any order, at a game that is at rest at least once in
+`r` entries and gets no more than `s` further seats, this costs at most
 
-    256 + r + s            entries played again for one undo,
+    256 + r + s            entries played again for one undo or redo,
     (16 + r + s) u + 2 a   for all of them,
     20 + a / 256           snapshots.
 
 For a block of 64 or 256 places is played from its start only if snapshots within it are missing. Then it has them, and
 loses the first of them only when all of the next block has been pushed after it. So each push pays for one entry of one
-block of either size, once, and 16 are left to the undo itself. Where a game isn't at rest, nothing shortens the replay:
-the rules are in the middle of something, and can't be entered there.
+block of either size, once, and 16 are left to the undo or redo itself. Where a game isn't at rest, nothing shortens the
+replay: the rules are in the middle of something, and can't be entered there.
 """
 
 import sys
@@ -56,10 +57,18 @@ class Snapshots:
         earlier = [placed.snapshot for placed in self.kept if placed.snapshot.number < number]
         return earlier[-1] if earlier else self.kept[0].snapshot
 
-    def drop_above(self, place: int) -> None:
-        """Forget the game after more than `place` entries."""
+    def drop_above(self, place: int) -> list[Placed]:
+        """Forget the game after more than `place` entries; returns what was forgotten, the highest first."""
+        dropped: list[Placed] = []
         while self.last.place > place:
-            self.kept.pop()
+            dropped.append(self.kept.pop())
+        self._pass(self.last.place)
+        return dropped
+
+    def restore(self, dropped: list[Placed], number: int) -> None:
+        """Take back from `dropped` (the highest first) the snapshots up to entry `number`, which stands again."""
+        while dropped and dropped[-1].snapshot.number <= number:
+            self.kept.append(dropped.pop())
         self._pass(self.last.place)
 
     def pass_by(self, runner: Runner, number: int, place: int, top: int) -> None:

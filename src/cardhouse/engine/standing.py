@@ -11,7 +11,7 @@ from cardhouse.engine.game import Game
 from cardhouse.engine.putting_right import read_put_right
 from cardhouse.engine.questions import Meanwhile
 from cardhouse.engine.runner import Runner, Snapshot
-from cardhouse.engine.snapshots import Snapshots
+from cardhouse.engine.snapshots import Placed, Snapshots
 from cardhouse.engine.soundness import read_back
 from cardhouse.engine.transcript import RIGHT, body_of
 
@@ -34,13 +34,19 @@ class Standing:
         self._kind = kind
         self._actions = actions
         self._stack: list[tuple[Entry, int]] = []  # each with how much chance had been asked for when it was added
+        self._undone: list[tuple[Entry, int]] = []
+        """Undone entries that a redo can apply again, the next one last; empty once anything else has followed."""
+        self._undos: list[int] = []
+        """How many of these each undo took, the latest last."""
+        self._dropped: list[Placed] = []
+        """The snapshots that went with them, the highest first."""
 
     @property
     def last_snapshot(self) -> Snapshot:
         """The latest snapshot of the game.
 
-        Its number is that of an answer that stands, so that no undo since took back anything before it: it is the game
-        as it was when that answer had been given, whenever the snapshot was taken.
+        Its number is that of an answer that stands, so that whatever an undo since took back of what came before it, a
+        redo has applied again: it is the game as it was when that answer had been given, whenever it was taken.
         """
         return self.snapshots.last.snapshot
 
@@ -49,8 +55,24 @@ class Standing:
         """The latest entry that stands."""
         return self._stack[-1][0] if self._stack else None
 
+    @property
+    def next_redone(self) -> "Entry | None":
+        """The entry that a redo applies first."""
+        return self._undone[-1][0] if self._undone else None
+
+    @property
+    def redoable(self) -> int:
+        """How many entries a redo can apply again."""
+        return len(self._undone)
+
+    @property
+    def last_undo(self) -> int:
+        """How many entries of the latest undo a redo can apply again."""
+        return self._undos[-1] if self._undos else 0
+
     def add(self, entry: "Entry", runner: Runner) -> None:
         """An answer was given, which brought the game to where it is running now."""
+        self._forget_undone()
         self._stack.append((entry, runner.draws))
         self.answers += 1
         top = len(self._stack)
@@ -59,6 +81,7 @@ class Standing:
 
     def add_seat(self, entry: "Entry", runner: Runner) -> None:
         """A seat was added, which no undo takes back."""
+        self._forget_undone()
         self._stack.append((entry, runner.draws))
 
     def with_what_was_revealed(self, count: int) -> int:
@@ -76,23 +99,68 @@ class Standing:
             revealed = entry.revealed or (revealed and (entry.secret or entry.meanwhile))
         return self.answers + 1 if revealed and self.snapshots.kept[0].snapshot.number else max(reached, count)
 
+    def with_what_is_revealed(self, count: int) -> int:
+        """How many answers a redo of so many applies again: choices that were revealed together, all of them or none.
+
+        Else those who were to choose once more would know what these had chosen.
+        """
+        chosen = False
+        for place, (entry, _) in enumerate(reversed(self._undone), start=1):
+            if place > count and not chosen:
+                return count
+            if entry.revealed:
+                if chosen:
+                    count = max(count, place)
+                chosen = False
+            elif entry.secret or entry.meanwhile:
+                chosen = chosen or (entry.is_hidden and place <= count)
+            else:
+                chosen = False
+        return count
+
     def take_back(self, count: int) -> "list[Entry]":
         """Take back so many answers, of which there are enough; returns them in order. The game is to be rebuilt."""
-        taken: list[Entry] = []
+        taken: list[tuple[Entry, int]] = []
         seats: list[tuple[Entry, int]] = []
         while len(taken) < count:
-            entry, draws = self._stack.pop()
-            if entry.counts:
-                taken.append(entry)
-            else:
-                seats.append((entry, draws))
-        self.snapshots.drop_above(len(self._stack))
+            place = self._stack.pop()
+            (taken if place[0].counts else seats).append(place)
+        self._dropped += self.snapshots.drop_above(len(self._stack))
         self._stack += reversed(seats)
         self.answers -= count
-        taken.reverse()
-        for entry in taken:
+        self._undone += taken
+        self._undos.append(count)
+        entries = [entry for entry, _ in reversed(taken)]
+        for entry in entries:
             entry.undone = True
-        return taken
+        return entries
+
+    def give_again(self, count: int) -> "list[Entry]":
+        """Apply so many undone answers again, of which there are enough; returns them in order.
+
+        All that stands has the order in which it was said first, seats included. The game is to be rebuilt.
+        """
+        again = [self._undone.pop() for _ in range(count)]
+        entries = [entry for entry, _ in again]
+        while self._stack and self._stack[-1][0].number > entries[0].number:
+            again.append(self._stack.pop())  # a seat that outlived what was said before it
+        self._stack += sorted(again, key=lambda place: place[0].number)
+        self.answers += count
+        self.snapshots.restore(self._dropped, entries[-1].number)
+        for entry in entries:
+            entry.undone = False
+        while count:
+            part = min(count, self._undos[-1])
+            count -= part
+            self._undos[-1] -= part
+            if not self._undos[-1]:
+                self._undos.pop()
+        return entries
+
+    def _forget_undone(self) -> None:
+        """Something else has followed an undo."""
+        if self._undone:
+            self._undone, self._undos, self._dropped = [], [], []
 
     @property
     def to_replay(self) -> int:

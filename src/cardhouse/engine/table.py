@@ -7,7 +7,7 @@ from typing import Any, Union
 
 import msgspec
 
-from cardhouse.engine.administration import answers_to_undo, check_new_device, ending, new_seat, too_few_to_undo
+from cardhouse.engine.administration import check_new_device, ending, moves_in, new_seat, too_few
 from cardhouse.engine.bots import Seen
 from cardhouse.engine.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.errors import BadGame, BadTranscript, CardhouseError, Refused
@@ -224,12 +224,13 @@ class Table:
             error = _unasked(extra)
             error.chance = 1
             raise error
-        if kind == "undo":
-            return self._undo(by, line, id, at)
+        if kind in ("undo", "redo"):
+            return (self._undo if kind == "undo" else self._redo)(by, line, id, at)
         if kind in about_the_table:
             return about_the_table[kind](by, line, id)
         raise Refused(
-            'An answer has one of "do", "draw", "roll", "put_right", "undo", "seat", "device" or "end".', "malformed"
+            'An answer has one of "do", "draw", "roll", "put_right", "undo", "redo", "seat", "device" or "end".',
+            "malformed",
         )
 
     def check_action(self, by: str, line: Mapping[str, Any]) -> None:
@@ -316,7 +317,7 @@ class Table:
             raise Refused("Only the game master puts something right.", "not_yours")
         action = read_put_right(line)
         if type(self.question) is Over:
-            raise Refused("The game is over: take back what ended it, and then put this right.")
+            raise Refused("The game is over: undo what ended it, then edit this.")
         found = amendable_now(self.game)
         if not self._replays:
             action = meant_put_right(found, action)
@@ -381,7 +382,7 @@ class Table:
         """The game as it stands, once more, to be run on with another dealer; this table doesn't notice."""
         return self._standing.copy(dealer, self.header.decks)
 
-    # Undo, seats, the end.
+    # Undo, redo, seats, the end.
 
     def may_take_back(self, seat: str) -> bool:
         """Whether the last answer is this seat's own and nobody has learned anything by it."""
@@ -395,27 +396,80 @@ class Table:
         return last.by
 
     def _undo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
-        count = answers_to_undo(line)
+        count = moves_in(line, "undo")
         if at is not None and at != self.number:
             raise Refused("Something else has happened since; look again before you undo.", "stale", self.offers(by))
         if by != GM and not (count == 1 and self.may_take_back(by)):
             raise Refused(
-                "Only your own last answer can be taken back, and only while nobody has learned anything by it; "
-                "the game master may undo further.",
+                "You can only undo your own last move, and only until it reveals something. "
+                "The game master can undo more.",
                 "nothing_to_undo",
             )
         count = self._standing.with_what_was_revealed(count)
         if count > (standing := self._standing.answers):
             if self.base:
                 raise NeedsHistory
-            raise too_few_to_undo(standing)
+            raise too_few("undo", standing)
         taken = self._standing.take_back(count)
         entry = self._plain_entry({"by": by, "undo": count}, id, Event("table", "undone", {"by": by, "count": count}))
         entry.undoes = [entry.number for entry in taken]
         self._rebuild()
-        if not all(one.is_hidden for one in taken):  # the others go on choosing as they were
-            self.asked_at = self.number
+        self._asked_anew(taken)
         return entry
+
+    def moves_to_undo_from(self, number: int) -> int:
+        """How many moves an undo from entry `number` on takes back; 0 if it takes back nothing.
+
+        Raises NeedsHistory if it may reach behind the snapshot this table was opened from.
+        """
+        first = max(number, 1)
+        if self.ended or first > self.number:
+            return 0
+        if first <= self.base:
+            raise NeedsHistory
+        count = sum(entry.counts for entry in self.entries[first - self.base - 1 :])
+        count = self._standing.with_what_was_revealed(count) if count else 0
+        if count > self._standing.answers:
+            raise NeedsHistory  # never where all of the log is here
+        return count
+
+    def moves_to_redo(self, seat: str) -> int:
+        """How many moves this seat can redo at once: the game master what the latest undo took, others their own one.
+
+        Whoever could undo a move after its redo may redo it.
+        """
+        first = self._standing.next_redone
+        if first is None or self.ended:
+            return 0
+        if seat == GM:
+            return self._standing.last_undo
+        own = first.by == seat and not first.learned and self._standing.with_what_is_revealed(1) == 1
+        return 1 if own and seat != CLOCK else 0
+
+    def _redo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
+        """Apply again what was undone, with the chance that is recorded: nothing is dealt."""
+        count = moves_in(line, "redo")
+        if at is not None and at != self.number:
+            raise Refused("Something else has happened since; look again before you redo.", "stale", self.offers(by))
+        if by != GM and count > self.moves_to_redo(by):
+            raise Refused(
+                "You can only redo your own move, right after it was undone. The game master can redo more.",
+                "nothing_to_redo",
+            )
+        count = self._standing.with_what_is_revealed(count)
+        if count > (there := self._standing.redoable):
+            raise too_few("redo", there)
+        again = self._standing.give_again(count)
+        entry = self._plain_entry({"by": by, "redo": count}, id, Event("table", "redone", {"by": by, "count": count}))
+        entry.redoes = [entry.number for entry in again]
+        self._rebuild()
+        self._asked_anew(again)
+        return entry
+
+    def _asked_anew(self, moved: Iterable[Entry]) -> None:
+        """The last entry changed which of these stand, and so what is asked; a choice in secret leaves that alone."""
+        if not all(one.is_hidden for one in moved):
+            self.asked_at = self.number
 
     def _rebuild(self) -> None:
         """Bring the game to where the standing entries lead."""

@@ -136,7 +136,7 @@ def body_of(line: Line) -> Line:
 
 RIGHT = "put_right"
 """The word of an answer by which the game master puts something right (engine/putting_right.py)."""
-ANSWERS = ("do", "draw", "roll", "undo", "seat", "device", "end", RIGHT)
+ANSWERS = ("do", "draw", "roll", "undo", "redo", "seat", "device", "end", RIGHT)
 """What an answer can be. The fields of an action may be called like one of the others, so the first word counts."""
 
 

@@ -18,7 +18,7 @@ _Numbered = tuple[int, Line]
 
 
 class Undone(msgspec.Struct, frozen=True):
-    """A card or roll that was dealt and taken back: the line it stands in, what it was, and who took it back."""
+    """A card or roll that was dealt and undone: the line it stands in, what it was, and who undid it."""
 
     line: int
     what: str
@@ -29,7 +29,7 @@ class Verified(msgspec.Struct, frozen=True):
     """What a fair transcript was found to hold, draws and rolls since undone included.
 
     `cards` and `dice` are those dealt from the seed; `named` are the cards and rolls that people named, which no seed
-    can vouch for. `undone` are those taken back.
+    can vouch for. `undone` are those that were undone and not redone.
 
     At a table that deals together `rounds` is how many answers drew, `alone` how many of them drew without a link of
     any device, `away` how often each seat's devices were left out of a round, and `unused` how many rounds there were
@@ -82,7 +82,7 @@ class Dealt(msgspec.Struct, frozen=True):
 
     `line` is its place in the transcript, 1 for the header's; `die` which die of a roll, from 0. `number` and `id` (of
     the answer, with the links of devices behind a colon) are what it was drawn by; `taken_back_by` is the seat whose
-    undo took it back, empty if it stands.
+    undo took it back, empty if it stands, or stands again by a redo.
     """
 
     line: int
@@ -116,8 +116,9 @@ def dealt(texts: Iterable[str | bytes]) -> list[Dealt]:
                 found.append(Dealt(number, pick.number, pick.id, outcomes, die))
         places.append(range(before, len(found)))
         entry = table.entries[-1]
-        for place in (place for taken in entry.undoes for place in places[taken - 1]):
-            found[place] = msgspec.structs.replace(found[place], taken_back_by=entry.by)
+        for place in (place for moved in (*entry.undoes, *entry.redoes) for place in places[moved - 1]):
+            by = entry.by if entry.undoes else ""
+            found[place] = msgspec.structs.replace(found[place], taken_back_by=by)
     return found
 
 
@@ -130,7 +131,7 @@ class _Check:
         self._ids: dict[str, int] = {}
         self._cards = self._dice = self._named = self._rounds = self._alone = self._unused = 0
         self._away: dict[str, int] = {}
-        self._undone: list[Undone] = []
+        self._undone: dict[int, list[Undone]] = {}
         self._lines: dict[int, list[int]] = {}
 
     def entry(self, group: list[_Numbered]) -> None:
@@ -147,8 +148,10 @@ class _Check:
             self._check_id(number, answer.get("id", ""))
         _compare(group, dealt)
         self._count(group, dealt)
-        for taken in entry.undoes:
-            self._take_back(self.table.entries[taken - 1], entry.by)
+        for undone in entry.undoes:
+            self._undone[undone] = self._dealt_in(self.table.entries[undone - 1], entry.by)
+        for redone in entry.redoes:
+            del self._undone[redone]
 
     def _check_id(self, number: int, id: str) -> None:
         """An answer that caused draws must carry an id nobody could know beforehand."""
@@ -183,9 +186,9 @@ class _Check:
                 seat = self.table.together.device(device).seat
                 self._away[seat] = self._away.get(seat, 0) + 1
 
-    def _take_back(self, entry: Entry, by: str) -> None:
+    def _dealt_in(self, entry: Entry, by: str) -> list[Undone]:
         dealt = list(zip(self._lines[entry.number], entry.lines, strict=True))[1:]
-        self._undone += [
+        return [
             Undone(number, write_line(line), by)
             for number, line in dealt
             if line.get("card") is not None or "roll" in line
@@ -198,7 +201,7 @@ class _Check:
             self._cards,
             self._dice,
             self._named,
-            self._undone,
+            sorted((undone for some in self._undone.values() for undone in some), key=lambda undone: undone.line),
             self._together,
             self._rounds,
             self._alone,

@@ -32,7 +32,7 @@ class Known:
 
     def __init__(self, table: Table, seat: str) -> None:
         self.table, self.seat = table, seat
-        self.standing = [entry for entry in table.entries if not entry.undone and entry.kind != "undo"]
+        self.standing = [entry for entry in table.entries if entry.stands]
         self.stories = {entry.number: table.story(entry, seat)["events"] for entry in self.standing}
         self.shown = shown_to(table, seat)
         self.in_sight = texts_in(msgspec.json.decode(self.shown))

@@ -35,6 +35,7 @@ class Client:
         self.offers = _NONE
         """As JSON."""
         self.mine = False
+        self.redo = 0
         self.odds_wanted = False
         self.odds_told: bytes | None = None
         self.seats: list[protocol.Seated] = []
@@ -81,6 +82,7 @@ class Audiences:
             self._docs[client.audience] = table.doc(client.seat)
         client.offers = offers_of(table, client.seat)
         client.mine = table.may_take_back(client.seat)
+        client.redo = table.moves_to_redo(client.seat)
         client.odds_told = None
         self.clients.add(client)
         return self._docs[client.audience]
@@ -104,9 +106,11 @@ class Audiences:
             new_offers = None if offers == client.offers else offers
             mine = client.seat == news.may_take_back
             new_mine = None if mine == client.mine else mine
+            redo = table.moves_to_redo(client.seat)
+            new_redo = None if redo == client.redo else redo
             own_ack = ack if client is answerer else None
-            client.audience, client.offers, client.mine = audience, offers, mine
-            key = (doc, story, new_offers, new_mine, own_ack)  # the same for most
+            client.audience, client.offers, client.mine, client.redo = audience, offers, mine, redo
+            key = (doc, story, new_offers, new_mine, new_redo, own_ack)  # the same for most
             if key not in built:
                 change = protocol.Change(
                     table.number,
@@ -117,6 +121,7 @@ class Audiences:
                     None if new_offers is None else Raw(new_offers),
                     new_mine,
                     Raw(story),
+                    new_redo,
                 )
                 built[key] = Outgoing(encode(change))
             client.send(built[key])

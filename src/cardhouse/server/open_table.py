@@ -15,6 +15,7 @@ from cardhouse.engine import (
     CardhouseError,
     Entry,
     Header,
+    NeedsHistory,
     Over,
     Refused,
     Table,
@@ -438,6 +439,20 @@ class OpenTable:
             await self._check_client(client)
             found = [] if table is None else [protocol.Amendable(**one) for one in table.amendable(client.seat)]
             client.say(protocol.AmendableNow(self._cache.number if table is None else table.number, found))
+
+    async def undo_count(self, client: Client, entry: int) -> None:
+        """How many moves this client, the game master's, would undo from an entry on."""
+        async with self._lock:
+            table = await self._cache.ready()
+            count = 0
+            if table is not None and client.seat == GM:
+                try:
+                    count = table.moves_to_undo_from(entry)
+                except NeedsHistory:
+                    table = await self._cache.reload_whole()
+                    count = table.moves_to_undo_from(entry)
+            await self._check_client(client)
+            client.say(protocol.UndoCountNow(self._cache.number if table is None else table.number, entry, count))
 
     async def story(self, client: Client, before: int) -> None:
         """What happened before an entry."""

@@ -45,6 +45,12 @@ class MayPutRight(FromClient, frozen=True, tag="amendable"):
     """What may be put right now?"""
 
 
+class UndoCount(FromClient, frozen=True, tag="undo_count"):
+    """How many moves would an undo from this entry of the log on take back?"""
+
+    entry: _Number
+
+
 class OddsOn(FromClient, frozen=True, tag="odds"):
     """Keep me told of the odds, or don't."""
 
@@ -147,6 +153,7 @@ Frame = (
     | Answer
     | Offers
     | MayPutRight
+    | UndoCount
     | OddsOn
     | Story
     | Name
@@ -168,6 +175,7 @@ WORDS = (
     "answer",
     "offers",
     "amendable",
+    "undo_count",
     "odds",
     "story",
     "name",
@@ -249,6 +257,8 @@ class About(Struct, frozen=True, omit_defaults=True):
 class Table(FromServer, frozen=True):
     """All that a seat may know. `now` is what time it is for the server, in Unix milliseconds.
 
+    `redo` is how many undone moves this seat can redo at once.
+
     `head` is that of the log, empty where no seed was committed to. `page` is the script that the house's page is made
     of, by its path, empty where it isn't built: a page that was left open can tell whether there is a newer one.
     """
@@ -265,6 +275,7 @@ class Table(FromServer, frozen=True):
     more: bool
     head: str
     page: str
+    redo: int
 
 
 class Drawn(Struct, frozen=True, omit_defaults=True):
@@ -287,6 +298,7 @@ class Change(FromServer, frozen=True, omit_defaults=True):
     offers: Raw | None = None
     mine: bool | None = None
     story: Raw | None = None
+    redo: int | None = None
 
 
 class Ack(FromServer, frozen=True):
@@ -317,6 +329,14 @@ class AmendableNow(FromServer, frozen=True, tag="amendable"):
 
     n: int
     amendable: list[Amendable]
+
+
+class UndoCountNow(FromServer, frozen=True, tag="undo_count"):
+    """As entry `n` is the last one, an undo from `entry` on takes back so many moves, 0 if there is nothing to undo."""
+
+    n: int
+    entry: int
+    count: int
 
 
 class OddsNow(FromServer, frozen=True, tag="odds"):

@@ -380,6 +380,9 @@ class Session:
     async def _may_put_right(self, frame: protocol.MayPutRight, table: OpenTable) -> None:
         await table.amendable(self.client)
 
+    async def _undo_count(self, frame: protocol.UndoCount, table: OpenTable) -> None:
+        await table.undo_count(self.client, frame.entry)
+
     async def _odds_on(self, frame: protocol.OddsOn, table: OpenTable) -> None:
         table.odds.want(self.client, on=frame.on)
 
@@ -431,6 +434,7 @@ _HANDLERS: dict[type[Any], Callable[[Session, Any, OpenTable], Awaitable[None]]]
     protocol.Answer: Session._answer,
     protocol.Offers: Session._offers,
     protocol.MayPutRight: Session._may_put_right,
+    protocol.UndoCount: Session._undo_count,
     protocol.OddsOn: Session._odds_on,
     protocol.Story: Session._story,
     protocol.Name: Session._name,

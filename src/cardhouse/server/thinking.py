@@ -31,7 +31,7 @@ def standing(table: Table) -> Standing:
     """How a table stands."""
     snapshot = table.with_log(table.last_snapshot)
     since = table.entries[snapshot.number - table.base :]
-    stand = [entry for entry in since if not entry.undone and entry.kind != "undo"]
+    stand = [entry for entry in since if entry.stands]
     return Standing(table.header, snapshot, [line for entry in stand for line in entry.lines], table.number)
 
 
@@ -82,7 +82,7 @@ def thought_of(table: Table, seat: str, bot: str) -> Thought:
 
 def whole(table: Table) -> Standing:
     """A table from its beginning, as far as its log stands."""
-    stand = [entry for entry in table.entries if not entry.undone and entry.kind != "undo"]
+    stand = [entry for entry in table.entries if entry.stands]
     return Standing(table.header, None, [line for entry in stand for line in entry.lines])
 
 

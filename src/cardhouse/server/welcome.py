@@ -84,4 +84,5 @@ def welcome(
         more,
         head,
         script_of_page(),
+        client.redo,
     )

@@ -30,7 +30,12 @@ class Otherwise:
 
     def __init__(self, table: Table, chosen: Entry) -> None:
         self.table, self.chosen, self.chooser = table, chosen, chooser_in(chosen)
-        self.choices = [chosen.number]
+        self._made = [chosen.number]
+        self._undone: set[int] = set()
+
+    @property
+    def choices(self) -> list[int]:
+        return [number for number in self._made if number not in self._undone]
 
     def follow(self, entry: Entry) -> bool:
         """Say what was said at the one table; whether there is still nothing that may be told of the difference.
@@ -38,7 +43,8 @@ class Otherwise:
         Raises BadGame if that is refused here.
         """
         chose = entry.secret and chooser_in(entry) == self.chooser
-        self.choices = [number for number in self.choices if number not in entry.undoes] + [entry.number] * chose
+        self._made += [entry.number] * chose
+        self._undone = self._undone.union(entry.undoes).difference(entry.redoes)
         if entry.revealed and self.choices[-1:] == [self.chosen.number]:
             return False
         try:

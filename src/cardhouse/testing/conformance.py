@@ -364,6 +364,9 @@ class Conformance:
         before = self._seen(table)
         undone = table.answer(GM, {"undo": len(taken)}).undoes
         assert [entry.number for entry in taken] == undone[-len(taken) :]  # choices are revealed together
+        assert table.answer(GM, {"redo": len(undone)}).redoes == undone
+        self._same(before, self._seen(table), _NOT_UNDONE)
+        table.answer(GM, {"undo": len(taken)})
         for entry in (table.entries[number - 1] for number in undone):
             with _saying(_NOT_UNDONE):
                 again = answer_like(table, entry)

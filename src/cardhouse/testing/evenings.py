@@ -26,6 +26,8 @@ from cardhouse.engine.watchdog import ends
 from cardhouse.testing.playing import Answer, ask_somebody
 
 USUAL_SEATS = (GM, "ada", "ben")
+_REDONE = 0.4
+"""So often an undo is redone, in part or all of it."""
 _LONGEST_PAUSE = 90
 """So many seconds may pass between two answers."""
 
@@ -55,7 +57,7 @@ def some_table(game: str, seats: Sequence[str], rng: Random, dealer: Dealer | No
 
 
 class Evening:
-    """Who says what next at a table, at random: what is offered, what a bot would say, an undo, a new seat."""
+    """Who says what next at a table, at random: what is offered, what a bot would say, an undo, a redo, a new seat."""
 
     def __init__(self, table: Table, rng: Random, bots: float = 0.3, undo: float = 0.05, anytime: float = 0.2) -> None:
         """So often, each, it is a bot's answer, an undo, or one of those that may be given at any time."""
@@ -69,6 +71,8 @@ class Evening:
         Raises BadGame if a bot's answer isn't offered to it, or it has none for an error of its own.
         """
         self.time += self.rng.randint(0, _LONGEST_PAUSE)
+        if (undone := self.table.moves_to_redo(GM)) and self.rng.random() < _REDONE:
+            return Said(GM, {"redo": self.rng.randint(1, undone)})
         standing = sum(entry.counts for entry in self.table.entries)
         if standing and self.rng.random() < self.undo:
             return Said(GM, {"undo": self.rng.randint(1, min(3, standing))})

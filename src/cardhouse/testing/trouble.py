@@ -83,6 +83,10 @@ def undoes(table: Table) -> None:
     copy = _copy(table)
     if copy.entries and copy.entries[-1].counts:
         taken = copy.answer(GM, {"undo": 1}).undoes  # the choices that it revealed, too
+        copy.answer(GM, {"redo": len(taken)})
+        if apart := apart_now(table, copy, **quickly(table.kind)):
+            raise BadGame(f"After an undo and a redo, the game is another: {apart}.")
+        copy.answer(GM, {"undo": 1})
         try:
             for number in taken:
                 answer_like(copy, copy.entries[number - 1])

@@ -136,10 +136,17 @@ export interface Table {
 
   /** Give an answer. Resolves when it is saved, with null, or when it is refused, with the sentence to show. */
   answer(answer: Answer): Promise<string | null>
-  /** Take back this seat's last answer; the game master takes back anybody's. Resolves as `answer` does. */
+  /**
+   * Undo this seat's last move; the game master undoes anybody's. Where it is more than that, the page has it confirmed
+   * first. Resolves as `answer` does, and with null if it was not confirmed.
+   */
   undo(): Promise<string | null>
-  /** Whether this seat may take its last answer back. */
+  /** Whether this seat may undo its last move. */
   readonly mayUndo: boolean
+  /** Apply again what the last undo took back. Resolves as `answer` does. */
+  redo(): Promise<string | null>
+  /** Whether this seat may redo what was undone: nothing else has followed. */
+  readonly mayRedo: boolean
   /** Have a bot answer what this seat is asked, this once. */
   askBot(bot: string): void
   /** Open the text of a rule by its id. */
@@ -300,7 +307,9 @@ export interface Entry {
   events: StoryEvent[]
   /** The entries that it took back. */
   undo?: number[]
-  /** It was taken back. */
+  /** The entries that it applied again. */
+  redo?: number[]
+  /** It was taken back, and not applied again. */
   undone?: boolean
   /** Somebody said which card was turned over, or what was rolled. */
   named?: boolean

@@ -15,6 +15,7 @@ import type {
   TableInfo,
   Thrown,
   Told,
+  UndoCount,
 } from './protocol.ts'
 import { said } from './said.svelte.ts'
 import { SCREEN } from './seats.ts'
@@ -70,6 +71,10 @@ export class TableClient {
   /** What may be put right, as it was when it was asked for; null before. */
   amendable = $state.raw<Amendable[] | null>(null)
   mine = $state(false)
+  /** How many undone moves this seat can redo at once. */
+  redo = $state(0)
+  /** What an undo takes back, as it was when it was asked for; null before. */
+  undoCount = $state.raw<UndoCount | null>(null)
   /** What has happened, oldest first. */
   story = $state.raw<Entry[]>([])
   moreStory = $state(false)
@@ -303,6 +308,9 @@ export class TableClient {
       case 'amendable':
         this.amendable = told.amendable
         return
+      case 'undo_count':
+        this.undoCount = told
+        return
       case 'odds':
         if (this.seesOdds) this.odds = told.odds
         return
@@ -361,6 +369,7 @@ export class TableClient {
     this.doc = told.doc
     this.offers = told.offers
     this.mine = told.mine
+    this.redo = told.redo ?? 0
     this.trouble = null
     this.notice = null
     this.problem = null
@@ -389,6 +398,7 @@ export class TableClient {
     if (told.doc) this.doc = apply(this.doc, told.doc) as Doc
     if (told.offers) this.offers = told.offers
     if (typeof told.mine === 'boolean') this.mine = told.mine
+    if (typeof told.redo === 'number') this.redo = told.redo
     if (told.story) this.#tell(told.story)
     if (this.table && this.doc?.asks.key === 'ended' && !this.table.ended) this.table = { ...this.table, ended: true }
     this.problem = null
@@ -397,14 +407,21 @@ export class TableClient {
     if (this.#watchers) this.say({ t: 'offers' })
   }
 
-  /** Add entries to the story, striking out what they took back. */
+  /** Add entries to the story, striking out what they undid, and not what they redid. */
   #tell(entries: Entry[]) {
     if (!entries.length) return
-    const undone = new Set(entries.flatMap((entry) => entry.undo ?? []))
     const known = new Set(entries.map((entry) => entry.n))
+    const undone = new Map<number, boolean>()
+    for (const { undo = [], redo = [] } of entries) {
+      for (const n of undo) undone.set(n, true)
+      for (const n of redo) undone.set(n, false)
+    }
     this.story = [...this.story.filter((entry) => !known.has(entry.n)), ...entries]
       .sort((a, b) => a.n - b.n)
-      .map((entry) => (undone.has(entry.n) && !entry.undone ? { ...entry, undone: true } : entry))
+      .map((entry) => {
+        const is = undone.get(entry.n) ?? Boolean(entry.undone)
+        return is === Boolean(entry.undone) ? entry : { ...entry, undone: is }
+      })
   }
 
   #seen(thrown: Thrown) {

@@ -97,6 +97,8 @@ export class TableContext extends GameContext implements Table {
   plainView = $state(false)
   /** What the game's view had screen readers say last. */
   announced = $state.raw({ text: '' })
+  /** What is to be undone, once that is confirmed: all moves from this entry on. */
+  undoing = $state.raw<{ entry: Entry; done: (problem: string | null) => void } | null>(null)
   /** What lies in one's hand where cards of it are chosen by a tap, and what was chosen. */
   readonly picking = new Picking()
 
@@ -164,8 +166,8 @@ export class TableContext extends GameContext implements Table {
 
   /** Depend on all that a view is given. */
   changes = () => {
-    const { doc, offers, allOffers, odds, seats, story, table, mine } = this.client
-    return [doc, offers, allOffers, odds, seats, story, table, mine]
+    const { doc, offers, allOffers, odds, seats, story, table, mine, redo } = this.client
+    return [doc, offers, allOffers, odds, seats, story, table, mine, redo]
   }
 
   // What can be done by a view.
@@ -173,11 +175,24 @@ export class TableContext extends GameContext implements Table {
   answer(answer: Answer): Promise<string | null> {
     return this.client.answer(answer)
   }
-  undo(): Promise<string | null> {
-    return this.client.answer({ undo: 1 })
+  /** Undo all moves from an entry on, or the last one. More than one's own last move is to be confirmed first. */
+  undo(from?: Entry): Promise<string | null> {
+    const last = this.story.findLast(counts)
+    const entry = from ?? last
+    if (!entry || !this.isGm || !this.client.fair || (this.client.mine && entry.n === last?.n)) return this.client.answer({ undo: 1 })
+    this.undoing?.done(null)
+    return new Promise((done) => {
+      this.undoing = { entry, done }
+    })
   }
   get mayUndo(): boolean {
     return this.isOpen && (this.isGm ? this.story.some(counts) : this.client.mine)
+  }
+  redo(): Promise<string | null> {
+    return this.client.answer({ redo: Math.max(this.client.redo, 1) })
+  }
+  get mayRedo(): boolean {
+    return this.isOpen && this.client.redo > 0
   }
   askBot(bot: string) {
     this.client.say({ t: 'let_bot', bot, at: this.number })
@@ -329,7 +344,7 @@ export const isAsked = (asks: Asks, seat: string): boolean => waitedFor(asks).in
 
 /** Whether an undo can take an entry back: it stands, and is an answer of the game. */
 export function counts(entry: Entry): boolean {
-  return !entry.undone && !entry.undo && !entry.events.some((event) => event.rule === 'table')
+  return !entry.undone && !entry.undo && !entry.redo && !entry.events.some((event) => event.rule === 'table')
 }
 
 /** The values a field may have, where they are listed. */

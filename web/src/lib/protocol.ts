@@ -12,6 +12,7 @@ export type OddsFor = wire.Set['odds']
 export type TableInfo = Omit<wire.About, 'odds'> & { odds: OddsFor }
 export type Seat = wire.Seated
 
+export type UndoCount = wire.UndoCountNow
 export type Thrown = wire.Thrown
 export type Sign = Thrown['sign']
 
@@ -31,6 +32,7 @@ export type Said =
   | wire.Answer
   | wire.Offers
   | wire.MayPutRight
+  | wire.UndoCount
   | wire.OddsOn
   | wire.Story
   | wire.Name
@@ -53,6 +55,7 @@ export type Told =
   | wire.Ack
   | Closer<wire.OffersNow, { offers: Offer[] }>
   | Closer<wire.AmendableNow, { amendable: Amendable[] }>
+  | wire.UndoCountNow
   | wire.OddsNow
   | Closer<wire.StoryBefore, { entries: Entry[] }>
   | wire.Seats

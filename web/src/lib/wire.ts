@@ -38,6 +38,14 @@ t: "amendable"
 }
 
 /**
+ * How many moves would an undo from this entry of the log on take back?
+ */
+export interface UndoCount {
+t: "undo_count"
+entry: number
+}
+
+/**
  * Keep me told of the odds, or don't.
  */
 export interface OddsOn {
@@ -165,6 +173,8 @@ t: "ping"
 /**
  * All that a seat may know. `now` is what time it is for the server, in Unix milliseconds.
  *
+ * `redo` is how many undone moves this seat can redo at once.
+ *
  * `head` is that of the log, empty where no seed was committed to. `page` is the script that the house's page is made
  * of, by its path, empty where it isn't built: a page that was left open can tell whether there is a newer one.
  */
@@ -184,6 +194,7 @@ story: {
 more: boolean
 head: string
 page: string
+redo: number
 }
 
 /**
@@ -242,6 +253,7 @@ doc?: unknown
 offers?: unknown
 mine?: (boolean | null)
 story?: unknown
+redo?: (number | null)
 }
 
 /**
@@ -295,6 +307,16 @@ schema: {
 [k: string]: unknown
 }
 of?: string
+}
+
+/**
+ * As entry `n` is the last one, an undo from `entry` on takes back so many moves, 0 if there is nothing to undo.
+ */
+export interface UndoCountNow {
+t: "undo_count"
+n: number
+entry: number
+count: number
 }
 
 /**
@@ -415,7 +437,7 @@ message: string
  */
 export interface Error {
 t: "error"
-code: ("bad_game" | "closing" | "ended" | "full" | "gone" | "malformed" | "newer" | "no_commitment" | "no_key" | "no_roster" | "no_such_device" | "no_such_seat" | "no_such_table" | "not_allowed" | "not_ended" | "not_found" | "not_installed" | "not_offered" | "not_saved" | "not_yours" | "nothing_to_undo" | "old_link" | "our_error" | "read_only" | "sit_first" | "stale" | "taken" | "too_large" | "too_long" | "too_many" | "unfair" | "unknown_frame" | "wrong_host" | "wrong_origin")
+code: ("bad_game" | "closing" | "ended" | "full" | "gone" | "malformed" | "newer" | "no_commitment" | "no_key" | "no_roster" | "no_such_device" | "no_such_seat" | "no_such_table" | "not_allowed" | "not_ended" | "not_found" | "not_installed" | "not_offered" | "not_saved" | "not_yours" | "nothing_to_redo" | "nothing_to_undo" | "old_link" | "our_error" | "read_only" | "sit_first" | "stale" | "taken" | "too_large" | "too_long" | "too_many" | "unfair" | "unknown_frame" | "wrong_host" | "wrong_origin")
 message: string
 id?: (string | null)
 offers?: {
@@ -627,7 +649,7 @@ dealt: Dealt[]
  *
  * `line` is its place in the transcript, 1 for the header's; `die` which die of a roll, from 0. `number` and `id` (of
  * the answer, with the links of devices behind a colon) are what it was drawn by; `taken_back_by` is the seat whose
- * undo took it back, empty if it stands.
+ * undo took it back, empty if it stands, or stands again by a redo.
  */
 export interface Dealt {
 line: number
