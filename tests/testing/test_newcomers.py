@@ -122,7 +122,27 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
     "a loop that only rolls": (
         [('yield from self.roll("1d6")', 'while True:\n                yield from self.roll("1d6")')],
         answered,
-        r"TheGame draws and rolls more than 10000 times, and asks nobody",
+        r"TheGame draws, rolls and asks for the time more than 10000 times, and asks nobody",
+    ),
+    "a loop that only draws": (
+        [
+            (
+                'yield from self.roll("1d6")',
+                'while True:\n                self.deck.add((yield from self.draw("cards")))',
+            )
+        ],
+        answered,
+        r"TheGame draws, rolls and asks for the time more than 10000 times, and asks nobody",
+    ),
+    "a loop that only asks for the time": (
+        [('yield from self.roll("1d6")', "while True:\n                yield from self.now()")],
+        answered,
+        r"TheGame draws, rolls and asks for the time more than 10000 times, and asks nobody",
+    ),
+    "a loop that only tells": (
+        [('yield from self.roll("1d6")', 'while True:\n                self.tell("S-2", "over", round=1)')],
+        answered,
+        r"TheGame tells more than 20000 events, the last of them over \(S-2\), and asks nobody: the loop .*self.ask",
     ),
     "a loop in a view": (
         [("        return SoundView(", "        while self.round:\n            pass\n        return SoundView(")],

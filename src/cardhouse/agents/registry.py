@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
 from cardhouse.agents.plain import plain_scene
 from cardhouse.agents.scene import Scene
 from cardhouse.engine import CardhouseError, game_names
+from cardhouse.engine.registry import installed, refusals
 
 GROUP = "cardhouse.agents"
 """The entry points by which a package tells how agents play its game: the name of the game = a Scene."""
@@ -28,7 +28,7 @@ def scenes() -> dict[str, type[Scene]]:
 
 def _plain_scenes() -> dict[str, type[Scene]]:
     """The plain scenes of those games that no package has one of."""
-    told, found = {entry.name for entry in entry_points(group=GROUP)}, dict[str, type[Scene]]()
+    told, found = {entry.name for entry in installed(GROUP)}, dict[str, type[Scene]]()
     for game in game_names():
         if game not in told:
             try:
@@ -41,7 +41,9 @@ def _plain_scenes() -> dict[str, type[Scene]]:
 def _own_scenes() -> dict[str, type[Scene]]:
     """The scenes that packages have."""
     found: dict[str, type[Scene]] = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+    for refused in refusals(GROUP).values():
+        warnings.warn(refused.message, stacklevel=4)
+    for entry in sorted(installed(GROUP), key=lambda entry: entry.name):
         try:
             kind = entry.load()
         except Exception as error:  # noqa: BLE001 (somebody else's code: anything may be wrong with it)

@@ -4,7 +4,7 @@ What is brought is loaded when it is asked for, or when somebody wants to read o
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,9 @@ ENTRY_POINTS = {"cardhouse.commands": "", "cardhouse.print": "print"}
 
 What one types = a function, or a typer.Typer of several (with `add_completion=False`): `wounds`, `lab dogs fallout`.
 """
+
+
+_OURS = "cardhouse"
 
 
 class Group(TyperGroup):
@@ -43,11 +46,28 @@ class Group(TyperGroup):
 
 
 def _brought(ctx: Any) -> dict[str, str]:
-    """What is brought for the command that is asked about, by the last word, in alphabetical order: "module:name"."""
+    """What is brought for the command that is asked about, by the last word, in alphabetical order: "module:name".
+
+    Where two packages claim a word, Cardhouse's own stays; if it has none, it is what says so.
+    """
     if __name__ not in ctx.meta:  # files of all packages are read for it: once a command
         ctx.meta[__name__] = sorted(_entries())
-    place = _place(ctx)
-    return {words[-1]: value for words, value in ctx.meta[__name__] if words[:-1] == place}
+    place, found = _place(ctx), dict[str, dict[str, str]]()
+    for words, value, package in ctx.meta[__name__]:
+        if words[:-1] == place:
+            found.setdefault(words[-1], {})[package] = value
+    return {word: _claimed(" ".join([*place, word]), by) for word, by in found.items()}
+
+
+def _claimed(typed: str, by: Mapping[str, str]) -> str:
+    """What a word stands for that these packages claim; a sentence, which has a space, if it is refused to all."""
+    ours = [value for package, value in by.items() if package.startswith(f"{_OURS}-")]
+    if ours or len(by) == 1:
+        return ours[0] if ours else next(iter(by.values()))
+    return (
+        f"{' and '.join(package.replace('-', ' ') for package in by)} both claim the command {typed}. Only one can "
+        f"have the name: uninstall the other, or rename what it brings in its pyproject.toml."
+    )
 
 
 def _place(ctx: Any) -> list[str]:
@@ -55,20 +75,20 @@ def _place(ctx: Any) -> list[str]:
     return list(ctx.command_path.split()[1:])
 
 
-def _entries() -> Iterator[tuple[list[str], str]]:
-    """All that is brought, with the words by which one asks for it."""
-    for text in _entry_point_files():
+def _entries() -> Iterator[tuple[list[str], str, str]]:
+    """All that is brought, with the words by which one asks for it, and the package that brings it."""
+    for package, text in _entry_point_files():
         group = ""
         for line in map(str.strip, text.splitlines()):
             if line.startswith("["):
                 group = line.strip("[]")
             elif group in ENTRY_POINTS and "=" in line:
                 name, value = line.split("=", 1)
-                yield f"{ENTRY_POINTS[group]} {name}".split(), value.strip()
+                yield f"{ENTRY_POINTS[group]} {name}".split(), value.strip(), package
 
 
-def _entry_point_files() -> Iterator[str]:
-    """What the installed packages say they bring; of a package that is installed twice the first counts.
+def _entry_point_files() -> Iterator[tuple[str, str]]:
+    """What the installed packages say they bring, each with its version; of one installed twice the first counts.
 
     importlib.metadata would take an eighth of the time of `cardhouse --help`, most of it for what reads e-mails.
     """
@@ -77,7 +97,7 @@ def _entry_point_files() -> Iterator[str]:
         for file in Path(place).glob("*.dist-info/entry_points.txt"):
             package = file.parent.name.split("-")[0].lower()
             if package not in seen:
-                yield file.read_text(encoding="utf-8", errors="replace")
+                yield file.parent.name.removesuffix(".dist-info"), file.read_text(encoding="utf-8", errors="replace")
             seen.add(package)
 
 
@@ -85,6 +105,8 @@ def _command(typed: str, value: str) -> Any:
     from pkgutil import resolve_name
 
     app, name = typer.Typer(add_completion=False), typed.split()[-1]
+    if " both claim the command " in value:
+        return broken(name, value)
     try:
         brought = resolve_name(value)
         if isinstance(brought, typer.Typer):

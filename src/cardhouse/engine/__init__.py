@@ -46,7 +46,7 @@ from cardhouse.engine.questions import (
     Rules,
     Step,
 )
-from cardhouse.engine.registry import brought_for, find_game, game_names, played_by
+from cardhouse.engine.registry import brought_for, find_game, game_names, package_of, played_by
 from cardhouse.engine.roster import SheetField, read_roster, while_there_is_room, write_roster
 from cardhouse.engine.runner import PHYSICAL, Snapshot
 from cardhouse.engine.table import NeedsHistory, Table
@@ -147,6 +147,7 @@ __all__ = [
     "new_name",
     "one_of",
     "options_of_all",
+    "package_of",
     "played_by",
     "read_header",
     "read_lines",

@@ -91,7 +91,7 @@ def forms_of(game: str) -> dict[str, FileForm]:
 
     Raises CardhouseError for a game that there isn't, and if they can't be loaded.
     """
-    found: tuple[FileForm, ...] = brought_for(game, GROUP, f"The forms of {game}")
+    found: tuple[FileForm, ...] = brought_for(game, GROUP, f"The forms of {game}", "option")
     return {form.option: form for form in found}
 
 

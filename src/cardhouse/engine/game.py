@@ -19,6 +19,8 @@ from cardhouse.engine.putting_right import Amendable, PutRight, put_right
 from cardhouse.engine.questions import GM, Action, Again, Ask, Draw, Meanwhile, Now, Offer, Roll, Rules, Step
 from cardhouse.engine.secretly import Chosen, ask_in_secret, read_choice
 
+MOST_TOLD = 20_000
+"""Rules that tell more than so many events, with nobody asked in between, never will ask."""
 _NOTHING = cast("Rules[None]", ())
 """Rules that ask nothing."""
 
@@ -325,7 +327,13 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     def tell(self, rule: str, key: str, *, to: Told = (), but: Told = (), **about: Any) -> None:
         """Something happened, by this rule; told `to` seats or audiences, to all `but` some, or to everybody."""
-        self.whole.out.append(Event(rule, key, about, _seats(to) if to else (), _seats(but) if but else ()))
+        out = self.whole.out
+        if len(out) >= MOST_TOLD:
+            raise BadGame(
+                f"{type(self.whole).__name__} tells more than {MOST_TOLD} events, the last of them {key} ({rule}), and "
+                f"asks nobody: the loop must come to a question with yield from self.ask(…), or to an end."
+            )
+        out.append(Event(rule, key, about, _seats(to) if to else (), _seats(but) if but else ()))
 
     def ask(self, question: Callable[[], Ask | None]) -> Rules[Any]:
         """Ask until it is answered; what may be done at any time may be done in between.

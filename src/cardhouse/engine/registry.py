@@ -1,28 +1,81 @@
-"""Which games there are: whatever packages offer under the entry point group `cardhouse.games`."""
+"""Which games there are: whatever packages offer under the entry point group `cardhouse.games`.
 
-from collections.abc import Iterator
+A name that two packages claim is refused. Where one of them is Cardhouse itself, its own stays: no package replaces it.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from importlib.metadata import EntryPoints, entry_points
-from typing import Any
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from typing import Any, NamedTuple
 
 from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.game import Game
 from cardhouse.engine.soundness import check_game
 from cardhouse.engine.stumbling import not_in_module, why_not_loaded
 
+log = logging.getLogger("cardhouse")
 GROUP = "cardhouse.games"
+SINGLE = {
+    GROUP: "the game",
+    "cardhouse.agents": "the scene for agents of",
+    "cardhouse.print": "the print",
+    "cardhouse.commands": "the command",
+}
+"""The groups in which one package alone may have a name, and what it names; in all others several may add to a game."""
+OURS = "cardhouse"
 
 
 @cache
 def installed(group: str) -> EntryPoints:
-    """What packages offer under a group: to look through all that is installed takes long, and anybody may ask."""
-    return entry_points(group=group)
+    """What packages offer under a group, without what is refused, for two claim its name.
+
+    To look through all that is installed takes long, and anybody may ask.
+    """
+    found, refused = entry_points(group=group), refusals(group)
+    return EntryPoints(one for one in found if one.name not in refused or (refused[one.name].ours and _is_ours(one)))
+
+
+class Refusal(NamedTuple):
+    """A name that is refused to all but Cardhouse itself, where it is one of `ours`, and what to say of it."""
+
+    ours: bool
+    message: str
+
+
+@cache
+def refusals(group: str) -> dict[str, Refusal]:
+    """The names in a group that more than one package claims."""
+    claims: dict[str, dict[str, EntryPoint]] = {}
+    for entry in entry_points(group=group) if group in SINGLE else ():
+        claims.setdefault(entry.name, {})[f"{_package(entry)} ({entry.value})"] = entry
+    return {
+        name: Refusal(any(map(_is_ours, by.values())), claimed_by_several(f"{SINGLE[group]} {name}", list(by)))
+        for name, by in claims.items()
+        if len(by) > 1
+    }
+
+
+def claimed_by_several(what: str, packages: Sequence[str]) -> str:
+    """What to say where several packages claim one name."""
+    return (
+        f"{' and '.join(packages)} both claim {what}. Only one can have the name: uninstall the other, or rename what "
+        f"it brings in its pyproject.toml. Cardhouse's own always stays."
+    )
+
+
+def _package(entry: EntryPoint) -> str:
+    return "a package" if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
+
+
+def _is_ours(entry: EntryPoint) -> bool:
+    return entry.dist is not None and entry.dist.name == OURS
 
 
 def look_again() -> None:
     """Forget what was found installed, for something has come since, or gone; games that are loaded stay so."""
-    for found in (installed, game_names, brought_for):
+    for found in (installed, refusals, game_names, brought_for):
         found.cache_clear()
 
 
@@ -39,6 +92,8 @@ def find_game(name: str) -> type[Game]:
     Raises CardhouseError if none is installed or it can't be loaded, BadGame if its class can't be a game's.
     """
     if name not in game_names():
+        if name in refusals(GROUP):
+            raise CardhouseError(refusals(GROUP)[name].message)
         raise CardhouseError(f"There is no game called {name}; installed are {', '.join(game_names()) or 'none'}.")
     if name in _INSTEAD:
         check_game(_INSTEAD[name], name)
@@ -56,20 +111,33 @@ def find_game(name: str) -> type[Game]:
     raise CardhouseError(f"The game {name} has been removed since this was started.")
 
 
+def package_of(game: str) -> str:
+    """The package that brings a game, with its version; the game's own name where nobody can tell."""
+    return next(map(_package, installed(GROUP).select(name=game)), game)
+
+
 @cache
-def brought_for(game: str, group: str, what: str) -> tuple[Any, ...]:
+def brought_for(game: str, group: str, what: str, called: str = "name") -> tuple[Any, ...]:
     """All that packages bring for a game by the entry points of a group, each of which names some of it, in order.
 
-    Raises CardhouseError for a game that there isn't, and, about `what` it is, if something can't be loaded.
+    What is `called` alike is refused: Cardhouse's own stays. Raises CardhouseError for a game that there isn't, and,
+    about `what` it is, if something can't be loaded, or two other packages bring what is called alike.
     """
     find_game(game)
-    found: list[Any] = []
-    for entry in installed(group).select(name=game):
+    found: dict[str, tuple[EntryPoint, Any]] = {}
+    for entry in sorted(installed(group).select(name=game), key=lambda entry: not _is_ours(entry)):
         try:
-            found += entry.load()
+            brought = [(getattr(one, called), one) for one in entry.load()]
         except Exception as error:  # somebody else's code: anything may be wrong with it
             raise CardhouseError(f"{what} can't be loaded: {type(error).__name__}: {error}.") from error
-    return tuple(found)
+        for name, one in brought:
+            first, _ = found.setdefault(name, (entry, one))
+            if first is not entry:
+                said = claimed_by_several(f'"{name}" of {game}', [_package(first), _package(entry)])
+                if not _is_ours(first):
+                    raise CardhouseError(f"{what} can't be used: {said}")
+                log.warning("%s", said)
+    return tuple(one for _, one in found.values())
 
 
 _INSTEAD: dict[str, type[Game]] = {}

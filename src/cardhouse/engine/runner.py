@@ -20,10 +20,10 @@ from cardhouse.engine.witness import LogState
 
 PHYSICAL: Final = "physical"
 MOST_DRAWN: Final = 10_000
-"""Rules that draw and roll more than so often, with nobody asked in between, never will ask."""
+"""Rules that draw, roll or ask for the time more than so often, with nobody asked in between, never will ask."""
 _DRAWS_ON = (
-    f"{{}} draws and rolls more than {MOST_DRAWN} times, and asks nobody: rules must come to a question with yield "
-    f"from self.ask(…), or to an end."
+    f"{{}} draws, rolls and asks for the time more than {MOST_DRAWN} times, and asks nobody: rules must come to a "
+    f"question with yield from self.ask(…), or to an end."
 )
 
 
@@ -93,7 +93,7 @@ class Runner:
         lines: list[Line] = []
         salt: str | None = None
         self.game.by = by
-        while True:
+        for _ in range(MOST_DRAWN + 1):
             question = self._next(value)
             kind = type(question)
             if kind is Ask or kind is Over:
@@ -104,8 +104,6 @@ class Runner:
                 lines += [] if value is None else [{TIME: value}]
                 continue
             self.question = question
-            if len(lines) > MOST_DRAWN:
-                raise BadGame(_DRAWS_ON.format(type(self.game).__name__))
             word, name = _asked(question)
             if kind is Draw and question.face_down:
                 value = self.read_face_down(question, given)
@@ -125,6 +123,7 @@ class Runner:
             else:
                 value = self.deal(question, f"{id}:{salt}" if salt else id)
             lines.append({word: name, _VALUE[word]: value})
+        raise BadGame(_DRAWS_ON.format(type(self.game).__name__))
 
     def _next(self, value: Any) -> Any:
         """What the rules ask next, or that they are over; raises BadGame if they can't ask it, or stumble."""

@@ -188,14 +188,12 @@ class Standing:
             if entry.counts:  # a seat may stand while what was before it is undone
                 self.snapshots.pass_by(runner, entry.number, place, len(self._stack))
             yield
-        runner.take_events()
 
     def copy(self, dealer: Dealer, decks: Mapping[str, str]) -> Runner:
         """The game that the standing entries lead to, once more, to be run on with this dealer."""
         runner = Runner(self._game(), dealer, decks)
         for _, (entry, _) in self._since_snapshot():
             self._answer_again(runner, entry)
-        runner.take_events()
         return runner
 
     def _game(self) -> Game:
@@ -207,6 +205,11 @@ class Standing:
         return list(enumerate(self._stack[place:], start=place + 1))
 
     def _answer_again(self, runner: Runner, entry: "Entry") -> None:
+        """Give an answer again; what it means has been told before."""
+        self._give_again(runner, entry)
+        runner.take_events()
+
+    def _give_again(self, runner: Runner, entry: "Entry") -> None:
         self.replayed += 1
         line = entry.lines[0]
         if entry.kind == "seat":

@@ -23,7 +23,7 @@ from msgspec import Struct
 from typer.models import ParameterInfo
 
 from cardhouse.engine import CardhouseError, find_game, game_names
-from cardhouse.engine.registry import installed
+from cardhouse.engine.registry import installed, refusals
 from cardhouse.lab.settings import Kind, Setting
 from cardhouse.server import bodies
 from cardhouse.server.bodies import PrintWanted
@@ -195,6 +195,8 @@ def printed(name: str, body: bytes) -> Printed:
     wanted = bodies.read(body, PrintWanted)
     entry = next((one for one in installed(GROUP) if one.name == name), None)
     if entry is None:
+        if name in refusals(GROUP):
+            raise CardhouseError(refusals(GROUP)[name].message)
         raise CardhouseError(f'There is no "{name[:40]}" to print.', "not_found")
     return of_few_mistakes(lambda: make(entry, entry.load(), wanted))
 

@@ -19,6 +19,7 @@ from litestar.types import ASGIApp
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, catalogue_of, find_game, game_names
+from cardhouse.engine.registry import SINGLE, refusals
 from cardhouse.server.address import base_url
 from cardhouse.server.app import Settings, create_app
 from cardhouse.server.author import Author
@@ -248,6 +249,9 @@ def _metrics_at(where: str | None, place: int) -> "Metrics | None":
 
 def load_games() -> None:
     """Load them now: whoever asks for one first would have all tables wait until it is loaded."""
+    for group in SINGLE:
+        for refused in refusals(group).values():
+            log.warning("%s", refused.message)
     for name in game_names():
         with suppress(CardhouseError):  # it is told when somebody asks for the games
             catalogue_of(find_game(name))
