@@ -1,7 +1,7 @@
 """A table's game in memory: a cache of its log, dropped when it can't be trusted and loaded again when it is needed."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 
@@ -18,7 +18,9 @@ from cardhouse.engine import (
     Table,
     find_game,
 )
+from cardhouse.engine.seeing import doc_of
 from cardhouse.server.author import Author
+from cardhouse.server.broadcast import story_before
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import EntriesMissing, load, replay
 from cardhouse.server.protocol import encode
@@ -26,11 +28,20 @@ from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, row_of
 from cardhouse.server.saver import Saver
 
 
+class LastSeen(NamedTuple):
+    """A table as it is shown that is read-only: after which entry, the document, as JSON, and the story before it."""
+
+    number: int
+    doc: bytes
+    story: list[dict[str, Any]]
+    more: bool = False
+
+
 class CachedTable:
     """The game of one table as it is saved. Everything here but what it holds is used with the table's lock held.
 
     `table` is None when what is in memory can't be trusted (an entry could not be saved, another server was quicker),
-    or for good when the present rules can't replay the log: `read_only` says so then. `header` and `number` are those
+    or for good when the installed rules can't replay the log: `read_only` says so then. `header` and `number` are those
     of the log as it was loaded, `ids` the numbers of entries by what their clients called them. `told` is the number
     of the last entry that the clients know of.
     """
@@ -59,7 +70,13 @@ class CachedTable:
         self._is_watched = is_watched
         self._on_load = on_load
         self._author = author
+        self._as_far: Table | None = None  # of one that is read-only, as far as its log can be replayed
         self._kept = 0  # the number of the last snapshot of the game that was handed over to be kept
+
+    @property
+    def shown(self) -> Table | None:
+        """The table for looking at: as it is saved, or, if it is read-only, as far as its log can be replayed."""
+        return self._as_far if self.table is None else self.table
 
     async def ready(self) -> Table | None:
         """The table as it is saved; None if it is read-only.
@@ -94,6 +111,7 @@ class CachedTable:
             await self._record.confirm()
         self.header, self.number = loaded.header, loaded.number
         self.table, self.read_only, self.ids = loaded.table, loaded.read_only, loaded.ids
+        self._as_far = loaded.shown
         if self.table is not None:
             self._kept = self.table.last_snapshot.number
             if loaded.snapshots:
@@ -147,19 +165,29 @@ class CachedTable:
         It is the game master's, but where nobody is to know more than the others, and while somebody chooses in
         secret; and everybody's when all is over. The table must be loaded.
         """
-        question = None if self.table is None else self.table.question
-        if isinstance(question, Over):
+        if self.table is not None and isinstance(self.table.question, Over):
             return None
+        table = self.shown
+        question = None if table is None else table.question
         if seat != GM:
             return "the game master's alone until the table has ended"
-        if not (_is_open_to_gm(self.header.game) if self.table is None else self.table.kind.open_to_gm):
+        if not (_is_open_to_gm(self.header.game) if table is None else table.kind.open_to_gm):
             return "nobody's until the table has ended"
         return "nobody's until all have chosen" if isinstance(question, Ask) and question.secret else None
 
-    def last_seen(self, seat: str) -> tuple[bytes, list[dict[str, Any]]]:
-        """The document and the story that this seat is shown of a table that is read-only."""
-        kept = self._author and self._author.last_seen(self._record.now.id, self.number, seat)
-        return kept or (_NOTHING_SEEN, [])
+    def last_seen(self, seat: str) -> LastSeen:
+        """What this seat is shown of a table that is read-only, in which nobody is asked anything.
+
+        To an author that is what it was before the rules changed, else how it stood as far as the log can be replayed.
+        """
+        if kept := self._author and self._author.last_seen(self._record.now.id, self.number, seat):
+            return LastSeen(self.number, *kept)
+        if (table := self._as_far) is None:
+            return LastSeen(self.number, _NOTHING_SEEN, [])
+        asks = {**table.asks(), "seats": []}
+        asks.pop("waits_for", None)
+        story, more = story_before(table, seat, table.number + 1)
+        return LastSeen(table.number, doc_of(table.game, seat, asks), story, more)
 
     def tell_author(self, error: CardhouseError) -> None:
         """Tell the author what the rules stumbled over, if that is what was wrong with an answer."""
@@ -177,7 +205,7 @@ class CachedTable:
 
     def clear(self) -> None:
         """Let go of all the log, for the table is to be forgotten."""
-        self.table, self.ids = None, {}
+        self.table, self._as_far, self.ids = None, None, {}
 
 
 _NOTHING_SEEN = encode({"view": None, "asks": {"key": "over", "kind": "over", "seats": [], "with": {}}})

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import logging
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -61,15 +62,13 @@ def may_look(record: TableRecord, token: str) -> bool:
 def look_over(database: str, record: TableRecord) -> EveningTold:
     """The evening of a table, from the database at this URL. It is worked out by a worker process.
 
-    Raises CardhouseError if the present rules can't replay it; NotSaved.
+    If the installed rules can't replay its log, it is of what they can. Raises NotSaved.
     """
     with store_to_read(database) as store:
         entries = store.entries(record.id)
     table = Table(read_header(record.header), SeededDealer())
-    try:
+    with suppress(BadTranscript):
         table.replay((number, read_object(line)) for number, text in entries for line in text.split("\n"))
-    except BadTranscript as error:
-        raise CardhouseError(f"The present rules can't replay this table's log: {error.message}") from None
     evening, problem = _told(table)
     return EveningTold(evening.figures, evening.moments, look_secret(record), problem)
 

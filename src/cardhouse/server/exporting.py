@@ -38,13 +38,13 @@ def _store(database: str) -> Store:
     return Store(database, reading=True)
 
 
-def export_transcript(database: str, record: TableRecord) -> bytes:
-    """A table's transcript, from the database at this URL.
+def export_transcript(database: str, record: TableRecord, upto: int | None = None) -> bytes:
+    """A table's transcript, up to an entry or to its end, from the database at this URL.
 
     Raises NotSaved.
     """
     with store_to_read(database) as store:
-        return transcript_of(store, record)
+        return transcript_of(store, record, upto)
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -63,9 +63,12 @@ def export_deal(database: str, record: TableRecord) -> Deal:
     return Deal(text.decode(), dealt(text.splitlines()))
 
 
-def transcript_of(store: Store, record: TableRecord) -> bytes:
-    """A table's whole log as it is kept, the seed in it only if the table has ended; people's names in its header."""
-    entries = store.entries(record.id)
+def transcript_of(store: Store, record: TableRecord, upto: int | None = None) -> bytes:
+    """A table's log as it is kept, up to an entry or to its end; people's names in its header.
+
+    The seed is in it only if the table has ended.
+    """
+    entries = [] if upto == 0 else store.entries(record.id, 0, upto)
     header = msgspec.json.decode(record.header)
     header["names"] = {**header.get("names", {}), **names_in(record)}
     if not header["names"]:

@@ -53,7 +53,7 @@ class LabFromHere(Struct, frozen=True):
 def fork(database: str, here: FromHere, name: str) -> tuple[Made, str]:
     """A table called `name` that goes on from a moment of another, with bots in the seats beside one's own.
 
-    Raises CardhouseError if there is no such seat, the game is over there, or the present rules can't replay it;
+    Raises CardhouseError if there is no such seat, the game is over there, or the installed rules can't replay it;
     NotSaved.
     """
     if here.seat not in here.seats:
@@ -76,7 +76,7 @@ def _check_goes_on(table: Table) -> None:
 def ask_from(database: str, here: FromHere) -> list[LabFromHere]:
     """What the lab can be asked about a moment of a table, as a seat saw it.
 
-    Raises CardhouseError if there is no such seat, or the present rules can't replay it; NotSaved.
+    Raises CardhouseError if there is no such seat, or the installed rules can't replay it; NotSaved.
     """
     if here.seat not in (*here.seats, SCREEN, OPEN_HANDED):
         raise CardhouseError(f'There is no seat "{here.seat[:40]}"; there are {", ".join(here.seats)}.', "no_such_seat")

@@ -270,25 +270,25 @@ class House:
         wanted = bodies.read(body, SeatWanted)
         return await (await self.table(id)).settings.door.take(token, wanted.seat, wanted.name)
 
-    async def transcript(self, visitor: str, id: str, token: str) -> bytes:
+    async def transcript(self, visitor: str, id: str, token: str, upto: int | None = None) -> bytes:
         """A table's transcript, packed, for the game master at any time, for every seat when it has ended.
 
-        Raises CardhouseError if this link may not have it.
+        With `upto` it ends with that entry. Raises CardhouseError if this link may not have it.
         """
         table = await self._laid_open(id, token, "transcript")
-        text = await self.write_transcript(visitor, table)
+        text = await self.write_transcript(visitor, table, upto)
         await self._confirm_open(table, token, "transcript")
         return text
 
-    async def write_transcript(self, visitor: str, table: OpenTable) -> bytes:
-        """A table's transcript, packed, whoever may have it.
+    async def write_transcript(self, visitor: str, table: OpenTable, upto: int | None = None) -> bytes:
+        """A table's transcript, packed, up to an entry or to its end, whoever may have it.
 
         Raises NotSaved.
         """
         try:
-            return await self.workers.run(visitor, packed, export_transcript, self._url, table.record.now)
+            return await self.workers.run(visitor, packed, export_transcript, self._url, table.record.now, upto)
         except NotSaved:  # a file that has gone can't be opened again, but it is open here
-            return await self.saver.read(packed, transcript_of, self.store, table.record.now)
+            return await self.saver.read(packed, transcript_of, self.store, table.record.now, upto)
 
     async def replay(self, visitor: str, id: str, token: str, you: str, after: int) -> bytes:
         """What a seat saw of a table, entry by entry, for whoever may have its transcript: a Replay as JSON, packed.
@@ -296,7 +296,7 @@ class House:
         Raises CardhouseError if this link may not, or there is no such seat.
         """
         table = await self._laid_open(id, token, "replay")
-        looking = Looking(table.record.now, table.about(), table.all_seats(), you, after)
+        looking = Looking(table.record.now, table.about(), table.all_seats(), you, after, table.replays_upto)
         replay = await self.workers.run(visitor, packed, look_back, self._url, looking)
         await self._confirm_open(table, token, "replay")
         return replay

@@ -156,10 +156,14 @@ async def _at_the_door(request: Request[Any, Any, State], asked: Awaitable[T]) -
     **tells(str, "application/jsonl"),
 )
 async def transcript(
-    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+    table: str,
+    request: Request[Any, Any, State],
+    state: State,
+    upto: Annotated[int | None, QueryParameter(ge=0, le=1 << 31)] = None,
+    authorization: Authorization = None,
 ) -> Response[Any]:
-    """A table's transcript: for the game master at any time, for the others when it has ended."""
-    asked = house_of(state).transcript(visitor_of(request), table, token_of(authorization))
+    """A table's transcript, or its beginning: for the game master at any time, for the others when it has ended."""
+    asked = house_of(state).transcript(visitor_of(request), table, token_of(authorization), upto)
     content = await as_long_as_asked(request, asked)
     return sent(content, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
 

@@ -12,6 +12,7 @@ from cardhouse.engine import (
     NeedsHistory,
     Snapshot,
     Table,
+    package_of,
     read_header,
 )
 from cardhouse.engine.transcript import read_object
@@ -37,8 +38,9 @@ class EntriesMissing(CardhouseError):
 class Loaded(msgspec.Struct):
     """A table as it was opened.
 
-    `table` is None, and `read_only` says why, if the present rules can't replay its log. `ids` are the numbers of the
-    entries in memory by what their clients called them; `snapshots` are those of the game that should be kept.
+    `table` is None, and `read_only` says why, if the installed rules can't replay its log: `shown` is the table as far
+    as they could then, for looking at, if it can be shown. `ids` are the numbers of the entries in memory by what their
+    clients called them; `snapshots` are those of the game that should be kept.
     """
 
     header: Header
@@ -47,6 +49,7 @@ class Loaded(msgspec.Struct):
     read_only: str | None
     ids: dict[str, int] = {}
     snapshots: list[Snapshot] = []
+    shown: Table | None = None
 
 
 async def load(saver: Saver, record: TableRecord, upto: int | None, author: Author | None = None) -> Loaded:
@@ -65,12 +68,13 @@ async def load(saver: Saver, record: TableRecord, upto: int | None, author: Auth
     try:
         table = Table(header, FairDealer(bytes.fromhex(record.seed)), snapshot)
         table.replay_at_most = AT_ONCE
-    except CardhouseError as error:
-        return Loaded(header, last, None, f"{error.message} It can be read, but not played on.")
-    except Exception as error:
-        if author is None:
-            raise
-        return Loaded(header, last, None, author.misfit(record.id, 0, texts, error))
+    except Exception as error:  # noqa: BLE001 (rules that have changed)
+        if snapshot is not None:
+            return await load(saver, record, 0, author)  # other rules made it; the log may still fit these
+        if author is not None and not isinstance(error, CardhouseError):
+            return Loaded(header, last, None, author.misfit(record.id, 0, texts, error))
+        log.warning("Table %s can't be opened: %s", record.id, error)
+        return Loaded(header, last, None, _unopened(header, error))
     ids: dict[str, int] = {}
     try:
         snapshots = await _replay_all(saver, table, texts, ids)
@@ -80,17 +84,56 @@ async def load(saver: Saver, record: TableRecord, upto: int | None, author: Auth
         return await load(saver, record, 0, author)
     except EntriesMissing as error:
         log.warning("Table %s can't be replayed: %s", record.id, error)
-        return Loaded(header, last, None, f"{error.message} It can be read, but not played on.")
+        sentence = f"{error.message} {_way_out(table, 'Nothing else')}"
+        return Loaded(header, last, None, sentence, shown=await _as_far_as_it_goes(saver, table))
     except Exception as error:  # noqa: BLE001 (rules that have changed may stumble over an old log in any way)
+        shown = await _as_far_as_it_goes(saver, table)
         if author is not None:
-            return Loaded(header, last, None, author.misfit(record.id, table.number, texts, error))
+            return Loaded(header, last, None, author.misfit(record.id, table.number, texts, error), shown=shown)
         log.warning("Table %s can't be replayed: entry %s: %s", record.id, table.number + 1, error)
-        sentence = f"The present rules can't replay entry {table.number + 1} of this table's log"
-        return Loaded(header, last, None, f"{sentence}: it can be read, but not played on.")
+        return Loaded(header, last, None, _misfit(table), shown=shown)
     if table.base and not any(entry.counts for entry in table.entries):
         return await load(saver, record, 0, author)  # what an undo would take back must be in memory
     table.ask_devices()
     return Loaded(header, table.number, table, None, ids, snapshots)
+
+
+def _unopened(header: Header, error: Exception) -> str:
+    """Why a table can't even begin, and what to do; players are told nothing else of the error."""
+    why = error.message if isinstance(error, CardhouseError) else f"The installed {header.game} can't begin this table."
+    return f"{why} Nothing is lost. To play on, install the version of {header.game} that it was played with."
+
+
+def _misfit(table: Table) -> str:
+    """Which entry doesn't fit the installed rules, and what to do.
+
+    It is told to players, and says nothing of why: that may be a secret.
+    """
+    game, number = table.header.game, table.number + 1
+    played, now = table.header.version, table.kind.version
+    older = f", which have been changed since version {played} (now {now})" if played < now else ""
+    return (
+        f"Entry {number} of this table's log doesn't fit the installed rules of {game} ({package_of(game)}){older}. "
+        f"{_way_out(table)} To play on here, install the version that it was played with."
+    )
+
+
+def _way_out(table: Table, what: str = "Nothing") -> str:
+    if not table.number:
+        return f"{what} is lost."
+    copy = " The game master can play on from there in a copy." if table.kind.open_to_gm else ""
+    return f"{what} is lost: here is the table after entry {table.number}.{copy}"
+
+
+async def _as_far_as_it_goes(saver: Saver, table: Table) -> Table | None:
+    """A table whose log can't be replayed to its end, as it stood before; None if it can't be shown."""
+    try:
+        await settle(saver, table)
+        Author.look_at(table)
+    except Exception as error:  # noqa: BLE001 (rules that have changed)
+        log.warning("A table can't be shown as it stood after entry %s: %s", table.number, error)
+        return None
+    return table
 
 
 async def _replay_all(saver: Saver, table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> list[Snapshot]:

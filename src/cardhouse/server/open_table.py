@@ -162,6 +162,12 @@ class OpenTable:
         """What is known of the table, which must be loaded, beside its game."""
         return about(self._cache, self.record.now)
 
+    @property
+    def replays_upto(self) -> int | None:
+        """The last entry that the installed rules can replay; None if they can replay all, as mostly."""
+        shown = self._cache.shown
+        return shown.number if self._cache.read_only and shown is not None else None
+
     def _seated(self) -> list[protocol.Seated]:
         return seated(self._cache, self.record.now, self.clients)
 
@@ -459,7 +465,10 @@ class OpenTable:
         async with self._lock:
             table = await self._cache.ready()
             if table is None:
-                client.say(protocol.StoryBefore([], more=False))
+                await self._check_client(client)
+                shown = self._cache.shown
+                told, more = ([], False) if shown is None else story_before(shown, client.seat, before)
+                client.say(protocol.StoryBefore(told, more and bool(told)))
                 return
             if table.base and before - STORY <= table.base:
                 table = await self._cache.reload_whole()
@@ -468,13 +477,13 @@ class OpenTable:
             client.say(protocol.StoryBefore(told, more))
 
     async def standing(self) -> Standing:
-        """The table as it stands, for a worker.
+        """The table as it stands, for a worker; if it is read-only, as far as its log can be replayed.
 
-        Raises CardhouseError if the present rules can't replay it.
+        Raises CardhouseError if it can't be shown at all.
         """
         async with self._lock:
-            table = await self._cache.playing()
-            return standing(table)
+            await self._cache.ready()
+            return standing(self._cache.shown or await self._cache.playing())
 
     async def end_now(self) -> None:
         """End it at once, for whoever keeps the house.

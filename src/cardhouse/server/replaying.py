@@ -44,7 +44,8 @@ class Replay(Struct, frozen=True):
 class Looking(NamedTuple):
     """Who looks back at what: as `you`, at the entries of a table after one.
 
-    `record` and `about` are what is known of the table, `seats` all there are at it now.
+    `record` and `about` are what is known of the table, `seats` all there are at it now. `upto` is the last entry that
+    the installed rules can replay, None if they can replay all.
     """
 
     record: TableRecord
@@ -52,6 +53,7 @@ class Looking(NamedTuple):
     seats: list[str]
     you: str
     after: int
+    upto: int | None = None
 
 
 def look_back(database: str, looking: Looking) -> Replay:
@@ -59,22 +61,21 @@ def look_back(database: str, looking: Looking) -> Replay:
 
     Raises CardhouseError for a seat there is none of, or if the present rules can't replay the table; NotSaved.
     """
-    record, about, seats, you, after = looking
+    record, about, seats, you, after, upto = looking
     if you not in (*seats, SCREEN, OPEN_HANDED):
         raise CardhouseError(f'There is no seat "{you[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
     with store_to_read(database) as store:
-        total = store.last_number(record.id)
+        total = store.last_number(record.id) if upto is None else upto
         after = min(after, total)
         snapshot = store.snapshot(record.id, after) if after else None
         before = snapshot.number if snapshot else 0
-        entries = store.entries(record.id, before, after + AT_ONCE - before)
+        most = min(after + AT_ONCE, total)
+        entries = store.entries(record.id, before, most - before)
         header = read_header(record.header)
         try:
             doc, moments = _seen(Table(header, SeededDealer(), snapshot), entries, you, after)
         except NeedsHistory:
-            doc, moments = _seen(
-                Table(header, SeededDealer()), store.entries(record.id, 0, after + AT_ONCE), you, after
-            )
+            doc, moments = _seen(Table(header, SeededDealer()), store.entries(record.id, 0, most), you, after)
     names = names_in(record)
     sat = [Seated(seat, names.get(seat, ""), here=False) for seat in (*seats, SCREEN)]
     return Replay(you, about, sat, total, after, doc, moments)
@@ -91,7 +92,7 @@ def _seen(table: Table, entries: Sequence[tuple[int, str]], you: str, after: int
         try:
             table.replay([(number, read_object(line)) for line in text.split("\n")])
         except BadTranscript:
-            raise CardhouseError(f"The present rules can't replay entry {number} of this table's log.") from None
+            raise CardhouseError(f"The installed rules can't replay entry {number} of this table's log.") from None
         if number < after:
             continue
         now = _doc(table, you)

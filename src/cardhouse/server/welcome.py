@@ -15,7 +15,7 @@ from cardhouse.server.static import script_of_page
 def about(cache: CachedTable, record: TableRecord) -> protocol.About:
     """What is known of a table, which must be loaded, beside its game."""
     header = cache.header
-    ended = cache.table is not None and cache.table.ended
+    ended = cache.shown is not None and cache.shown.ended
     return protocol.About(
         record.id,
         header.name,
@@ -46,7 +46,7 @@ def settings_of(record: TableRecord) -> protocol.Settings:
 def seated(cache: CachedTable, record: TableRecord, clients: Collection[Client]) -> list[protocol.Seated]:
     """The seats of a table, which must be loaded, in their order, the screen last, and who sits there."""
     here = {client.seat for client in clients}
-    order = [*(cache.header.seats if cache.table is None else cache.table.seats), SCREEN]
+    order = [*(cache.header.seats if cache.shown is None else cache.shown.seats), SCREEN]
     known = {seat.seat: (seat.name, seat.bot) for seat in record.seats}
     return [
         protocol.Seated(seat, name, seat in here, bot) for seat in order for name, bot in (known.get(seat, ("", "")),)
@@ -64,8 +64,8 @@ def welcome(
     more = False
     if table is None:
         people.clients.add(client)
-        number, head = cache.number, ""
-        doc, story = cache.last_seen(client.seat)
+        head = ""
+        number, doc, story, more = cache.last_seen(client.seat)
     else:
         number, head = table.number, table.log_state(table.number).head
         doc = people.join(client, table)

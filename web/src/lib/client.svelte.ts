@@ -117,6 +117,11 @@ export class TableClient {
   /** It is played at, not looked back at. */
   live: boolean
 
+  /** The game has come to its end, or its table was ended; one that can't be played on is not over. */
+  get isOver(): boolean {
+    return Boolean(this.table?.ended) || (this.doc?.asks.kind === 'over' && !this.table?.read_only)
+  }
+
   constructor(id: string, token: string, live = true) {
     this.#id = id
     this.token = token

@@ -1,5 +1,9 @@
 /** What the page says only where something more was fetched: the lab, the lessons, forms, the door, a campaign. */
 export const later = {
+  // A table that the installed rules can't replay.
+  copy_from_here: 'Play on in a copy',
+  save_upto: 'Save the log up to entry {n}',
+
   // The lobby.
   make_this_table: 'Make this table',
   table_name: 'Name of the table',

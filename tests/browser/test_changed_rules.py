@@ -1,0 +1,50 @@
+"""A table that the installed rules can't replay: all see how it stood, and the game master plays on in a copy."""
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
+from tests.browser.people import House, Resumed
+
+pytestmark = pytest.mark.browser
+
+LINES = (
+    '{"cardhouse":1,"game":"initiative","name":"Red Gulch","seats":["gm","p1"],"names":{"gm":"Mo","p1":"Ada"}}',
+    '{"by":"gm","do":"add_character","name":"Nan","card":"HA"}',
+    '{"by":"gm","do":"add_character","name":"Doc","card":"SQ"}',
+    '{"by":"gm","do":"add_character","name":"Bea","card":"HK"}',
+)
+
+
+def test_it_is_shown_as_it_stood_and_goes_on_in_a_copy(come: Come, tmp_path: Path):
+    with House(tmp_path) as house:
+        table = Resumed(house, LINES)
+        house.stop()
+        with sqlite3.connect(house.database.removeprefix("sqlite:///")) as connection:
+            connection.execute("UPDATE entries SET text = replace(text, 'HK', 'HA') WHERE number = 3")
+        connection.close()
+        house.open()
+        gm, ada = come("Mo", house=house), come("Ada", house=house)
+        for person, seat in ((gm, "gm"), (ada, "p1")):
+            person.opens_link(table.link(seat))
+            expect(person.page.get_by_role("alert")).to_contain_text(
+                re.compile("^Entry 3 of this table.s log doesn.t fit")
+            )
+            expect(person.table).to_contain_text("Doc")
+            expect(person.table).not_to_contain_text("Bea")
+            expect(person.region("Where next?")).to_have_count(0)
+            assert_accessible(person.page, "read-only")
+            assert_fits(person.page, "read-only")
+            person.screenshot(f"read-only-{person.name}")
+        expect(ada.page.get_by_role("link", name="Play on in a copy")).to_have_count(0)
+        with gm.page.expect_download() as download:
+            gm.hand.press(gm.button("Save the log up to entry 2"))
+        assert Path(download.value.path()).read_text("utf-8").count("add_character") == 2
+        gm.hand.press(gm.page.get_by_role("link", name="Play on in a copy"))
+        expect(gm.page.get_by_role("button", name=re.compile("^What if"))).to_be_visible()
+        gm.screenshot("read-only-copy")
