@@ -139,8 +139,14 @@ def test_a_backup_is_restored_in_another_place(run: Run, db: str, fight: Path, t
         0,
         True,
     )
-    assert "hidden cards" in err
-    told = f"Restored from {file}: 1 table with 7 entries. The links that people have go on working.\n"
+    fingerprint = out.rpartition("Fingerprint: ")[2].strip()
+    assert len(fingerprint.replace(" ", "")) == 32
+    assert "it holds hidden cards, seeds and notes" in err
+    assert "The server key and the admin key are not in it" in err
+    told = (
+        f"Restored from {file}: 1 table with 7 entries. The links that people have go on working.\n"
+        f"Fingerprint of the backup: {fingerprint}\n"
+    )
     assert run("tables", "restore", file, "--db", other) == (0, told, "")
     assert run("tables", "export", table, "--db", other) == (0, FIGHT, "")
     status, _, err = run("tables", "restore", file, "--db", other)
@@ -149,3 +155,14 @@ def test_a_backup_is_restored_in_another_place(run: Run, db: str, fight: Path, t
     run("tables", "delete", table, "--yes", "--db", other)
     assert run("tables", "restore", file, "--table", table, "--db", other) == (0, told, "")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_backup_without_a_manifest_needs_a_word(run: Run, fight: Path, tmp_path: Path):
+    copy, other = tmp_path / "copy.db", f"sqlite:///{tmp_path / 'other.db'}"
+    imported(run, f"sqlite:///{copy}", fight)
+    for word in ("restore", "import"):
+        status, _, err = run("tables", word, copy, "--db", other)
+        assert (status, "has no manifest" in err, "add --unverified" in err) == (2, True, True)
+    status, out, err = run("tables", "restore", copy, "--unverified", "--db", other)
+    assert (status, out.startswith(f"Restored from {copy}: 1 table")) == (0, True)
+    assert err == f"{copy} has no manifest, so it was not verified.\n"

@@ -1,7 +1,11 @@
 """A backup is made while people play, and a house made of it is the same house."""
 
 import asyncio
+import shutil
 import sqlite3
+import stat
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +13,14 @@ import pytest
 from sqlalchemy import delete, select
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server import schema
+from cardhouse.server import backup_manifest, schema
 from cardhouse.server.backup import COPIED, Added, Kept, add, back_up, restore, restore_table
 from cardhouse.server.database import Database, connect
+from cardhouse.server.store import Store
 from tests.server.hammering import Hammer, check_nothing_lost
 from tests.server.talking import FAST, Person, Server, running
 from tests.server.test_campaign import begun, shown
+from tests.server.test_store import record, row
 
 
 @pytest.fixture
@@ -146,6 +152,84 @@ def test_nothing_is_written_over_and_nothing_half_made_is_left(tmp_path: Path) -
     with pytest.raises(CardhouseError, match="Nothing was backed up: FOREIGN KEY constraint failed"):
         backed_up(url, tmp_path / "friday.db")
     assert not list(tmp_path.glob("friday*"))
+
+
+@pytest.fixture(scope="module")
+def friday(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A backup of a house with a table and five entries."""
+    folder = tmp_path_factory.mktemp("friday")
+    store = Store(f"sqlite:///{folder}/house.db")
+    store.create(record("abcd2345"))
+    store.append([row(number) for number in range(1, 6)])
+    store.close()
+    backed_up(f"sqlite:///{folder}/house.db", folder / "friday.db")
+    return folder / "friday.db"
+
+
+def changed_by(statement: str) -> Callable[[Path], None]:
+    """What a forger does, who knows SQL."""
+
+    def change(file: Path) -> None:
+        with closing(sqlite3.connect(file)) as connection, connection:
+            connection.execute("PRAGMA foreign_keys = OFF")
+            connection.execute(statement)
+
+    return change
+
+
+def with_bytes(change: Callable[[bytes], bytes]) -> Callable[[Path], None]:
+    """What a bad disk does, or half a download."""
+    return lambda file: (file.write_bytes(change(file.read_bytes())), None)[1]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        changed_by("DELETE FROM entries WHERE number = 3"),
+        changed_by("UPDATE entries SET text = '{}' WHERE number = 3"),
+        changed_by("UPDATE tables SET seed = 'ff'"),
+        changed_by("UPDATE seats SET token = 'ff' WHERE seat = 'gm'"),
+        changed_by("INSERT INTO campaigns VALUES ('x', 'y', 'z', '', 0, '[]')"),
+        changed_by("CREATE TRIGGER later AFTER INSERT ON entries BEGIN DELETE FROM tables; END"),
+        changed_by("DROP TABLE rests"),
+        changed_by("DELETE FROM backup_manifest WHERE name = 'entries'"),
+        changed_by("DELETE FROM backup_manifest"),
+        changed_by("DROP TABLE backup_manifest"),
+        changed_by("UPDATE backup_manifest SET row_count = 'many'"),
+        with_bytes(lambda content: content[: len(content) // 2]),
+        with_bytes(lambda content: content[:-4096]),
+        with_bytes(lambda content: content[:-8192] + bytes(8192)),
+        with_bytes(lambda content: content.replace(b'{"by":', b'{"yb":')),
+        with_bytes(lambda content: content[:100]),
+    ],
+)
+def test_a_damaged_or_forged_backup_is_told_from_a_sound_one(
+    friday: Path, damage: Callable[[Path], None], tmp_path: Path
+) -> None:
+    file = tmp_path / "forged.db"
+    shutil.copyfile(friday, file)
+    damage(file)
+    with pytest.raises(CardhouseError, match=r"is damaged or was changed|has no manifest"):
+        backup_manifest.verify(file, file, unverified=False)
+
+
+def test_nothing_is_restored_from_a_forged_backup(friday: Path, tmp_path: Path) -> None:
+    file, url = tmp_path / "forged.db", f"sqlite:///{tmp_path}/house.db"
+    shutil.copyfile(friday, file)
+    changed_by("DELETE FROM entries WHERE number = 3")(file)
+    for table in ("", "abcd2345"):
+        with pytest.raises(CardhouseError, match=r"doesn't match the content of entries\. Nothing was restored"):
+            restored(file, url, table)
+    assert everything(url)["tables"] == []
+
+
+def test_a_sound_backup_is_restored_and_nobody_else_may_read_it(friday: Path, tmp_path: Path) -> None:
+    assert stat.S_IMODE(friday.stat().st_mode) == 0o600
+    url = f"sqlite:///{tmp_path}/house.db"
+    assert restored(friday, url) == Kept(1, 5, 0)
+    backed_up(url, tmp_path / "again.db")
+    same = {backup_manifest.fingerprint(file) for file in (friday, tmp_path / "again.db")}
+    assert len(same) == 1, "two backups of the same content have the same fingerprint"
 
 
 @pytest.mark.parametrize("content", [b"", b"a diary", b"SQLite format 3\0" + b"\0" * 4000])

@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole
 from cardhouse.engine import CardhouseError
-from cardhouse.server import backup
+from cardhouse.server import backup, backup_manifest
 from cardhouse.server.attendance import Here, all_attending
 from cardhouse.server.database import Database, connect
 from cardhouse.server.exporting import transcript_of
@@ -67,10 +67,10 @@ def export(db: str, table: str) -> None:
         typer.echo(transcript_of(store, record), nl=False)
 
 
-def import_file(db: str, file: str) -> None:
+def import_file(db: str, file: str, *, unverified: bool = False) -> None:
     """A new table that goes on where a transcript ends, and the links to its seats; or what is in a backup."""
     if file != "-" and backup.is_backup(Path(file)):
-        _add(db, file)
+        _add(db, file, unverified=unverified)
         return
     read = read_in(read_whole(file))
 
@@ -86,10 +86,10 @@ def import_file(db: str, file: str) -> None:
     words.console().print(rows)
 
 
-def _add(db: str, file: str) -> None:
+def _add(db: str, file: str, *, unverified: bool) -> None:
     """All that is in a backup and isn't kept yet."""
     with kept_in(db, make=True) as database:
-        added = backup.add(Path(file), database)
+        added = backup.add(Path(file), database, unverified=unverified)
     there = f" {words.count(added.there, 'table is', 'tables are')} there already, and left as they are." * bool(
         added.there
     )
@@ -119,14 +119,26 @@ def back_up(db: str, file: str) -> None:
         kept = backup.back_up(database, Path(file))
     size = Path(file).stat().st_size / 1e6
     typer.echo(f"{file} has {_told(kept)}. It takes {size:,.1f} MB, and was checked.")
-    typer.echo("Whoever has the file can see hidden cards: keep it as safe as the house itself.", err=True)
+    typer.echo(f"Fingerprint: {backup_manifest.fingerprint(Path(file))}")
+    typer.echo(
+        f"Keep {file} secret: it holds hidden cards, seeds and notes, so only your account may read it. "
+        "The server key and the admin key are not in it: back them up yourself.",
+        err=True,
+    )
 
 
-def restore(db: str, file: str, table: str) -> None:
+def restore(db: str, file: str, table: str, *, unverified: bool = False) -> None:
     """Everything that is in a backup, or one table of it, with its links."""
     with kept_in(db, make=True) as database:
-        kept = backup.restore_table(Path(file), table, database) if table else backup.restore(Path(file), database)
+        if table:
+            kept = backup.restore_table(Path(file), table, database, unverified=unverified)
+        else:
+            kept = backup.restore(Path(file), database, unverified=unverified)
     typer.echo(f"Restored from {file}: {_told(kept)}. The links that people have go on working.")
+    if fingerprint := backup_manifest.fingerprint(Path(file)):
+        typer.echo(f"Fingerprint of the backup: {fingerprint}")
+    else:
+        typer.echo(f"{file} has no manifest, so it was not verified.", err=True)
 
 
 def _told(kept: backup.Kept) -> str:

@@ -7,6 +7,8 @@ import typer
 from cardhouse.cli.brought import Group
 from cardhouse.cli.options import Database, File, Json, Table, default_database
 
+Unverified = Annotated[bool, typer.Option("--unverified", help="Accept a backup that has no manifest.")]
+
 tables_app = typer.Typer(cls=Group)
 
 
@@ -46,7 +48,7 @@ def export(table: Table, db: Database = "") -> None:
 
 
 @tables_app.command("import")
-def import_(file: File, db: Database = "") -> None:
+def import_(file: File, unverified: Unverified = False, db: Database = "") -> None:
     """Make a new table that goes on where a transcript ends, and print the links to its seats.
 
     Of a backup, take in every table that isn't here yet, with its links, commitment and campaign as they were.
@@ -56,7 +58,7 @@ def import_(file: File, db: Database = "") -> None:
     """
     from cardhouse.cli import tables
 
-    tables.import_file(db or default_database(), file)
+    tables.import_file(db or default_database(), file, unverified=unverified)
 
 
 @tables_app.command()
@@ -150,7 +152,8 @@ def back_up(
 ) -> None:
     """Copy everything into one file, while people play: tables, links, commitments, campaigns.
 
-    The copy is checked when it is made. It can be restored into either kind of database.
+    The copy is checked when it is made, and a manifest in it lets a restore find damage. It can be restored into either
+    kind of database. It is as secret as the database; the server key and the admin key are not in it.
 
     cardhouse tables backup friday.db
     cardhouse tables backup friday.db --db postgresql://cards@localhost/cards
@@ -164,9 +167,12 @@ def back_up(
 def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The backup.", show_default=False)],
     table: Annotated[str, typer.Option(metavar="TABLE", help="Only this table.", show_default=False)] = "",
+    unverified: Unverified = False,
     db: Database = "",
 ) -> None:
     """Take everything from a backup into an empty database, or one table into any.
+
+    The backup is checked against its manifest first. If it is damaged, nothing is restored.
 
     Links, seeds and commitments stay what they were: whoever has a link to a seat opens the same table with it.
 
@@ -175,4 +181,4 @@ def restore(
     """
     from cardhouse.cli import tables
 
-    tables.restore(db or default_database(), file, table)
+    tables.restore(db or default_database(), file, table, unverified=unverified)

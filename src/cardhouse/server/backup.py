@@ -1,10 +1,12 @@
 """A copy of everything a house keeps, in one file, made while it runs; and a house made of such a copy.
 
-The file is a database of SQLite in the house's own form, from whichever kind of database it was made: links, seeds and
-commitments are in it as they are, so it is as secret as the house itself.
+The file is a database of SQLite in the house's own form, from whichever kind of database it was made. It holds seeds,
+hidden cards, notes, and the hashes of links, so it is as secret as the database, and nobody else may read it. The
+server key and the admin key are not in it. A manifest in it lets a restore find damage.
 """
 
 import shutil
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,7 +16,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, delete, exc, func, insert, select, text, true, update
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server import schema
+from cardhouse.server import backup_manifest, schema
 from cardhouse.server.database import Database, connect
 
 AT_ONCE = 500
@@ -47,9 +49,12 @@ def back_up(source: Database, file: Path) -> Kept:
             with _snapshot(source) as reading, copy.changing.begin() as writing:
                 kept = _copy(reading, writing)
             _check(copy, kept)
+        backup_manifest.write(part)
         part.replace(file)
     except OSError as error:
         raise CardhouseError(f"{file} can't be written: {error.strerror or error}.") from None
+    except sqlite3.Error as error:
+        raise CardhouseError(f"Nothing was backed up: {error}.") from None
     except exc.DBAPIError as error:
         raise CardhouseError(f"Nothing was backed up: {error.orig}.") from None
     finally:
@@ -58,12 +63,17 @@ def back_up(source: Database, file: Path) -> Kept:
     return kept
 
 
-def restore(file: Path, target: Database) -> Kept:
+def restore(file: Path, target: Database, *, unverified: bool = False) -> Kept:
     """Take everything from a backup, also one of an older Cardhouse, into an empty database: all of it or nothing.
 
-    Raises CardhouseError if the file is no backup, or something is kept in the database.
+    With `unverified` a backup without a manifest will do. Raises CardhouseError if the file is no backup or is damaged,
+    or something is kept in the database.
     """
-    with _opened_copy(file) as source, _snapshot(source) as reading, target.changing.begin() as writing:
+    with (
+        _opened_copy(file, unverified=unverified) as source,
+        _snapshot(source) as reading,
+        target.changing.begin() as writing,
+    ):
         _no_time_limits(writing)
         kept = _count(writing)
         if kept.tables or kept.campaigns:
@@ -76,13 +86,17 @@ def restore(file: Path, target: Database) -> Kept:
         return _count(reading)
 
 
-def restore_table(file: Path, table: str, target: Database) -> Kept:
+def restore_table(file: Path, table: str, target: Database, *, unverified: bool = False) -> Kept:
     """Take one table from a backup into a database, with its links and its commitment.
 
     It stays in its campaign, and beside the tables before and after it, where those are kept in the database.
-    Raises CardhouseError if the file is no backup or has no such table, or the database has it.
+    Raises CardhouseError as `restore` does, and if the file has no such table, or the database has it.
     """
-    with _opened_copy(file) as source, _snapshot(source) as reading, target.changing.begin() as writing:
+    with (
+        _opened_copy(file, unverified=unverified) as source,
+        _snapshot(source) as reading,
+        target.changing.begin() as writing,
+    ):
         if not _has(reading, schema.tables, table):
             raise CardhouseError(f"There is no table {table} in {file}.", "no_such_table")
         if _has(writing, schema.tables, table):
@@ -100,12 +114,16 @@ class Added(msgspec.Struct, frozen=True):
     there: int
 
 
-def add(file: Path, target: Database) -> Added:
+def add(file: Path, target: Database, *, unverified: bool = False) -> Added:
     """Take whatever the database hasn't got from a backup, with its links and commitments: all of it or nothing.
 
-    What is there stays as it is. Raises CardhouseError if the file is no backup.
+    What is there stays as it is. Raises CardhouseError if the file is no backup or is damaged.
     """
-    with _opened_copy(file) as source, _snapshot(source) as reading, target.changing.begin() as writing:
+    with (
+        _opened_copy(file, unverified=unverified) as source,
+        _snapshot(source) as reading,
+        target.changing.begin() as writing,
+    ):
         _no_time_limits(writing)
         campaigns = _missing(reading, writing, schema.campaigns)
         for campaign in campaigns:
@@ -211,8 +229,8 @@ def _opened(url: str) -> Iterator[Database]:
 
 
 @contextmanager
-def _opened_copy(file: Path) -> Iterator[Database]:
-    """A backup, brought to the present form if it is older; the file itself stays as it is."""
+def _opened_copy(file: Path, *, unverified: bool) -> Iterator[Database]:
+    """A backup that was verified, brought to the present form if it is older; the file itself stays as it is."""
     if not file.is_file():
         raise CardhouseError(f"There is no file {file}.")
     with TemporaryDirectory(prefix="cardhouse-") as folder:
@@ -223,6 +241,7 @@ def _opened_copy(file: Path) -> Iterator[Database]:
             raise CardhouseError(f"{file} can't be read: {error.strerror or error}.") from None
         if not is_backup(copied):
             raise CardhouseError(f"{file} is no backup: cardhouse tables backup makes one.")
+        backup_manifest.verify(copied, file, unverified=unverified)
         with _opened(f"sqlite:///{copied}") as database:
             yield database
 
