@@ -3,13 +3,14 @@
 import json
 import re
 from http.client import HTTPConnection
+from typing import Any
 
 import pytest
 
 from cardhouse.server import static
 from cardhouse.server.http import ROUTES
 from cardhouse.server.lab_http import LAB_ROUTES
-from tests.server.talking import SECONDS, Server, TableMade
+from tests.server.talking import ADMIN_KEY, SECONDS, Server, TableMade
 
 OPEN = {
     "POST /api/campaigns/import": 400,
@@ -159,3 +160,53 @@ def test_a_route_without_get_refuses_head(server: Server):
     assert (status, set(headers["allow"].split(", ")), body) == (405, {"OPTIONS", "POST"}, b"")
     status, headers, _ = server.raw("/api/health", method="PUT")
     assert (status, set(headers["allow"].split(", "))) == (405, {"GET", "HEAD", "OPTIONS"})
+
+
+CACHED = {
+    "GET /api/games",
+    "GET /api/games/{game}",
+    "GET /api/games/{game}/forms/{option}",
+    "GET /api/games/{game}/lessons/{lesson}",
+    "GET /api/games/{game}/options/{option}",
+    "GET /api/lab",
+    "GET /api/prints",
+}
+"""Routes whose answers browsers may keep: they are about games and hold no link."""
+
+
+def test_nobody_stores_what_may_hold_a_link(table: TableMade):
+    for route in sorted(routes() - PAGES - CACHED - {"GET /live", "GET /ready"}):
+        method = route.partition(" ")[0]
+        for token in ("nonsense", table.links["p1"]):
+            path, said = f"{address(table, route)}?seat=gm&at=0", json.dumps(GUARDED.get(route))
+            headers = table.server.raw(path, method=method, body=said, Authorization=f"Bearer {token}")[1]
+            assert headers["cache-control"] == "no-store", route
+    for route in CACHED:
+        answer = ask_raw(table, route, "GET")[2]
+        assert b'"links"' not in answer, route
+        assert b'"token"' not in answer, route
+
+
+def test_every_answer_with_a_link_is_stored_by_nobody(server: Server):
+    """Each of the ways in which somebody is told a link, as it succeeds."""
+
+    def told(path: str, body: object, token: str = "") -> dict[str, Any]:
+        said = body if isinstance(body, str) else json.dumps(body)
+        status, headers, answer = server.raw(path, method="POST", body=said, Authorization=f"Bearer {token}")
+        assert (status, headers["cache-control"]) == (201, "no-store"), (path, answer)
+        found: dict[str, Any] = json.loads(answer)
+        assert {"links", "token"} & set(found), path
+        return found
+
+    made = told("/api/tables", {"game": "initiative", "seats": 2})
+    table, links = f"/api/tables/{made['table']}", made["links"]
+    told("/api/tables/import", json.dumps({"cardhouse": 1, "game": "initiative", "seats": ["gm", "p1"]}))
+    told("/api/games/initiative/lessons/1-act-or-wait/tables", {})
+    told(f"{table}/seats", {"seat": "p1", "name": "Ada"}, links["door"])
+    told(f"/api/house{table.removeprefix('/api')}/link", {"seat": "p2"}, ADMIN_KEY)
+    campaign = told(f"{table}/campaign", {"name": "A"}, links["gm"])
+    told(f"{table}/fork", {"seat": "gm", "at": 0}, links["gm"])
+    path = f"/api/campaigns/{campaign['campaign']}"
+    file = server.raw(f"{path}/file", Authorization=f"Bearer {campaign['token']}")
+    assert file[1]["cache-control"] == "no-store"
+    told("/api/campaigns/import", file[2].decode())

@@ -62,6 +62,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+_HEADERS_OF_API = [*_HEADERS, (b"cache-control", b"no-store")]
+"""What the API says may hold secrets of links: nobody stores it, unless its route says otherwise."""
 _STATUS = {
     "too_many": 429,
     "old_link": 401,
@@ -230,7 +232,8 @@ def _warn_of_proxy(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
 async def _add_headers(message: Message, scope: Scope) -> None:
     if message["type"] == "http.response.start":
         own = {name.lower() for name, _ in message["headers"]}
-        message["headers"] = [*message["headers"], *(header for header in _HEADERS if header[0] not in own)]
+        headers = _HEADERS_OF_API if scope["path"].startswith("/api/") else _HEADERS
+        message["headers"] = [*message["headers"], *(header for header in headers if header[0] not in own)]
 
 
 def _hand_over(request: Request[Any, Any, Any], error: NotHere) -> Response[None]:
