@@ -186,3 +186,30 @@ def test_it_is_told_at_the_other_server(two: tuple[Server, Server]) -> None:
     assert Person(other, new.id, table.links["p1"]).seat == "p1"
     assert again(table, server=other) == (201, {"table": new.id})
     assert json.loads(ada.texts[0])["table"].get("next") is None
+
+
+@pytest.mark.parametrize("by_door", [False, True])
+def test_a_new_link_ends_the_old_ones_access_to_all_tables_of_the_same_people(house: Server, by_door: bool) -> None:
+    first = finished(house)
+    if by_door:
+        first = house.make_table(game="dogpile", seats=["p1", "p2", "p3"])
+        old = take(first, "p2", "Ben")[1]["token"]
+        first.sit("gm").ask({"end": True})
+    else:
+        old = first.links["p2"]
+    second = next_of(first)
+    second.sit("gm").ask({"end": True})
+    third = next_of(second)
+    looking = [Person(house, table.id, old) for table in (first, second, third)]
+    gm = second.sit("gm")
+    gm.say(t="reissue", seat="p2")
+    new = gm.hear("link")["token"]
+    for person in looking:
+        assert person.hear("error")["code"] == "old_link"
+    for table in (first, second, third):
+        for link in {old, first.links["p2"]}:
+            assert house.get(f"/api/tables/{table.id}/replay?seat=p2", link)[1]["code"] == "old_link"
+        assert Person(house, table.id, new).seat == "p2"
+        for seat in ("gm", "p1", "screen"):
+            assert table.sit(seat).seat == seat, "nobody else's link changes"
+    assert house.get(f"/api/tables/{first.id}/replay?seat=p2", new)[0] == 200

@@ -397,6 +397,32 @@ def test_a_new_link_of_the_game_masters_leaves_that_of_the_campaign(house: Serve
     assert goes_on(house, campaign, token)[0] == 201
 
 
+def test_a_new_link_of_the_campaign_shuts_the_old_one_out_everywhere(house: Server) -> None:
+    table = house.make_table(game="hackjack", seats=["ada"])
+    table.sit("gm").do("add_character", name="Ada", hp=5, max_hp=5, controller="ada")
+    campaign, old = begun(table)
+    last = goes_on(house, campaign, old)[1]["table"]
+    there = [Person(house, one, old) for one in (table.id, last)]
+    own = table.sit("gm")
+    status, made = house.post(f"/api/campaigns/{campaign}/link", {}, **bearer(old))
+    assert (status, made["campaign"]) == (201, campaign)
+    for person in there:
+        assert person.hear("error")["code"] == "old_link", "who is there by the old link is sent away"
+    assert own.is_open
+    for status, refused in (
+        house.get(f"/api/campaigns/{campaign}", old),
+        house.post(f"/api/campaigns/{campaign}/link", {}, **bearer(old)),
+        house.get(f"/api/tables/{table.id}/replay?seat=gm", old),
+        house.get(f"/api/tables/{last}/transcript", old),
+    ):
+        assert (status, refused["code"]) == (401, "old_link")
+    assert shown(house, campaign, made["token"])["name"] == "Red Gulch"
+    for one in (table.id, last):
+        assert Person(house, one, made["token"]).seat == "gm"
+    new = goes_on(house, campaign, made["token"])[1]["table"]
+    assert Person(house, new, made["token"]).seat == "gm"
+
+
 def test_whoever_asks_twice_for_the_next_evening_gets_one_table(house: Server) -> None:
     table = house.make_table(game="hackjack", seats=["ada"])
     table.sit("gm").do("add_character", name="Ada", hp=5, max_hp=5, controller="ada")

@@ -50,6 +50,7 @@ GUARDED: dict[str, object] = {
     "POST /api/campaigns/{campaign}/encounters": {"encounters": []},
     "POST /api/campaigns/{campaign}/encounters/bring": {"encounter": "A posse"},
     "POST /api/campaigns/{campaign}/evening": {},
+    "POST /api/campaigns/{campaign}/link": {},
     "GET /api/campaigns/{campaign}/file": None,
     "PUT /api/house/message": {"message": "Closing"},
     "GET /api/house/tables": None,
@@ -210,3 +211,4 @@ def test_every_answer_with_a_link_is_stored_by_nobody(server: Server):
     file = server.raw(f"{path}/file", Authorization=f"Bearer {campaign['token']}")
     assert file[1]["cache-control"] == "no-store"
     told("/api/campaigns/import", file[2].decode())
+    told(f"{path}/link", {}, campaign["token"])

@@ -72,6 +72,25 @@ def write(store: Store, id: str, name: str, notes: str) -> None:
         connection.execute(where.values(name=name, notes=notes))
 
 
+def set_token(store: Store, id: str, old: str, new: str) -> list[str]:
+    """Another link in place of the old one, which opens nothing any more; the campaign's tables.
+
+    Raises CardhouseError if that was replaced meanwhile.
+    """
+    campaigns, tables, seats = schema.campaigns.c, schema.tables.c, schema.seats.c
+    with store.changing() as connection:
+        found = connection.execute(select(tables.id).where(tables.campaign == id).order_by(tables.id)).scalars().all()
+        opens = update(schema.seats).where(seats.table_id.in_(found), seats.seat == GM, seats.claimed == old)
+        connection.execute(opens.values(claimed=new))
+        own = update(schema.campaigns).where(campaigns.id == id, campaigns.token == old)
+        if connection.execute(own.values(token=new)).rowcount == 0:
+            connection.rollback()
+            raise no_campaign()
+        changed = update(schema.tables).where(tables.id.in_(found))
+        connection.execute(changed.values(changed=tables.changed + 1))
+    return list(found)
+
+
 def prepare(store: Store, id: str, encounters: str) -> None:
     """What was prepared beforehand, as JSON."""
     with store.changing() as connection:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from cardhouse.engine import GM, CardhouseError, Text
-from cardhouse.server import bodies, campaign_store
+from cardhouse.server import bodies, campaign_store, lease
 from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.bodies import SHORT_BYTES, CampaignNoted, EncountersWanted, EncounterWanted, EveningWanted
 from cardhouse.server.campaign_file import CampaignRead, read_campaign
@@ -142,6 +142,19 @@ async def _opened(house: House, id: str, token: str) -> CampaignRecord:
     if record is None or not hmac.compare_digest(record.token, hash_of(token)):
         raise no_campaign()
     return record
+
+
+async def renew(house: House, id: str, token: str) -> CampaignMade:
+    """A new link for the campaign; the old one opens nothing any more, at any of its tables, when this is told.
+
+    Raises CardhouseError as `show` does.
+    """
+    record = await _opened(house, id, token)
+    new = new_token()
+    await house.refresh(await house.saver.write(campaign_store.set_token, house.store, id, record.token, hash_of(new)))
+    if house.store.shared:
+        await lease.outlast()
+    return CampaignMade(id, new)
 
 
 async def _last(house: House, id: str) -> EveningRecord:

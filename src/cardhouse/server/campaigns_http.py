@@ -1,5 +1,6 @@
 """The HTTP part of campaigns: begun from a table, looked at, noted in, and gone on with."""
 
+import asyncio
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from cardhouse.server.bodies import REQUEST_BYTES, CampaignNoted, EncountersWant
 from cardhouse.server.campaign_file import CampaignFile
 from cardhouse.server.campaign_view import Campaign
 from cardhouse.server.campaigns import CampaignBack, CampaignMade
+from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.encounters import Brought
 from cardhouse.server.limits import charge, charged
 from cardhouse.server.quotas import charge_further_tables, makes_tables
@@ -59,6 +61,15 @@ async def note(
     """Write down what a campaign is called, and its notes."""
     asked = campaigns.note(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
     return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+
+
+@post("/api/campaigns/{campaign:str}/link", guards=[charged("campaigns")], request_max_body_size=FRAME_BYTES)
+async def renew(campaign: str, state: State, authorization: Authorization = None) -> Response[CampaignMade]:
+    """A new link for a campaign; the old one opens nothing any more."""
+    made = await asyncio.shield(
+        asyncio.ensure_future(campaigns.renew(house_of(state), campaign, token_of(authorization)))
+    )
+    return Response(made, status_code=201, headers=_NO_STORE)
 
 
 @post(
@@ -132,4 +143,4 @@ async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
     return Response(back, status_code=201, headers=_NO_STORE)
 
 
-ROUTES = [begin, show, note, prepare, bring_in, evening, file, bring_back]
+ROUTES = [begin, show, note, renew, prepare, bring_in, evening, file, bring_back]

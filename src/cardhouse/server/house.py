@@ -175,8 +175,9 @@ class House:
             raise Gone
         if any(seat.bot for seat in record.seats):
             self.workers.warm()  # a bot's pause is short
+        workers, refresh, author = self.workers, self.refresh, self.author
         table = self._tables[id] = OpenTable(
-            self.saver, record, self._on_change, self._elsewhere(id), self.clock, self.workers, self.author
+            self.saver, record, self._on_change, self._elsewhere(id), self.clock, workers, refresh, author
         )
         return table
 
@@ -459,6 +460,11 @@ class House:
 
     def _on_devices(self, id: str, server: str, said: AnyWhere) -> Here | None:
         return self._tables[id].hear_elsewhere(server, said) if id in self._tables else None
+
+    async def refresh(self, tables: Sequence[str]) -> None:
+        """Read the links of these tables again, of which some have been replaced, and send those away who had them."""
+        for table in [self._tables[one] for one in tables if one in self._tables]:
+            await self._hear(table, 0, NUMBER)
 
     async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
         try:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from cardhouse.engine import (
@@ -63,6 +63,7 @@ class OpenTable:
         elsewhere: Elsewhere,
         clock: Clock,
         workers: Workers,
+        refresh: Callable[[Sequence[str]], Awaitable[None]],
         author: Author | None = None,
     ) -> None:
         self.id = record.id
@@ -83,7 +84,7 @@ class OpenTable:
             record.id, self._bots, lambda: self.record.now.ends_at, self._say_due, clock, workers
         )
         self.settings = TableSettings(
-            saver, self.record, clock, self._lock, self._cache.playing, self._seated, self._check_client
+            saver, self.record, clock, self._lock, self._cache.playing, self._seated, self._check_client, refresh
         )
         self.odds = OddsTeller(
             record.id,

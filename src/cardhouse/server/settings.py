@@ -23,6 +23,7 @@ class TableSettings:
     Each change raises CardhouseError, in words, for somebody who may not make it, or for what can't be; NotSaved.
     `lock` is the table's; `playing` gives the table with the lock held, and raises CardhouseError if it is read-only.
     `seated` are all seats and who is there. `check` raises CardhouseError if a client's link has been replaced.
+    `refresh` is called with other tables whose links have changed.
     """
 
     def __init__(
@@ -34,7 +35,9 @@ class TableSettings:
         playing: Callable[[], Awaitable[Table]],
         seated: Callable[[], Sequence[protocol.Seated]],
         check: Callable[[Client], Awaitable[None]],
+        refresh: Callable[[Sequence[str]], Awaitable[None]],
     ) -> None:
+        self._refresh = refresh
         self._saver = saver
         self._record = record
         self._clock = clock
@@ -110,7 +113,7 @@ class TableSettings:
         if seat not in (*seats, DOOR):
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
         token = new_token()
-        await self._record.change(self._saver.store.set_token, seat if seat in seats else DOOR_ROW, hash_of(token))
+        await self._set_token(seat if seat in seats else DOOR_ROW, hash_of(token))
         if self._saver.store.shared:
             await lease.outlast()
         return token
@@ -134,13 +137,16 @@ class TableSettings:
         hashed = hash_of(token)
         if client.seat == seat:
             client.next_token = hashed  # whoever asks for a new link of one's own stays
-        await self._record.change(self._saver.store.set_token, row, hashed)
+        await self._set_token(row, hashed)
         if not self._saver.store.shared:
             client.say(protocol.NewLink(seat, token))
             return
         task = asyncio.get_running_loop().create_task(self._tell_link(client, protocol.NewLink(seat, token)))
         self._link_tasks.add(task)
         task.add_done_callback(self._link_tasks.discard)
+
+    async def _set_token(self, row: str, hashed: str) -> None:
+        await self._refresh(await self._record.change(self._saver.store.set_token, row, hashed))
 
     async def _tell_link(self, client: Client, link: protocol.NewLink) -> None:
         """Tell a new link when the one that it replaces is dead at every server.

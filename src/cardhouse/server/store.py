@@ -315,19 +315,34 @@ class Store:
             connection.execute(update(schema.seats).where(*_which(table, seat)).values(bot=bot))
             self._count_change(connection, table)
 
-    def set_token(self, table: str, seat: str, token: str) -> None:
-        """The seat's link, new or anew; a second one that it had is valid no more.
+    def set_token(self, table: str, seat: str, token: str) -> list[str]:
+        """The seat's link, new or anew; a second one that it had is valid no more. Gives the other tables it changed.
 
-        That of a campaign goes on opening the game master's seat: it is no link of the table's.
+        The link of a seat also opens it at the tables before and after this one, at which the same people played: the
+        new link takes the place of the old one there. That of a campaign goes on opening the game master's seat: it is
+        no link of the table's.
         """
-        there, tables = schema.campaigns.c, schema.tables.c
+        seats, there, tables = schema.seats.c, schema.campaigns.c, schema.tables.c
         of_campaign = select(there.token).join(schema.tables, tables.campaign == there.id).where(tables.id == table)
         with self.changing() as connection:
+            chain = _chain_of(connection, table)
+            which = seats.table_id.in_(chain), seats.seat == seat
+            locked = select(schema.seats).where(*which).order_by(seats.table_id).with_for_update()
+            found = {row.table_id: row for row in connection.execute(locked)}
+            kept = connection.scalar(of_campaign) if seat == GM else None
+            old = {found[table].token, found[table].claimed} - {kept, None} if table in found else set()
             connection.execute(self._seat, {"table_id": table, "seat": seat, "token": token, "name": ""})
-            if seat == GM:
-                opens = update(schema.seats).where(*_which(table, GM))
-                connection.execute(opens.values(claimed=of_campaign.scalar_subquery()))
-            self._count_change(connection, table)
+            if kept is not None:
+                connection.execute(update(schema.seats).where(*_which(table, GM)).values(claimed=kept))
+            others = [row for one, row in found.items() if one != table and {row.token, row.claimed} & old]
+            for row in others:
+                links: dict[str, str | None] = {"token": token} if row.token in old else {"claimed": token}
+                if row.token in old and row.claimed in old:
+                    links["claimed"] = None
+                connection.execute(update(schema.seats).where(*_which(row.table_id, seat)).values(links))
+            for one in sorted({table, *(row.table_id for row in others)}):
+                self._count_change(connection, one)
+            return [row.table_id for row in others]
 
     def close_door(self, table: str) -> None:
         """No link is the table's door any more."""
@@ -486,6 +501,17 @@ def delete_table(connection: Connection, id: str) -> bool:
     connection.execute(after.where(tables.id == found.followed_by).values(follows=found.follows, **changed))
     connection.execute(delete(schema.tables).where(tables.id == id))
     return True
+
+
+def _chain_of(connection: Connection, id: str) -> list[str]:
+    """A table and all those before and after it at which the same people played."""
+    tables = schema.tables.c
+    chain, ends = {id}, {id}
+    while ends:
+        query = select(tables.follows, tables.followed_by).where(tables.id.in_(ends))
+        ends = {one for row in connection.execute(query) for one in row if one} - chain
+        chain |= ends
+    return sorted(chain)
 
 
 def _seat_of(row: SqlRow[Any]) -> SeatRecord:

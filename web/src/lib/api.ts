@@ -180,6 +180,9 @@ export const beginCampaign = (table: string, token: string, name: string) =>
 export const campaignOf = (id: string, token: string) => ask<Campaign>(pathOf('campaigns', id), withToken(token))
 export const noteCampaign = (id: string, token: string, noted: { name: string; notes: string }) =>
   ask<Campaign>(pathOf('campaigns', id), sentBy(token, noted))
+/** A new link for a campaign; the old one stops working. */
+export const renewCampaign = (id: string, token: string) =>
+  ask<CampaignMade>(pathOf('campaigns', id, 'link'), sentBy(token, {}))
 export const campaignFilePath = (id: string) => pathOf('campaigns', id, 'file')
 /** Make a campaign of its file. */
 export const campaignBack = (file: Blob) => ask<CampaignBack>('/api/campaigns/import', asIs(file))

@@ -265,6 +265,12 @@ export const later = {
     'A new table with the same players and rules. Every character comes along as it is, NPCs included. Everybody’s link leads there.',
   campaign_link: 'Copy the campaign’s link',
   campaign_copied: 'Copied. Keep it to yourself: whoever has it is the game master.',
+  campaign_replace: 'Replace link',
+  campaign_replace_text:
+    'Replace the link if somebody has it who shouldn’t. The old link stops working at once, on your other devices too.',
+  campaign_replace_now: 'Replace it now',
+  campaign_replace_not: 'Keep the link',
+  campaign_replaced: 'The campaign has a new link, saved on this device. Copy it for your other devices.',
   campaign_evenings: 'Evenings',
   campaign_open: 'To the table',
   campaign_name: 'Name of the campaign',
