@@ -29,7 +29,8 @@ class TestDogpile(FewerGames, Conformance):
     game = "dogpile"
     everything = True
     unreached = excused(
-        event="has_none",
+        action="deal_in",
+        event="has_none dealt_in no_leader",
         rule="DG-1 DG-6 DG-13 DG-14 DG-20 DG-21",
         question="draw_hand draw_leader",
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardhouse.engine import CLOCK, GM, SCREEN, CardhouseError, SeededDealer, Table
+from cardhouse.engine import CLOCK, GM, SCREEN, CardhouseError, Refused, SeededDealer, Table
 from cardhouse.testing import shown
 from tests.games.dogpile.playing import PEOPLE, deck_file, game_of
 
@@ -126,3 +126,40 @@ def test_a_table_opened_from_a_copy_keeps_its_timer_dg18():
     assert table.last_snapshot.number > 0
     opened = Table(table.header, SeededDealer(1), table.last_snapshot)
     assert game_of(opened).alarm() == 5_900
+
+
+def test_only_the_seats_that_are_named_are_dealt_in():
+    table = Table.new("dogpile", [GM, "ada", "ben", "cy"], {"hand_size": 2}, SeededDealer(0))
+    table.answer(GM, {"do": "begin", "players": ["cy", "ada"], "first": "cy"}, time=1_000)
+    view = table.view("ada")
+    assert (view["players"], view["player_one"]) == (["ada", "cy"], "cy")
+    assert {seat: game_of(table).hands.get(seat, []) for seat in ("ben", GM)} == {"ben": [], GM: []}
+    again = Table.read(table.transcript().splitlines())
+    assert again.view("ada") == view
+
+
+def test_who_takes_a_seat_late_is_dealt_in_when_hands_are_next_filled():
+    table = Table.new("dogpile", [GM, "ada", "ben"], {"hand_size": 2}, SeededDealer(0))
+    table.answer(GM, {"do": "begin", "players": ["ada"]}, time=1_000)
+    with pytest.raises(Refused):
+        table.answer("ada", {"do": "deal_in", "seat": "ben"})
+    table.answer("ben", {"do": "deal_in", "seat": "ben"})
+    with pytest.raises(Refused):
+        table.answer("ben", {"do": "deal_in", "seat": "ben"})
+    assert table.view("ben")["hands"]["ben"] == []
+    table.answer("ada", {"do": "pass"})
+    assert len(table.view("ben")["hands"]["ben"]) == 2
+
+
+def test_a_transcript_that_names_no_players_deals_in_every_seat():
+    table = Table.new("dogpile", [GM, "ada", "ben"], {"hand_size": 2}, SeededDealer(0))
+    table.answer("ada", {"do": "begin"}, time=1_000)
+    assert table.view(GM)["players"] == ["ada", "ben"]
+    assert not [offer for offer in table.offers("ben", anytime=True) if offer.get("do") == "deal_in"]
+
+
+@pytest.mark.parametrize("players", [[], ["nobody"], ["ada", "ada"], "ada"])
+def test_players_that_cant_be_are_refused(players):
+    table = Table.new("dogpile", [GM, "ada"], {}, SeededDealer(0))
+    with pytest.raises(Refused):
+        table.answer(GM, {"do": "begin", "players": players})

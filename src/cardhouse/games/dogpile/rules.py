@@ -22,6 +22,7 @@ from cardhouse.engine import (
     OneOf,
     Passages,
     Rules,
+    Several,
     choosers,
 )
 from cardhouse.games.dogpile.amending import amendable
@@ -34,6 +35,7 @@ from cardhouse.games.dogpile.state import (
     MOST_PLAYERS,
     PACK_LEADER,
     Begin,
+    DealIn,
     DogpileOptions,
     Laid,
     Lay,
@@ -53,7 +55,7 @@ class Dogpile(Game):
 
     name: ClassVar[str] = "dogpile"
     version: ClassVar[int] = 1
-    actions: ClassVar[tuple[type[Action], ...]] = (Begin, Lay, Pass, NextRound, Ring)
+    actions: ClassVar[tuple[type[Action], ...]] = (Begin, DealIn, Lay, Pass, NextRound, Ring)
     decks: ClassVar[dict[str, str]] = {DECK: "draft"}
     bots: ClassVar[dict[str, Bot]] = BOTS
     plays_on: ClassVar[str] = "sure"
@@ -82,6 +84,7 @@ class Dogpile(Game):
     rung: bool = False
     over: bool = False
     more_minutes: int = 0
+    playing: list[str] = []
 
     def __post_init__(self) -> None:
         """Put the deck on a new table (DG-1).
@@ -118,7 +121,11 @@ class Dogpile(Game):
 
     @property
     def players(self) -> list[str]:
-        """Who plays, clockwise (DG-2): every seat but the game master's, which plays if it says so or began alone."""
+        """Who plays, clockwise (DG-2): those dealt in, where that was said when the game started."""
+        return [seat for seat in self.seats if seat in self.playing] if self.playing else self.who_may_play()
+
+    def who_may_play(self) -> list[str]:
+        """Every seat but the game master's, which plays if it says so or began alone (DG-2)."""
         others = [seat for seat in self.seats if seat != GM]
         gm_plays = self.options.gm_plays or not others or GM in self.hands
         return (self.seats if gm_plays else others)[:MOST_PLAYERS]
@@ -143,6 +150,8 @@ class Dogpile(Game):
     def set_up(self) -> Rules[None]:
         """Player One is named, the timer wound, everybody dealt a hand (DG-1 to DG-3)."""
         answer: Begin = yield from self.ask(self.who_begins)
+        if answer.players is not None:
+            self.playing = [seat for seat in self.players if seat in (*answer.players, answer.first)]
         self.player_one = answer.first or self.players[0]
         if self.options.rounds is None and (now := (yield from self.now())) is not None:
             self.ends_at = now + 60 * self.options.minutes
@@ -150,10 +159,11 @@ class Dogpile(Game):
         yield from self.fill_hands("DG-2")
 
     def who_begins(self) -> Ask:
-        """Who most recently played with a dog? Anybody may say (DG-3)."""
-        first = {"first": OneOf(tuple(self.players), "seat")}
+        """Who most recently played with a dog? And who is at the table (DG-3)?"""
+        may = tuple(self.players)
+        fields = {"first": OneOf(may, "seat"), "players": Several(may, 1, len(may), "seat")}
         return Ask(
-            "begin", "DG-3", (Offer(self.everybody(), Begin, first, frozenset(first)),), rest=True, together=True
+            "begin", "DG-3", (Offer(self.everybody(), Begin, fields, frozenset(fields)),), rest=True, together=True
         )
 
     def play_round(self) -> Rules[None]:
@@ -320,12 +330,23 @@ class Dogpile(Game):
     # The clock (DG-18).
 
     def at_any_time(self) -> Sequence[Offer]:
-        """The timer may ring, once, from the first Pack Leader on."""
-        waits = self.round and not self.rung and not self.over and self.options.rounds is None
-        return (Offer((CLOCK,), Ring),) if waits else ()
+        """The timer may ring, once, from the first Pack Leader on; and whoever takes a seat late is dealt in (DG-2)."""
+        ring = (Offer((CLOCK,), Ring),) if self.may_ring() else ()
+        if not self.playing or self.over or len(self.playing) == MOST_PLAYERS:
+            return ring
+        late = (seat for seat in self.who_may_play() if seat not in self.playing)
+        return (*ring, *(Offer(choosers(seat), DealIn, {"seat": OneOf((seat,), "seat")}) for seat in late))
+
+    def may_ring(self) -> bool:
+        """Whether the timer still runs."""
+        return bool(self.round) and not self.rung and not self.over and self.options.rounds is None
 
     def meanwhile(self, action: Action) -> Rules[None]:
-        """It rings: a round already dealt is finished, none is dealt any more."""
+        """Somebody is dealt in; or the timer rings: a round already dealt is finished, none is dealt any more."""
+        if isinstance(action, DealIn):
+            self.playing.append(action.seat)
+            self.tell("DG-2", "dealt_in", seat=action.seat)
+            return
         self.rung = True
         self.tell("DG-18", "rings")
         return
@@ -341,7 +362,7 @@ class Dogpile(Game):
 
     def alarm(self) -> int | None:
         """When the timer rings, if it still may."""
-        return self.ends_at if self.at_any_time() else None
+        return self.ends_at if self.may_ring() else None
 
     # What the game master puts right.
 

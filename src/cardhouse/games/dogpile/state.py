@@ -86,9 +86,19 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Begin(Action, frozen=True):
-    """The game begins, with this seat as Player One (DG-3); the first seat if nobody says."""
+    """The game starts, with this seat as Player One (DG-3), the first seat if nobody says.
+
+    `players` are the seats that are dealt in, and Player One is among them (DG-2); every seat if nobody says.
+    """
 
     first: str | None = None
+    players: list[str] | None = None
+
+
+class DealIn(Action, frozen=True):
+    """A seat that was empty when the game started is dealt in when hands are next filled (DG-2)."""
+
+    seat: str
 
 
 class Lay(Action, frozen=True):

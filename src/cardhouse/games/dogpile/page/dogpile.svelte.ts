@@ -24,6 +24,19 @@ export function ownersOf(table: TableContext): Record<string, Owner> {
   return Object.fromEntries(players.map((seat, at) => [seat, { seat, colour: colourOf(seat), mark: marks[at]! }]))
 }
 
+/** The players' seats that somebody has taken, or a bot plays. */
+export function takenOf(table: TableContext): string[] {
+  const plays = (seat: string) =>
+    seat !== 'gm' || viewOf(table).players.includes(seat) || table.options.gm_plays === true
+  const taken = table.seats.filter(({ seat, name, here, bot }) => plays(seat) && (name || here || bot))
+  return taken.map(({ seat }) => seat)
+}
+
+/** Whether this page starts the game: the host's; where a bot has the host's seat, every player's. */
+export function mayStart(table: TableContext): boolean {
+  return table.isGm || Boolean(table.client.botOf('gm'))
+}
+
 /** Where a cell is, in words: "2 to the right, 1 up". */
 export function placeName(table: TableContext, { x, y }: Cell): string {
   if (isSame({ x, y }, MIDDLE)) return table.word('in_the_middle')
