@@ -24,7 +24,7 @@ from cardhouse.lab.formatting import MORE_TELL, as_json, hardly, how_many, numbe
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import cells, changes, settings_of
 from cardhouse.lab.study import Answer, Cell, Found, Result, Study
-from cardhouse.lab.summary import short
+from cardhouse.lab.summary import line_ups, short
 from cardhouse.lab.wording import findings_of, name_of
 
 RULES, OWN = "rules", "own"
@@ -192,6 +192,8 @@ def _print(question: type[Question], result: Result, columns: Sequence[str]) -> 
         out.print(_findings(result.answers[0]))
     else:
         out.print(_sweep(result, columns))
+    if lines := line_ups(result):
+        out.print("\n" + "\n".join(lines))
     for line in best_lines(result):
         out.print(f"\n{line}")
     if any(hardly(one.more) for answer in result.answers for one in answer.found if not one.finding.bar):

@@ -82,6 +82,8 @@ def as_json(result: Result) -> dict[str, Any]:
 
 def _answer_as_json(answer: Answer) -> dict[str, Any]:
     told: dict[str, Any] = {"settings": msgspec.to_builtins(answer.cell.question), "trials": answer.trials}
+    if line_up := answer.cell.question.line_up():
+        told["line_up"] = line_up
     if answer.cell.versus is not None:
         told["versus"] = changes(answer.cell.question, answer.cell.versus)
     told["findings"] = []

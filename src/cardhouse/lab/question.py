@@ -220,6 +220,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """
         return None
 
+    def line_up(self) -> str:
+        """Who takes part in a trial, sides parted by ` / `, where settings say only how many; by default nothing."""
+        return ""
+
     def worth_trying(self, setting: str) -> Sequence[str]:
         """What else a setting that is a text might be, where one looks for what matters; by default nothing."""
         return ()

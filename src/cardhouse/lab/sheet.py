@@ -87,7 +87,7 @@ def page(result: Result, command: str) -> str:
             title=summary.title_of(result),
             about=summary.question_of(result).about,
             headline=summary.headline(result),
-            asked=summary.asked(result),
+            asked=" ".join([summary.asked(result), *summary.line_ups(result)]),
             stopped=summary.stopped(result),
             plots=plots(result),
             tables=list(tables(result)),

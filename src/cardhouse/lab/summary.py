@@ -13,11 +13,13 @@ from cardhouse.lab.formatting import ALONE, MORE_TELL, digits_for, hardly, how_m
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import A_FILE, changes, settings_of
 from cardhouse.lab.study import Answer, Found, Result, Study
-from cardhouse.lab.wording import capital, findings_of, minus, name_of, variants, words_of
+from cardhouse.lab.wording import capital, findings_of, minus, name_of, name_of_cell, variants, words_of
 
 NOTHING = "\N{EN DASH}"
 EXACT_DIGITS = 4
 """After the point, of what is known exactly."""
+MOST_LINE_UPS = 20
+"""So many line-ups are written out."""
 SATURATED = 0.03
 """A share that is nearer to never, or to always, than that says little: hardly anything would change it."""
 
@@ -157,6 +159,24 @@ def asked(result: Result) -> str:
     each = " each" if len(study.cells) > 1 else ""
     settings = ", ".join(said).replace(",", ", ").replace(",  ", ", ") if said else "the usual settings"
     return f"With {settings}: {many}{each}, seed {study.seed}."
+
+
+def line_ups(result: Result) -> list[str]:
+    """Who took part, one line for each line-up; nothing where the questions name nobody.
+
+    A line names the settings that it belongs to, where there are several line-ups.
+    """
+    found: dict[str, list[str]] = {}
+    for cell in result.study.cells:
+        sides = cell.question.line_up()
+        there = cell.versus.line_up() if cell.versus is not None else sides
+        found.setdefault(sides if there == sides else f"{sides}; against: {there}", []).append(name_of_cell(cell))
+    found.pop("", None)
+    if len(found) == 1:
+        return [f"Line-up, your side first: {sides}" for sides in found]
+    lines = [f"Line-up, your side first: {sides} ({'; '.join(names)})" for sides, names in found.items()]
+    more = len(lines) - MOST_LINE_UPS
+    return lines if more <= 0 else [*lines[:MOST_LINE_UPS], f"{more} more line-ups are not shown."]
 
 
 def listed(study: Study, name: str) -> str:

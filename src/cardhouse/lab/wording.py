@@ -21,7 +21,12 @@ def words_of(setting: str) -> str:
 
 def name_of(answer: Answer | Progress) -> str:
     """What tells a combination of settings from the others: `hp 5, damage 2`."""
-    return ", ".join(f"{words_of(key)} {value}" for key, value in answer.cell.label.items())
+    return name_of_cell(answer.cell)
+
+
+def name_of_cell(cell: Cell) -> str:
+    """The same of the combination itself."""
+    return ", ".join(f"{words_of(key)} {value}" for key, value in cell.label.items())
 
 
 def variants(cell: Cell) -> tuple[str, str]:

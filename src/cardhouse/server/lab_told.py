@@ -21,7 +21,7 @@ from cardhouse.lab.question import Question, games_with_questions, questions_of
 from cardhouse.lab.sensitivity import Sensitivity
 from cardhouse.lab.settings import Kind, Setting, settings_of
 from cardhouse.lab.study import Answer, Found, Progress, Result, need_the_extra
-from cardhouse.lab.summary import EXACT_DIGITS, most_telling
+from cardhouse.lab.summary import EXACT_DIGITS, line_ups, most_telling
 from cardhouse.lab.tune import Tuned
 from cardhouse.lab.wording import name_of, variants
 from cardhouse.server.bodies import Json
@@ -126,11 +126,14 @@ class LabAnswer(Struct, frozen=True):
 class LabResult(Struct, frozen=True):
     """What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
 
+    `line_ups` say who took part, where the settings leave that open.
+
     `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
     """
 
     told: str
     best: list[str]
+    line_ups: list[str]
     answers: list[LabAnswer]
     plots: list[LabPlot]
     looks: dict[str, Json]
@@ -333,6 +336,7 @@ def _result(result: Result) -> LabResult:
     return LabResult(
         most_telling(result.answers),
         best_lines(result),
+        line_ups(result),
         answers,
         drawn(plots(result)),
         looks(),

@@ -954,11 +954,14 @@ error: string
 /**
  * What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
  *
+ * `line_ups` say who took part, where the settings leave that open.
+ *
  * `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
  */
 export interface LabResult {
 told: string
 best: string[]
+line_ups: string[]
 answers: LabAnswer[]
 plots: LabPlot[]
 looks: {

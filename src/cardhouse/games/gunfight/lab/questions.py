@@ -36,6 +36,7 @@ from cardhouse.games.initiative.lab.sides import (
     Fighter,
     WaitsWell,
     in_a_hurry,
+    line_up,
     pieces_of,
     read_sides,
     two_sides,
@@ -155,6 +156,9 @@ class Last(OfATable, frozen=True, kw_only=True):
         if fighters[-1].side != 1:
             raise CardhouseError(f'"{self.cards}" are not two sides; they are written like "A K 9 / Q 8 4".')
         return fighters
+
+    def line_up(self) -> str:
+        return line_up(self.fighters())
 
     def pieces(self, setting: str) -> Sequence[Piece]:
         return pieces_of(self.fighters()) if setting == "cards" else super().pieces(setting)

@@ -13,9 +13,11 @@ from cardhouse.games.initiative.goals import ABOUT_FOES, Goal
 from cardhouse.games.initiative.lab.sides import (
     RANKS_DOWN,
     SIDES,
+    USUAL_HERO,
     Fighter,
     WaitsWell,
     column,
+    line_up,
     pieces_of,
     read_sides,
     two_sides,
@@ -41,7 +43,11 @@ Says = Callable[[Initiative, Ask], Action]
 
 Mine = Annotated[
     int,
-    msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="so many on your side: the hero and people of every kind"),
+    msgspec.Meta(
+        ge=1,
+        le=len(RANKS_DOWN),
+        description="so many on your side, people of every kind; a hero who isn't one of them takes the place of the 9",
+    ),
 ]
 Theirs = Annotated[
     int, msgspec.Meta(ge=0, le=len(RANKS_DOWN), description="so many on the other side, people of every kind")
@@ -73,7 +79,7 @@ class InRounds(Question, frozen=True, kw_only=True):
     game: ClassVar[str] = "initiative"
     trial: ClassVar[str] = "round"
 
-    hero: Hero = "9"
+    hero: Hero = USUAL_HERO
     mine: Mine = 4
     theirs: Theirs = 4
     cards: Cards = ""
@@ -104,6 +110,9 @@ class InRounds(Question, frozen=True, kw_only=True):
         if self.hero.upper() not in ours:
             raise CardhouseError(f'The hero is one of {", ".join(ours)}, not "{self.hero[:20]}".')
         return ours.index(self.hero.upper())
+
+    def line_up(self) -> str:
+        return line_up(self.fighters())
 
     def pieces(self, setting: str) -> Sequence[Piece]:
         return pieces_of(self.fighters()) if setting == "cards" else ()

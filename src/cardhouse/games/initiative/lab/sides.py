@@ -19,6 +19,9 @@ SIDES = ("mine", "theirs", "third", "fourth")
 _TIER_BY_TIER = ("K", "9", "5", "A", "Q", "8", "4", "J", "7", "3", "10", "6", "2")
 """Whose rank a side's next one has, so that a side of any size has people of every kind."""
 
+USUAL_HERO = "9"
+"""Whose fate is told if nobody says; any other rank takes its place."""
+
 RANKS_DOWN = [rank for ranks in TIERS.values() for rank in ranks]
 """A, K to 2 (IN-3)."""
 
@@ -52,17 +55,18 @@ class Fighter(msgspec.Struct, frozen=True):
 
 
 def two_sides(mine: int, theirs: int, hero: str | None = None) -> list[Fighter]:
-    """Two sides of so many, people of every kind in each; the first has this rank among them.
+    """Two sides of so many, people of every kind in each.
 
-    Raises CardhouseError for a rank that there isn't.
+    A hero who isn't among the first side takes the place of its nine, or of its only one; the others are the same
+    whoever the hero is. Raises CardhouseError for a rank that there isn't.
     """
-    ours = list(_TIER_BY_TIER)
+    ours = list(_TIER_BY_TIER[:mine])
     if hero is not None:
-        if hero not in ours:
+        if hero not in _TIER_BY_TIER:
             raise CardhouseError(f'There is no rank "{hero[:20]}"; the ranks are {" ".join(RANKS_DOWN)}.')
-        ours.remove(hero)
-        ours.insert(0, hero)
-    return _fighters([ours[:mine], list(_TIER_BY_TIER[:theirs])])
+        if hero not in ours:
+            ours[ours.index(USUAL_HERO) if USUAL_HERO in ours else 0] = hero
+    return _fighters([ours, list(_TIER_BY_TIER[:theirs])])
 
 
 def read_sides(text: str) -> list[Fighter]:
@@ -139,11 +143,7 @@ def with_changes(fighters: Sequence[Fighter], becomes: Mapping[str, str]) -> str
             del changed[place]
         elif rank := _next_rank(changed, changed[place], what):
             changed[place] = Fighter(suit_of(card) + rank, changed[place].side)
-    sides = (
-        " ".join(rank_of(who.card) for who in changed if who.side == side)
-        for side in sorted({who.side for who in changed})
-    )
-    return " / ".join(sides)
+    return line_up(changed)
 
 
 def _next_rank(fighters: Sequence[Fighter], who: Fighter, way: str) -> str | None:
@@ -167,6 +167,12 @@ def column(who: Fighter) -> int:
 def whose(side: int) -> str:
     """A side in words."""
     return "the others" if side else "your side"
+
+
+def line_up(fighters: Sequence[Fighter]) -> str:
+    """The ranks of each side, as `read_sides` reads them."""
+    sides = sorted({who.side for who in fighters})
+    return " / ".join(" ".join(rank_of(who.card) for who in fighters if who.side == side) for side in sides)
 
 
 def by_rank(fighters: Sequence[Fighter], side: int) -> list[Fighter]:
