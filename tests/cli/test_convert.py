@@ -70,8 +70,8 @@ def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch):
         (RUTH.replace("Body 3", "Body 4"), "bad.txt: stats add up to 10, and 9 is the most."),
         (AMOS.replace("Sister Ruth", "I know the scripture"), "bad.txt: things: I know the scripture is there twice."),
         (AMOS.replace("Brother Amos", "B" * 41), "bad.txt: name may have 40 characters at most"),
-        (RUTH.replace("never", "ne\x00ver"), "bad.txt: things[1].name must be a single line"),
-        (AMOS.replace("Amos", "\udcff"), "bad.txt: This is no text in UTF-8: "),
+        (RUTH.replace("never", "ne\x00ver"), "bad.txt isn't a text file."),
+        (AMOS.replace("Amos", "\udcff"), "bad.txt isn't UTF-8: line 1 has a letter that can't be read."),
     ],
 )
 def test_what_cannot_be_converted(run: Run, text: str, said: str):
@@ -86,3 +86,35 @@ def test_names_that_meet_and_files_that_are_not_there(run: Run):
     assert run("convert", "amos.txt", "amos.txt").err == "cardhouse: amos.txt: Brother Amos is there already.\n"
     assert run("convert", "none.txt").err == "cardhouse: There is no file none.txt.\n"
     assert run("convert", "ruth.txt", "-o", ".").err == "cardhouse: . can't be written: Is a directory.\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- I know the scripture 3d8",
+        "\u2022 I know the scripture 3 d 8",
+        "*\tI know the scripture \u2013 3d8",
+        "12. I know the scripture: 3 D8",
+        "I know\u00a0the scripture 3w8.",
+        "\u2014 I know the scripture (2d8 + 1 d 8)",
+        "\ufeffI know the scripture\u200b 3d8",
+    ],
+    ids=ascii,
+)
+def test_bullets_dashes_and_spaces_make_no_difference(run: Run, line: str):
+    wanted = run("convert", "amos.txt").out
+    lines = AMOS.replace("I know the scripture 3d8", line).replace("Body 5d6", "\u2022 Body 5 d 6")
+    Path("amos.txt").write_text(lines.replace("Name:", "- Name:"), "utf-8")
+    assert run("convert", "amos.txt").out == wanted
+
+
+def test_marks_and_numbers_in_names_stay(run: Run):
+    Path("ruth.txt").write_text("- Acuity 2\n- Body 3\nHeart 2\nWill 2\n- Colt 45 +*\n- Vitamin D 3\n", "utf-8")
+    things = read_roster(run("convert", "ruth.txt").out.encode())[0].things
+    assert [(thing.name, thing.mark) for thing in things] == [("Colt 45", "+*"), ("Vitamin D 3", "o")]
+
+
+def test_a_sheet_in_utf_16_is_read(run: Run):
+    wanted = run("convert", "amos.txt").out
+    Path("amos.txt").write_text(AMOS, "utf-16")
+    assert run("convert", "amos.txt").out == wanted

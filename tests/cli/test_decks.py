@@ -163,3 +163,22 @@ def test_no_file(run: Run, tmp_path: Path):
     nowhere = tmp_path / "no.toml"
     assert run("deck", "check", nowhere) == (2, "", f"cardhouse: There is no file {nowhere}.\n")
     assert run("deck", "check", tmp_path).err == f"cardhouse: {tmp_path} can't be read: Is a directory.\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_deck_may_be_a_table_from_a_spreadsheet(run: Run, tmp_path: Path, encoding: str):
+    file = tmp_path / "mine.csv"
+    file.write_bytes("id\tname\tsuit\tnumber\r\na1\tZoë\tclubs\t1,0\r\na2\tBob\tclubs\t2,0\r\n".encode(encoding))
+    done = run("deck", "check", str(file))
+    assert (done.status, done.out.split("\n")[0]) == (0, "mine, 2 cards")
+    assert run("print", "deck", str(file), "-o", str(tmp_path / "mine.pdf")).status == 0
+
+
+def test_a_table_that_is_no_deck_is_refused_by_row_and_column(run: Run, tmp_path: Path):
+    file = tmp_path / "mine.csv"
+    file.write_bytes("id;name;suit;number\na1;Zoë;clubs;1\n".encode("cp1252"))
+    assert f'{file}:2: Row 2, column B (name): "Zo?" can\'t be read' in run("deck", "check", str(file)).err
+    file.write_text("id;name;suit;number\na1;Zoe;clubs;1\na2;Bob;clubs;two\n", "utf-8")
+    assert f"{file}:3: cards.a2.number must be a number" in run("deck", "check", str(file)).err
+    file.write_text("id;name;size\na;Ann;1\nb;Bob;2\n", "utf-8")
+    assert "needs these columns: number, suit (as in the deck standard)" in run("deck", "check", str(file)).err

@@ -64,4 +64,4 @@ def test_cards_that_are_not_enough_stop_it(run: Run):
     Path("deed.jsonl").write_text(text, "utf-8")
     status, _, err = run("replay", "deed.jsonl")
     assert status == 2
-    assert err.startswith('cardhouse: Line 18: "see" was refused: cards are worth 9, and the Raise is 10.')
+    assert 'jsonl: Line 18: "see" was refused: cards are worth 9, and the Raise is 10.' in err

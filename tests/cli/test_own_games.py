@@ -85,6 +85,6 @@ def test_a_game_whose_module_is_broken_is_named(run: Run, install_game: Install,
     status, _, err = run("replay", file)
     assert status == 2
     assert err == (
-        "cardhouse: Line 1: The game cracked can't be loaded: "
+        f"cardhouse: {file}: Line 1: The game cracked can't be loaded: "
         f"{tmp_path.name}/cracked.py, line 1: ZeroDivisionError: division by zero\n"
     )

@@ -95,7 +95,13 @@ HEADER = '{"cardhouse":1,"game":"initiative","seats":["gm"]}\n'
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "Line 1: This is no transcript: its first line is empty."),
+        ("\n{}", "Line 1: This is no transcript: its first line is empty."),
+        (
+            HEADER + '{"by":"gm","do":"start_round","do":"end"}',
+            'Line 2: "do" stands here twice. Remove one of the two.',
+        ),
+        (HEADER.replace('"seats"', '"game":"dogs","seats"'), 'Line 1: "game" stands here twice.'),
+        (HEADER + '{"by":"gm","do":"x","a":[{"b":1,"b":2}]}', 'Line 2: "b" stands here twice.'),
         ("hello\n", 'Line 1: This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.'),
         ('{"cardhouse":1,', "Line 1: This is not a JSON object: Input data was truncated."),
         ('{"by":"gm"}\n', 'Line 1: This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.'),
@@ -127,8 +133,37 @@ def test_a_line_that_cannot_be_applied_stops_it(run: Run, tmp_path: Path, text: 
     file.write_text(text, "utf-8")
     status, out, err = run("replay", file)
     assert (status, out) == (2, "")
-    assert err.startswith(f"cardhouse: {sentence}")
+    assert err.startswith(f"cardhouse: {file}: {sentence}")
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "is empty."),
+        (b"\xef\xbb\xbf \n", "is empty."),
+        (FIGHT.replace("Nan", "Jos\u00e9").encode("cp1252"), "isn't UTF-8: line 2 has a letter that can't be read."),
+        (b"\x7fELF\0\0", "isn't a text file."),
+        (b"PK\x03\x04", "is a zip file or a workbook, not a text file."),
+        (b"\xff\xfe\0\xd8{\0", "is damaged: it isn't all UTF-16. Save it as UTF-8."),
+    ],
+)
+def test_a_file_that_is_no_text_is_refused_by_its_name(run: Run, tmp_path: Path, data: bytes, sentence: str):
+    file = tmp_path / "evening.jsonl"
+    file.write_bytes(data)
+    for command in ("replay", "odds", "verify", "roster"):
+        status, out, err = run(command, file)
+        assert (status, out) == (2, ""), command
+        assert err.startswith(f"cardhouse: {file} {sentence}"), command
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_transcript_in_another_unicode_is_read(run: Run, tmp_path: Path, encoding: str):
+    file = tmp_path / "evening.jsonl"
+    file.write_text(FIGHT.replace("Nan", "Jos\u00e9"), encoding)
+    status, out, _ = run("replay", file)
+    assert status == 0
+    assert "Jos\u00e9" in out
 
 
 def test_what_was_offered_there_is_told(run: Run, tmp_path: Path):
@@ -136,7 +171,7 @@ def test_what_was_offered_there_is_told(run: Run, tmp_path: Path):
     file.write_text(FIGHT.replace('"do":"wait","name":"Nan"', '"do":"done","name":"Nan"'), "utf-8")
     _, _, err = run("replay", file)
     assert err.splitlines() == [
-        'cardhouse: Line 9: "done" is not open to ada now. Offered now: act (Nan), wait (Nan).',
+        f'cardhouse: {file}: Line 9: "done" is not open to ada now. Offered now: act (Nan), wait (Nan).',
         "Offered there:",
         "  act: name Nan",
         "  wait: name Nan",
@@ -154,7 +189,7 @@ def test_programs_are_told_what_is_wrong(run: Run, tmp_path: Path):
     assert status == 2
     assert (error["line"], error["code"]) == (9, "not_offered")
     assert [offer["do"] for offer in error["offers"]] == ["act", "wait"]
-    assert err.startswith(f"cardhouse: {error['message']}")
+    assert err.startswith(f"cardhouse: {file}: {error['message']}")
 
 
 def test_nothing_in_a_file_moves_the_cursor(run: Run, tmp_path: Path):

@@ -80,6 +80,6 @@ def test_what_cannot_be_read_or_written(run: Run, hurt: Path, tmp_path: Path):
     assert run("roster", nowhere) == (2, "", f"cardhouse: There is no file {nowhere}.\n")
     assert run("roster", hurt, "-o", tmp_path).err == f"cardhouse: {tmp_path} can't be written: Is a directory.\n"
     hurt.write_text(HURT + '{"by":"ada","do":"fly"}\n', "utf-8")
-    assert run("roster", hurt).err.startswith('cardhouse: Line 6: There is no "fly" in this game.')
+    assert 'jsonl: Line 6: There is no "fly" in this game.' in run("roster", hurt).err
     hurt.write_text(FIGHT.replace("initiative", "chess", 1), "utf-8")
     assert run("roster", hurt).status == 2

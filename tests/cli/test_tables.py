@@ -94,7 +94,7 @@ def test_a_transcript_that_cannot_be_applied_makes_no_table(run: Run, db: str, f
     fight.write_text(FIGHT + '{"by":"ben","do":"fly"}\n', "utf-8")
     status, out, err = run("tables", "import", fight, "--db", db)
     assert (status, out) == (2, "")
-    assert err.startswith('cardhouse: Line 11: There is no "fly" in this game. ')
+    assert 'jsonl: Line 11: There is no "fly" in this game. ' in err
     assert len(run("tables", "list", "--db", db, "--json").out.splitlines()) == 1
 
 

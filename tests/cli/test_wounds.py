@@ -163,3 +163,13 @@ def test_a_wound_that_is_not_there(run: Run):
     status, out, err = run("wounds", "show", "RJ")
     assert (status, out) == (2, "")
     assert err == "cardhouse: There is no wound RJ; each card has one: C, D, H or S, and A, 2 to 10, J, Q or K.\n"
+
+
+def test_wounds_may_be_a_table_from_a_spreadsheet(run: Run, tmp_path: Path):
+    file = tmp_path / "mine.csv"
+    file.write_text("sep=;\nid;name;text;ends;abilities\nC2;Black eye;It is swollen.;week;STR -2\n", "utf-16")
+    assert run("wounds", "check", str(file)).out == "1 wound is rewritten: C2; the others are the standard ones.\n"
+    asked = run("lab", "hackjack", "deadly", "--wounds", str(file), "--trials", "50", "--json")
+    assert json.loads(asked.out)["answers"][0]["settings"]["wounds"]["C2"]["name"] == "Black eye"
+    file.write_text("id;name;text;ends\nC2;Black eye;It is swollen.;never\n", "utf-8")
+    assert f"{file}:2: C2.ends" in run("wounds", "check", str(file)).err

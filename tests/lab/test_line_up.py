@@ -46,5 +46,5 @@ SHARES = {"2": 14 / 56, "5": 13 / 56, "9": 9 / 56, "J": 8 / 56, "K": 5 / 56, "A"
 
 
 def exact_first(hero: str) -> float:
-    asked = questions_of("initiative")["order"](hero=hero)  # type: ignore[call-arg]
+    asked = questions_of("initiative")["order"](hero=hero)
     return asked.exact()["first"]

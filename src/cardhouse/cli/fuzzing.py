@@ -53,7 +53,7 @@ def look_again(game: str, file: str, seed: int) -> int:
     Raises CardhouseError if it can't be read, or is of another game.
     """
     texts = read_file(file)
-    of = read_header(texts[0] if texts else b"").game
+    of = read_header(texts[0]).game
     if of != game:
         raise CardhouseError(f"{file} is a transcript of {of}, not of {game}.")
     trouble = again(texts, seed)

@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from cardhouse.cli import words
-from cardhouse.cli.transcripts import print_json, read_whole
+from cardhouse.cli.transcripts import naming, print_json, read_file
 from cardhouse.engine import CardhouseError
 from cardhouse.server import backup, backup_manifest
 from cardhouse.server.attendance import Here, all_attending
@@ -72,7 +72,8 @@ def import_file(db: str, file: str, *, unverified: bool = False) -> None:
     if file != "-" and backup.is_backup(Path(file)):
         _add(db, file, unverified=unverified)
         return
-    read = read_in(read_whole(file))
+    with naming(file):
+        read = read_in(b"\n".join(read_file(file)))
 
     async def work() -> NewTable:
         async with house(db, make=True) as tables:

@@ -1,7 +1,9 @@
 """What is done with a transcript: replay it, ask for its odds, verify how it was dealt."""
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,29 +14,50 @@ from rich.text import Text
 from cardhouse.cli import words
 from cardhouse.engine import SCREEN, BadTranscript, CardhouseError, SeededDealer, Table, catalogue_of
 from cardhouse.engine.testimony import Witness, read_witness
+from cardhouse.engine.text_file import UTF_16, utf8
 from cardhouse.engine.verify import Verified
 from cardhouse.engine.verify import verify as verify_lines
 
 
-def read_file(file: str) -> list[bytes]:
-    """The lines of a file, of standard input for `-`.
+def read_bytes(file: str) -> bytes:
+    """The content of a file, of standard input for `-`.
 
     Raises CardhouseError if it can't be read.
     """
     try:
-        return (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).splitlines()
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except FileNotFoundError:
         raise CardhouseError(f"There is no file {file}.") from None
     except OSError as error:
         raise CardhouseError(f"{file} can't be read: {error.strerror}.") from None
 
 
+def read_file(file: str) -> list[bytes]:
+    """The lines of a text file in UTF-8, of standard input for `-`.
+
+    Raises CardhouseError, which names the file, if it can't be read, is empty, or is no such text.
+    """
+    return utf8(read_bytes(file), source_of(file)).splitlines()
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Have an error in a transcript name the file."""
+    try:
+        yield
+    except BadTranscript as error:
+        error.message = f"{source_of(file)}: {error.message}"
+        error.args = (error.message,)
+        raise
+
+
 def read_whole(file: str) -> bytes:
-    """A file's content with its lines ended alike; - is standard input.
+    """A file's content with its lines ended alike, unless it is UTF-16; - is standard input.
 
     Raises CardhouseError if it can't be read.
     """
-    return b"\n".join(read_file(file))
+    data = read_bytes(file)
+    return data if data.startswith(UTF_16) else re.sub(rb"\r\n?", b"\n", data)
 
 
 def source_of(file: str) -> str:
@@ -48,14 +71,14 @@ def read_table(file: str, seat: str, seed: int, json: bool) -> Table:
     Raises CardhouseError, also if there is no such seat.
     """
     lines = read_file(file)
-    try:
-        table = Table.read(lines, SeededDealer(seed))
-    except BadTranscript as error:
-        if json:
-            print_json(
-                {"error": {"line": error.line, "code": error.code, "message": error.message, "offers": error.offers}}
-            )
-        raise
+    with naming(file):
+        try:
+            table = Table.read(lines, SeededDealer(seed))
+        except BadTranscript as error:
+            if json:
+                told = {"line": error.line, "code": error.code, "message": error.message, "offers": error.offers}
+                print_json({"error": told})
+            raise
     if seat not in (*table.seats, SCREEN):
         seats = ", ".join((*table.seats, SCREEN))
         raise CardhouseError(f"There is no seat {seat} at this table; there are {seats}.", "no_such_seat")
@@ -142,7 +165,8 @@ def verify(file: str, commitment: str = "", witness: str = "") -> None:
     `commitment` and `witness` are what a page showed and the name of a file that it saved; empty for none.
     """
     kept = read_witness(read_whole(witness)) if witness else None
-    found = verify_lines(read_file(file), commitment, kept)
+    with naming(file):
+        found = verify_lines(read_file(file), commitment, kept)
     cards, dice = words.count(found.cards, "card"), words.count(found.dice, "die", "dice")
     typer.echo(f"Fair: {cards} and {dice} are what the seed deals,")
     if commitment or kept:

@@ -65,17 +65,18 @@ class FileForm(msgspec.Struct, frozen=True, kw_only=True):
 
     def schema_of_card(self) -> Json:
         """What may be said of a card, as JSON Schema, with what it refers to under `$defs`."""
-        return _schema(self.card, self.keys)
+        return schema_of(self.card, self.keys)
 
     def schema_of_whole(self) -> Json:
         """What may be said of the file beside its cards."""
         if self.whole is None:
             return {"properties": {}}
-        schema = _schema(self.whole, self.keys)
+        schema = schema_of(self.whole, self.keys)
         return {**schema, "properties": {key: it for key, it in schema["properties"].items() if key != self.cards}}
 
 
-def _schema(kind: type, keys: Mapping[str, tuple[str, ...]]) -> Json:
+def schema_of(kind: type, keys: Mapping[str, tuple[str, ...]]) -> Json:
+    """What may be said of something of this type, as JSON Schema, with what it refers to under `$defs`."""
     (schema,), named = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     for one in named.values():
         one.pop("description", None)  # it is for programmers

@@ -12,6 +12,7 @@ from cardhouse.engine.errors import CardhouseError
 from cardhouse.engine.fields import Field, JsonSchema
 from cardhouse.engine.plainly import plainly
 from cardhouse.engine.questions import Offer
+from cardhouse.engine.text_file import check_keys, utf8
 
 FORMAT: Final = 1
 MOST_CHARACTERS: Final = 100
@@ -67,7 +68,9 @@ def read_roster(text: bytes, kind: type[_Sheet], problem_of: Callable[[_Sheet], 
 
 def _read_sheets(text: bytes, kind: type[_Sheet]) -> list[_Sheet]:
     try:
-        value = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"))  # some editors write a byte order mark
+        text = utf8(text, "The roster file")
+        value = msgspec.json.decode(text)
+        check_keys(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CardhouseError(f"This is no roster, for it is no JSON: {error}.") from None
     version = value.get("cardhouse_roster") if isinstance(value, dict) else None

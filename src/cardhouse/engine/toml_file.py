@@ -11,6 +11,8 @@ import msgspec
 
 from cardhouse.engine.errors import BadFile, CardhouseError, Mistake
 from cardhouse.engine.fitting import Wrong
+from cardhouse.engine.form_csv import BadCell, is_csv, read_csv
+from cardhouse.engine.forms import schema_of
 from cardhouse.engine.toml_lines import TomlLines
 
 LARGEST_FILE: Final = 200_000
@@ -53,6 +55,32 @@ def read_toml(text: str | bytes, where: str, check: Check, error: type[TomlFileE
     raise error(where, [*_said_twice(lines), *(_mistake(lines.of(found.place), found) for found in wrong)])
 
 
+def read_toml_or_csv(
+    text: str | bytes,
+    where: str,
+    check: Check,
+    error: type[TomlFileError],
+    card: type,
+    whole: Callable[[dict[str, Any]], dict[str, Any]] = lambda cards: cards,
+) -> dict[str, Any]:
+    """The same of a file in TOML, or of a table of its cards in CSV.
+
+    `card` is the type of a card, and `whole` makes the file's data of the cards. Raises `error` with all mistakes,
+    those of a table by its rows.
+    """
+    if not isinstance(text, bytes) or not is_csv(text):
+        return read_toml(text, where, check, error)
+    try:
+        table = read_csv(schema_of(card, {}), text)
+        data = whole(table.cards)
+    except BadCell as bad:
+        raise error(where, [Mistake(max(1, bad.row), "", bad.message)]) from None
+    if wrong := list(check(data)):
+        rows = {found: next((table.rows[key] for key in found.place if key in table.rows), 1) for found in wrong}
+        raise error(where, [_mistake(row, found) for found, row in rows.items()])
+    return data
+
+
 def _decoded(text: str | bytes, where: str, error: type[TomlFileError]) -> str:
     """The text of a file, with plain line ends.
 
@@ -73,6 +101,9 @@ def _decoded(text: str | bytes, where: str, error: type[TomlFileError]) -> str:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     problem = f"This line has {{}} characters; a line may have {LONGEST_LINE} at most."
     lengths = enumerate(map(len, text.split("\n")), start=1)
+    if "\ufffd" in text:
+        line = text.count("\n", 0, text.index("\ufffd")) + 1
+        raise error(where, [Mistake(line, "", "A letter in this line can't be read: save the file as UTF-8.")])
     if long := [Mistake(line, "", problem.format(length)) for line, length in lengths if length > LONGEST_LINE]:
         raise error(where, long)
     return text

@@ -8,6 +8,7 @@ import msgspec
 from cardhouse.engine.errors import BadTranscript, CardhouseError
 from cardhouse.engine.fields import Text
 from cardhouse.engine.questions import CLOCK, GM
+from cardhouse.engine.text_file import check_keys
 
 FORMAT = 1
 
@@ -78,7 +79,9 @@ def read_lines(texts: Iterable[str | bytes]) -> Iterator[tuple[int, Line]]:
     for number, text in enumerate(texts, start=2):
         if text.strip():
             try:
-                yield number, read_object(text)
+                line = read_object(text)
+                check_keys(text)
+                yield number, line
             except CardhouseError as error:
                 raise BadTranscript(number, error) from None
 
@@ -95,6 +98,7 @@ def read_transcript(texts: Iterable[str | bytes]) -> tuple[Header, Iterator[tupl
         if not first.strip():
             raise CardhouseError("This is no transcript: its first line is empty.")
         header = read_header(first.removeprefix(mark))
+        check_keys(first.removeprefix(mark))
     except CardhouseError as error:
         raise BadTranscript(1, error) from None
     return header, read_lines(below)

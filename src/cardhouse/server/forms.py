@@ -90,11 +90,19 @@ def form_read(game: str, option: str, body: bytes) -> FormRead:
     form, wanted = find_form(game, option), bodies.read(body, FormFilled)
     filled = wanted.filled
     if wanted.csv:
-        filled = form.with_cards(filled, read_csv(form, wanted.csv))
+        filled = form.with_cards(filled, read_csv(form.schema_of_card(), wanted.csv).cards)
     value, mistakes = _read(game, form, filled)
     is_right = not any(one.card in ("", wanted.draw) for one in mistakes) and wanted.draw in form.cards_of(filled)
     svg, undrawn = _drawn(form, filled, wanted.draw) if is_right else ("", "")
-    return FormRead(filled, form.text_of(filled), write_csv(form, form.cards_of(filled)), mistakes, value, svg, undrawn)
+    return FormRead(
+        filled,
+        form.text_of(filled),
+        write_csv(form.schema_of_card(), form.cards_of(filled)),
+        mistakes,
+        value,
+        svg,
+        undrawn,
+    )
 
 
 def _read(game: str, form: FileForm, filled: Json) -> tuple[Json | None, list[FormMistake]]:

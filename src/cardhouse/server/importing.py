@@ -7,6 +7,7 @@ from itertools import islice
 import msgspec
 
 from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Table, Text, read_transcript
+from cardhouse.engine.text_file import utf8
 from cardhouse.engine.transcript import Line, by_answer
 from cardhouse.server.making import Made, made
 from cardhouse.server.names import check_names
@@ -21,7 +22,7 @@ def read_in(text: bytes, check: Callable[[Table], None] = lambda table: None) ->
     One that has ended keeps its commitment; what is drawn from here on at another comes from a new seed, to which no
     commitment can be made for the whole. Raises BadTranscript; what `check` raises.
     """
-    header, lines = read_transcript(text.splitlines())
+    header, lines = read_transcript(utf8(text, "The file").splitlines())
     dealer = FairDealer()
     try:
         check_names(header)

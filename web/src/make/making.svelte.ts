@@ -1,5 +1,6 @@
 import { fillIn, game as gameOf, formOf, readOptionFile, readRoster, ApiError, type Game } from '../lib/api.ts'
 import { TableClient } from '../lib/client.svelte.ts'
+import { textOf } from '../lib/files.ts'
 import { own } from '../lib/saved.ts'
 import { readable } from '../lib/text.ts'
 import type { FormRead, FormTold } from '../lib/wire.ts'
@@ -156,7 +157,7 @@ export class Making {
   async bring(file: File) {
     this.problem = null
     try {
-      if (/\.(csv|tsv)$/i.test(file.name)) await this.look(await file.text())
+      if (/\.(csv|tsv)$/i.test(file.name)) await this.look(await textOf(file))
       else if (this.form.roster) {
         const { characters } = await readRoster<{ name: string }>(this.game.name, file)
         this.put(Object.fromEntries(characters.map((sheet, number) => [`sheet${number + 1}`, sheet])))

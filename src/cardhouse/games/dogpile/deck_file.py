@@ -5,15 +5,16 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.toml_file import TomlFileError, check_option, option_as_json, read_toml
+from cardhouse.engine.form_csv import BadCell
+from cardhouse.engine.toml_file import TomlFileError, check_option, option_as_json, read_toml_or_csv
 from cardhouse.games.dogpile.deck import DogDeck, deck_from
-from cardhouse.games.dogpile.deck_check import wrong_with
+from cardhouse.games.dogpile.deck_check import CardLine, wrong_with
 
 STANDARD: Final = "standard"
 """The deck that is played if nobody chooses one."""
@@ -48,7 +49,27 @@ def read_deck(text: str | bytes, where: str = "deck file") -> dict[str, Any]:
 
     `where` is what the file is called. Raises DeckFileError with all mistakes in it.
     """
-    return read_toml(text, where, wrong_with, DeckFileError)
+    return read_toml_or_csv(text, where, wrong_with, DeckFileError, CardLine, lambda cards: _with_rules(cards, where))
+
+
+def _with_rules(cards: dict[str, Any], where: str) -> dict[str, Any]:
+    """The deck of a table of cards, with the contact rules of a deck that comes with Cardhouse and has its columns.
+
+    Raises BadCell if there is none.
+    """
+    columns = {name for card in cards.values() for name in card}
+    needs: dict[str, str] = {}
+    for name, text in own_decks().items():
+        deck = tomllib.loads(text)
+        rules = [rule["attribute"] for way in ("beside", "above") for how in deck[way].values() for rule in how]
+        if columns.issuperset(rules):
+            called = PurePath(where).stem[:80] or "deck"
+            return {"name": called, "beside": deck["beside"], "above": deck["above"], "cards": cards}
+        needs.setdefault(", ".join(sorted({*rules})), name)
+    known = "; or ".join(f"{rules} (as in the deck {name})" for rules, name in needs.items())
+    raise BadCell(
+        1, "", f"a table has no contact rules, so that it needs these columns: {known}. Or write the deck as TOML."
+    )
 
 
 def deck_of(data: Mapping[str, Any]) -> DogDeck:

@@ -12,7 +12,7 @@ import msgspec
 
 from cardhouse.cards import STANDARD, Card
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.toml_file import TomlFileError, check_option, option_as_json, read_toml
+from cardhouse.engine.toml_file import TomlFileError, check_option, option_as_json, read_toml_or_csv
 from cardhouse.games.hackjack.wound import Wound, Wounds
 from cardhouse.games.hackjack.wound_check import wrong_with
 
@@ -40,7 +40,7 @@ def read_wounds(text: str | bytes, where: str = "wounds file") -> Wounds:
 
     `where` is what the file is called. Raises WoundsFileError with all mistakes in it.
     """
-    data = read_toml(text, where, lambda data: wrong_with(data, standard_wounds()), WoundsFileError)
+    data = read_toml_or_csv(text, where, lambda data: wrong_with(data, standard_wounds()), WoundsFileError, Wound)
     return _wounds(data, standard_wounds())
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import typer
 
 from cardhouse.cli.roster import write_file
-from cardhouse.cli.transcripts import read_whole, source_of
+from cardhouse.cli.transcripts import read_file, source_of
 from cardhouse.engine import CardhouseError, write_roster
-from cardhouse.games.dogs.people.notation import ReadSheet, read_sheet
+from cardhouse.games.dogs.people.notation import ReadSheet, read_sheet, tidied
 from cardhouse.games.dogs.people.sheet import STATS, Sheet
 from cardhouse.games.dogs.people.sheets import problem_of
 from cardhouse.games.dogs.people.templates import problem_of as problem_of_new
@@ -36,10 +36,7 @@ def convert(files: list[str], output: str) -> None:
 
 def _read(file: str) -> tuple[Sheet, ReadSheet]:
     """A character, as its file says it is."""
-    try:
-        lines = read_whole(file).decode("utf-8-sig").split("\n")
-    except UnicodeDecodeError as error:
-        raise CardhouseError(f"{source_of(file)}: This is no text in UTF-8: {error.reason}.") from None
+    lines = [tidied(line.decode()) for line in read_file(file)]
     name = "" if file == "-" else Path(file).stem
     for number, line in enumerate(lines):
         if named := _NAME.fullmatch(line):

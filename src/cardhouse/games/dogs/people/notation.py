@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 
 import msgspec
 
 from cardhouse.engine.errors import CardhouseError
+from cardhouse.engine.names import clean
 from cardhouse.games.dogs.people.sheet import GROUPS, MOST_POINTS, STATS, Group, Kind, Stat, Stats, Thing
 
 LONGEST_SHEET = 10_000
@@ -28,6 +30,16 @@ _DICE = re.compile(r"(?:^|(?<=\s))\(?((?:\d*d\d+)(?:\s*\+\s*\d*d\d+)*)\)?$", re.
 _BROKEN = re.compile(r"(?:^|\s)\W*(?:\d+d|d\d)\S*$", re.IGNORECASE)
 _MARK = re.compile(r"\s([-+o]?)(\*?)$")
 _STAT = re.compile(rf"({'|'.join(STATS)})\W*(\d*)(d\d+)?$", re.IGNORECASE)
+
+
+_DASHES = r"\-\u2013\u2014\u2212"
+_BULLET = re.compile(
+    rf"^\s*(?:[{_DASHES}*•·\u2023◦▪▫●○■□➤►>#+_]+\s*|\d{{1,2}}[.)]\s+)+(?=\w|[\"'\u201c(])",
+)
+_ROLLED = r"(?:\d+\s*[dw]\s*\d+|d\d+)"
+_APART = re.compile(
+    rf"[\s:,{_DASHES}]*(?:^|(?<=[\s:,{_DASHES}]))(\(?{_ROLLED}(?:\s*\+\s*{_ROLLED})*\s*\)?)[.,]?$", re.IGNORECASE
+)
 
 
 class ReadSheet(msgspec.Struct, frozen=True):
@@ -60,6 +72,20 @@ def read_dice(dice: str) -> tuple[Kind, bool, int]:
     _, size = max((count, size) for size, count in of_size.items())
     total = of_size.total()
     return KIND_OF_DICE[size][total > 1], total > 2, total
+
+
+def tidied(line: str) -> str:
+    """A line of somebody's sheet without bullets and dashes around it, its dice written like 4d6.
+
+    A table reads sheets as they are: in a saved game a name keeps its bullet.
+    """
+    line = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in clean(line)).strip()
+    line = _BULLET.sub("", line)
+    found = _APART.search(line)
+    if found is None:
+        return line
+    dice = re.sub(r"\s+", "", found[1]).lower().replace("w", "d")
+    return f"{line[: found.start()]} {dice}"
 
 
 def written(thing: Thing) -> str:
