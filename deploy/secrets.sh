@@ -13,6 +13,7 @@ umask 077
 cat > "$file" <<END
 CARDHOUSE_NAME=$name
 CARDHOUSE_KEY=$(secret)
+CARDHOUSE_ADMIN_KEY=$(secret)
 POSTGRES_PASSWORD=$(secret)
 END
 echo "$file was written; nobody else can read it."

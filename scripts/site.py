@@ -15,6 +15,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+from hatch_build import npm
+
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 SITE = ROOT / "dist" / "site"
@@ -46,8 +48,9 @@ LIBRARY = {
 def build(site: Path = SITE) -> None:
     """Build the site into this folder, which is made anew.
 
-    Raises CalledProcessError if a link leads nowhere, FileNotFoundError if the page's parts aren't installed.
+    Raises CalledProcessError if a link leads nowhere, PageError if the page's parts can't be installed.
     """
+    npm()  # in a checkout that took its page from the cache, the page's parts aren't installed
     with tempfile.TemporaryDirectory(prefix="cardhouse-site-") as name:
         folder = Path(name)
         write_sources(folder / "docs")

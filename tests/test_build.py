@@ -206,6 +206,13 @@ def test_the_wheel_has_the_built_page_and_the_source_archive_its_source(tmp_path
     assert not [target for target in targets if not target.startswith(("https://", "#"))]
     assert "/raw/main/docs/pictures/desk.png)" in readme
     assert {"web/package.json", "web/package-lock.json", "hatch_build.py", "LICENSE"} <= set(in_archive)
+    recipes = {f"deploy/{path.name}" for path in (ROOT / "deploy").iterdir()} - {"deploy/.env"}
+    assert {name for name in in_archive if name.startswith("deploy/")} == recipes, "all recipes, and nobody's secrets"
+    with zipfile.ZipFile(wheel) as opened:
+        licences = opened.read("cardhouse/server/page/licences.txt").decode()
+        scripts = {name: opened.read(name) for name in in_wheel if re.search(r"/page/assets/.*\.js$", name)}
+    assert all(f"## {package} - " in licences for package in ("svelte", "vega", "d3-array"))
+    assert not [name for name, script in scripts.items() if b"are in licences.txt of this site. */" not in script]
     assert not [name for name in in_wheel if not name.startswith(("cardhouse/", "cardhouse-"))]
     assert not [name for name in [*in_wheel, *in_archive] if "node_modules" in name or name.endswith(".built-from")]
     assert not [name for name in in_archive if name.startswith(("src/cardhouse/server/page/", "src/cardhouse/faces/"))]

@@ -69,11 +69,28 @@ def test_the_secrets_stand_in_a_file_of_their_own(file: str, tmp_path: Path):
     assert stat.S_IMODE(written.stat().st_mode) == 0o600
     told = dict(line.split("=") for line in written.read_text("utf-8").splitlines())
     assert set(re.findall(r"\$\{(\w+)", (DEPLOY / file).read_text("utf-8"))) <= set(told)
-    assert told["CARDHOUSE_KEY"] != told["POSTGRES_PASSWORD"]
-    assert min(map(len, (told["CARDHOUSE_KEY"], told["POSTGRES_PASSWORD"]))) == 32
+    secrets = [told[name] for name in ("CARDHOUSE_KEY", "CARDHOUSE_ADMIN_KEY", "POSTGRES_PASSWORD")]
+    assert len(set(secrets)) == len(secrets)
+    assert {len(secret) for secret in secrets} == {32}
     before = written.read_text("utf-8")
     subprocess.run(write, check=True, capture_output=True)
     assert written.read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("recipe", ["nginx.conf", "apache.conf"])
+def test_the_recipe_says_first_how_to_get_the_certificate_it_names(recipe: str):
+    comment, _, rest = (DEPLOY / recipe).read_text("utf-8").partition("\n\n")
+    (command,) = re.findall(r"certbot certonly --\w+ -d (\S+) --deploy-hook \"systemctl reload \w+\"", comment)
+    assert set(re.findall(r"/etc/letsencrypt/live/([^/]+)/", rest)) == {command}
+    assert comment.index("certbot certonly") < comment.index("sites-enabled") < comment.index("systemctl reload", -200)
+    written = re.findall(r"certbot certonly .*", comment)[0]
+    assert f"`{written}`, before the recipe is copied" in HOSTING
+
+
+def test_two_servers_share_an_admin_key():
+    services = msgspec.yaml.decode((DEPLOY / "compose.two.yaml").read_text("utf-8"))["services"]
+    for house in ("house1", "house2"):
+        assert services[house]["environment"]["CARDHOUSE_ADMIN_KEY"] == "${CARDHOUSE_ADMIN_KEY:-}"
 
 
 def test_the_base_is_pinned_and_the_packages_have_hashes():

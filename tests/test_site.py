@@ -29,6 +29,21 @@ def page(chromium: str) -> Iterator[Page]:
         browser.close()
 
 
+def test_the_parts_of_the_page_are_installed_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """As in a second checkout, whose page came from the cache."""
+
+    class Installed(Exception):
+        pass
+
+    def install() -> None:
+        raise Installed
+
+    monkeypatch.setattr(site, "npm", install)
+    with pytest.raises(Installed):
+        site.build(tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
 def test_every_document_has_its_place():
     placed = [name for names in site.NAV.values() for name in names]
     assert len(placed) == len(set(placed))

@@ -10,6 +10,7 @@ import { entries, games } from './games.ts'
 
 /** Where the page is built, and the folders of strangers' games whose views it has as well. */
 const { CARDHOUSE_PAGE: out = '../src/cardhouse/server/page', CARDHOUSE_GAMES = '[]' } = process.env
+const LICENCES = 'licences.txt'
 const packed = promisify(gzip)
 const packedSmaller = promisify(brotliCompress)
 
@@ -44,6 +45,8 @@ export default defineConfig({
   build: {
     outDir: out,
     emptyOutDir: true,
+    // The notices of all packages whose code is in the scripts; each script says where they are.
+    license: { fileName: LICENCES },
     target: ['chrome123', 'firefox120', 'safari17.5'],
     // Everything is a file of its own, so that a strict content security policy holds.
     assetsInlineLimit: 0,
@@ -54,6 +57,7 @@ export default defineConfig({
       input: entries(JSON.parse(CARDHOUSE_GAMES) as string[]),
       // A view's exports are asked for by the page, at an address that the server tells it.
       preserveEntrySignatures: 'allow-extension',
+      output: { postBanner: `/*! The licences of the code in this file are in ${LICENCES} of this site. */` },
     },
   },
   // What a game's view has of the page, whose folder is elsewhere.
