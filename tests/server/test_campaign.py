@@ -295,9 +295,10 @@ def test_foes_are_prepared_kept_brought_in_and_taken_along(house: Server) -> Non
     for wrong, says in (
         (
             {"name": "Cy", "hp": -1, "max_hp": 4, "tier": "leader"},
-            "Gang, Cy: .* hp must be a whole number",
+            "^Gang, Cy: Hit points must be a whole number",
         ),
-        ({"name": "Cy", "count": 3}, "Gang, Cy: .*"),
+        ({"name": "Cy"}, r"^Gang, Cy: Hit points is missing\.$"),
+        ({"name": "Cy", "count": 3, "hp": 4, "max_hp": 4}, r"^Gang, Cy: there is no count in this game\. Leave it out"),
         ({"hp": 4, "max_hp": 4, "tier": "leader"}, "Gang: a foe's name is missing"),
     ):
         status, refused = prepares(house, campaign, token, {"name": "Gang", "foes": [{"line": wrong}]})
@@ -320,6 +321,15 @@ def test_foes_are_prepared_kept_brought_in_and_taken_along(house: Server) -> Non
     assert again["encounters"] == [POSSE]
     status, brought = brings(house, back["campaign"], back["token"], encounter="Black Posse", hidden=False)
     assert brought["names"] == ["Bandit 4", "Bandit 5"]
+
+
+@pytest.mark.parametrize("game", ["initiative", "hackjack", "gunfight", "dogs"])
+def test_the_form_of_a_foe_begins_with_one_that_can_be_saved(house: Server, game: str) -> None:
+    campaign, token = begun(house.make_table(game=game))
+    form = shown(house, campaign, token)["form"]
+    assert set(form["fields"]) - set(form["optional"]) == set(form["start"])
+    status, told = prepares(house, campaign, token, {"name": "Gang", "foes": [{"line": form["start"], "count": 2}]})
+    assert (status, told["encounters"][0]["foes"]) == (200, [{"line": form["start"], "count": 2}])
 
 
 def test_nothing_is_stored_of_a_foe_that_is_not_used(house: Server) -> None:

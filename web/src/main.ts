@@ -3,6 +3,7 @@ import './app.css'
 import App from './App.svelte'
 import { at } from './lib/base.ts'
 import { bringFaces } from './lib/faces.ts'
+import { tellInvalid } from './lib/invalid.ts'
 import { applyLikes } from './lib/likes.svelte.ts'
 
 const place = document.getElementById('app')!
@@ -10,6 +11,7 @@ const place = document.getElementById('app')!
 if (!place.hasChildNodes()) {
   applyLikes()
   bringFaces()
+  tellInvalid(document)
   mount(App, { target: place })
 }
 

@@ -7,7 +7,19 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from cardhouse.engine import GM, CardhouseError, Header, Refused, SeededDealer, Table, Text, find_game, read_header
+from cardhouse.engine import (
+    GM,
+    Action,
+    CardhouseError,
+    Header,
+    Refused,
+    SeededDealer,
+    Table,
+    Text,
+    catalogue_of,
+    find_game,
+    read_header,
+)
 from cardhouse.engine.names import twins
 from cardhouse.engine.roster import free_name
 from cardhouse.engine.transcript import Line
@@ -20,6 +32,8 @@ MOST_BYTES = 10_000
 """So many bytes a foe may take, as JSON."""
 _SAID_OTHERWISE = ("controller", "hidden")
 """The game master plays all of them, and whether they hide is said of the whole encounter."""
+USUAL_NUMBER = 10
+"""What a number begins with in a form, where the game allows it."""
 _SINGLE = ("integer", "string", "boolean")
 
 
@@ -39,11 +53,15 @@ class Encounter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class FoeForm(Struct, frozen=True, omit_defaults=True):
-    """What is said of a foe in a game: each field's JSON Schema, and which may be left out; whether foes can `hide`."""
+    """What is said of a foe in a game: each field's JSON Schema, and which may be left out; whether foes can `hide`.
+
+    `start` is a foe that can join, for a form to begin with; empty if none was found.
+    """
 
     fields: dict[str, dict[str, Any]]
     optional: list[str]
     hides: bool = False
+    start: dict[str, Any] = {}
 
 
 class Brought(Struct, frozen=True):
@@ -69,7 +87,8 @@ def form_of(header: str) -> FoeForm | None:
         prepares = find_game(read.game).prepares
         if prepares is None:
             return None
-        offers = [one for one in empty_table(read).offers(GM, anytime=True) if one.get("do") == prepares.word()]
+        table = empty_table(read)
+        offers = [one for one in table.offers(GM, anytime=True) if one.get("do") == prepares.word()]
     except CardhouseError:
         return None
     # By then a card may be somebody else's.
@@ -79,7 +98,23 @@ def form_of(header: str) -> FoeForm | None:
         fields.update({name: schema for name, schema in offer["fields"].items() if name not in fields})
     needed = [name for name in fields if all(_needs(offer, name) for offer in offers)]
     said = {name: schema for name, schema in fields.items() if name not in _SAID_OTHERWISE and _is_single(schema)}
-    return FoeForm(said, [name for name in said if name not in needed], "hidden" in fields)
+    start = {name: _beginning(schema) for name, schema in said.items() if name in needed}
+    try:
+        table.answer(GM, {"do": prepares.word(), **start})
+    except CardhouseError:
+        start = {}
+    return FoeForm(said, [name for name in said if name not in needed], "hidden" in fields, start)
+
+
+def _beginning(schema: dict[str, Any]) -> Any:
+    """What a field that can't be left out begins with."""
+    if "default" in schema:
+        return schema["default"]
+    if "enum" in schema or "const" in schema:
+        return schema["enum"][0] if "enum" in schema else schema["const"]
+    if schema["type"] == "integer":
+        return max(schema.get("minimum", USUAL_NUMBER), min(USUAL_NUMBER, schema.get("maximum", USUAL_NUMBER)))
+    return False if schema["type"] == "boolean" else "NPC"
 
 
 def _needs(offer: dict[str, Any], name: str) -> bool:
@@ -129,10 +164,28 @@ def _check_foe(table: Table, encounter: Encounter, line: Line) -> None:
     name = line.get("name")
     if (problem := Text().wrong(name)) is not None:
         raise CardhouseError(f"{encounter.name}: a foe's name {problem}.")
+    fields = {field.encode_name: field.required for field in structs.fields(_prepares(table))}
+    for field in (field for field, required in fields.items() if required and field not in line):
+        raise CardhouseError(f"{encounter.name}, {name}: {_label(table, field)} is missing.")
+    for field in line.keys() - fields.keys() - {"do"}:
+        raise CardhouseError(f"{encounter.name}, {name}: there is no {field[:40]} in this game. Leave it out.")
     try:
         table.answer(GM, freely_named(table, line))
     except Refused as error:
-        raise CardhouseError(f"{encounter.name}, {name}: {error.problem}") from None
+        problem = error.problem.removeprefix(f'"{line["do"]}" was refused: ')
+        field, space, says = problem.partition(" ")
+        label = _label(table, field) if field in fields else field
+        raise CardhouseError(f"{encounter.name}, {name}: {label}{space}{says}") from None
+
+
+def _prepares(table: Table) -> type[Action]:
+    assert table.kind.prepares is not None  # lines_of has looked
+    return table.kind.prepares
+
+
+def _label(table: Table, field: str) -> str:
+    """What a field is called on the page."""
+    return catalogue_of(table.kind).words.fields.get(field, field)
 
 
 def lines_of(game: str, encounter: Encounter, *, hidden: bool) -> Iterator[Line]:

@@ -128,6 +128,12 @@ const STUDY = 'cardhouse.study'
 export const savedStudy = () => read(STUDY, '', tab)
 export const saveStudy = (id: string) => write(STUDY, id, tab)
 
+/** What somebody is writing into a form on this device; it outlives leaving the page, until it is saved or given up. */
+const draftAt = (form: string) => `cardhouse.draft.${form}`
+export const drafted = <T>(form: string): T | null => read<T | null>(draftAt(form), null)
+export const saveDraft = (form: string, what: unknown) => write(draftAt(form), what)
+export const dropDraft = (form: string) => remove(draftAt(form))
+
 const halfDoneAt = (table: string, seat: string) => `cardhouse.half-done.${table}.${seat}`
 export const halfDone = <T>(table: string, seat: string): T | null => read<T | null>(halfDoneAt(table, seat), null, tab)
 export const saveHalfDone = (table: string, seat: string, what: unknown) => write(halfDoneAt(table, seat), what, tab)

@@ -541,6 +541,8 @@ count?: number
 
 /**
  * What is said of a foe in a game: each field's JSON Schema, and which may be left out; whether foes can `hide`.
+ *
+ * `start` is a foe that can join, for a form to begin with; empty if none was found.
  */
 export interface FoeForm {
 fields: {
@@ -550,6 +552,9 @@ fields: {
 }
 optional: string[]
 hides?: boolean
+start?: {
+[k: string]: unknown
+}
 }
 
 /**

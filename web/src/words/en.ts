@@ -112,6 +112,7 @@ export const en = {
   option_usual: 'as usual',
   option_own: 'of your own',
   close: 'Close',
+  needed: 'Fill this in.',
   story: 'Story',
   story_empty: 'Nothing has happened yet.',
   story_older: 'What came before',

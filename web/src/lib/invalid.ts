@@ -1,0 +1,52 @@
+/** What is wrong with a field of any form of the page is said at that field, in place of the browser's passing bubble. */
+import { t } from '../words/index.ts'
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+let said = 0
+const OURS = /^wrong-\d+$/
+
+/** Watch all forms of the page, games' own included. */
+export function tellInvalid(page: Document) {
+  page.addEventListener('invalid', (event) => tell(event, event.target as Control), true)
+  for (const changed of ['input', 'change']) {
+    page.addEventListener(changed, (event) => isControl(event.target) && look(event.target), true)
+  }
+}
+
+const isControl = (target: EventTarget | null): target is Control =>
+  target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
+
+/** Spaces alone say nothing; and what was wrong may be right now. */
+function look(control: Control) {
+  if (control instanceof HTMLInputElement && control.required && control.type === 'text') {
+    control.setCustomValidity(control.value && !control.value.trim() ? t('needed') : '')
+  }
+  if (control.hasAttribute('aria-invalid') && control.validity.valid) forget(control)
+}
+
+function tell(event: Event, control: Control) {
+  event.preventDefault()
+  forget(control)
+  const line = document.createElement('span')
+  line.id = `wrong-${++said}`
+  line.className = 'problem small wrong'
+  line.setAttribute('aria-hidden', 'true') // or it would be part of what the field is called
+  line.textContent = control.validationMessage
+  control.setAttribute('aria-invalid', 'true')
+  control.setAttribute('aria-describedby', [...described(control), line.id].join(' '))
+  control.after(line)
+  if (control.form?.querySelector(':is(input, select, textarea):invalid') === control) control.focus()
+}
+
+const described = (control: Control) => (control.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean)
+
+function forget(control: Control) {
+  control.removeAttribute('aria-invalid')
+  const [others, ours] = [
+    described(control).filter((id) => !OURS.test(id)),
+    described(control).filter((id) => OURS.test(id)),
+  ]
+  for (const id of ours) document.getElementById(id)?.remove()
+  if (others.length) control.setAttribute('aria-describedby', others.join(' '))
+  else control.removeAttribute('aria-describedby')
+}
