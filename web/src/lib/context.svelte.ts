@@ -179,7 +179,8 @@ export class TableContext extends GameContext implements Table {
   undo(from?: Entry): Promise<string | null> {
     const last = this.story.findLast(counts)
     const entry = from ?? last
-    if (!entry || !this.isGm || !this.client.fair || (this.client.mine && entry.n === last?.n)) return this.client.answer({ undo: 1 })
+    if (!entry || !this.isGm || !this.client.fair || (this.client.mine && entry.n === last?.n))
+      return this.client.answer({ undo: 1 })
     this.undoing?.done(null)
     return new Promise((done) => {
       this.undoing = { entry, done }

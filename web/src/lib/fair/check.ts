@@ -202,8 +202,7 @@ class Checking {
       const fixed = keyed(this.#seed, `answer:${before}:${this.#texts[first]!}`)
       const id = answer.id ?? ''
       const told = gave.id === hashOf(id) || gave.id === id // older servers told the id itself
-      if (!told || gave.fixed !== fixed || links[gave.device] !== gave.link)
-        fail({ what: 'link', line, round })
+      if (!told || gave.fixed !== fixed || links[gave.device] !== gave.link) fail({ what: 'link', line, round })
     }
   }
 
