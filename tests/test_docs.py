@@ -149,6 +149,7 @@ def test_commands_of_a_shell(command: str, printed: str):
     assert (done.stdout, done.stderr) == (printed, "")
 
 
+@pytest.mark.soak
 def test_the_authors_package_passes_its_own_tests(with_redblack: tuple[Path, dict[str, str]]):
     folder, environment = with_redblack
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "redblack"]

@@ -29,7 +29,7 @@ OURS = {"dogpile": False, "initiative": True}
 """Some of our games, one of them in the plain view; `make soak` presses all, and for longer."""
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", [*in_soak("dogpile"), "initiative"])
 def test_our_games_are_played_by_pressing_what_is_offered(game: str, chromium: str) -> None:
     pressed = press_whatever_is_offered(game, answers=ANSWERS, players=["Ada"], plain=OURS[game])
     assert pressed.answers == ANSWERS or pressed.is_over
@@ -73,6 +73,7 @@ def test_the_test_that_the_docs_show_passes(tmp_path: Path, chromium: str) -> No
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.soak
 def test_a_seat_that_cannot_go_on_is_told(installed: Installed, chromium: str) -> None:
     closed = "Offer((GM,), Ring)", 'Offer((GM,), Ring, also=lambda ring: "not now")'
     env = installed(closed, ('[Offer(("ada",), Ring)]', "[]"))

@@ -96,6 +96,7 @@ def test_it_prints_the_links_of_all_seats(unchanged: tuple[Terminal, Path]):
     assert terminal.sits("The table screen")["you"] == "screen"
 
 
+@pytest.mark.soak
 def test_ctrl_c_closes_the_house_while_the_next_process_still_starts(game: Path):
     """A terminal tells all processes of it, those too that have hardly begun."""
     command = [sys.executable, "-m", "cardhouse", "dev", str(game), "--port", "0", "--no-browser"]
@@ -149,6 +150,7 @@ def test_a_mistake_is_said_until_it_is_mended(terminal: Terminal, change: Change
     terminal.waits_for("red_dog is loaded anew.")
 
 
+@pytest.mark.soak
 def test_rules_that_stumble_at_the_table_say_where(terminal: Terminal, change: Change):
     change(f"{NAME}/__init__.py", "self.turned.append(card)", "self.turned.add(card)")
     terminal.waits_for("red_dog is loaded anew.")
@@ -163,6 +165,7 @@ def test_rules_that_stumble_at_the_table_say_where(terminal: Terminal, change: C
     terminal.waits_for(told)
 
 
+@pytest.mark.soak
 def test_a_house_that_ends_by_itself_is_opened_again(terminal: Terminal, change: Change):
     change(f"{NAME}/__init__.py", "self.turned.append(card)", '__import__("os")._exit(1)')
     terminal.waits_for("red_dog is loaded anew.")
@@ -175,6 +178,7 @@ def test_a_house_that_ends_by_itself_is_opened_again(terminal: Terminal, change:
     assert terminal.sits("You, the game master")["n"] == 0
 
 
+@pytest.mark.soak
 def test_a_loop_that_never_ends_is_ended_by_the_next_change(terminal: Terminal, change: Change):
     change(f"{NAME}/__init__.py", "self.turned.append(card)", "while True: pass")
     terminal.waits_for("red_dog is loaded anew.")
@@ -201,6 +205,7 @@ def test_a_game_that_cannot_be_loaded_at_first_is_waited_for(game: Path, change:
             server.kill()
 
 
+@pytest.mark.soak
 def test_a_folder_is_opened_once_at_a_time(unchanged: tuple[Terminal, Path]):
     _, game = unchanged
     command = [sys.executable, "-m", "cardhouse", "dev", str(game), "--port", "0", "--no-browser"]
@@ -209,6 +214,7 @@ def test_a_folder_is_opened_once_at_a_time(unchanged: tuple[Terminal, Path]):
     assert second.stderr.startswith("cardhouse: Another server has the database ")
 
 
+@pytest.mark.soak
 def test_new_makes_another_table(game: Path):
     """Without it the same is there the next time (tests/browser/test_dev.py)."""
     tables = []

@@ -68,6 +68,7 @@ def as_python() -> list[Any]:
 
 
 @pytest.mark.parametrize("place", range(len(ASKED)), ids=[f"{one.game} {one.name} {n}" for n, one in enumerate(ASKED)])
+@pytest.mark.soak
 def test_python_plays_what_machine_code_does(place: int, as_python: list[Any]) -> None:
     rows = ASKED[place].rows(7, 3, FEW)
     assert np.array_equal(as_python[place], rows)

@@ -233,6 +233,7 @@ ONLY_WITH_OTHERS = {"cards", "other_cards", "things", "other_things"}
 """Settings that make sense only where another is changed, too."""
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("game", games_with_questions())
 def test_every_question_can_be_varied_in_everything_but_texts_and_files(game: str):
     for question in questions_of(game).values():

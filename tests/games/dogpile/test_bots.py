@@ -24,6 +24,7 @@ from cardhouse.games.dogpile.state import PACK_LEADER
 from tests.games.dogpile.oracle import spoiled, surest
 from tests.games.dogpile.plain_judge import PlainJudge
 from tests.games.dogpile.playing import PEOPLE, deck_file, game_of, small_deck
+from tests.thorough import many
 
 ALL = {**BOTS, **BASELINE}
 PUPS = {
@@ -89,7 +90,12 @@ def lays_apart(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 @pytest.mark.parametrize(
     ("options", "most", "games"),
-    [({}, 3, 200), ({"jokers": 0}, 4, 100), ({"deck": two_suits()}, 3, 150), ({"deck": PUPS}, 2, 150)],
+    [
+        ({}, 3, many(200, 60)),
+        ({"jokers": 0}, 4, many(100, 30)),
+        ({"deck": two_suits()}, 3, many(150, 40)),
+        ({"deck": PUPS}, 2, many(150, 40)),
+    ],
     ids=["standard", "no jokers", "two suits", "pups"],
 )
 def test_sure_is_what_the_rules_say(options, most, games):
@@ -246,6 +252,7 @@ def test_every_bot_beats_laying_at_random(name, players):
 
 
 @pytest.mark.parametrize("name", ["bold", "reader"])
+@pytest.mark.soak
 def test_with_others_they_beat_the_cautious_bot(name):
     differences = [bot - sure for bot, sure in zip(dogs_a_round(name, 5, 30), dogs_a_round("sure", 5, 30), strict=True)]
     assert mean(differences) > 2 * stdev(differences) / sqrt(len(differences))

@@ -382,7 +382,7 @@ def planted(data: Any, path: list[int], value: Any) -> Any:
     return dict(new) if isinstance(data, Mapping) else [item for _, item in new]
 
 
-@settings(max_examples=many(150, 30), deadline=None)
+@settings(max_examples=many(150, 100), deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=5), PLAIN_DATA)
 def test_any_data_is_taken_or_its_mistakes_are_told(path: list[int], value: Any):
     data = planted(read_deck(RIGHT), path, value)
@@ -399,7 +399,7 @@ def test_any_data_is_taken_or_its_mistakes_are_told(path: list[int], value: Any)
 DOG_LINES = STANDARD_FILE.splitlines()
 
 
-@settings(max_examples=many(60, 20), deadline=None)
+@settings(max_examples=many(60, 60), deadline=None)
 @given(st.data())
 def test_a_mistake_planted_anywhere_in_the_standard_file_is_found_there(data: st.DataObject):
     places = [number for number, line in enumerate(DOG_LINES) if re.match(r"[CDHS][0-9AJQK]+ = ", line)]

@@ -26,6 +26,7 @@ from cardhouse.games.dogpile.lab.whole_games import Setting, play_game
 from cardhouse.games.dogpile.print import deck_pdf
 from cardhouse.lab.proof import check_trial
 from cardhouse.print.pen import PAPERS
+from tests.thorough import in_soak
 
 SMALL = Wanted(cards=40, pairs=0.25, stack=0.3, players=(2,), hand_size=3, wild=2, starts=2, alike=2)
 MADE = MakeUp(9, 4, 8, 10)
@@ -44,7 +45,7 @@ def touching(deck: DogDeck) -> tuple[int, int, int, int]:
     return found[0], found[1], found[2], found[3]
 
 
-@pytest.mark.parametrize("wild", [0, 2, 5])
+@pytest.mark.parametrize("wild", [*in_soak(0), 2, *in_soak(5)])
 def test_what_the_search_counts_is_what_the_deck_says(wild):
     wanted = msgspec.structs.replace(SMALL, wild=wild)
     numbers, suits = cards_of(MADE, wanted, Random(wild))

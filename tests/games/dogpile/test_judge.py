@@ -14,6 +14,7 @@ from cardhouse.games.dogpile.deck import DogDeck, deck_from
 from cardhouse.games.dogpile.deck_file import STANDARD_FILE, deck_of, own_decks, read_deck, standard_deck
 from cardhouse.games.dogpile.judge import Verdict, judge, layout_from, layout_of, taken_out
 from tests.games.dogpile.plain_judge import Cell, Kind, Layout, PlainJudge, count_pieces
+from tests.thorough import in_soak
 
 STANDARD = read_deck(STANDARD_FILE)
 
@@ -38,7 +39,7 @@ def check(layout: Layout, deck: DogDeck, plain: PlainJudge) -> Verdict:
     return verdict
 
 
-@pytest.mark.parametrize("jokers", [0, 1, 2])
+@pytest.mark.parametrize("jokers", [0, 1, *in_soak(2)])
 def test_it_agrees_with_one_that_tries_every_value(jokers: int):
     plain, deck, rng = PlainJudge(STANDARD), standard_deck(), Random(jokers)
     verdicts = [check(plain.grow(rng, rng.randint(2, 8), ["RJ", "BJ"][:jokers]), deck, plain) for _ in range(7_000)]

@@ -472,7 +472,7 @@ def damaged(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=many(300, 60), deadline=None)
+@settings(max_examples=many(300, 30), deadline=None)
 @given(st.text() | LIKE_TOML | damaged() | st.binary(max_size=50))
 @example("[C4]\n" + "a.b." * 900 + "c = 1")
 @example("a = '\ud800'")
