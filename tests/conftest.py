@@ -6,9 +6,10 @@ where this machine's are used.
 
 import gc
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from pathlib import Path
 from secrets import token_hex
 
@@ -40,7 +41,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Print the time per folder, added up over all workers, so that growth is seen."""
     if not config.getoption("--folder-times"):
         return
-    seconds: Counter[Path] = Counter()
+    seconds: dict[Path, float] = defaultdict(float)
     tests: Counter[Path] = Counter()
     for report in (one for some in terminalreporter.stats.values() for one in some):
         if isinstance(report, pytest.TestReport):
@@ -48,7 +49,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
             seconds[folder] += report.duration
             tests[folder] += report.when == "call"
     terminalreporter.section("time per folder")
-    for folder, spent in seconds.most_common():
+    for folder, spent in sorted(seconds.items(), key=itemgetter(1), reverse=True):
         terminalreporter.write_line(f"{spent:7.1f} s  {tests[folder]:5} tests  {folder}")
 
 

@@ -86,6 +86,8 @@ class House:
         self.address = ""
         self.was_killed = False
         self._running = ExitStack()
+        self._terminate: Callable[[], object]
+        self._wait: Callable[[], object]
 
     def open(self) -> None:
         again = ["--port", str(urlsplit(self.address).port)] if self.address else []
