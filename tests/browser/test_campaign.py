@@ -119,3 +119,23 @@ def test_a_posse_is_prepared_and_comes_with_two_taps(come: Come, house: House):
     phone.opens_link(link)
     phone.hand.press(phone.button("Change: Black Posse"))
     looks(phone, "changing")
+
+
+def test_the_link_of_a_campaign_is_replaced(come: Come, house: House):
+    table = Resumed(house, SHOOT_OUT)
+    gm, other = come("Mo"), come("the laptop", DESK)
+    table.sits(gm, "gm")
+    gm.hand.press(gm.button("Keep as a campaign", gm.opens_menu()))
+    gm.hand.press(gm.button("Replace link"))
+    old = gm.page.url
+    expect(gm.page.get_by_text("The old link stops working at once")).to_be_visible()
+    looks(gm, "replacing")
+    gm.hand.press(gm.button("Replace it now"))
+    expect(gm.page.get_by_role("status")).to_contain_text("The campaign has a new link")
+    assert gm.page.url != old
+    looks(gm, "replaced")
+    other.forgiven.append("status of 401")
+    other.opens_link(old)
+    expect(other.page.get_by_role("heading", name=re.compile("^This campaign can.t be opened$"))).to_be_visible()
+    other.opens_link(gm.page.url)
+    expect(other.page.get_by_role("heading", name="Red Gulch", level=1)).to_be_visible()
