@@ -326,7 +326,8 @@ class Person:
 
     def tells(self) -> list[str]:
         """The story, as far as it is shown, and the table: what somebody could read out to the others."""
-        return [*self.story.all_inner_texts(), *self.sees().splitlines()]
+        story = [text.removesuffix("Redo").rstrip() for text in self.story.all_inner_texts()]  # a button for some
+        return [*story, *self.sees().splitlines()]
 
     def may(self) -> list[str]:
         """What the page offers to choose from, without the chances that stand under it."""
