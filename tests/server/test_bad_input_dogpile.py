@@ -242,6 +242,6 @@ def test_names_of_every_script(server: Server) -> None:
     shalom.do("lay", cards=placed((card, -1, 0)))
     dog.catch_up(2)
     assert dog.doc["view"]["laid"] == [{"seat": "שלום", "x": -1, "y": 0, "card": None}]
-    assert dog.doc["view"]["to_lay"] == ['a"b\\c', "p‮1", "🐕‍🦺"]
+    assert dog.doc["view"]["to_lay"] == ['a"b\\c', "p1", "🐕‍🦺"], "the mark of direction is no part of a name"
     refused = dog.ask({"do": "pass"})
     assert "Waiting for ゴン太" in refused["message"]

@@ -333,7 +333,7 @@ def test_seats_tell_who_is_there(house: Server) -> None:
 def test_names_of_all_peoples(house: Server) -> None:
     table = house.make_table(seats=["p1", "شخص"])
     p1 = table.sit("p1")
-    for name in ("أبو نواس", "עדה", "👩‍👩‍👧‍👦 ½ Ångström", "\u202eevil", "名", "Z̷a̷l̷g̷o"):
+    for name in ("أبو نواس", "עדה", "👩‍👩‍👧‍👦 ½ Ångström", "名", "Z̷a̷l̷g̷o"):
         p1.say(t="name", name=name)
         while {"seat": "p1", "name": name, "here": True} not in p1.hear("seats")["seats"]:
             pass

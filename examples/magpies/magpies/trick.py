@@ -27,5 +27,6 @@ def cancelled(played: Mapping[str, Card]) -> set[str]:
 
 def taker(played: Mapping[str, Card]) -> str | None:
     """Who takes the prize: the highest card that is not cancelled (MP-6); None if all are (MP-7)."""
-    alone = played.keys() - cancelled(played)
+    gone = cancelled(played)
+    alone = [seat for seat in played if seat not in gone]
     return max(alone, key=lambda seat: worth(played[seat]), default=None)

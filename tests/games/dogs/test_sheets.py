@@ -18,7 +18,7 @@ from cardhouse.games.dogs.rules import Dogs
 from tests.games.dogs.playing import BEN, all_is_sound, game_of, next_answer, some_table, stats, thing
 from tests.thorough import many
 
-OTHERS = ("רִבְקָה 🐕‍🦺", "بِلال", "ゴン太", 'a"b\\c', "Ada\u202e", "Zoë 🤠🤠", "x" * 40)
+OTHERS = ("רִבְקָה 🐕‍🦺", "بِلال", "ゴン太", 'a"b\\c', "Zoë 🤠🤠", "x" * 40)
 """What people are called, too."""
 
 
