@@ -70,6 +70,35 @@ def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Com
         expect(other.page.get_by_role("textbox", name="Notes")).to_have_value(NOTES)
 
 
+CROWD = [
+    *SHOOT_OUT,
+    '{"by":"gm","do":"add_character","name":"Bandit","hp":3,"max_hp":4,"card":"S9","side":"Posse"}',
+    '{"by":"gm","do":"add_character","name":"Sniper","hp":5,"max_hp":5,"card":"S4","side":"Posse","hidden":true}',
+]
+
+
+def test_npcs_come_to_the_second_session_and_play_on(come: Come, house: House):
+    table = Resumed(house, CROWD)
+    gm, ada = come("Mo", DESK), come("Ada")
+    table.sits(gm, "gm")
+    table.sits(ada, "p1")
+    gm.hits("Bandit", 1)
+    gm.hand.press(gm.button("Keep as a campaign", gm.opens_menu()))
+    expect(gm.page.get_by_role("heading", name="Red Gulch", level=1)).to_be_visible()
+    gm.hand.press(gm.button("The next evening"))
+    assert goes_along(gm, table.id) == goes_along(ada, table.id)
+    for person in (gm, ada):
+        for name in ("Rosa", "Bandit"):
+            expect(person.region("Table")).to_contain_text(name)
+    expect(gm.region("Table")).to_contain_text("Sniper")
+    expect(ada.region("Table")).not_to_contain_text("Sniper")
+    gm.screenshot("campaign-npcs-desk")
+    gm.hits("Bandit", 1)
+    expect(gm.story.first).to_contain_text("Bandit")
+    gm.chooses("start")
+    ada.catches_up(gm.number)
+
+
 def test_a_posse_is_prepared_and_comes_with_two_taps(come: Come, house: House):
     table = Resumed(house, SHOOT_OUT)
     gm, ada = come("Mo", DESK), come("Ada")

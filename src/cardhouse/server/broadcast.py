@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Raw
 
-from cardhouse.engine import SCREEN, Entry, Refused, Table
+from cardhouse.engine import GM, SCREEN, Entry, Refused, Table
 from cardhouse.engine.delta import delta
 from cardhouse.engine.errors import Code
 from cardhouse.engine.seeing import doc_of
@@ -169,7 +169,8 @@ class _News:
 
     def offers(self, seat: str) -> bytes:
         """What a seat may answer now, as JSON."""
-        if seat not in self._asks["seats"]:
+        stands_in = seat == GM and self._asks["kind"] == "draw"  # for an empty seat
+        if seat not in self._asks["seats"] and not stands_in:
             return _NONE
         if seat not in self._offers:
             self._offers[seat] = offers_of(self._table, seat)
