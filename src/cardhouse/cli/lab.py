@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import typer
 from rich.console import Console, Group
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from cardhouse.cli import words
@@ -21,11 +19,12 @@ from cardhouse.lab.best_words import best_lines
 from cardhouse.lab.checkpoint import Kept, kept_counts
 from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.formatting import MORE_TELL, as_json, hardly, how_many, number_shown, value_shown
+from cardhouse.lab.progress import moving
 from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import cells, changes, settings_of
 from cardhouse.lab.study import Answer, Cell, Found, Result, Study
 from cardhouse.lab.summary import line_ups, short
-from cardhouse.lab.wording import findings_of, name_of
+from cardhouse.lab.wording import findings_of
 
 RULES, OWN = "rules", "own"
 MOST_COLUMNS = 5
@@ -124,25 +123,6 @@ def _played(asked: Study, wanted: Wanted, kept: Kept) -> Result:
     if not wanted.json and Console(stderr=True).is_terminal:
         typer.echo(_pace(result), err=True)
     return result
-
-
-@contextmanager
-def moving(what: str, *, quiet: bool, endless: bool = False) -> Iterator[Callable[[study.Progress], None]]:
-    """A bar that moves, with the first number so far, on stderr."""
-    terminal = Console(stderr=True)
-    so_far = TextColumn("{task.fields[so_far]}")
-    columns = (TextColumn("{task.description}"), BarColumn(), so_far, TimeRemainingColumn())
-    with Progress(*columns, console=terminal, transient=True, disable=quiet or not terminal.is_terminal) as bar:
-        task = bar.add_task(what, total=None, so_far="making ready")
-
-        def tell(progress: study.Progress) -> None:
-            named = ", ".join(filter(None, (progress.headline.text, name_of(progress))))
-            said = f"{named}: {number_shown(progress.headline, progress.estimate)}"
-            if progress.compiling:
-                said += " (compiling, once on this machine)"
-            bar.update(task, completed=progress.done, total=None if endless else progress.of, so_far=said)
-
-        yield tell
 
 
 def _pace(result: Result) -> str:

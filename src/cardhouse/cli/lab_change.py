@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from cardhouse.cli import words
-from cardhouse.cli.lab import files, moving
+from cardhouse.cli.lab import files
 from cardhouse.cli.transcripts import print_json
 from cardhouse.lab import sensitivity_words as said
 from cardhouse.lab import tune_words
@@ -19,6 +19,7 @@ from cardhouse.lab.change import Asked, find, one_question, size_of
 from cardhouse.lab.change_words import as_json
 from cardhouse.lab.checkpoint import kept_counts
 from cardhouse.lab.formatting import number_shown
+from cardhouse.lab.progress import moving
 from cardhouse.lab.question import Question
 from cardhouse.lab.ranking import Effect
 from cardhouse.lab.sensitivity import Sensitivity

@@ -9,6 +9,7 @@ from typing import Any
 from cardhouse.engine import CardhouseError
 from cardhouse.lab import study
 from cardhouse.lab.change import one_question
+from cardhouse.lab.progress import moving
 from cardhouse.lab.question import Question, find_question
 from cardhouse.lab.sensitivity import Sensitivity, sensitivity
 from cardhouse.lab.settings import cells
@@ -30,13 +31,15 @@ def ask(
     confidence: float = 0.95,
     seed: int = 0,
     cores: int | None = None,
+    progress: bool = True,
     **settings: Value | Iterable[Value],
 ) -> Result:
     """Ask a question of the lab; a notebook shows the result.
 
     A setting is a value, several in a list or as the command line lists them (`hp="4,8,12"`), or a file's path; `vs`
     are those in which the variant differs that it is compared with. `until` and `confidence` are shares, `cores` is how
-    many of this machine work on it, all of them if None; `study.ask` tells the rest.
+    many of this machine work on it, all of them if None; `progress` shows a bar in a terminal or a notebook;
+    `study.ask` tells the rest.
 
     Raises CardhouseError, in words, for a question that there isn't or that makes no sense.
     """
@@ -49,7 +52,8 @@ def ask(
         confidence=confidence,
         until=until,
     )
-    return study.ask(asked, workers=cores)
+    with moving(f"{chosen[0].question.trial}s", quiet=not progress, endless=until is not None) as tell:
+        return study.ask(asked, workers=cores, tell=tell)
 
 
 def what_matters(

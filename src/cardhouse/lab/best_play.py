@@ -110,11 +110,11 @@ class Beside(msgspec.Struct, frozen=True):
     thumb_more: Estimate | None = None
 
 
-def beside(play: BestPlay, trials: int, confidence: float, counted: Iterable[list[Counts]]) -> Beside:
-    """How far from the best it is, by what `joint` counted on pieces of `trials_of` so many trials."""
-    count = play.trials_of(trials)
+def beside(play: BestPlay, confidence: float, counted: Iterable[tuple[int, list[Counts]]]) -> Beside:
+    """How far from the best it is, by what `joint` counted on pieces of trials, each with how many there are then."""
+    count = 0
     summed: list[Counts] = []
-    for piece in counted:
+    for count, piece in counted:  # noqa: B007 (the last one is told)
         summed = added(summed, piece)
     asked, *thumbs = (difference(play.finding, joint, confidence) for joint in summed)
     is_best = play.asked[1:] == play.best[1:]

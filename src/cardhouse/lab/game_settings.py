@@ -47,6 +47,6 @@ def _is_plain(kind: Any) -> bool:
     schema: dict[str, Any] = {}
     if isinstance(told, msgspec.inspect.Metadata):
         told, schema = told.type, told.extra_json_schema or {}
-    words = isinstance(told, msgspec.inspect.LiteralType) and all(isinstance(one, str) for one in told.values)
+    words = isinstance(told, msgspec.inspect.LiteralType) and all(isinstance(one, str | int) for one in told.values)
     plain = isinstance(told, msgspec.inspect.IntType | msgspec.inspect.BoolType) or words
     return plain or schema.get("format") == "file"

@@ -54,6 +54,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
+    values: tuple[Any, ...] = ()
+    """What the choices mean, in their order, where they are no words."""
     longest: int = LONGEST
 
     def read(self, text: str) -> Any:
@@ -63,7 +65,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         """
         text = text.strip()
         if self.kind == "choice" and text in self.choices:
-            return text
+            return self.values[self.choices.index(text)] if self.values else text
         if self.kind == "yes_no" and text in YES_NO:
             return YES_NO[text]
         if self.kind == "text" and len(text) <= self.longest:
@@ -158,7 +160,7 @@ def _setting(field: msgspec.inspect.Field, hint: Any) -> Setting:
         return Setting(kind="yes_no", **told)
     if isinstance(kind, msgspec.inspect.LiteralType):
         words = get_args(hint.__origin__ if get_origin(hint) is Annotated else hint)  # in the order they are written in
-        return Setting(kind="choice", choices=words, **told)
+        return Setting(kind="choice", choices=tuple(map(str, words)), values=words, **told)
     if isinstance(kind, msgspec.inspect.StrType):
         return Setting(kind="text", longest=kind.max_length or LONGEST, **told)
     return Setting(kind="file", **told)

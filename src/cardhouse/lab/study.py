@@ -37,6 +37,8 @@ MOST_CELLS = 1_000
 NOTHING: Mapping[str, float] = {}
 BY_RULES = 1_000
 """So many trials are played by the rules, at most, if nobody asks for more."""
+BESIDE_SECONDS = 2.0
+"""So long a finished answer is compared with best play at most while there is no machine code."""
 FIRST_LOOK = 10_000
 """With a stop rule, the trials after which it is first seen how many more it takes."""
 
@@ -329,17 +331,25 @@ def _beside(study: Study, cell: Cell, tally: Tally, players: Players) -> Beside 
     if (play := _best_play(cell)) is None:
         return None
     try:
-        return beside(play, tally.trials, study.confidence, _compared(play, study.seed, tally.trials, players))
+        return beside(play, study.confidence, _compared(play, study.seed, tally.trials, players))
     except KeyboardInterrupt:
         return None
 
 
-def _compared(play: BestPlay, seed: int, trials: int, players: Players) -> Iterator[list[Counts]]:
-    """What came of a part of these trials by each way to play and by the best."""
+def _compared(play: BestPlay, seed: int, trials: int, players: Players) -> Iterator[tuple[int, list[Counts]]]:
+    """What came of a part of these trials by each way to play and by the best, with how many they are so far.
+
+    While there is no machine code these are few: an answer that is there doesn't wait for it.
+    """
+    until = time.monotonic() + BESIDE_SECONDS
     work = Work(play.questions, seed, partial(paired, play, seed), partial(joint, play))
-    for _, counted in players.counts(work, min(AT_ONCE, play.best.question.at_once), 0, play.trials_of(trials)):
-        yield counted
-        players.look()
+    size = min(AT_ONCE, play.best.question.at_once)
+    with closing(players.counts(work, size, 0, play.trials_of(trials))) as counts:
+        for end, counted in counts:
+            yield end, counted
+            players.look()
+            if players.compiling and time.monotonic() > until:
+                return
 
 
 def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float], near: Beside | None = None) -> Answer:

@@ -89,7 +89,9 @@ def values_near(question: Question, setting: Setting) -> list[Any]:
         return [value for value in near if setting.holds(value)]
     if setting.kind == "yes_no":
         return [not now]
-    values: Sequence[Any] = setting.choices if setting.kind == "choice" else question.worth_trying(setting.name)
+    values: Sequence[Any] = (
+        (setting.values or setting.choices) if setting.kind == "choice" else question.worth_trying(setting.name)
+    )
     return [value for value in values if value != now]
 
 
