@@ -17,6 +17,7 @@ from cardhouse.games.hackjack.sheets import read_roster
 from cardhouse.games.hackjack.state import RECOVERY, Sheet, card_value
 from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
 from cardhouse.print.back import draw_back
+from cardhouse.print.missing import MARK, MOST, missing_letters
 from cardhouse.print.pages import Sides, lay_out
 from cardhouse.print.pen import PAPERS, Face, Pen
 from cardhouse.print.suits import BAND, BELLS, CAP, STAR, SUIT_PATHS
@@ -345,7 +346,6 @@ def test_letters_and_accents_are_put_together():
         ("漢", '"漢" (U+6F22 CJK UNIFIED IDEOGRAPH-6F22): the typefaces have Latin, Greek and Cyrillic letters'),
         ("ש", '"ש" (U+05E9 HEBREW LETTER SHIN): writing that runs from right to left can\'t be printed.'),
         ("م", '"م" (U+0645 ARABIC LETTER MEEM): writing that runs from right to left can\'t be printed.'),
-        ("\u202e", "U+202E RIGHT-TO-LEFT OVERRIDE: writing that runs from right to left can't be printed."),
         ("😀", '"😀" (U+1F600 GRINNING FACE): emoji and other pictures can\'t be printed.'),
         ("🇫🇷", "(U+1F1EB REGIONAL INDICATOR SYMBOL LETTER F): emoji and other pictures can't be printed."),
         ("☠\ufe0f", '"☠" (U+2620 SKULL AND CROSSBONES): emoji and other pictures can\'t be printed.'),
@@ -361,13 +361,31 @@ def test_what_cannot_be_printed_is_named(letter: str, problem: str):
     for field, where in (("name", "The name of D7 has "), ("text", "The text of D7 has ")):
         fields = {"name": "A name", "text": "A text", field: f"A {letter} in it"}
         text = "[D7]\n" + "".join(f'{key} = "{value}"\n' for key, value in fields.items()) + 'ends = "week"'
-        with pytest.raises(CardhouseError) as refused:
-            printed(text)
-        assert refused.value.message.startswith(where)
-        assert problem in refused.value.message
+        with missing_letters() as missing:
+            pages = printed(text)
+        assert all(sentence.startswith(where) for sentence in missing)
+        assert problem in missing[0]
+        words = "".join(line.text for page in pages for line in page.lines)
+        assert "in it" in words
+        assert (MARK in words) == (letter != "\u0430\u0301")
     means = f'details = [{{ what = "x", dice = "1d2", means = ["{letter}", "b"] }}]'
-    with pytest.raises(CardhouseError, match=r"^What is rolled for D7 has "):
+    with missing_letters() as missing:
         printed(f'[D7]\nname = "A"\ntext = "B"\nends = "week"\n{means}')
+    assert missing[0].startswith("What is rolled for D7 has ")
+
+
+def test_marks_of_direction_and_of_variants_are_left_out_and_not_missed():
+    with missing_letters() as missing:
+        page = printed('[C2]\nname = "A\u202e\ufe0f\u200d name"\ntext = "B"\nends = "week"')[0]
+    assert "A name" in page.text(list(cells(page))[1])
+    assert missing == []
+
+
+def test_so_many_missing_letters_are_listed():
+    texts = "".join(chr(0x4E00 + number) for number in range(MOST + 5))
+    with missing_letters() as missing:
+        printed(f'[C2]\nname = "A"\ntext = "{texts}"\nends = "week"')
+    assert (len(missing), missing[-1]) == (MOST + 1, "5 more letters can't be printed.")
 
 
 def test_a_long_text_is_set_smaller():

@@ -1,6 +1,6 @@
 """What the commands that print have in common: what is read for them, and how a PDF is written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -8,20 +8,24 @@ import typer
 
 from cardhouse.cli.transcripts import read_whole, source_of
 from cardhouse.engine import CardhouseError
+from cardhouse.print.missing import MARK
 
 _Sheet = TypeVar("_Sheet")
 
 
-def write_pdf(printed: bytes, output: str, how: list[str]) -> None:
-    """Write a PDF, and tell how it is best printed; to standard output, the PDF alone."""
+def write_pdf(printed: bytes, output: str, how: list[str], missing: Sequence[str] = ()) -> None:
+    """Write a PDF, and tell how it is best printed and which letters are missing; to standard output, the PDF alone."""
+    lost = [f"These letters can't be printed; {MARK} stands in their place:", *missing] if missing else []
     if output == "-":
         typer.echo(printed, nl=False)
+        if lost:
+            typer.echo("\n".join(lost), err=True)
         return
     try:
         Path(output).write_bytes(printed)
     except OSError as error:
         raise CardhouseError(f"{output} can't be written: {error.strerror}.") from None
-    typer.echo("\n".join([f"{output} is written. Print it at 100 %, not shrunk to fit.", *how]))
+    typer.echo("\n".join([f"{output} is written. Print it at 100 %, not shrunk to fit.", *how, *lost]))
 
 
 def read_roster(file: str, read: Callable[[bytes], list[_Sheet]]) -> list[_Sheet]:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from cardhouse.engine import CardhouseError
+from cardhouse.print.missing import MARK, note
 from cardhouse.print.pen import INK, POINT, Align, Colour, Face, Pen, letters
 
 SMALLEST = 6.5
@@ -27,19 +27,21 @@ _PICTURES = (range(0x2600, 0x27C0), range(0x200D, 0x200E), range(0xFE00, 0xFE10)
 def printable(text: str, where: str) -> str:
     """A text as it can be set: letters and their accents in one, blanks plain.
 
-    `where` is the beginning of the sentence that says what can't be. Raises CardhouseError if a letter has no sign in
-    the typefaces, or the text runs from right to left.
+    A mark stands in the place of a letter that has no sign in the typefaces, or belongs to a writing that runs from
+    right to left; `missing_letters` tells of it in a sentence that begins with `where`.
     """
-    text = _composed(text)
-    for letter in text:
-        if problem := _unprintable(letter):
-            raise CardhouseError(f"{where} has {_called(letter)}: {problem}.")
-    return text
+    return "".join(_set(letter, where) for letter in _composed(text))
 
 
-def printable_parts(text: str) -> str:
-    """The same of a text that nobody can write anew: a question mark for what can't be set."""
-    return "".join("?" if _unprintable(letter) else letter for letter in _composed(text))
+def _set(letter: str, where: str) -> str:
+    """What is set for a letter: itself, a mark, or nothing for what has no ink of its own."""
+    problem = _unprintable(letter)
+    if problem is None:
+        return letter
+    category = unicodedata.category(letter)
+    if category != "Cf" and not "\ufe00" <= letter <= "\ufe0f":
+        note(f"{where} has {_called(letter)}: {problem}.")
+    return "" if category in ("Cf", "Mn", "Me") else MARK
 
 
 def _composed(text: str) -> str:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from cardhouse.engine import BadFile, CardhouseError, find_game
 from cardhouse.engine.form_csv import read_csv, write_csv
 from cardhouse.engine.forms import FileForm, find_form
+from cardhouse.print.missing import missing_letters
 from cardhouse.server import bodies
 from cardhouse.server.bodies import FormFilled, Json
 from cardhouse.server.making import MOST_MISTAKES
@@ -49,7 +50,7 @@ class FormRead(Struct, frozen=True):
 
     `filled` is what it holds, `file` the same as a file, in TOML, or JSON for a roster, `csv` its cards as a table.
     `value` is the option's value, or a roster's sheets, where nothing is wrong. `svg` is the card that was asked for,
-    as it is printed; `undrawn` says why it can't be.
+    as it is printed; `undrawn` says why it can't be, or which letters are missing.
     """
 
     filled: Json
@@ -142,6 +143,8 @@ def _mistake(form: FileForm, filled: Json, place: str, message: str) -> FormMist
 def _drawn(form: FileForm, filled: Json, card: str) -> tuple[str, str]:
     """A card as SVG, or why it can't be drawn."""
     try:
-        return form.draw(filled, card), ""
+        with missing_letters() as missing:
+            svg = form.draw(filled, card)
+        return svg, " ".join(missing)
     except CardhouseError as error:
         return "", error.message

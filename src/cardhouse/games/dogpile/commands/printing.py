@@ -6,6 +6,7 @@ from cardhouse.cli import words
 from cardhouse.cli.printing import sides, write_pdf
 from cardhouse.games.dogpile.commands.decks import chosen_deck
 from cardhouse.games.dogpile.print import deck_pdf, rules_count
+from cardhouse.print.missing import missing_letters
 from cardhouse.print.pen import PAPERS
 
 
@@ -15,8 +16,8 @@ def write(file: str, paper: str, *, backs: bool, output: str) -> None:
     Raises CardhouseError if a file can't be read or written, or a card can't be printed.
     """
     chosen = chosen_deck(file)
-    printed = deck_pdf(chosen, PAPERS[paper], backs=backs)
+    with missing_letters() as missing:
+        printed = deck_pdf(chosen, PAPERS[paper], backs=backs)
     cards = f"{words.count(len(chosen.cards), 'card')}, and {rules_count(chosen)} with the rules"
-    write_pdf(
-        printed, output or ("deck.pdf" if file == "-" else f"{Path(file).stem}.pdf"), [f"{cards}: {sides(backs)}."]
-    )
+    called = output or ("deck.pdf" if file == "-" else f"{Path(file).stem}.pdf")
+    write_pdf(printed, called, [f"{cards}: {sides(backs)}."], missing)

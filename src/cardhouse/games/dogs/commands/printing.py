@@ -4,6 +4,7 @@ from cardhouse.cli.printing import read_roster, write_pdf
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogs.people.sheets import read_roster as read_dogs
 from cardhouse.games.dogs.print import dogs_pdf
+from cardhouse.print.missing import missing_letters
 from cardhouse.print.pen import PAPERS
 
 
@@ -18,6 +19,7 @@ def write(paper: str, sheets: str | None, *, blank: bool, aid: bool, output: str
         raise CardhouseError(
             "There is nothing to print: Fast NPCs have no sheets, and stand on the game master's page."
         )
-    printed = dogs_pdf(PAPERS[paper], sheets=wanted, blank=blank, aid=aid)
+    with missing_letters() as missing:
+        printed = dogs_pdf(PAPERS[paper], sheets=wanted, blank=blank, aid=aid)
     how = "The sheets: on one side, broader than high."
-    write_pdf(printed, output, [f"{how} The first page is the game master's." if aid else how])
+    write_pdf(printed, output, [f"{how} The first page is the game master's." if aid else how], missing)

@@ -10,7 +10,7 @@ from cardhouse.games.dogs.print.column import SMALL
 from cardhouse.games.dogs.print.reference import words
 from cardhouse.print.forms import draw_heading
 from cardhouse.print.pen import FAINT, QUIET, Face, Pen
-from cardhouse.print.text import Block, Paragraph, printable_parts, set_at
+from cardhouse.print.text import Block, Paragraph, printable, set_at
 
 ROW = 6.2
 
@@ -40,7 +40,7 @@ def _blocks(pen: Pen, width: float, sheet: Sheet | None) -> list[Block]:
     for stakes, notes in groupby(sheet.history, key=_stakes):
         said = " ".join(_told(sheet.name, note) for note in notes)
         text = f"\u201c{stakes}\u201d {said}" if stakes else said
-        found.append(set_at(pen, [Paragraph(printable_parts(text))], SMALL, width))
+        found.append(set_at(pen, [Paragraph(printable(text, "The history"))], SMALL, width))
     return found
 
 

@@ -8,6 +8,7 @@ from cardhouse.games.hackjack.print import hackjack_pdf
 from cardhouse.games.hackjack.sheets import read_roster as read_posse
 from cardhouse.games.hackjack.state import Sheet
 from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
+from cardhouse.print.missing import missing_letters
 from cardhouse.print.pen import PAPERS
 
 BLANK_SHEETS = 4
@@ -38,8 +39,9 @@ def write(
     if not cards and not wanted:
         raise CardhouseError("There is nothing to print: no cards and no sheets.")
     own = standard_wounds() if wounds is None else read_wounds(read_whole(wounds), source_of(wounds))
-    printed = hackjack_pdf(own, PAPERS[paper], cards=cards, backs=backs, sheets=wanted)
-    write_pdf(printed, output, _how(len(wanted), cards=cards, backs=backs))
+    with missing_letters() as missing:
+        printed = hackjack_pdf(own, PAPERS[paper], cards=cards, backs=backs, sheets=wanted)
+    write_pdf(printed, output, _how(len(wanted), cards=cards, backs=backs), missing)
 
 
 def _how(sheets: int, *, cards: bool, backs: bool) -> list[str]:
