@@ -1246,7 +1246,7 @@ csv?: string
  *
  * `filled` is what it holds, `file` the same as a file, in TOML, or JSON for a roster, `csv` its cards as a table.
  * `value` is the option's value, or a roster's sheets, where nothing is wrong. `svg` is the card that was asked for,
- * as it is printed; `undrawn` says why it can't be.
+ * as it is printed; `undrawn` says why it can't be, or which letters are missing.
  */
 export interface FormRead {
 filled: {
