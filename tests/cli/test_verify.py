@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import FairDealer, Table
+from cardhouse.engine.witness import digest_of, fixed
 from tests.cli.conftest import Outcome, Run
+from tests.server.dealing import Chain
 
 SEED = bytes(range(32))
 
@@ -41,6 +43,28 @@ class Played:
     def lines(self) -> list[dict[str, Any]]:
         self.answer(end=True)
         return [json.loads(line) for line in self.table.transcript().splitlines()]
+
+
+def dealt_together(*, skips: bool = False) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Two draws, of the first of which a device is missing that had left; and what the device's page kept."""
+    played = Played(deal="together", seats=["gm", "ada"])
+    table = played.table
+    chains = {number: Chain(16, f"0{number}" * 32) for number in (1, 2)}
+    for name, card in (("Nan", "HA"), ("Bo", "S10")):
+        played.answer(do="add_character", name=name, card=card)
+    for number, seat in ((1, "gm"), (2, "ada")):
+        table.answer(seat, {"device": chains[number].anchor, "number": number})
+    gave = []
+    for round_, there, more in ((1, [1], {"left": [2]}), (3 if skips else 2, [1, 2], {"came": [2]})):
+        own, links = f"round{round_}", {str(number): chains[number].next() for number in there}
+        if 2 in there:
+            line = {"by": "gm", "do": "start_round", "id": own}
+            told = fixed(SEED, table.log_state(table.number).head, line)
+            gave = [{"device": 2, "round": round_, "id": digest_of(own), "fixed": told, "link": links["2"]}]
+        table.answer("gm", {"do": "start_round"}, id=own, chance=[{"links": links, "round": round_, **more}])
+        played.answer(undo=1)
+    witness = {"cardhouse_witness": 1, "table": "t", "seat": "ada", "commitment": table.header.commitment}
+    return played.lines(), {**witness, "header": {}, "gave": gave, "devices": [2]}
 
 
 Verify = Callable[[list[dict[str, Any]]], Outcome]
@@ -271,3 +295,28 @@ def test_a_redo_is_no_way_to_another_card(verify: Verify):
     between = {"by": "gm", "do": "add_character", "name": "Kit", "card": "C2", "id": "late"}
     status, _, err = verify([*lines[:-2], between, *lines[-2:]])
     assert (status, "There is nothing to redo" in err) == (2, True), err
+
+
+def test_each_device_is_told_of_with_the_draws_it_missed(verify: Verify):
+    lines, _ = dealt_together()
+    out = verify(lines).out
+    assert out.startswith("Fair: ")
+    assert "Device 1 of gm took part in 2 of 2 draws.\n" in out
+    assert "Device 2 of ada took part in 1 of 2 draws; it missed those of entry 5.\n" in out
+
+
+def test_a_witness_vouches_for_the_draws_of_its_own_devices(run: Run, tmp_path: Path):
+    lines, witness = dealt_together()
+    transcript, kept = tmp_path / "table.jsonl", tmp_path / "witness.json"
+    transcript.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    kept.write_text(json.dumps(witness), "utf-8")
+    out = run("verify", transcript, "--witness", kept).out
+    assert out.startswith("Not shown to be fair: ")
+    assert "took part in 1 of 2 draws: they vouch for those and for no others." in out
+
+
+def test_rounds_that_are_missing_are_told_of(verify: Verify):
+    lines, _ = dealt_together(skips=True)
+    out = verify(lines).out
+    assert out.startswith("Not shown to be fair: ")
+    assert "Round 2 of links is missing from the log: a card may have been drawn and thrown away there." in out

@@ -148,6 +148,32 @@ def test_there_is_an_end_to_devices():
         full.join("ada", "ab" * 32)
 
 
+def test_a_device_that_is_there_is_missing_from_no_draw_unless_it_left():
+    links = {1: Chain(8, "0a" * 32), 2: Chain(8, "0b" * 32)}
+    together = Together().join("gm", links[1].anchor, 1).join("ada", links[2].anchor, 2)
+    assert together.present == (1, 2)
+    alone = {"links": {"1": links[1].next()}, "round": 1}
+    with pytest.raises(Refused, match="without device 2 of ada, which was there") as refused:
+        together.after(alone)
+    assert refused.value.code == "unfair"
+    without = together.after({**alone, "left": [2]})
+    assert without.present == (1,)
+    both = {"links": {"1": links[1].next(), "2": links[2].next()}, "round": 2}
+    with pytest.raises(Refused, match="when device 2 came or left"):
+        without.after(both)
+    assert without.after({**both, "came": [2]}).present == (1, 2)
+    with pytest.raises(Refused, match="when device 1 came or left"):
+        without.after({**both, "came": [1, 2]})
+
+
+def test_a_device_takes_the_place_of_none_but_its_own_seats():
+    together = Together().join("gm", "0a" * 32, 1).join("ada", "0b" * 32, 2)
+    assert together.join("ada", "0c" * 32, 2).devices[1] == Device("ada", "0c" * 32)
+    for number in (1, 4, 0, "2", True):
+        with pytest.raises(Refused):
+            together.join("ada", "0c" * 32, number)
+
+
 # What a host may try who has the seed and writes the transcript.
 
 
@@ -197,3 +223,29 @@ def test_a_host_who_asks_again_and_keeps_it_quiet_is_found_out(lines: list[dict[
     place = next(place for place, line in enumerate(lines) if "links" in line)
     lines[place]["round"] = 3
     assert "Round 2 of links was before" in refused(lines)
+
+
+def test_a_host_who_deals_without_those_who_are_there_is_found_out():
+    """Every second draw without the other device, as if it had never been asked."""
+    table = a_table()
+    chains = {number: Chain(32, secret * 32) for number, secret in ((1, "0a"), (2, "0b"))}
+    for seat, number in (("gm", 1), ("ada", 2)):
+        table.answer(seat, {"device": chains[number].anchor, "number": number})
+    table.answer("gm", {"do": "start_round"}, chance=[{"links": {"1": chains[1].next()}, "round": 1, "left": [2]}])
+    table.answer("gm", {"end": True})
+    forged = [json.loads(line) for line in table.transcript().splitlines()]
+    del next(line for line in forged if "links" in line)["left"]
+    assert "was dealt without device 2 of ada, which was there" in refused(forged)
+
+
+def test_what_is_missing_from_the_log_is_counted(lines: list[dict[str, Any]]):
+    assert not verify([json.dumps(line) for line in lines]).gaps
+    for line in lines:
+        if "links" in line:
+            line["round"] *= 10
+    found = verify([json.dumps(line) for line in lines])
+    assert found.gaps == [(1, 9), (11, 19), (21, 29), (31, 39), (41, 49)]
+    assert [(one.number, one.seat, len(one.draws), one.missed) for one in found.devices] == [
+        (1, "gm", 5, []),
+        (2, "ada", 5, []),
+    ]

@@ -16,13 +16,15 @@ class Chain:
     """A hash chain of a device's own, given from its end."""
 
     def __init__(self, length: int = LENGTH, secret: str = "") -> None:
+        self.given = ""
         self._values = [secret or secrets.token_hex(32)]
         while len(self._values) <= length:
             self._values.append(hash_of_link(self._values[-1]))
         self.anchor = self._values.pop()
 
     def next(self) -> str:
-        return self._values.pop()
+        self.given = self._values.pop()
+        return self.given
 
 
 class Dealer(Insider):
@@ -31,7 +33,7 @@ class Dealer(Insider):
     def __init__(self, house: House) -> None:
         super().__init__(house)
         self.chain = Chain()
-        self.number = 0
+        self.number = self.since = 0
         self.silent = False
         self.asked: list[Frame] = []
         self.gave: dict[int, dict[str, Any]] = {}
@@ -45,6 +47,7 @@ class Dealer(Insider):
                 self.give(frame)
         elif frame["t"] == "device":
             self.number = frame["number"]
+            self.since = frame["round"]
 
     def give(self, frame: Frame) -> None:
         """Give the next link."""
@@ -61,6 +64,21 @@ class Dealer(Insider):
         await self.say({"t": "device", "anchor": self.chain.anchor})
         await self.until(lambda: self.number > 0)
         return self
+
+    async def return_to_deals(self) -> Frame:
+        """Say that the device is back, and show the last link that it gave."""
+        shown = self.chain.given or self.chain.anchor
+        return await self.offer(number=self.number, anchor=shown, round=0)
+
+    async def offer(self, **device: Any) -> Frame:
+        """Say which device is to take part; what the server says to it."""
+        before = len(self._heard())
+        self._say_now({"t": "device", **device})
+        await self.until(lambda: len(self._heard()) > before)
+        return self._heard()[before]
+
+    def _heard(self) -> list[Frame]:
+        return [frame for frame in self.frames if frame["t"] in ("device", "error")]
 
     async def act(self, answer: Any) -> Frame:
         """Give an answer that may draw, and wait for what comes of it."""

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardhouse.engine import CardhouseError
+from cardhouse.engine import CardhouseError, Table, evening_of
 from cardhouse.engine.together import hash_of_link
 from cardhouse.engine.verify import verify
 from cardhouse.engine.witness import digest_of, fixed
@@ -19,7 +19,8 @@ from cardhouse.server import devices
 from cardhouse.server.exporting import Deal
 from cardhouse.server.house import House, NewTable
 from cardhouse.server.packing import unpack
-from tests.server.dealing import Dealer
+from cardhouse.server.thinking import standing, table_at, whole
+from tests.server.dealing import Chain, Dealer
 from tests.server.insiders import StoppedClock, open_house
 from tests.server.talking import Frame, new_id
 
@@ -169,7 +170,7 @@ def test_a_device_that_says_nothing_is_waited_for_a_moment_only(
             await at.play_on()
             assert len(at["p1"].asked) == 1  # until it comes again
             at["p1"].silent = False
-            await at["p1"].say({"t": "device", "number": 2, "round": 1})
+            await at["p1"].return_to_deals()
             await at["gm"].act({"do": "start_round"})
             assert set(rounds_of(await at.text())[-1]["links"]) == {"1", "2", "3"}
 
@@ -198,22 +199,137 @@ def test_nobody_speaks_for_the_device_of_another_seat(tmp_path: Path) -> None:
         async with evening(tmp_path) as at:
             stranger = await Dealer(at.house).sit(at.made, "p2")
             for number in (1, 2, 9):
-                await stranger.say({"t": "device", "number": number, "round": 0})
-                assert stranger.last()["code"] == "no_such_device"
-            assert (await stranger.ask({"device": "xyz"}))["code"] == "malformed"
-            assert (await stranger.ask({"device": at["gm"].chain.anchor}))["code"] == "not_offered"
+                assert (await stranger.offer(number=number, round=0))["code"] == "no_such_device"
+            not_its_chain = await stranger.offer(number=3, anchor="ab" * 32)
+            assert not_its_chain["code"] == "no_such_device"
+            assert (await stranger.offer(anchor=at["gm"].chain.anchor))["code"] == "not_offered"
+            for answer in ({"device": "ab" * 32}, {"device": "ab" * 32, "number": 1}):
+                assert "by the frame" in (await stranger.ask(answer))["message"]
 
     asyncio.run(play())
 
 
-def test_a_screen_takes_part_too_and_answers_nothing_else(tmp_path: Path) -> None:
+def test_the_screen_takes_no_part(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as at:
             await at.prepare()
-            screen = await at.come("screen")
+            screen = await Dealer(at.house).sit(at.made, "screen")
+            assert (await screen.offer(anchor=screen.chain.anchor))["code"] == "not_yours"
             assert (await screen.ask({"do": "start_round"}))["code"] == "not_yours"
             await at["gm"].act({"do": "start_round"})
-            assert set(rounds_of(await at.end())[0]["links"]) == {"1", "2", "3", "4"}
+            lines = await at.end()
+            assert set(rounds_of(lines)[0]["links"]) == {"1", "2", "3"}
+            assert "screen" not in {json.loads(line).get("by") for line in lines}
+
+    asyncio.run(play())
+
+
+def test_a_seat_has_a_few_devices_and_a_new_one_takes_the_place_of_the_oldest(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path, come=("gm", "p1")) as at:
+            await at.prepare()
+            first = at["p1"]
+            others = [await Dealer(at.house).take_part(at.made, "p1") for _ in range(devices.DEVICES_A_SEAT)]
+            assert [one.number for one in others] == [3, 4, 5, 2]
+            assert first.number == 0
+            assert (await first.offer(number=2, anchor=first.chain.anchor))["code"] == "no_such_device"
+            await at["gm"].act({"do": "start_round"})
+            lines = await at.end()
+            assert set(rounds_of(lines)[0]["links"]) == {"1", "2", "3", "4", "5"}
+            assert [one.number for one in verify(lines).devices] == [1, 2, 3, 4, 5, 2]
+
+    asyncio.run(play())
+
+
+def test_a_seat_has_only_so_many_new_devices_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "NEW_BURST", 3)
+
+    async def play() -> None:
+        async with evening(tmp_path, come=("gm",)) as at:
+            player = await Dealer(at.house).sit(at.made, "p1")
+            told = [await player.offer(anchor=Chain(2).anchor) for _ in range(4)]
+            assert [frame.get("code") for frame in told] == [None, None, None, "too_many"]
+            await Dealer(at.house).take_part(at.made, "p2")  # another seat's are counted for themselves
+            assert sum("device" in json.loads(line) for line in await at.text()) == 5
+
+    asyncio.run(play())
+
+
+def test_of_a_late_seat_all_devices_are_left_out_of_the_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One person with many devices can't have the table wait once for each."""
+    monkeypatch.setattr(devices, "MOMENT", 0.01)
+
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            late = [await Dealer(at.house).take_part(at.made, "p1") for _ in range(3)]
+            late[0].silent = True
+            await at["gm"].act({"do": "start_round"})
+            first, second = rounds_of(await at.text())
+            assert (first["away"], set(first["links"])) == ([2, 4, 5, 6], {"1", "3"})
+            assert set(second["links"]) == {"1", "3"}
+            assert second.keys() == {"links", "round"}
+            found = verify(await at.end())
+            assert found.away == {"p1": 4}
+            assert not found.gaps
+
+    asyncio.run(play())
+
+
+def test_who_comes_and_leaves_stands_in_the_log_and_each_device_has_a_count_of_its_own(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            await at["gm"].act({"do": "start_round"})
+            await at["p2"].leave()
+            await at["gm"].act({"undo": 1})
+            await at["gm"].act({"do": "start_round"})
+            again = Dealer(at.house)
+            again.chain, again.number = at["p2"].chain, 3
+            at.people["p2"] = again
+            await again.sit(at.made, "p2")
+            assert (await again.return_to_deals())["round"] == 2
+            await at["gm"].act({"undo": 1})
+            await at["gm"].act({"do": "start_round"})
+            rounds = rounds_of(await at.text())
+            assert [(line.get("came"), line.get("left")) for line in rounds] == [(None, None), (None, [3]), ([3], None)]
+            missed = {one.number: (len(one.draws), len(one.missed)) for one in verify(await at.end()).devices}
+            assert missed == {1: (3, 0), 2: (3, 0), 3: (3, 1)}
+
+    asyncio.run(play())
+
+
+def test_odds_and_the_recap_are_worked_out_where_somebody_left_in_a_draw_that_was_undone(tmp_path: Path) -> None:
+    """They play only what stands, and who was there depends on what was undone as well."""
+
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            await at["gm"].act({"do": "start_round"})
+            await at["gm"].act({"undo": 1})
+            await at["p2"].leave()
+            await at["gm"].act({"do": "start_round"})
+            await at["gm"].act({"undo": 1})
+            await at["gm"].act({"do": "start_round"})
+            lines = await at.text()
+            table = Table.read(lines)
+            assert evening_of(table).figures
+            assert table_at(standing(table)).view("gm") == table.view("gm")
+            assert table_at(whole(table)).view("gm") == table.view("gm")
+
+    asyncio.run(play())
+
+
+def test_who_is_back_is_told_what_became_of_the_link(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as at:
+            await at.prepare()
+            n = at["p2"].n
+            await at["gm"].act({"do": "start_round"})
+            again = Dealer(at.house)
+            await again.say({"t": "sit", "table": at.made.table, "token": at.made.links["p2"], "since": n})
+            told = again.frames[0]["rounds"]
+            assert [line["links"] for line in told] == [line["links"] for line in rounds_of(await at.text())]
 
     asyncio.run(play())
 
@@ -252,18 +368,20 @@ def test_devices_go_on_after_the_house_was_opened_anew(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_no_round_is_asked_twice_though_nothing_was_saved(tmp_path: Path) -> None:
-    """What a device was asked before the house fell is not asked again for another answer."""
+def test_no_round_is_asked_twice_though_nothing_was_saved_and_the_gap_is_reported(tmp_path: Path) -> None:
+    """What a device was asked before the server stopped is not asked again for another answer."""
 
     async def play() -> None:
         async with evening(tmp_path) as at:
             await at.prepare()
-            await at["p1"].say({"t": "device", "number": 2, "round": 5})  # it remembers what the house doesn't
+            await at.house.saver.write(at.house.store.next_round, at.made.table, 0)  # asked, and the server stopped
             await at["gm"].act({"do": "start_round"})
-            assert rounds_of(await at.text())[0]["round"] == 6
-            await at["p1"].say({"t": "device", "number": 2, "round": 2**53 - 1})  # nor can it be led astray
+            assert rounds_of(await at.text())[0]["round"] == 2
+            await at["p1"].offer(number=2, round=2**53 - 1)  # nobody can lead it astray
             await at.play_on()
-            assert rounds_of(await at.text())[-1]["round"] < 6 + 2 * devices.ROUNDS_AHEAD
+            lines = await at.end()
+            assert rounds_of(lines)[1]["round"] == 3
+            assert verify(lines).gaps == [(1, 1)]
 
     asyncio.run(play())
 

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -168,7 +168,8 @@ def verify(file: str, commitment: str = "", witness: str = "") -> None:
     with naming(file):
         found = verify_lines(read_file(file), commitment, kept)
     cards, dice = words.count(found.cards, "card"), words.count(found.dice, "die", "dice")
-    typer.echo(f"Fair: {cards} and {dice} are what the seed deals,")
+    fair = "Fair" if _is_beyond_doubt(found, kept) else "Not shown to be fair"
+    typer.echo(f"{fair}: {cards} and {dice} are what the seed deals,")
     if commitment or kept:
         typer.echo(f"and it is the seed that was committed to when the table was made ({found.commitment}).")
     else:
@@ -176,6 +177,20 @@ def verify(file: str, commitment: str = "", witness: str = "") -> None:
         typer.echo("Is that what your page showed under Fair deal? Only then nobody can have made up the whole.")
     for line in _more_of(found, kept):
         typer.echo(line)
+
+
+def _is_beyond_doubt(found: Verified, witness: Witness | None) -> bool:
+    """Whether nothing was drawn that may have been thrown away, and the witness's devices took part in all draws."""
+    if found.gaps or found.unused or found.notes:
+        return False
+    return witness is None or not found.together or found.rounds == len(_drawn_with(found, witness))
+
+
+def _drawn_with(found: Verified, witness: Witness) -> set[int]:
+    """The entries that drew with a link of a device that kept this witness."""
+    numbers = {*witness.devices, *(gave.device for gave in witness.gave)}
+    own = [one for one in found.devices if one.seat == witness.seat and one.number in numbers]
+    return {entry for one in own for entry in one.draws if entry not in one.missed}
 
 
 def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
@@ -189,6 +204,13 @@ def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
         yield f"Line {undone.line}: {undone.what} was undone by {undone.by}."
     if found.together:
         yield f"{words.count(found.rounds, 'answer')} drew with links of the devices at the table."
+        yield from _who_took_part(found, witness)
+    for first, last in found.gaps:
+        which = f"Round {first} of links is" if first == last else f"Rounds {first} to {last} of links are"
+        yield (
+            f"{which} missing from the log: a card may have been drawn and thrown away there. "
+            "A server that is stopped in the middle of a draw leaves such a gap, too."
+        )
     if found.alone:
         yield f"{words.count(found.alone, 'answer')} drew with no link of any device: only the host vouches for those."
     if found.unused:
@@ -197,3 +219,28 @@ def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
     for seat, times in found.away.items():
         yield f"A device of {seat} was left out {words.count(times, 'time')}."
     yield from found.notes
+
+
+def _who_took_part(found: Verified, witness: Witness | None) -> Iterator[str]:
+    """Of which draws a device can say that they were fair: those in which it took part."""
+    if witness:
+        drawn = _drawn_with(found, witness)
+        yield (
+            f"Devices of this witness took part in {len(drawn)} of {words.count(found.rounds, 'draw')}: "
+            "they vouch for those and for no others."
+        )
+    for one in found.devices:
+        took_part = f"{len(one.draws) - len(one.missed)} of {words.count(len(one.draws), 'draw')}"
+        missed = f"; it missed those of {_entries(one.missed)}" if one.missed else ""
+        yield f"Device {one.number} of {one.seat} took part in {took_part}{missed}."
+
+
+ENTRIES_SHOWN = 10
+"""So many entries are told by their numbers."""
+
+
+def _entries(numbers: Sequence[int]) -> str:
+    """Entries by their numbers, the first ones."""
+    shown = ", ".join(map(str, numbers[:ENTRIES_SHOWN]))
+    more = len(numbers) - ENTRIES_SHOWN
+    return f"{'entry' if len(numbers) == 1 else 'entries'} {shown}{f' and {more} more' if more > 0 else ''}"

@@ -53,7 +53,7 @@ def check_new_device(line: Mapping[str, Any], header: Header) -> None:
     """Raises Refused unless this is a device, at a table whose devices take part in the deals."""
     if header.deal != TOGETHER:
         raise Refused("At this table devices take no part in the deals.")
-    if set(line) != {"device"}:
+    if not {"device"} <= set(line) <= {"device", "number"}:
         raise Refused('A device is {"device": the end of its hash chain, 64 hex digits}.', "malformed")
 
 

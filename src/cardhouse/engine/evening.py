@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from cardhouse.engine.dealers import SeededDealer
+from cardhouse.engine.together import LINKS
 from cardhouse.engine.transcript import Line
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def passages_of(table: Table) -> Iterator[Passage]:
     for entry in table.entries:
         if _stands(entry):
             yield Passage(entry.number, entry.lines, entry.events, again.game)
-            again.replay(enumerate(entry.lines, start=1))
+            # Links are those of the whole log: who was there depends on what was undone, too.
+            again.replay((place, line) for place, line in enumerate(entry.lines, start=1) if LINKS not in line)
 
 
 def _stands(entry: Entry) -> bool:

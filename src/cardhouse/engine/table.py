@@ -494,9 +494,9 @@ class Table:
     def _add_device(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
         """A device will take part in the deals."""
         check_new_device(line, self.header)
-        self._log.together = self.together.join(by, line["device"])
+        self._log.together = self.together.join(by, line["device"], line.get("number"))
         told = Event("table", "device_added", {"seat": by})
-        return self._plain_entry({"by": by, "device": line["device"]}, id, told)
+        return self._plain_entry({"by": by, **line}, id, told)
 
     def _together_after(self, dealt: Iterable[Line]) -> Together:
         """How far dealing together comes by these lines of chance.

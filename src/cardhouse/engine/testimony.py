@@ -43,7 +43,8 @@ class Gave(Struct, frozen=True):
 class Witness(Struct, frozen=True):
     """What a page kept: `log` of the heads of the log, `told` of the story, `gave` of the links of its devices.
 
-    `commitment` and `header` (game, options, decks, by_hand, deal) are as they were told when it sat down.
+    `devices` are the numbers that these had. `commitment` and `header` (game, options, decks, by_hand, deal) are as
+    they were told when it sat down.
     """
 
     cardhouse_witness: int
@@ -54,6 +55,7 @@ class Witness(Struct, frozen=True):
     log: list[Run] = []
     told: list[Run] = []
     gave: list[Gave] = []
+    devices: list[int] = []
 
 
 def read_witness(text: bytes) -> Witness:
@@ -101,33 +103,41 @@ class Testimony:
         entry = self._table.entries[-1]
         self._log.add(entry.number, lambda: self._table.log_state(entry.number).head)
         self._told.add(entry.number, lambda: story_text(self._table.story(entry, self._witness.seat)))
-        for line in entry.lines[1:]:
-            if LINKS in line:
-                self._hear_round(entry, line)
+        rounds = [line for line in entry.lines[1:] if LINKS in line]
+        for line in rounds:
+            self._hear_round(entry, line, counts=line is rounds[-1])
 
-    def _hear_round(self, entry: Entry, line: Line) -> None:
+    def _hear_round(self, entry: Entry, line: Line, *, counts: bool) -> None:
+        """A round of links; it `counts` if the entry's cards were drawn from it."""
         for place in [place for place in self._gave if place[0] == line["round"]]:
             gave = self._gave.pop(place)
             if gave.device in line.get("away", ()):
                 self._notes.append(
                     f"Round {gave.round}: the log says that this device was away, but it had given its link. "
-                    "(That happens when it comes too late.)"
+                    "(That happens when it, or another device of its seat, is too late.)"
                 )
-            else:
-                self._check_link(entry, line, gave)
+                continue
+            if line[LINKS].get(str(gave.device)) != gave.link:
+                raise CardhouseError(f"Round {gave.round} of the log hasn't the link that this device gave.", "unfair")
+            is_same = self._is_for(entry, gave)
+            if counts and not is_same:
+                raise CardhouseError(
+                    f"In round {gave.round} this device gave its link for another answer than entry {entry.number}.",
+                    "unfair",
+                )
+            if not counts and not (is_same and line.get("away")):
+                self._notes.append(
+                    f"Round {gave.round}: this device gave its link, and nothing came of it. "
+                    "A card may have been drawn and not played. (That happens when a table can't save.)"
+                )
 
-    def _check_link(self, entry: Entry, line: Line, gave: Gave) -> None:
+    def _is_for(self, entry: Entry, gave: Gave) -> bool:
+        """Whether a link was given for the answer of this entry, and after this log."""
         seed = self._table.committed_seed
         head = self._table.log_state(entry.number - 1).head
         right = fixed(seed, head, entry.lines[0]) if seed is not None else ""
         own = str(entry.lines[0].get("id", ""))
-        if gave.id not in (digest_of(own), own) or gave.fixed != right:
-            raise CardhouseError(
-                f"In round {gave.round} this device gave its link for another answer than entry {entry.number}.",
-                "unfair",
-            )
-        if line[LINKS].get(str(gave.device)) != gave.link:
-            raise CardhouseError(f"Round {gave.round} of the log hasn't the link that this device gave.", "unfair")
+        return gave.id in (digest_of(own), own) and gave.fixed == right
 
     def conclude(self) -> Sequence[str]:
         """The transcript is over; what there is to say that isn't unfair in itself.
@@ -138,7 +148,7 @@ class Testimony:
         self._told.conclude()
         self._notes += [
             f"Round {gave.round}: this device gave a link that isn't in the log, so a card may have been drawn with it "
-            "and not played. (That happens when a table can't save.)"
+            "and not played. (That happens when a server is stopped in the middle of a draw.)"
             for gave in self._gave.values()
         ]
         return self._notes

@@ -39,40 +39,62 @@ class Device(Struct, frozen=True):
 class Round(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A line of links: which round of asking it was, and what each device gave, by its number, from 1.
 
-    A device that was asked and gave nothing is `away`; the round counts for nothing then, and the others are asked
-    anew in another.
+    A seat of which a device was asked and gave nothing is `away` with all its devices; the round counts for nothing
+    then, and the others are asked again in another. `came` are the devices that were back in this round, and `left`
+    those that were there before and had left. Logs of older servers have neither.
     """
 
     links: dict[Number, Hash]
     round: Annotated[int, Meta(ge=1)]
     away: list[int] = []
+    came: list[int] = []
+    left: list[int] = []
 
 
 class Together(Struct, frozen=True):
-    """How far dealing together has come at a table: the last round, and the devices, the one with number 1 first."""
+    """How far dealing together has come at a table: the last round, and the devices, the one with number 1 first.
+
+    `present` are the devices that are there by the log: each of them takes part in the next round, unless the log
+    says that it left. It is empty in logs of older servers, which don't say who came and left.
+    """
 
     rounds: int = 0
     devices: tuple[Device, ...] = ()
+    present: tuple[int, ...] = ()
 
-    def join(self, seat: str, anchor: Any) -> "Together":
+    def join(self, seat: str, anchor: Any, number: Any = None) -> "Together":
         """A further device takes part, with this anchor.
 
+        With `number` it is present from now on; that of another device of its seat means that it takes that one's
+        place.
         Raises Refused if it is none, or there are too many devices.
         """
-        if len(self.devices) >= DEVICES_AT_MOST:
-            raise Refused(f"{DEVICES_AT_MOST} devices at most take part in a table's deals.")
         try:
             latest = msgspec.convert(anchor, Hash)
         except msgspec.ValidationError:
             raise Refused('A device is {"device": the end of its hash chain, 64 hex digits}.', "malformed") from None
         if any(device.latest == latest for device in self.devices):
             raise Refused("Another device has this hash chain.")
-        return Together(self.rounds, (*self.devices, Device(seat, latest)))
+        devices = list(self.devices)
+        place = len(devices) + 1 if number is None else number
+        if place == len(devices) + 1:
+            if len(devices) >= DEVICES_AT_MOST:
+                raise Refused(f"{DEVICES_AT_MOST} devices at most take part in a table's deals.")
+            devices.append(Device(seat, latest))
+        else:
+            if type(place) is not int or self.device(place).seat != seat:
+                raise Refused(
+                    f"Number {place} is not a device of {seat}: a device takes the place of none but its own."
+                )
+            devices[place - 1] = Device(seat, latest)
+        present = self.present if number is None else tuple(sorted({*self.present, place}))
+        return Together(self.rounds, tuple(devices), present)
 
     def after(self, line: Line) -> "Together":
         """How far it has come with a line of links.
 
-        Raises Refused if a link is none of its device's, or the round is one that was before.
+        Raises Refused if a link is none of its device's, the round is one that was before, or a device that was there
+        is missing and the log doesn't say that it left.
         """
         given = read_round(line)
         if given.round <= self.rounds:
@@ -83,9 +105,28 @@ class Together(Struct, frozen=True):
             if steps_to(link, device.latest) is None:
                 raise Refused(f"links: {link} is no link of device {number}'s hash chain.")
             devices[int(number) - 1] = Device(device.seat, link)
-        for away in given.away:
-            self.device(away)
-        return Together(given.round, tuple(devices))
+        for other in (*given.away, *given.came, *given.left):
+            self.device(other)
+        return Together(given.round, tuple(devices), self._present_after(given))
+
+    def _present_after(self, given: Round) -> tuple[int, ...]:
+        before, came, left = set(self.present), set(given.came), set(given.left)
+        if not (before or came or left):
+            return ()
+        took_part = {int(number) for number in given.links}
+        asked = took_part | set(given.away)
+        if missing := (before | came) - left - asked:
+            raise Refused(
+                f"Round {given.round} was dealt without device {min(missing)} of {self.device(min(missing)).seat}, "
+                "which was there: the log doesn't say that it left.",
+                "unfair",
+            )
+        if wrong := (came & before) | (left - before) | (asked - before - came) | (asked & left):
+            raise Refused(
+                f"Round {given.round} doesn't fit: the log is wrong about when device {min(wrong)} came or left.",
+                "unfair",
+            )
+        return tuple(sorted(took_part - set(given.away)))
 
     def device(self, number: int) -> Device:
         """The device of this number.

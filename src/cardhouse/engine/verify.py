@@ -25,6 +25,15 @@ class Undone(msgspec.Struct, frozen=True):
     by: str
 
 
+class TookPart(msgspec.Struct, frozen=True):
+    """In which draws a device took part: the entries of all `draws` while it had its number, and those it `missed`."""
+
+    number: int
+    seat: str
+    draws: list[int]
+    missed: list[int]
+
+
 class Verified(msgspec.Struct, frozen=True):
     """What a fair transcript was found to hold, draws and rolls since undone included.
 
@@ -33,7 +42,9 @@ class Verified(msgspec.Struct, frozen=True):
 
     At a table that deals together `rounds` is how many answers drew, `alone` how many of them drew without a link of
     any device, `away` how often each seat's devices were left out of a round, and `unused` how many rounds there were
-    in which all gave their links and nothing came of it (an answer that could not be saved, say).
+    in which all gave their links and nothing came of it (an answer that could not be saved, say). `gaps` are the first
+    and the last of rounds that follow each other and are missing from the log: links may have been given in them.
+    `devices` says of each device in which draws it took part; the deal is fair for those who did.
     """
 
     commitment: str
@@ -46,6 +57,8 @@ class Verified(msgspec.Struct, frozen=True):
     alone: int = 0
     away: dict[str, int] = {}
     unused: int = 0
+    gaps: Sequence[tuple[int, int]] = ()
+    devices: Sequence[TookPart] = ()
     notes: Sequence[str] = ()
     """What a witness has to say that isn't unfair in itself."""
 
@@ -131,6 +144,11 @@ class _Check:
         self._ids: dict[str, int] = {}
         self._cards = self._dice = self._named = self._rounds = self._alone = self._unused = 0
         self._away: dict[str, int] = {}
+        self._gaps: list[tuple[int, int]] = []
+        self._last_round = 0
+        self._devices: list[TookPart] = []
+        self._places: list[int] = []
+        """Where in that list the devices are which have a number now, that with number 1 first."""
         self._undone: dict[int, list[Undone]] = {}
         self._lines: dict[int, list[int]] = {}
 
@@ -147,6 +165,8 @@ class _Check:
         if any(TIME not in line for line in dealt):
             self._check_id(number, answer.get("id", ""))
         _compare(group, dealt)
+        if "device" in answer:
+            self._join(answer)
         self._count(group, dealt)
         for undone in entry.undoes:
             self._undone[undone] = self._dealt_in(self.table.entries[undone - 1], entry.by)
@@ -166,6 +186,20 @@ class _Check:
             return
         raise BadTranscript(number, CardhouseError(problem, "unfair"))
 
+    def _join(self, answer: Line) -> None:
+        """A device has a number from now on, which may have been another's."""
+        number = answer.get("number", len(self._places) + 1)
+        self._places[number - 1 : number] = [len(self._devices)]
+        self._devices.append(TookPart(number, answer["by"], [], []))
+
+    def _count_devices(self, links: Line, entry: int) -> None:
+        """Who took part in a draw, and who didn't."""
+        for place in self._places:
+            one = self._devices[place]
+            one.draws.append(entry)
+            if str(one.number) not in links:
+                one.missed.append(entry)
+
     def _count(self, group: list[_Numbered], dealt: list[Line]) -> None:
         number, answer = group[0]
         cards = sum(line.get("card") is not None for line in dealt)
@@ -181,7 +215,11 @@ class _Check:
             self._rounds += 1
             self._alone += not rounds[-1][LINKS]
             self._unused += sum("away" not in line for line in rounds[:-1])
+            self._count_devices(rounds[-1][LINKS], self.table.number)
         for line in rounds:
+            if line["round"] > self._last_round + 1:
+                self._gaps.append((self._last_round + 1, line["round"] - 1))
+            self._last_round = line["round"]
             for device in line.get("away", ()):
                 seat = self.table.together.device(device).seat
                 self._away[seat] = self._away.get(seat, 0) + 1
@@ -207,6 +245,8 @@ class _Check:
             self._alone,
             self._away,
             self._unused,
+            self._gaps,
+            self._devices,
             notes,
         )
 

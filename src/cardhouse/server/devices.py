@@ -1,19 +1,28 @@
 """The devices at one table that deals together, asked for a link each before cards are drawn."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+
+import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.together import Together, steps_to
+from cardhouse.engine.together import DEVICES_AT_MOST, Together, steps_to
 from cardhouse.engine.transcript import Line
 from cardhouse.server import protocol
 from cardhouse.server.broadcast import Client
 from cardhouse.server.elsewhere import AnyWhere, Ask, Elsewhere, Gave, Gone, Here, Who
+from cardhouse.server.limits import Allowance
 
 MOMENT = 2.0
-"""So many seconds a device has to give its link; then it is left out, and the others are asked anew."""
-ROUNDS_AHEAD = 1000
-"""What devices say of rounds they were asked in is believed so far."""
+"""A device has so many seconds to give its link; then its seat is left out, and the others are asked again."""
+WAIT_AT_MOST = 4.0
+"""All rounds of one draw take so many seconds at most, and `HURRY` for each seat that is late after that: each round
+gets half of what is left."""
+HURRY = 0.25
+DEVICES_A_SEAT = 4
+"""So many devices of a seat take part; another one takes the place of the oldest."""
+NEW_RATE, NEW_BURST = 0.1, 20
+"""So many new devices of a seat are logged a second in the long run, and at once."""
 
 
 class Devices:
@@ -30,33 +39,78 @@ class Devices:
         self._here: dict[int, Client] = {}
         self._there: dict[int, str] = {}
         """Devices at other servers, with the server's name."""
+        self._arrivals: dict[int, int] = {}
+        """When devices arrived last, counted."""
+        self._new: dict[str, Allowance] = {}
+        """How many new devices each seat may still have."""
         self._asked_from: dict[int, str] = {}
         """Rounds that other servers asked for here."""
         self._together = Together()
         self._round: _Round | None = None
-        self._drawn: tuple[str, str, list[Line]] | None = None
-        """The last answer's id, what was fixed of it, and its lines: unused, unless they came into the log."""
+        self._what = "", ""
+        """The last answer that devices were asked about: a digest of its id, and what was fixed of it."""
+        self._lines: list[Line] = []
+        """The rounds that were asked for it, and those before that had come to nothing; not all are in the log."""
+        self._is_drawn = False
+        """Whether the last of them is the one that counts."""
 
     async def open(self) -> None:
         """Ask the other servers which devices sit there, before the first card is drawn here."""
         await self._elsewhere.ask_all(Who())
 
-    async def arrive(self, client: Client, number: int, asked: int, together: Together) -> None:
-        """A device takes part from now on; `asked` is the last round that it knows of.
+    def count_new(self, seat: str) -> None:
+        """Raises CardhouseError if a seat has too many new devices in too short a time."""
+        if not self._new.setdefault(seat, Allowance(NEW_RATE, NEW_BURST)).take():
+            raise CardhouseError("Too many new devices take part from this seat. Wait ten seconds.", "too_many")
 
+    def place_for(self, seat: str, together: Together) -> int:
+        """The number that a new device of a seat has: a new one, or that of the oldest of a few."""
+        own = [number for number, device in enumerate(together.devices, start=1) if device.seat == seat]
+        if not own or (len(own) < DEVICES_A_SEAT and len(together.devices) < DEVICES_AT_MOST):
+            return len(together.devices) + 1
+        there = {*self._here, *self._there}
+        return min(own, key=lambda number: (number in there, self._arrivals.get(number, 0), number))
+
+    async def arrive(
+        self,
+        client: Client,
+        number: int,
+        shown: str | None,
+        together: Together,
+        last_round: Callable[[], Awaitable[int]],
+    ) -> None:
+        """A device takes part from now on: in each round above the one that it is told.
+
+        `shown` is the last link that it gave, or its anchor; None for pages of older servers.
         Raises CardhouseError if the table has no such device of this seat.
         """
-        if not 1 <= number <= len(together.devices) or together.devices[number - 1].seat != client.seat:
+        device = together.devices[number - 1] if 1 <= number <= len(together.devices) else None
+        if device is None or device.seat != client.seat or not _is_its(shown, device.latest):
             raise CardhouseError("This table doesn't know this device; it takes part as a new one.", "no_such_device")
-        self._asked = max(self._asked, min(asked, together.rounds + ROUNDS_AHEAD))
+        self._drop([other for other, here in self._here.items() if here is client and other != number])
         await self._elsewhere.ask_all(Here([number], self._asked))
         self._there.pop(number, None)
+        if self._here.get(number) is not client:
+            self._displace(number)
         self._here[number] = client
-        client.say(protocol.DeviceNow(number))
+        self._note_arrival(number)
+        self._asked = max(self._asked, together.rounds, await last_round())
+        client.say(protocol.DeviceNow(number, self._asked))
+
+    def _note_arrival(self, number: int) -> None:
+        self._arrivals[number] = max(self._arrivals.values(), default=0) + 1
+
+    def _displace(self, number: int) -> None:
+        """A device of this number that is here has lost it to another one."""
+        client = self._here.pop(number, None)
+        if client is not None:
+            client.say(protocol.DeviceNow(0))
 
     def leave(self, client: Client) -> None:
         """A client has gone; nobody waits for its devices any more."""
-        gone = [number for number, here in self._here.items() if here is client]
+        self._drop([number for number, here in self._here.items() if here is client])
+
+    def _drop(self, gone: list[int]) -> None:
         for number in gone:
             del self._here[number]
             self._lost(number)
@@ -95,7 +149,10 @@ class Devices:
             return Here(sorted(self._here), self._asked)
         if isinstance(said, Here):
             self._asked = max(self._asked, said.asked)
-            self._there |= dict.fromkeys(said.numbers, server)
+            for number in said.numbers:
+                self._displace(number)
+                self._there[number] = server
+                self._note_arrival(number)
         elif isinstance(said, Gone):
             for number in said.numbers:
                 if self._there.get(number) == server:
@@ -114,49 +171,80 @@ class Devices:
     async def ask(self, together: Together, id: str, by: str, fixed: str) -> list[Line]:
         """The lines of links for an answer: those of rounds that came to nothing first, the one that counts last.
 
-        `fixed` is what devices are told of the answer beside its `id`. Asked again about the same answer, after what
-        was drawn could not be saved, the same links are given: nothing is drawn anew.
+        `id` is a digest of the answer's, and `fixed` what devices are told of it beside. Asked again about the same
+        answer, after what was drawn could not be saved, the same links are given: nothing is drawn anew.
+        Raises NotSaved.
         """
-        if self._drawn is not None and self._drawn[:2] == (id, fixed):
-            return self._drawn[2]
-        lines = self._unused(together)
-        while True:
-            lines.append(await self._ask_once(id, by, fixed))
-            self._together = self._together.after(lines[-1])
-            if not lines[-1].get("away"):
-                self._drawn = id, fixed, lines
-                return lines
+        again = self._what == (id, fixed)
+        if again and self._is_drawn:
+            return self._lines
+        self._lines = self._unused(together)
+        self._what, self._is_drawn = (id, fixed), False
+        before = self._lines[-1] if again and self._lines else None
+        wait, time = WAIT_AT_MOST, asyncio.get_running_loop().time
+        while not self._is_drawn:
+            began, after = time(), 0 if before is None else before["round"]
+            before = await self._ask_once(Ask(0, id, by, fixed, [], after), min(MOMENT, max(HURRY, wait / 2)))
+            wait -= time() - began
+            self._lines.append(before)
+            self._together = self._together.after(before)
+            self._is_drawn = not before.get("away")
+        return self._lines
 
     def _unused(self, together: Together) -> list[Line]:
         """Rounds of an answer that was not saved, to be logged with the next: what was asked is not kept quiet."""
         self._together, lines = together, []
         self._asked = max(self._asked, together.rounds)
-        for line in self._drawn[2] if self._drawn else []:
+        for line in self._lines:
             if line["round"] > together.rounds:
-                lines.append(line)
-                self._together = self._together.after(line)
+                links = {number: link for number, link in line["links"].items() if self._is_next(int(number), link)}
+                lines.append(self._line(line["round"], links, line.get("away", [])))
+                self._together = self._together.after(lines[-1])
         return lines
 
-    async def _ask_once(self, id: str, by: str, fixed: str) -> Line:
-        self._asked = await self._next_round(self._asked)
-        asking = self._round = _Round(self._asked, {*self._here, *self._there})
+    def _is_next(self, number: int, link: str) -> bool:
+        """Whether it is still a link of this device, which another may have replaced."""
+        return steps_to(link, self._together.device(number).latest) is not None
+
+    async def _ask_once(self, ask: Ask, seconds: float) -> Line:
+        """Ask all who are there; the line of what they gave."""
+        round = self._asked = await self._next_round(self._asked)  # noqa: A001
+        known = range(1, len(self._together.devices) + 1)
+        there = {number for number in (*self._here, *self._there) if number in known}
+        asking = self._round = _Round(round, set(there))
         try:
-            ask = Ask(asking.round, id, by, fixed, sorted(self._there))
-            if self._there:
+            elsewhere = sorted(there & set(self._there))
+            ask = msgspec.structs.replace(ask, round=round, numbers=elsewhere)
+            if elsewhere:
                 self._elsewhere.tell(ask)
-            self._say_round(ask, sorted(self._here))
-            await asking.over(MOMENT)
+            self._say_round(ask, there)
+            await asking.over(seconds)
         finally:
             self._round = None
-        for number in asking.waiting:
+        late = {self._together.device(number).seat for number in asking.late}
+        away = sorted(number for number in there if self._together.device(number).seat in late)
+        for number in away:
             self._here.pop(number, None)
             self._there.pop(number, None)
-        return asking.line()
+        return self._line(
+            round, {number: link for number, link in asking.links.items() if int(number) not in away}, away
+        )
 
-    def _say_round(self, ask: Ask, numbers: list[int]) -> None:
-        for number in numbers:
+    def _line(self, round: int, links: dict[str, str], away: list[int]) -> Line:
+        """A line of links, which says who has come and left since the one before."""
+        there, before = {*map(int, links), *away}, set(self._together.present)
+        more = {"away": away, "came": sorted(there - before), "left": sorted(before - there)}
+        return {"links": links, "round": round, **{name: numbers for name, numbers in more.items() if numbers}}
+
+    def _say_round(self, ask: Ask, numbers: Collection[int]) -> None:
+        for number in sorted(numbers):
             if number in self._here:
-                self._here[number].say(protocol.Round(ask.round, ask.id, ask.by, ask.fixed, number))
+                self._here[number].say(protocol.Round(ask.round, ask.id, ask.by, ask.fixed, number, ask.after))
+
+
+def _is_its(shown: str | None, latest: str) -> bool:
+    """Whether a value is of the chain whose last value that is known is `latest`; it may have given more since."""
+    return shown is None or shown == latest or steps_to(shown, latest) is not None
 
 
 class _Round:
@@ -166,9 +254,19 @@ class _Round:
         self.round = round
         self.waiting = waiting
         self._links: dict[int, str] = {}
-        self._away: list[int] = []
+        self._gone: list[int] = []
         self._done = asyncio.Event()
         self._look()
+
+    @property
+    def links(self) -> dict[str, str]:
+        """What was given, in the order of the devices' numbers."""
+        return {str(number): self._links[number] for number in sorted(self._links)}
+
+    @property
+    def late(self) -> list[int]:
+        """Who gave nothing."""
+        return [*self._gone, *self.waiting]
 
     def gave(self, number: int, link: str) -> None:
         self.waiting.discard(number)
@@ -178,7 +276,7 @@ class _Round:
     def gone(self, number: int) -> None:
         if number in self.waiting:
             self.waiting.discard(number)
-            self._away.append(number)
+            self._gone.append(number)
             self._look()
 
     def _look(self) -> None:
@@ -192,8 +290,3 @@ class _Round:
                 await self._done.wait()
         except TimeoutError:
             pass
-
-    def line(self) -> Line:
-        links = {str(number): self._links[number] for number in sorted(self._links)}
-        away = sorted((*self._away, *self.waiting))
-        return {"links": links, "round": self.round, **({"away": away} if away else {})}

@@ -35,13 +35,17 @@ class Gone(Where, frozen=True):
 
 
 class Ask(Where, frozen=True):
-    """An answer is about to draw: ask these devices for their links."""
+    """An answer is about to draw: ask these devices for their links.
+
+    `id` is a digest of the answer's; `after` the round of the same answer in which devices were away, 0 for none.
+    """
 
     round: int
     id: str
     by: str
     fixed: str
     numbers: list[int]
+    after: int = 0
 
 
 class Gave(Where, frozen=True):

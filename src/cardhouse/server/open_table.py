@@ -246,25 +246,45 @@ class OpenTable:
 
     async def _next_round(self, last: int) -> int:
         """The number of a round that no server has asked for yet, above this one."""
-        if not self.saver.store.shared:
-            return last + 1
         return await self.saver.write(self.saver.store.next_round, self.id, last)
 
     async def take_part(self, client: Client, frame: protocol.Device) -> None:
         """A client's device takes part in the deals.
 
-        Raises CardhouseError if it is unknown, or has no hash chain.
+        Raises CardhouseError if it is unknown, has no hash chain, or is the table screen's.
         """
         async with self._lock:
             table = await self._cache.playing()
             await self._check_client(client)
+            if client.seat == SCREEN:
+                raise CardhouseError("The table screen only looks on: it takes no part in the deals.", "not_yours")
             number = frame.number
             if number is None:
-                anchor = encode({"device": frame.anchor})
-                await self._answer(Said(client.seat, anchor, new_token(), table.number, client.token))
+                self.devices.count_new(client.seat)
+                number = await self._add_device(client, frame.anchor)
                 table = await self._cache.playing()
-                number = len(table.together.devices)
-            await self.devices.arrive(client, number, frame.round, table.together)
+            await self.devices.arrive(client, number, frame.anchor, table.together, self._last_round)
+
+    async def _add_device(self, client: Client, anchor: str | None) -> int:
+        """Log a new device; its number.
+
+        Raises CardhouseError if it is none; NotSaved.
+        """
+        while True:
+            table = await self._cache.playing()
+            number = self.devices.place_for(client.seat, table.together)
+            answer = encode({"device": anchor, "number": number})
+            try:
+                await self._answer(Said(client.seat, answer, new_token(), table.number, client.token, is_device=True))
+            except Refused:  # unless somebody was quicker at another server
+                if self.devices.place_for(client.seat, (await self._cache.playing()).together) == number:
+                    raise
+            else:
+                return number
+
+    async def _last_round(self) -> int:
+        """The last round that any server has asked for."""
+        return await self.saver.read(self.saver.store.last_round, self.id)
 
     async def let_bot(self, client: Client, frame: protocol.LetBot) -> None:
         """A bot answers what is asked in this client's place, this once; the answer is logged as the seat's own.
@@ -278,7 +298,7 @@ class OpenTable:
                 table = await self._cache.reload_whole()
             await self._check_client(client)
             seen = table.number if frame.at is None else min(frame.at, table.number)
-            check_may_answer(client.seat, {})
+            check_may_answer(client.seat)
             what = asked_once(table, client.seat, frame.bot)
         # seats' own bots needn't wait
         answer = await self._workers.run(self.id, what.function, *what.arguments, lane=ODDS)

@@ -112,6 +112,7 @@ class LetBot(FromClient, frozen=True, tag="let_bot"):
 class Device(FromClient, frozen=True):
     """My device takes part in the deals: a new one, with the end of its hash chain, or one that has a number already.
 
+    One with a number shows by `anchor` that it is this device: it is the last link it gave, or the end of its chain.
     `round` is the last one in which it was asked for a link.
     """
 
@@ -259,7 +260,8 @@ class Table(FromServer, frozen=True):
 
     `redo` is how many undone moves this seat can redo at once.
 
-    `head` is that of the log, empty where no seed was committed to. `page` is the script that the house's page is made
+    `head` is that of the log, empty where no seed was committed to; `rounds` are those in which the entries of `story`
+    drew. `page` is the script that the house's page is made
     of, by its path, empty where it isn't built: a page that was left open can tell whether there is a newer one.
     """
 
@@ -276,6 +278,7 @@ class Table(FromServer, frozen=True):
     head: str
     page: str
     redo: int
+    rounds: list["Drawn"] = []
 
 
 class Drawn(Struct, frozen=True, omit_defaults=True):
@@ -285,6 +288,8 @@ class Drawn(Struct, frozen=True, omit_defaults=True):
     round: int
     links: dict[str, str]
     away: list[int] = []
+    came: list[int] = []
+    left: list[int] = []
 
 
 class Change(FromServer, frozen=True, omit_defaults=True):
@@ -373,15 +378,20 @@ class Settings(FromServer, frozen=True, omit_defaults=True):
 
 
 class DeviceNow(FromServer, frozen=True, tag="device"):
-    """By which number my device takes part in the deals."""
+    """By which number my device takes part in the deals, in all rounds above `round`.
+
+    It is 0 when another device of my seat has taken its place.
+    """
 
     number: int
+    round: int = 0
 
 
 class Round(FromServer, frozen=True):
     """An answer is about to draw: the link of my device is wanted, in this round.
 
     `id` is a digest of the answer's, `by` the seat that gave it, and `fixed` a hash of it and of the log before it.
+    `after` is the round of the same answer in which a device was away, so that all are asked again; 0 for none.
     """
 
     round: int
@@ -389,6 +399,7 @@ class Round(FromServer, frozen=True):
     by: str
     fixed: str
     number: int
+    after: int = 0
 
 
 class NewLink(FromServer, frozen=True, tag="link"):

@@ -1,9 +1,9 @@
 """An answer that is said at a table, by a person, a bot, a device or the clock, and what a server adds to the rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from cardhouse.engine import SCREEN, Action, Entry, Refused, Table
+from cardhouse.engine import SCREEN, Entry, Refused, Table
 from cardhouse.engine.putting_right import read_put_right
 from cardhouse.engine.transcript import RIGHT, Line, body_of, kind_of, write_line
 from cardhouse.server.records import SEATS_AT_MOST
@@ -12,7 +12,8 @@ from cardhouse.server.records import SEATS_AT_MOST
 class Said(NamedTuple):
     """An answer, as JSON, that is given for a seat by one who knew the log up to entry `at`.
 
-    `token` is the link it came by, as a client keeps it; there is none for what the house says by itself.
+    `token` is the link it came by, as a client keeps it; there is none for what the house says by itself. `is_device`
+    says that the server logs a device, as nobody does by an answer.
     """
 
     seat: str
@@ -20,6 +21,7 @@ class Said(NamedTuple):
     id: str
     at: int | None
     token: str = ""
+    is_device: bool = False
 
 
 def check_same(table: Table, said: Said, line: Line) -> None:
@@ -34,14 +36,14 @@ def check_same(table: Table, said: Said, line: Line) -> None:
 
 
 def _read(table: Table, text: bytes) -> Any:
-    """An answer without what the table adds when it logs it: the seed, and how far an undo reached."""
+    """An answer without what the table adds when it logs it: the seed, and how far an undo or a redo reached."""
     answer = table.read_action(text)
     if not isinstance(answer, dict):
         return answer
     kind = kind_of(answer)
     if kind == RIGHT:
         return read_put_right(answer)
-    return kind if kind in ("end", "undo") else answer
+    return kind if kind in ("end", "undo", "redo") else answer
 
 
 class Repeated(Exception):
@@ -58,17 +60,19 @@ def say(table: Table, said: Said, time: int, chance: Sequence[Line] = ()) -> Ent
     Raises CardhouseError, and nothing has changed, if it is refused.
     """
     answer = table.read_action(said.answer)
-    check_may_answer(said.seat, answer)
+    check_may_answer(said.seat)
     if isinstance(answer, dict):
         kind = kind_of(answer)
         if kind == "end" and set(answer) != {"end"}:
             raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
+        if kind == "device" and not said.is_device:
+            raise Refused('A device takes part by the frame {"t": "device", "anchor": …}, not by an answer.')
         if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
             raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
     return table.answer(said.seat, answer, id=said.id, at=said.at, chance=chance, time=time)
 
 
-def check_may_answer(seat: str, answer: Mapping[str, Any] | Action) -> None:
-    """Raises Refused for one that only looks on, unless it is to take part in the deals."""
-    if seat == SCREEN and (isinstance(answer, Action) or kind_of(answer) != "device"):
+def check_may_answer(seat: str) -> None:
+    """Raises Refused for one that only looks on."""
+    if seat == SCREEN:
         raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")

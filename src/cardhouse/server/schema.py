@@ -28,7 +28,7 @@ tables = Table(
     Column("odds", Text, nullable=False),  # who sees them: off, gm, all
     Column("changed", Integer, nullable=False),  # counts changes of names, links and settings
     Column("made_at", BigInteger, nullable=False),  # Unix seconds, for people only
-    Column("rounds", BigInteger, nullable=False, server_default="0"),  # given out where servers share
+    Column("rounds", BigInteger, nullable=False, server_default="0"),  # of links, given out
     Column("ends_at", BigInteger, nullable=False, server_default="0"),  # Unix milliseconds; 0: no end is announced
     Column("followed_by", Text, nullable=False, server_default=""),  # the table at which the same people play again
     Column("follows", Text, nullable=False, server_default=""),  # the table at which they played before

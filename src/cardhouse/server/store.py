@@ -384,6 +384,11 @@ class Store:
             raise LookupError(table)
         return int(number)
 
+    def last_round(self, table: str) -> int:
+        """The last number of a round of links that was given out; 0 before the first."""
+        with self.engine.connect() as connection:
+            return connection.scalar(select(schema.tables.c.rounds).where(schema.tables.c.id == table)) or 0
+
     def delete(self, table: str) -> bool:
         """Delete a table and all that is kept of it; False if there is none.
 

@@ -1,13 +1,14 @@
 """What tables have worked out by the worker processes: odds, rosters, and what bots answer."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import SystemRandom
 from typing import Any, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import STORY, Header, SeededDealer, Seen, Snapshot, Table, find_game
+from cardhouse.engine import STORY, Entry, Header, SeededDealer, Seen, Snapshot, Table, find_game
+from cardhouse.engine.together import LINKS
 from cardhouse.engine.transcript import Line
 from cardhouse.player.looking_ahead import look_ahead
 
@@ -31,8 +32,13 @@ def standing(table: Table) -> Standing:
     """How a table stands."""
     snapshot = table.with_log(table.last_snapshot)
     since = table.entries[snapshot.number - table.base :]
-    stand = [entry for entry in since if entry.stands]
-    return Standing(table.header, snapshot, [line for entry in stand for line in entry.lines], table.number)
+    return Standing(table.header, snapshot, _lines_that_stand(since), table.number)
+
+
+def _lines_that_stand(entries: Iterable[Entry]) -> list[Line]:
+    """What was not undone. Links are left out: they are those of the whole log, undone draws included."""
+    stand = [entry for entry in entries if entry.stands]
+    return [line for entry in stand for line in entry.lines if LINKS not in line]
 
 
 def odds_of(at: Standing, audiences: Sequence[str]) -> tuple[dict[str, bytes], float]:
@@ -82,8 +88,7 @@ def thought_of(table: Table, seat: str, bot: str) -> Thought:
 
 def whole(table: Table) -> Standing:
     """A table from its beginning, as far as its log stands."""
-    stand = [entry for entry in table.entries if entry.stands]
-    return Standing(table.header, None, [line for entry in stand for line in entry.lines])
+    return Standing(table.header, None, _lines_that_stand(table.entries))
 
 
 def house_answer_of(at: Standing, seat: str) -> bytes | None:

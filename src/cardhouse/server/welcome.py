@@ -6,7 +6,7 @@ from msgspec import Raw
 
 from cardhouse.engine import SCREEN
 from cardhouse.server import protocol
-from cardhouse.server.broadcast import STORY, STORY_CATCH_UP, Audiences, Client, story_before
+from cardhouse.server.broadcast import STORY, STORY_CATCH_UP, Audiences, Client, rounds_of, story_before
 from cardhouse.server.cached_table import CachedTable
 from cardhouse.server.records import TableRecord
 from cardhouse.server.static import script_of_page
@@ -61,7 +61,7 @@ def welcome(
     `since` is the last entry it knows of, None if it was never here; `now` is the time in Unix milliseconds.
     """
     table = cache.table
-    more = False
+    more, rounds = False, list[protocol.Drawn]()
     if table is None:
         people.clients.add(client)
         head = ""
@@ -71,6 +71,7 @@ def welcome(
         doc = people.join(client, table)
         most = STORY if since is None else max(STORY, min(STORY_CATCH_UP, number - since))
         story, more = story_before(table, client.seat, number + 1, most)
+        rounds = rounds_of(table.entries[-len(story) :] if story else [])
     return protocol.Table(
         number,
         now,
@@ -85,4 +86,5 @@ def welcome(
         head,
         script_of_page(),
         client.redo,
+        rounds,
     )
