@@ -12,7 +12,7 @@ import pytest
 from cardhouse.engine import TOGETHER, CardhouseError, FairDealer, Table
 from cardhouse.engine.testimony import Gave, Run, Witness, add_to_run
 from cardhouse.engine.verify import Dealt, dealt, verify
-from cardhouse.engine.witness import fixed
+from cardhouse.engine.witness import digest_of, fixed
 from cardhouse.server.exporting import Deal
 from hatch_build import node_on_path
 from tests.server.dealing import Chain
@@ -99,6 +99,39 @@ def shoot_out(deal: str = TOGETHER) -> Evening:
     return Evening(table, gave)
 
 
+def coming_and_going(*, unsaved: bool = False) -> Evening:
+    """Of three devices with numbers of their own one leaves and comes back, and one takes the place of another.
+
+    With `unsaved` the last draw comes after one that could not be saved.
+    """
+    table = Table.new("initiative", ["gm", "ada"], dealer=FairDealer(SEED), deal=TOGETHER)
+    for name, card in (("Nan", "HA"), ("Doc", "S10")):
+        table.answer("gm", {"do": "add_character", "name": name, "card": card}, id=name)
+    chains = {number: Chain(40, f"0{number}" * 32) for number in (1, 2, 3)}
+    for number, seat in ((1, "gm"), (2, "ada"), (3, "ada")):
+        table.answer(seat, {"device": chains[number].anchor, "number": number}, id=f"device {number}")
+    gave: list[Gave] = []
+    for place, (there, more) in enumerate(
+        [([1, 2, 3], {}), ([1, 3], {"left": [2]}), ([1, 2, 3], {"came": [2]}), ([1, 2, 3], {})], start=1
+    ):
+        if place == 4:
+            chains[3] = Chain(40, "0d" * 32)
+            table.answer("ada", {"device": chains[3].anchor, "number": 3}, id="another device")
+        id_, rounds = f"r{place}", list[dict[str, Any]]()
+        if place == 4 and unsaved:
+            rounds.append({"links": {str(number): chains[number].next() for number in there}, "round": 4})
+            gave.append(Gave(2, 4, digest_of("unsaved"), "ab" * 32, rounds[0]["links"]["2"]))
+        links = {str(number): chains[number].next() for number in there}
+        told = fixed(SEED, table.log_state(table.number).head, {"by": "gm", "do": "start_round", "id": id_})
+        if 2 in there:
+            gave.append(Gave(2, place + len(rounds), digest_of(id_), told, links["2"]))
+        rounds.append({"links": links, "round": place + len(rounds), **more})
+        table.answer("gm", {"do": "start_round"}, id=id_, chance=rounds)
+        table.answer("gm", {"undo": 1}, id=f"u{place}")
+    table.answer("gm", {"end": True}, id="end")
+    return Evening(table, gave)
+
+
 def gunfight() -> Evening:
     """Somebody's wound is looked at, for which a die is rolled."""
     table = Table.new("gunfight", ["gm", "ada"], dealer=FairDealer(SEED))
@@ -116,17 +149,21 @@ def gunfight() -> Evening:
 
 
 def test_what_was_dealt_fairly():
-    evenings = [shoot_out(), shoot_out(deal=""), gunfight()]
+    evenings = [shoot_out(), shoot_out(deal=""), coming_and_going(), gunfight()]
     for evening, found in zip(evenings, page_says(*(evening.asked() for evening in evenings)), strict=True):
         texts = [json.dumps(line) for line in evening.lines]
         right = verify(texts, witness=msgspec.structs.replace(evening.witness, gave=evening.gave))
         assert found["unfair"] is None
-        counted = ("cards", "dice", "named", "rounds", "alone", "away")
+        counted = ("cards", "dice", "named", "rounds", "alone", "away", "unused")
         assert {name: found[name] for name in counted} == {name: getattr(right, name) for name in counted}
+        assert [tuple(gap) for gap in found["gaps"]] == right.gaps
+        assert found["devices"] == msgspec.to_builtins(right.devices)
         assert len(found["takenBack"]) == len(right.undone)
         assert [taken["line"] for taken in found["takenBack"]] == [taken.line for taken in right.undone]
         assert found["witnessed"] == len([line for line in evening.lines if "by" in line])
         assert found["notes"] == right.notes == []
+        assert found["drawn"] == len({gave.round for gave in evening.gave})
+        assert len(found["missed"]) == found["rounds"] - found["drawn"]
     assert evenings[0].gave
     assert found["dice"] > 0
 
@@ -218,6 +255,35 @@ def test_what_was_tampered_with(tamper: Tamper, what: str | None):
     told, untold = page_says(evening.asked(deal), evening.asked(deal, new_here))
     assert told["unfair"] is not None
     assert (untold["unfair"] or {}).get("what") == what
+
+
+@pytest.mark.parametrize(("round", "what"), [(2, "left_out"), (3, "links")])
+def test_who_was_there_and_is_missing(round: int, what: str):
+    """A draw that left somebody out, and a device that takes part though nobody said that it came."""
+    evening = coming_and_going()
+    deal = evening.deal()
+    line = next(line for line in evening.lines if line.get("round") == round)
+    for word in ("came", "left"):
+        line.pop(word, None)
+    texts = [json.dumps(line) for line in evening.lines]
+    with pytest.raises(CardhouseError):
+        verify(texts)
+    new_here = msgspec.structs.replace(evening.witness, log=[])
+    evening.gave = []
+    [told] = page_says(evening.asked(Deal("".join(f"{text}\n" for text in texts), deal.dealt), new_here))
+    assert told["unfair"]["what"] == what
+
+
+def test_a_round_from_which_nothing_was_dealt_is_noted_and_is_no_accusation():
+    """What could not be saved stands in the log before the next answer's round."""
+    evening = coming_and_going(unsaved=True)
+    texts = [json.dumps(line) for line in evening.lines]
+    found = verify(texts, witness=msgspec.structs.replace(evening.witness, gave=evening.gave))
+    [told] = page_says(evening.asked())
+    assert told["unfair"] is None
+    assert told["unused"] == found.unused == 1
+    assert [note["what"] for note in told["notes"]] == ["unused"]
+    assert [note.split(":")[0] for note in found.notes] == ["Round 4"]
 
 
 def numbered_again(cards: list[Dealt], lines: Lines) -> list[Dealt]:

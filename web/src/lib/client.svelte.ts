@@ -349,7 +349,7 @@ export class TableClient {
       case 'thrown':
         return this.#seen(told)
       case 'device':
-        return this.fair?.numbered(told.number)
+        return this.fair?.numbered(told)
       case 'round':
         return this.fair?.asked(told)
       case 'error':

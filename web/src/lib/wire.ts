@@ -128,6 +128,7 @@ at?: (number | null)
 /**
  * My device takes part in the deals: a new one, with the end of its hash chain, or one that has a number already.
  *
+ * One with a number shows by `anchor` that it is this device: it is the last link it gave, or the end of its chain.
  * `round` is the last one in which it was asked for a link.
  */
 export interface Device {
@@ -175,7 +176,8 @@ t: "ping"
  *
  * `redo` is how many undone moves this seat can redo at once.
  *
- * `head` is that of the log, empty where no seed was committed to. `page` is the script that the house's page is made
+ * `head` is that of the log, empty where no seed was committed to; `rounds` are those in which the entries of `story`
+ * drew. `page` is the script that the house's page is made
  * of, by its path, empty where it isn't built: a page that was left open can tell whether there is a newer one.
  */
 export interface Table {
@@ -195,6 +197,7 @@ more: boolean
 head: string
 page: string
 redo: number
+rounds?: Drawn[]
 }
 
 /**
@@ -241,6 +244,20 @@ bot?: string
 }
 
 /**
+ * A round of links as it stands in the log with entry `n`.
+ */
+export interface Drawn {
+n: number
+round: number
+links: {
+[k: string]: string
+}
+away?: number[]
+came?: number[]
+left?: number[]
+}
+
+/**
  * A new entry; what is None has not changed. `head` is that of the log, `rounds` those in which it drew.
  */
 export interface Change {
@@ -254,18 +271,6 @@ offers?: unknown
 mine?: (boolean | null)
 story?: unknown
 redo?: (number | null)
-}
-
-/**
- * A round of links as it stands in the log with entry `n`.
- */
-export interface Drawn {
-n: number
-round: number
-links: {
-[k: string]: string
-}
-away?: number[]
 }
 
 /**
@@ -362,17 +367,21 @@ kept_until?: (number | null)
 }
 
 /**
- * By which number my device takes part in the deals.
+ * By which number my device takes part in the deals, in all rounds above `round`.
+ *
+ * It is 0 when another device of my seat has taken its place.
  */
 export interface DeviceNow {
 t: "device"
 number: number
+round?: number
 }
 
 /**
  * An answer is about to draw: the link of my device is wanted, in this round.
  *
  * `id` is a digest of the answer's, `by` the seat that gave it, and `fixed` a hash of it and of the log before it.
+ * `after` is the round of the same answer in which a device was away, so that all are asked again; 0 for none.
  */
 export interface Round {
 t: "round"
@@ -381,6 +390,7 @@ id: string
 by: string
 fixed: string
 number: number
+after?: number
 }
 
 /**

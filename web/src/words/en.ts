@@ -258,10 +258,31 @@ export const en = {
   fair_asked_twice:
     'This device was asked twice in round {round} of the deal. It gave nothing the second time. Somebody may be trying out cards.',
   fair_missing:
-    'In round {round} of the deal this device took part, and the log doesn’t say so. A card may have been drawn and thrown away.',
+    'In round {round} of the deal this device gave its part, and the log doesn’t say so. Somebody may have drawn a card and thrown it away, or the server stopped in the middle of a draw.',
   fair_other_link: 'In round {round} of the deal the log has something else from this device than it gave.',
   fair_said_away: 'In round {round} of the deal this device was too late, or is said to have been.',
-  fair_left_out: 'This device was here when entry {n} was dealt, and was not asked to take part.',
+  fair_asked_again:
+    'This device was asked a second time for an answer for which it had given its part in round {round}. It gave the same again. Somebody may be trying out cards, or the server stopped in the middle of a draw.',
+  fair_unused:
+    'In round {round} of the deal this device gave its part, and nothing was dealt from it. Somebody may have drawn a card and thrown it away, or the server couldn’t save.',
+  fair_not_asked:
+    'The log says that this device was away in round {round} of the deal. It was here, and nobody asked it.',
+  fair_left_out: 'Entry {n} was dealt without this device, which was here. Somebody may have picked the cards.',
+  fair_said_left: 'Entry {n} was dealt without this device: the log says that it had left. It was here.',
+  fair_replaced: 'This device no longer takes part in the deals: another device with this seat’s link took its place.',
+  fair_more: '({n:count:One more|# more} of this kind.)',
+  fair_verdict_part:
+    'Dealt fairly in the {drawn:count:one draw|# draws} of {rounds} in which this device took part. It can’t vouch for the others.',
+  fair_verdict_absent:
+    'The cards are what the seed gives. This device took part in {rounds:count:no draw: there was one|none of the # draws}, so it can’t vouch for them.',
+  fair_doubt: 'Not shown to be fair.',
+  fair_doubt_why:
+    'The cards are what the seed gives, but some may have been drawn and thrown away. “Fair deal” in the menu says more.',
+  fair_missed: 'It missed {n:count:one draw|# draws}: {n:count:entry|entries} {entries}.',
+  fair_took_part: 'Device {number}, of {who:seat}, took part in {n} of {draws:count:one draw|# draws}.',
+  fair_gap:
+    'Rounds {first} to {last} of the deal are missing from the log. A server that stops in the middle of a draw leaves such a gap, too.',
+  fair_unused_rounds: 'In {n:count:one round|# rounds} all gave their part, and nothing was dealt from it.',
   unfair: 'Not dealt fairly.',
   unfair_commitment: 'The transcript commits to another seed than was shown at this table.',
   unfair_header: 'The transcript is of another game, or of other options, than were shown at this table.',
@@ -271,6 +292,8 @@ export const en = {
   unfair_order: 'Line {line} of the transcript was drawn from cards in another order than is laid down.',
   unfair_id: 'The answer in line {line} of the transcript drew with an id that was known beforehand.',
   unfair_links: 'What the devices gave for line {line} of the transcript is not theirs, or is missing.',
+  unfair_left_out:
+    'The draw of line {line} of the transcript was dealt without a device that was there, and the log doesn’t say that it left.',
   unfair_log: 'Entries {first} to {last} of the log are not those that this device was told.',
   unfair_link: 'In round {round} this device gave its part for another answer than line {line} of the transcript.',
   unfair_unreadable: 'The transcript can’t be read.',

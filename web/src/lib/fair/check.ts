@@ -13,12 +13,31 @@ import { addToRun, type Gave, type Kept, type Problem, type Run } from './witnes
 /** Something in the transcript that isn't as it should be. Its words are `unfair_…`. */
 export interface Unfair {
   what:
-    'commitment' | 'header' | 'not_ended' | 'seed' | 'card' | 'order' | 'id' | 'links' | 'log' | 'link' | 'unreadable'
+    | 'commitment'
+    | 'header'
+    | 'not_ended'
+    | 'seed'
+    | 'card'
+    | 'order'
+    | 'id'
+    | 'links'
+    | 'left_out'
+    | 'log'
+    | 'link'
+    | 'unreadable'
   /** The line of the transcript, 1 for its first. */
   line?: number
   first?: number
   last?: number
   round?: number
+}
+
+/** In which draws a device took part: the entries of all while it had its number, and of those that it missed. */
+export interface TookPart {
+  number: number
+  seat: string
+  draws: number[]
+  missed: number[]
 }
 
 export interface Verdict {
@@ -34,6 +53,14 @@ export interface Verdict {
   alone: number
   /** How often each device of a seat was left out of a round, by seat. */
   away: Record<string, number>
+  /** How many rounds came to nothing though all gave their links. */
+  unused: number
+  /** The first and the last of rounds that follow each other and are missing from the log. */
+  gaps: [number, number][]
+  devices: TookPart[]
+  /** Of how many answers that drew a device of this page gave its link, and the entries of the others. */
+  drawn: number
+  missed: number[]
   /** How many entries of the log this page was told of. */
   witnessed: number
   /** What isn't unfair in itself. */
@@ -49,9 +76,12 @@ interface Line {
   time?: number
   draw?: string
   device?: string
+  number?: number
   links?: Drawn['links']
   round?: number
   away?: number[]
+  came?: number[]
+  left?: number[]
 }
 
 /** So many entries at a time are gone through before the page may do something else. */
@@ -90,6 +120,11 @@ class Checking {
     rounds: 0,
     alone: 0,
     away: {},
+    unused: 0,
+    gaps: [],
+    devices: [],
+    drawn: 0,
+    missed: [],
     witnessed: 0,
     notes: [],
   }
@@ -104,8 +139,12 @@ class Checking {
   #number = 0
   #round = 0
   readonly #ids = new Set<string>()
-  /** The latest value of each device's chain that is known, and its seat. */
-  readonly #devices: { seat: string; latest: string }[] = []
+  /** The latest value of each device's chain that is known, and in which draws it took part. */
+  readonly #devices: { latest: string; tookPart: TookPart }[] = []
+  /** The devices that are there, by the log; none in logs of older servers. */
+  #present = new Set<number>()
+  /** The numbers of the devices that sat here. */
+  readonly #own: Set<number>
   readonly #runs: Run[]
   #run = ''
 
@@ -114,6 +153,7 @@ class Checking {
     this.#texts = deal.transcript.split('\n').filter(Boolean)
     this.#dealt = [...deal.dealt]
     this.#gave = new Map(gave.map((gave) => [`${gave.round} ${gave.device}`, gave]))
+    this.#own = new Set([...(kept.devices ?? []), ...gave.map((gave) => gave.device)])
     this.#runs = [...kept.log].sort((a, b) => a.first - b.first)
   }
 
@@ -159,9 +199,9 @@ class Checking {
     const text = this.#texts.slice(first, first + 1 + chance.length).join('\n')
     this.#head = keyed(this.#seed, `log:${before}:${text}`)
     this.#witness()
-    if (answer!.device) this.#devices.push({ seat: answer!.by!, latest: answer!.device })
+    if (answer!.device) this.#come(answer!, first)
     const rounds = chance.filter((line) => line.links)
-    for (const line of rounds) this.#join(line, first, answer!, before)
+    rounds.forEach((line, at) => this.#join(line, first, answer!, before, at === rounds.length - 1))
     const deals = chance.some((line) => typeof line.card === 'string' || line.roll !== undefined)
     if (deals) this.#deal(first, answer!, chance, rounds)
     this.verdict.named += Number(answer!.draw !== undefined || answer!.roll !== undefined)
@@ -179,31 +219,63 @@ class Checking {
     this.#run = ''
   }
 
-  /** A round of links: each is its device's, and what this page gave is among them. */
-  #join({ links = {}, round = 0, away = [] }: Line, first: number, answer: Line, before: string) {
+  /** A device takes part from now on, maybe in place of another one of its seat. */
+  #come({ by = '', device = '', number }: Line, first: number) {
+    const next = this.#devices.length + 1
+    const at = number ?? next
+    if (at !== next && this.#devices[at - 1]?.tookPart.seat !== by) return fail({ what: 'links', line: first + 1 })
+    if (number !== undefined) this.#present.add(at)
+    const tookPart = { number: at, seat: by, draws: [], missed: [] }
+    this.#devices[at - 1] = { latest: device, tookPart }
+    this.verdict.devices.push(tookPart)
+  }
+
+  /** A round of links: each is its device's, nobody is missing, and what this page gave is among them. */
+  #join(round: Line, first: number, answer: Line, before: string, counts: boolean) {
+    const { links = {}, round: number = 0, away = [] } = round
     const line = first + 1
-    if (round <= this.#round) fail({ what: 'links', line })
-    this.#round = round
-    for (const [number, link] of Object.entries(links)) {
-      const device = this.#devices[Number(number) - 1]
+    if (number <= this.#round) fail({ what: 'links', line })
+    if (number > this.#round + 1) this.verdict.gaps.push([this.#round + 1, number - 1])
+    this.#round = number
+    for (const [place, link] of Object.entries(links)) {
+      const device = this.#devices[Number(place) - 1]
       if (!device || !leadsTo(link, device.latest)) return fail({ what: 'links', line })
       device.latest = link
     }
-    for (const number of away) {
-      const seat = this.#devices[number - 1]?.seat ?? ''
+    this.#attend(round, line)
+    for (const place of away) {
+      const seat = this.#devices[place - 1]?.tookPart.seat ?? ''
       this.verdict.away[seat] = (this.verdict.away[seat] ?? 0) + 1
     }
-    for (const gave of [...this.#gave.values()].filter((gave) => gave.round === round)) {
-      this.#gave.delete(`${round} ${gave.device}`)
+    for (const gave of [...this.#gave.values()].filter((gave) => gave.round === number)) {
+      this.#gave.delete(`${number} ${gave.device}`)
       if (away.includes(gave.device)) {
-        this.verdict.notes.push({ what: 'said_away', round, n: this.#entry })
+        this.verdict.notes.push({ what: 'said_away', round: number, n: this.#entry })
         continue
       }
       const fixed = keyed(this.#seed, `answer:${before}:${this.#texts[first]!}`)
       const id = answer.id ?? ''
-      const told = gave.id === hashOf(id) || gave.id === id // older servers told the id itself
-      if (!told || gave.fixed !== fixed || links[gave.device] !== gave.link) fail({ what: 'link', line, round })
+      // Older servers told the id itself.
+      const isSame = (gave.id === hashOf(id) || gave.id === id) && gave.fixed === fixed
+      if (links[gave.device] !== gave.link || (counts && !isSame)) fail({ what: 'link', line, round: number })
+      if (!counts && !(isSame && away.length)) this.verdict.notes.push({ what: 'unused', round: number })
     }
+  }
+
+  /** Who was there takes part, or the log says that they left. */
+  #attend({ links = {}, away = [], came = [], left = [] }: Line, line: number) {
+    const before = this.#present
+    if (!before.size && !came.length && !left.length) return
+    const given = Object.keys(links).map(Number)
+    const asked = new Set([...given, ...away])
+    const there = new Set([...before, ...came])
+    if ([...there].some((number) => !left.includes(number) && !asked.has(number))) fail({ what: 'left_out', line })
+    const fits =
+      !came.some((number) => before.has(number)) &&
+      left.every((number) => before.has(number) && !asked.has(number)) &&
+      [...asked].every((number) => there.has(number))
+    if (!fits) fail({ what: 'links', line })
+    this.#present = new Set(given.filter((number) => !away.includes(number)))
   }
 
   /** What the dealer gave for one answer. */
@@ -220,6 +292,8 @@ class Checking {
         .join('.')
       this.verdict.rounds++
       this.verdict.alone += Number(!salt)
+      this.verdict.unused += rounds.slice(0, -1).filter((round) => !round.away).length
+      this.#count(links)
       if (salt) id += `:${salt}`
     }
     chance.forEach((line, place) => {
@@ -227,6 +301,16 @@ class Checking {
       if (typeof line.card === 'string') this.#draw(at, id, line.card)
       line.dice?.forEach((die) => this.#draw(at, id, die, Number(line.roll?.split('d')[1])))
     })
+  }
+
+  /** Who took part in a draw, and who didn't. */
+  #count(links: Drawn['links']) {
+    for (const { tookPart } of this.#devices) {
+      tookPart.draws.push(this.#entry)
+      if (!links[tookPart.number]) tookPart.missed.push(this.#entry)
+    }
+    if ([...this.#own].some((number) => links[number])) this.verdict.drawn++
+    else this.verdict.missed.push(this.#entry)
   }
 
   /** One card, or a die with so many faces. */

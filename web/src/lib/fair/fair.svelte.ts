@@ -1,6 +1,7 @@
 /** What a page does about the deals of its table: it keeps a witness, takes part where that is asked, and checks. */
 import { dealOf } from '../api.ts'
 import type { Said, TableInfo, Told } from '../protocol.ts'
+import { SCREEN } from '../seats.ts'
 import { parkDevice, unparkDevice } from '../saved.ts'
 import type { Verdict } from './check.ts'
 import { Device } from './device.ts'
@@ -52,16 +53,16 @@ export class Fair {
     this.#witness ??= new Witness(table.id, you, table)
     this.#witness.sat(told.n, told.head, before)
     this.#show()
-    if (this.#takesPart(table)) {
+    if (this.#takesPart(table) && you !== SCREEN) {
       this.#device ??= this.#newDevice(unparkDevice(table.id, you))
-      this.#device.sat()
+      this.#device.sat(told.rounds ?? [], told.n, told.story[0]?.n)
     }
     if (table.ended) void this.check()
   }
 
   changed(told: Changed, ended: boolean) {
     this.head = told.head ?? ''
-    this.#device?.changed(told.rounds ?? [])
+    this.#device?.changed(told.rounds ?? [], told.n)
     this.#witness?.changed(told)
     this.#show()
     if (ended) void this.check()
@@ -72,9 +73,10 @@ export class Fair {
     if (document.hidden) this.#park()
   }
 
-  numbered(number: number) {
+  numbered({ number, round = 0 }: Extract<Told, { t: 'device' }>) {
     this.number = number
-    this.#device?.numbered(number)
+    if (number) this.#witness?.numbered(number)
+    this.#device?.numbered(number, round)
     if (document.hidden) this.#park()
   }
 

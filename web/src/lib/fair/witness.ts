@@ -42,8 +42,17 @@ export type ProblemKind =
   | 'missing'
   | 'other_link'
   | 'said_away'
-  /** The draw of entry `n` was dealt without this device, which was there. */
+  /** It was asked a second time for an answer for which it had given its link in `round`, though nobody was away. */
+  | 'asked_again'
+  /** The link given in `round` is in the log, and nothing was dealt from it. */
+  | 'unused'
+  /** The log says that it was away in `round`, and it was not asked. */
+  | 'not_asked'
+  /** Entry `n` was dealt without this device, which was there; or the log says that it had left. */
   | 'left_out'
+  | 'said_left'
+  /** Another device of this seat has taken its place. */
+  | 'replaced'
 
 export interface Kept {
   commitment: string
@@ -53,6 +62,8 @@ export interface Kept {
   /** The last heads that were told, by entry. */
   heads: [number, string][]
   problems: Problem[]
+  /** The numbers that devices had which sat here. */
+  devices?: number[]
 }
 
 const HEADS = 50
@@ -127,6 +138,11 @@ export class Witness {
     saveLink(this.table, this.seat, gave)
   }
 
+  /** Its device has a number. */
+  numbered(number: number) {
+    this.#update((kept) => (kept.devices = [...new Set([...(kept.devices ?? []), number])]))
+  }
+
   complain(problem: Problem) {
     this.#update((kept) => complain(kept, problem))
   }
@@ -134,12 +150,12 @@ export class Witness {
   /** All of it as a file for `cardhouse verify --witness`. */
   file(): string {
     const { table, seat, gave } = this
-    const { commitment, header, log, told } = this.kept
-    return JSON.stringify({ cardhouse_witness: 1, table, seat, commitment, header, log, told, gave })
+    const { commitment, header, log, told, devices = [] } = this.kept
+    return JSON.stringify({ cardhouse_witness: 1, table, seat, commitment, header, log, told, gave, devices })
   }
 
   /** Another page in this seat may have kept more by now. */
-  #update(change: (kept: Kept) => void) {
+  #update(change: (kept: Kept) => unknown) {
     this.#kept = this.kept
     change(this.#kept)
     this.#stored = saveWitness(this.table, this.seat, this.#kept)
