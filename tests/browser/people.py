@@ -89,6 +89,13 @@ class House:
         self._terminate: Callable[[], object]
         self._wait: Callable[[], object]
 
+    @classmethod
+    def at(cls, address: str) -> Self:
+        """One that somebody else opened, as it is reached by this address."""
+        house = cls(Path())
+        house.address = address
+        return house
+
     def open(self) -> None:
         again = ["--port", str(urlsplit(self.address).port)] if self.address else []
         options = ("--db", self.database, *self.options, *again)

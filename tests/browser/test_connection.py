@@ -1,7 +1,8 @@
 """The house goes away and comes back."""
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, House, Table
+from tests.browser.people import DESK, House, Person, Table
 from tests.server.wires import Wire
 
 pytestmark = pytest.mark.browser
@@ -63,3 +64,75 @@ def test_through_a_proxy_that_hides_its_name_the_page_says_what_to_set(tmp_path:
             expect(ada.page.get_by_text(f"--address {proxy.url.rstrip('/')}")).to_be_visible()
             assert [json.loads(frame)["code"] for frame in ada.heard] == ["wrong_origin"]
             ada.leaves()  # while the proxy still stands
+
+
+NOTICED_MS = 5000
+"""A line that died without a word is noticed within that, once anything makes the page look at it."""
+WAKES = {
+    "visible": "document.dispatchEvent(new Event('visibilitychange'))",
+    "shown": "dispatchEvent(new PageTransitionEvent('pageshow'))",
+    "focused": "dispatchEvent(new Event('focus'))",
+    "online": "dispatchEvent(new Event('online'))",
+}
+
+
+@pytest.fixture
+def line(house: House) -> Iterator[Wire]:
+    with Wire(house.address, 80) as line:
+        yield line
+
+
+@pytest.fixture
+def gm_by_line(house: House, come: Come, line: Wire) -> Person:
+    """A game master who comes by a line that can die, and whose page's clock can be set."""
+    by_line = House.at(line.url)
+    by_line.was_killed = True  # while the line is dead the browser complains as if the house were gone
+    gm = come("Mo", DESK, house=by_line)
+    gm.page.clock.install()
+    gm.makes_table()
+    gm.goes_to_table()
+    return gm
+
+
+def test_a_dead_line_that_looks_open_is_noticed_when_the_device_wakes(gm_by_line: Person, line: Wire):
+    gm = gm_by_line
+    for wakes in WAKES.values():
+        line.lose()
+        assert gm.socket
+        with gm.socket.expect_event("framesent"):
+            gm.page.evaluate(wakes)
+        gm.page.clock.fast_forward(NOTICED_MS)
+        gm.sees_connection_lost()
+        line.mend()
+        gm.sees_connection_back()
+
+
+def test_what_is_pressed_on_a_dead_line_is_noticed_and_done_once_when_it_is_back(gm_by_line: Person, line: Wire):
+    gm = gm_by_line
+    gm.adds("Nan", tier="Elite")
+    count = gm.story.count()
+    line.lose()
+    gm.hand.press(gm.choice("start"))
+    menu = gm.opens_menu()
+    gm.hand.write(menu.get_by_role("textbox", name="Your name"), "Moe")
+    gm.hand.press(gm.button("Save", menu))
+    gm.closes(re.compile(""))
+    gm.page.clock.fast_forward(NOTICED_MS)
+    gm.sees_connection_lost()
+    line.mend()
+    gm.sees_connection_back()
+    expect(gm.story).to_have_count(count + 1)
+    gm.sees_in_story("Round 1")
+    expect(gm.region("Table").get_by_text("Moe")).to_be_visible()
+
+
+def test_a_line_that_answers_is_kept_however_often_the_page_asks(gm_by_line: Person):
+    gm = gm_by_line
+    assert gm.socket
+    before = gm.socket
+    for wakes in WAKES.values():
+        with gm.socket.expect_event("framereceived", lambda frame: '"pong"' in frame):
+            gm.page.evaluate(wakes)
+        gm.page.clock.fast_forward(NOTICED_MS)
+    gm.adds("Nan", tier="Elite")
+    assert gm.socket is before

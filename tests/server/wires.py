@@ -27,6 +27,7 @@ class Wire:
         self._flowing = threading.Event()
         self._flowing.set()
         self._ends: list[socket.socket] = []
+        self._dead: set[socket.socket] = set()
         self._lock = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -42,6 +43,15 @@ class Wire:
     def stall(self) -> None:
         """Keep all connections open, and let nothing through them, until it is mended."""
         self._flowing.clear()
+
+    def lose(self) -> None:
+        """Keep what is open, and let nothing through it ever again, as a phone's line that died while it slept.
+
+        New connections are broken until it is mended.
+        """
+        with self._lock:
+            self._whole = False
+            self._dead.update(self._ends)
 
     def mend(self) -> None:
         """Let connections through again, and what waited in them."""
@@ -89,7 +99,8 @@ class Wire:
         try:
             while data := source.recv(65536):
                 self._flowing.wait()
-                sink.sendall(alter(data))
+                if source not in self._dead:
+                    sink.sendall(alter(data))
             sink.shutdown(socket.SHUT_WR)
         except OSError:
             for end in (source, sink):

@@ -29,6 +29,16 @@ const RESTARTS = 1012
 /** So many tries are made before it is said that the house can't be reached. */
 const TRIES_UNREACHED = 2
 const PING_MS = 20_000
+/** A line that carries nothing back within that is dead, though it looks open: the page says so and connects anew. */
+const PONG_MS = 4000
+/** For so long a new connection may take until the first word, and as much longer with each try. */
+const CONNECT_MS = 8000
+const CONNECT_MOST_MS = 30_000
+/** On any of these a device may have slept, and its line with it. */
+const WAKING = ['online', 'focus', 'pageshow'] as const
+const WAKING_DOCUMENT = ['visibilitychange', 'resume'] as const
+/** What somebody asks for by a press. It has no id, and does no harm when it is said twice. */
+const ASKED: Said['t'][] = ['name', 'set', 'end', 'keep', 'bot', 'let_bot', 'reissue', 'close_door']
 /** For so long a sign that was thrown is seen, and so many of them at once. */
 const THROWN_MS = 3200
 const MOST_THROWN = 8
@@ -40,6 +50,12 @@ const WRONG_PLACE: Code[] = ['wrong_origin', 'wrong_host']
 interface Pending {
   frame: string
   done: (problem: string | null) => void
+}
+
+/** A ping that waits for its pong, and what was said just before it: the pong proves that it was heard. */
+interface Owed {
+  timer: ReturnType<typeof setTimeout>
+  said: Said | null
 }
 
 /** One seat at one table: what it sees, and what it says. Reconnects and catches up by itself. */
@@ -110,7 +126,11 @@ export class TableClient {
   #ahead = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #ping: ReturnType<typeof setInterval> | undefined
-  #heard = 0
+  #deadline: ReturnType<typeof setTimeout> | undefined
+  #connecting = 0
+  #owed: Owed[] = []
+  /** What was asked for and may not have been heard: said again on the next line. */
+  #again: Said[] = []
   #watchers = 0
   #pending = new Map<string, Pending>()
 
@@ -129,20 +149,22 @@ export class TableClient {
     if (!live) return
     this.fair = new Fair((frame) => this.say(frame), token)
     this.#connect()
-    addEventListener('online', this.connectNow)
+    for (const event of WAKING) addEventListener(event, this.#wake)
     addEventListener('offline', this.#lost)
-    document.addEventListener('visibilitychange', this.connectNow)
+    for (const event of WAKING_DOCUMENT) document.addEventListener(event, this.#wake)
   }
 
   close() {
     this.#closed = true
     this.fair?.close()
     clearTimeout(this.#retry)
+    clearTimeout(this.#deadline)
     clearInterval(this.#ping)
+    this.#forgive()
     this.#socket?.close()
-    removeEventListener('online', this.connectNow)
+    for (const event of WAKING) removeEventListener(event, this.#wake)
     removeEventListener('offline', this.#lost)
-    document.removeEventListener('visibilitychange', this.connectNow)
+    for (const event of WAKING_DOCUMENT) document.removeEventListener(event, this.#wake)
   }
 
   get isGm() {
@@ -191,7 +213,9 @@ export class TableClient {
     const frame = JSON.stringify({ t: 'answer', id, at: this.n, answer: $state.snapshot(answer) })
     return new Promise((done) => {
       this.#pending.set(id, { frame, done })
-      if (this.status === 'here') this.#socket?.send(frame)
+      if (this.status !== 'here') return
+      this.#socket?.send(frame)
+      this.#probe()
     })
   }
 
@@ -201,7 +225,13 @@ export class TableClient {
   }
 
   say(frame: Said) {
-    if (this.status === 'here') this.#socket?.send(JSON.stringify(frame))
+    const asked = ASKED.includes(frame.t)
+    if (this.status === 'here') {
+      this.#socket?.send(JSON.stringify(frame))
+      if (asked) this.#probe(frame)
+    } else if (asked && this.live) {
+      this.#again.push(frame)
+    }
   }
 
   name(name: string) {
@@ -247,21 +277,31 @@ export class TableClient {
     this.#connect()
   }
 
+  /** Somebody looks at the page again: a line may have died meanwhile without a word. */
+  #wake = () => {
+    if (this.#closed || document.visibilityState === 'hidden' || this.status === 'refused') return
+    if (this.status === 'here') return this.#probe()
+    if (performance.now() - this.#connecting > PONG_MS) this.#hangUp()
+    this.connectNow()
+  }
+
   #connect() {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const socket = new WebSocket(`${scheme}://${location.host}${at('/ws')}`)
     this.#socket = socket
+    this.#connecting = performance.now()
+    clearTimeout(this.#deadline)
+    this.#deadline = setTimeout(this.#lost, Math.min(CONNECT_MS * (this.#tries + 1), CONNECT_MOST_MS))
     socket.onopen = () => {
       socket.send(
         JSON.stringify({ t: 'sit', table: this.#id, token: this.token, ...(this.table ? { since: this.n } : {}) }),
       )
-      this.#heard = Date.now()
       clearInterval(this.#ping)
-      this.#ping = setInterval(this.#keepAlive, PING_MS)
+      this.#ping = setInterval(() => this.#probe(), PING_MS)
     }
     socket.onmessage = (event) => {
       if (socket !== this.#socket) return
-      this.#heard = Date.now()
+      clearTimeout(this.#deadline)
       this.#hear(JSON.parse(event.data as string) as Told)
     }
     socket.onclose = ({ code, reason }) => {
@@ -271,9 +311,26 @@ export class TableClient {
     }
   }
 
-  #keepAlive = () => {
-    if (Date.now() - this.#heard > 2 * PING_MS) this.#lost()
-    else this.say({ t: 'ping' })
+  /** Ask whether the line still carries anything. What was said before the ping was heard if its pong comes. */
+  #probe(said: Said | null = null) {
+    if (this.status !== 'here' || this.#socket?.readyState !== WebSocket.OPEN) return
+    this.#socket.send(JSON.stringify({ t: 'ping' }))
+    // The timers of a page that nobody looks at may go off long after the pong has come: it asks again when it wakes.
+    const timer = setTimeout(() => document.visibilityState === 'hidden' || this.#lost(), PONG_MS)
+    this.#owed.push({ timer, said })
+  }
+
+  #ponged() {
+    clearTimeout(this.#owed.shift()?.timer)
+  }
+
+  /** Nothing is expected of the line any more; what may not have been heard is said again on the next. */
+  #forgive() {
+    for (const { timer, said } of this.#owed) {
+      clearTimeout(timer)
+      if (said) this.#again.push(said)
+    }
+    this.#owed = []
   }
 
   /** Those who are sent away together choose a moment of their own within so many seconds, not to come all at once. */
@@ -286,15 +343,21 @@ export class TableClient {
     if (this.#closed || this.status === 'refused') return
     if (this.status === 'here') this.status = 'away'
     if (this.status === 'joining') this.unreached = this.#tries >= TRIES_UNREACHED
-    clearInterval(this.#ping)
-    const socket = this.#socket
-    this.#socket = null
-    socket?.close()
+    this.#hangUp()
     clearTimeout(this.#retry)
     const wait = RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]!
     if (this.#tries >= RETRY_MS.length) this.renewing = false // it takes too long for that
     this.#retry = setTimeout(() => this.#connect(), this.#later + wait * (0.5 + Math.random()))
     this.#later = 0
+  }
+
+  #hangUp() {
+    clearInterval(this.#ping)
+    clearTimeout(this.#deadline)
+    this.#forgive()
+    const socket = this.#socket
+    this.#socket = null
+    socket?.close()
   }
 
   // Hearing.
@@ -355,7 +418,7 @@ export class TableClient {
       case 'error':
         return this.#refusedBy(told)
       case 'pong':
-        return
+        return this.#ponged()
     }
   }
 
@@ -392,6 +455,8 @@ export class TableClient {
     this.status = 'here'
     this.fair?.sat(told, before)
     for (const { frame } of this.#pending.values()) this.#socket?.send(frame)
+    if (this.#pending.size) this.#probe()
+    for (const frame of this.#again.splice(0)) this.say(frame)
     this.#askForOdds()
     if (this.#watchers) this.say({ t: 'offers' })
   }
@@ -442,6 +507,9 @@ export class TableClient {
   #refusedBy(told: Extract<Told, { t: 'error' }>) {
     if (typeof told.id === 'string' && this.#pending.has(told.id)) {
       this.#settle(told.id, told.problem ?? told.message)
+    } else if (told.code === 'too_many') {
+      this.#ponged() // what came too fast, maybe a ping, was heard
+      this.problem = told.message
     } else if (told.code === 'closing') {
       this.renewing = true
     } else if (told.code === 'no_such_device') {
