@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, House
+from tests.browser.translating import translate
 from tests.thorough import in_soak
 from tests.views import install_with_page
 from tests.walkthrough import files_in
@@ -52,6 +53,8 @@ def test_a_view_of_plain_files_fills_every_slot(come: Come, own_house: House):
         expect(page.get_by_role("list", name="At the table")).to_be_attached()
         assert person.may() == [], "the view asks it itself"
     expect(ada.page.locator(".hand")).to_have_text("mine: nothing")
+    translate(ada.page)  # a view that keeps the text nodes it wrote goes on, too
+    expect(ada.page.locator(".hand font font")).to_have_text("mine: nothing")
     gm.screenshot("own-view-desk")
     ada.screenshot("own-view-phone")
 

@@ -5,6 +5,7 @@ import { at } from './lib/base.ts'
 import { bringFaces } from './lib/faces.ts'
 import { tellInvalid } from './lib/invalid.ts'
 import { applyLikes } from './lib/likes.svelte.ts'
+import { keepWhole } from './lib/translated.ts'
 
 const place = document.getElementById('app')!
 // A game's view may be made of a newer page's parts, which bring that page's beginning along: there is one page already.
@@ -12,6 +13,7 @@ if (!place.hasChildNodes()) {
   applyLikes()
   bringFaces()
   tellInvalid(document)
+  keepWhole(document.body)
   mount(App, { target: place })
 }
 

@@ -33,9 +33,10 @@ export default {
     place.firstChild.textContent = `${table.seats.length} seats, rounds: ${table.options.rounds ?? 'usual'}`
   },
   hand(place, table) {
+    const text = place.appendChild(document.createTextNode(''))
     const update = () => {
       const mine = table.view.players.find((player) => player.seat === table.you)
-      place.textContent = mine?.card ? `mine: ${table.cardName(mine.card)}` : 'mine: nothing'
+      text.data = mine?.card ? `mine: ${table.cardName(mine.card)}` : 'mine: nothing'
     }
     update()
     return { update }

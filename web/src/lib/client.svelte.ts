@@ -28,7 +28,7 @@ const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000]
 const RESTARTS = 1012
 /** So many tries are made before it is said that the house can't be reached. */
 const TRIES_UNREACHED = 2
-const PING_MS = 20_000
+const PING_MS = 10_000
 /** A line that carries nothing back within that is dead, though it looks open: the page says so and connects anew. */
 const PONG_MS = 4000
 /** For so long a new connection may take until the first word, and as much longer with each try. */

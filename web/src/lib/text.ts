@@ -1,5 +1,5 @@
-/** A piece of a sentence: plain text, something's name, a card, or who sits in a seat. */
-export type Piece = { text: string } | { name: string } | { card: string } | { seat: string }
+/** A piece of a sentence: plain text, a number, something's name, a card, or who sits in a seat. */
+export type Piece = { text: string } | { number: string } | { name: string } | { card: string } | { seat: string }
 
 const BLANK = /\{(\w+)(?::(\w+)(?::([^}]*))?)?\}/g
 
@@ -55,14 +55,16 @@ function blank(value: unknown, kind = '', forms: string, called: (value: string)
 function piece(value: string, kind: string, type: string): Piece {
   if (kind === 'card') return { card: value }
   if (kind === 'seat') return { seat: value }
-  return type === 'number' ? { text: value } : { name: value }
+  return type === 'number' ? { number: value } : { name: value }
 }
 
 /** The same as plain text, for labels and announcements. */
 export function plain(pieces: Piece[], card: (card: string) => string, seat: (seat: string) => string): string {
   const [first] = pieces
   const text = pieces
-    .map((p) => ('text' in p ? p.text : 'name' in p ? p.name : 'card' in p ? card(p.card) : seat(p.seat)))
+    .map((p) =>
+      'card' in p ? card(p.card) : 'seat' in p ? seat(p.seat) : 'text' in p ? p.text : 'name' in p ? p.name : p.number,
+    )
     .join('')
   return first && 'seat' in first ? capital(text) : text
 }
