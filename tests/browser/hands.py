@@ -5,6 +5,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from cardhouse.testing.browser.controls import settle
+
 STOPS = 250
 """Nothing on a page is so many presses of Tab away."""
 
@@ -57,6 +59,7 @@ class Mouse:
         self.page = page
 
     def press(self, control: Locator) -> None:
+        settle(control)
         control.click()
 
     def tick(self, box: Locator) -> None:
@@ -86,6 +89,7 @@ class Touch(Mouse):
         self._right = not self._right
         for last in [*[False] * (TAPS - 1), True]:
             expect(control).to_be_visible()
+            settle(control)
             settled = control.evaluate(SETTLED)
             right = 0.4 if settled["covered"] else 0.85
             across = settled["width"] * (right if self._right else 0.15)
@@ -103,11 +107,13 @@ class Keyboard(Mouse):
 
     def press(self, control: Locator) -> None:
         self.reach(control)
+        settle(control)
         self.page.keyboard.press("Enter")
 
     def tick(self, box: Locator) -> None:
         if box.get_attribute("type") == "checkbox":
             self.reach(box)
+            settle(box)
             self.page.keyboard.press("Space")
         else:
             self._choose(box)

@@ -1,9 +1,13 @@
 import { at } from './base.ts'
+import { counts } from './context.svelte.ts'
 import { apply } from './delta.ts'
 import { Fair } from './fair/fair.svelte.ts'
+import { t } from '../words/index.ts'
+import { pressBegan, SETTLING_MS } from './press.ts'
 import type {
   Amendable,
   Answer,
+  Asks,
   Code,
   Doc,
   Entry,
@@ -58,6 +62,19 @@ interface Owed {
   said: Said | null
 }
 
+/** What could be answered, until something else could; `until` by `performance.now()`. */
+interface Was {
+  asks: Asks
+  offers: Offer[]
+  undo: number
+  until: number
+}
+/** So many are remembered, and a press that began longer ago is not held against an answer. */
+const MOST_WAS = 50
+const PRESS_MS = 5000
+/** News that change nothing one could press. */
+const QUIET: Told['t'][] = ['ack', 'pong', 'odds', 'thrown', 'device', 'round', 'house', 'error', 'trouble', 'notice']
+
 /** One seat at one table: what it sees, and what it says. Reconnects and catches up by itself. */
 export class TableClient {
   status = $state<Status>('joining')
@@ -73,8 +90,7 @@ export class TableClient {
   sittings = $state(0)
   /** The connection was not lost: the house said that it is about to be renewed, and when to come again. */
   renewing = $state(false)
-  /** Something went wrong that no one control caused. */
-  problem = $state<string | null>(null)
+  #problem = $state.raw<{ text: string } | null>(null)
 
   n = $state(0)
   you = $state('')
@@ -113,6 +129,8 @@ export class TableClient {
 
   /** Called before a change is shown, while the page still shows what was. */
   beforeChange: (() => void) | null = null
+  /** Called before anything that was heard is shown. */
+  beforeNews: (() => void) | null = null
 
   readonly #id: string
   /** The secret of the seat's link. */
@@ -133,6 +151,7 @@ export class TableClient {
   #again: Said[] = []
   #watchers = 0
   #pending = new Map<string, Pending>()
+  #was: Was[] = []
 
   /** It is played at, not looked back at. */
   live: boolean
@@ -165,6 +184,18 @@ export class TableClient {
     for (const event of WAKING) removeEventListener(event, this.#wake)
     removeEventListener('offline', this.#lost)
     for (const event of WAKING_DOCUMENT) document.removeEventListener(event, this.#wake)
+  }
+
+  /** Something went wrong that no one control caused. */
+  get problem(): string | null {
+    return this.#problem?.text ?? null
+  }
+  set problem(text: string | null) {
+    this.#problem = text === null ? null : { text }
+  }
+  /** Another one each time, though its text be the same. */
+  get problemAgain(): unknown {
+    return this.#problem
   }
 
   get isGm() {
@@ -209,6 +240,7 @@ export class TableClient {
 
   /** Give an answer. Resolves with null once it is saved, or with what was wrong with it; survives a lost line. */
   answer(answer: Answer): Promise<string | null> {
+    if (this.#isNew(answer)) return Promise.resolve(t('changed_as_pressed'))
     const id = newId()
     const frame = JSON.stringify({ t: 'answer', id, at: this.n, answer: $state.snapshot(answer) })
     return new Promise((done) => {
@@ -219,12 +251,35 @@ export class TableClient {
     })
   }
 
+  /** Whether it means something else than it did when the press began that gives it, or could be seen just before. */
+  #isNew(answer: Answer): boolean {
+    const began = pressBegan()
+    if (began === null || !this.doc || performance.now() - began > PRESS_MS) return false
+    const now = meaning(answer, this.doc.asks, this.offers, this.#lastAnswer)
+    return now !== null && this.#was.some((was) => was.until > began - SETTLING_MS && meaningThen(answer, was) !== now)
+  }
+
+  /** The last entry that an undo would take back; 0 if there is none. */
+  get #lastAnswer(): number {
+    return this.story.findLast(counts)?.n ?? 0
+  }
+
+  #remember() {
+    if (!this.doc) return
+    const was = { asks: this.doc.asks, offers: this.offers, undo: this.#lastAnswer, until: performance.now() }
+    this.#was = [...this.#was, was].slice(-MOST_WAS)
+  }
+
   /** An answer is on its way, and not yet known to be saved. */
   get isSending(): boolean {
     return this.#pending.size > 0
   }
 
   say(frame: Said) {
+    if (frame.t === 'let_bot' && this.#isNew(frame as Answer)) {
+      this.problem = t('changed_as_pressed')
+      return
+    }
     const asked = ASKED.includes(frame.t)
     if (this.status === 'here') {
       this.#socket?.send(JSON.stringify(frame))
@@ -363,6 +418,7 @@ export class TableClient {
   // Hearing.
 
   #hear(told: Told) {
+    if (!QUIET.includes(told.t)) this.beforeNews?.()
     switch (told.t) {
       case 'table':
         return this.#sat(told)
@@ -424,6 +480,7 @@ export class TableClient {
 
   #sat(told: Extract<Told, { t: 'table' }>) {
     this.beforeChange?.()
+    this.#remember()
     const back = this.table !== null
     if (!back) said.message = '' // if anything is said, it comes next
     const before = this.n
@@ -463,6 +520,7 @@ export class TableClient {
 
   #changed(told: Extract<Told, { t: 'change' }>) {
     this.beforeChange?.()
+    this.#remember()
     this.n = told.n
     this.answeredHere = Boolean(told.ack)
     if (told.doc) this.doc = apply(this.doc, told.doc) as Doc
@@ -534,6 +592,29 @@ export class TableClient {
     this.#pending.delete(id)
   }
 }
+
+/**
+ * What an answer means: the question that it answers, or the entry that it takes back. Null if it is none that is offered
+ * now, as what is open at any time is not.
+ */
+function meaning(answer: Answer, asks: Asks, offers: readonly Offer[], undo: number): string | null {
+  if ('undo' in answer) return `undo ${undo}`
+  const bot = answer.t === 'let_bot'
+  if (!bot && !offers.some((offer) => !offer.anytime && fits(answer, offer))) return null
+  // Where each answers for themselves, the others' answers change nothing but lists of who has.
+  const about = Object.entries(asks.with).filter(([, value]) => !asks.together || typeof value !== 'object')
+  return JSON.stringify([asks.key, about])
+}
+const meaningThen = (answer: Answer, { asks, offers, undo }: Was) => meaning(answer, asks, offers, undo)
+
+/** Whether an answer gives this offer: the same word, and what leaves no choice. */
+const fits = (answer: Answer, offer: Offer): boolean =>
+  offer.do === answer.do &&
+  offer.draw === answer.draw &&
+  offer.roll === answer.roll &&
+  Object.entries(offer.fields).every(
+    ([field, schema]) => !('const' in schema) || !(field in answer) || schema.const === answer[field],
+  )
 
 /** Whether the house's page is made of another script than this one, which was built. */
 function isOther(script: string): boolean {

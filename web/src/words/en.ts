@@ -14,6 +14,7 @@ export const en = {
   make_table: 'Make a table',
   judge_link: 'Judge a layout on your real table',
   how_we_play: 'How we play',
+  seats_in_all: '{n} seats in all: yours as game master, and one for each player.',
   players: 'Players',
   mistakes: 'Mistakes',
   odds: 'Odds',
@@ -126,6 +127,7 @@ export const en = {
   taken_back: 'Undone: {text}',
   take_back: 'Undo',
   take_back_hint: 'You can undo until your move reveals something.',
+  changed_as_pressed: 'The table changed as you pressed. Nothing was sent. Press again.',
   line_lost: 'Connection lost, trying again',
   line_renewing: 'The house is being renewed. You are back in a moment, and nothing is lost.',
   anytime: 'At any time',
@@ -147,6 +149,7 @@ export const en = {
   invite_title: 'Send each player a link',
   invite_each: 'A link for each seat',
   invite_text: 'Whoever opens it sits in that seat.',
+  no_qr_here: 'No phone can open this link: it only works on this computer. For a QR code, restart with `cardhouse serve --lan`.',
   phones_not_yet:
     'So far only this computer can get in. To let phones in, start the house with “make play LAN=1” or “cardhouse serve --lan”.',
   phones_by_wifi: 'Phones get in over the same Wi-Fi: point the camera at the code.',

@@ -34,6 +34,11 @@ _FREE = """(control) => {
 """A point of a control that nothing lies over; null if there is none. Cards in a fan show no more than an edge."""
 _ASIDE = 0.03
 """So often, beside another, something is pressed that stands aside, such as what a rule is asked for by."""
+_SETTLED = """async (control) => {
+  const frame = () => new Promise(requestAnimationFrame)
+  await frame()
+  while (control.isConnected && control.closest('[data-settling]')) await frame()
+}"""
 _PRESS_SECONDS = 5
 """What can't be pressed by then can't be pressed, or has gone."""
 _LIKELY = 40
@@ -75,6 +80,11 @@ def choose(found: list[Control], rng: Random) -> Control:
     return rng.choices(found, [_ASIDE if one.aside else 1.0 for one in found])[0]
 
 
+def settle(control: Locator, timeout: float | None = None) -> None:
+    """Wait until a press on a control counts: the page ignores one where the table has only just changed it."""
+    control.evaluate(_SETTLED, timeout=timeout)
+
+
 def press(page: Page, control: Control, rng: Random) -> bool:
     """Press it, once the form or the dialog that it stands in has been filled in; whether a finger could.
 
@@ -84,6 +94,7 @@ def press(page: Page, control: Control, rng: Random) -> bool:
         fill(control.at.locator("xpath=ancestor::form[1]"), rng)
     elif is_in_dialog(page) and rng.random() < 0.5:
         fill(_root(page), rng)
+    settle(control.at, timeout=_PRESS_SECONDS * 1000)
     control.at.scroll_into_view_if_needed(timeout=_PRESS_SECONDS * 1000)
     point = control.at.evaluate(_FREE)
     if point is not None:

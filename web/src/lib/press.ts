@@ -1,0 +1,168 @@
+/**
+ * A press counts for what was there when the finger went down, and for as long before as it takes to see what one
+ * presses. News from the table can put another control under the finger, or another meaning into the same button.
+ */
+
+/** Nobody sees a change and decides what to press in less. */
+export const SETTLING_MS = 350
+const CONTROLS =
+  'button, [role=button], input:is([type=submit], [type=button], [type=image], [type=radio], [type=checkbox]), label'
+/** A control that was so near is the same one, moved a little. */
+const NEAR = 12
+/** On a control that has only just changed; it is taken off when presses count there again. */
+const MARK = 'data-settling'
+
+interface Control {
+  says: string
+  box: DOMRect
+}
+
+interface Down {
+  control: Element | null
+  says: string
+  at: number
+  ignored: boolean
+}
+
+/** When the press began that is being answered, by `performance.now()`; null if no press was it. */
+let began: number | null = null
+export const pressBegan = (): number | null => began
+
+/** Watches all controls of the page, while news comes from a table. */
+export class Presses {
+  /** The controls as they were last seen, as long as a change has not been drawn. */
+  #seen: Control[] | null = null
+  #focused: Element | null = null
+  readonly #settling = new Map<Element, number>()
+  #changed = -Infinity
+  #down: Down | null = null
+  readonly #ignored: (again: boolean) => void
+
+  /** `ignored` is called for each press that doesn't count, with whether it was one more of several in a row. */
+  constructor(ignored: (again: boolean) => void) {
+    this.#ignored = ignored
+    addEventListener('pointerdown', this.#pointerDown, true)
+    addEventListener('pointerup', this.#pointerUp, true)
+    addEventListener('keydown', this.#keyDown, true)
+    addEventListener('click', this.#click, true)
+  }
+
+  stop() {
+    removeEventListener('pointerdown', this.#pointerDown, true)
+    removeEventListener('pointerup', this.#pointerUp, true)
+    removeEventListener('keydown', this.#keyDown, true)
+    removeEventListener('click', this.#click, true)
+    for (const control of this.#settling.keys()) control.removeAttribute(MARK)
+    this.#settling.clear()
+  }
+
+  /** News has come, and the page still shows what was. */
+  look = () => {
+    this.#changed = performance.now()
+    if (this.#seen) return // what came before has not been drawn: nobody has seen it
+    this.#seen = controls().map((control) => ({ says: says(control), box: control.getBoundingClientRect() }))
+    this.#focused = document.activeElement
+    requestAnimationFrame(this.#drawn)
+  }
+
+  /** What is new, or says something else than what was there, settles. */
+  #drawn = () => {
+    const seen = this.#seen
+    if (!seen) return
+    this.#seen = null
+    const focused = document.activeElement
+    const until = performance.now() + SETTLING_MS
+    for (const control of controls())
+      if ((control === focused && focused !== this.#focused) || !wasThere(control, seen)) {
+        this.#settling.set(control, until)
+        control.setAttribute(MARK, '')
+      }
+    setTimeout(this.#settled, SETTLING_MS + 1)
+  }
+
+  #settled = () => {
+    for (const [control, until] of this.#settling)
+      if (until <= performance.now()) {
+        this.#settling.delete(control)
+        control.removeAttribute(MARK)
+      }
+  }
+
+  #settles(control: Element): boolean {
+    this.#drawn()
+    return (this.#settling.get(control) ?? 0) > performance.now()
+  }
+
+  #pointerDown = (event: PointerEvent) => this.#begin(controlAt(event.target), event)
+
+  /** A control that has gone meanwhile gets no click. */
+  #pointerUp = () => {
+    const down = this.#down
+    if (down?.control && !down.control.isConnected && this.#changed >= down.at) this.#ignored(false)
+  }
+
+  #keyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    const control = controlAt(event.target)
+    if (event.repeat && control?.matches('button, [role=button]')) {
+      event.preventDefault() // a key that is held down would press whatever comes next
+      event.stopImmediatePropagation()
+    } else this.#begin(control, event)
+  }
+
+  #begin(control: Element | null, { timeStamp }: Event) {
+    began = timeStamp
+    const ignored = control !== null && this.#settles(control)
+    this.#down = { control, says: control ? says(control) : '', at: timeStamp, ignored }
+  }
+
+  #click = (event: MouseEvent) => {
+    if (!event.isTrusted) {
+      began = null
+      return
+    }
+    const down = this.#down
+    const control = controlAt(event.target)
+    // Whoever presses by a screen reader's means has no finger or key that went down.
+    if (!down || event.timeStamp - down.at > 10_000) began = event.timeStamp
+    if (!control) return
+    const sameControl = down?.control === control
+    const ignored = sameControl
+      ? down.ignored || (this.#changed >= down.at && says(control) !== down.says)
+      : this.#settles(control)
+    if (!ignored) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    this.#ignored(event.detail > 1)
+  }
+}
+
+const controls = () => [...document.querySelectorAll(CONTROLS)].filter((control) => control.getClientRects().length)
+const controlAt = (target: EventTarget | null) => (target instanceof Element ? target.closest(CONTROLS) : null)
+
+function wasThere(control: Element, seen: readonly Control[]): boolean {
+  const now = says(control)
+  const { left, top, width, height } = control.getBoundingClientRect()
+  const [x, y] = [left + width / 2, top + height / 2]
+  return seen.some(
+    ({ says, box }) =>
+      says === now && x > box.left - NEAR && x < box.right + NEAR && y > box.top - NEAR && y < box.bottom + NEAR,
+  )
+}
+
+/** What a control means to whoever presses it: its name, its card, whose row it stands in, and in which part. */
+function says(control: Element): string {
+  const row = control.closest('li, tr, [role=listitem], [role=row]')
+  const names = row && [...row.querySelectorAll('bdi')].map((name) => name.textContent).join(' ')
+  const part = control.closest('form[aria-label], section[aria-label], fieldset, dialog')
+  return [nameOf(control), control.getAttribute('data-card'), row && (names || nameOf(row)), part?.ariaLabel].join('\n')
+}
+
+function nameOf(control: Element): string {
+  if (control.ariaLabel) return control.ariaLabel
+  if (control instanceof HTMLInputElement) return control.labels?.[0] ? nameOf(control.labels[0]) : control.value
+  if (!control.querySelector('[aria-hidden=true]')) return control.textContent
+  return [...control.childNodes].map((node) => (node instanceof Element ? spoken(node) : node.textContent)).join('')
+}
+
+const spoken = (element: Element): string => (element.ariaHidden === 'true' ? '' : nameOf(element))
