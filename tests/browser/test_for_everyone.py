@@ -228,3 +228,26 @@ def crowd() -> str:
             f'"side":"{sides[suit]}","controller":"{("p1", "gm")[number % 2]}"}}'
         )
     return "\n".join(lines) + "\n"
+
+
+def test_a_reader_hears_the_same_message_twice_when_the_same_happens_twice(come: Come):
+    gm = come("Mo", DESK)
+    gm.makes_table()
+    gm.goes_to_table()
+    for name in ("Nan", "Doc"):
+        gm.adds(name, tier="Elite")
+    spoken = """() => {
+      window.spoken = []
+      for (const region of document.querySelectorAll('[aria-live]')) {
+        let before = region.textContent
+        new MutationObserver(() => {
+          if (region.textContent !== before) window.spoken.push((before = region.textContent).trim())
+        }).observe(region, { childList: true, characterData: true, subtree: true })
+      }
+    }"""
+    gm.page.evaluate(spoken)
+    for _ in range(2):
+        gm.undoes()
+    undone = gm.page.evaluate("() => window.spoken.filter((text) => text.includes('took back'))")
+    assert len(undone) == 2
+    assert undone[0] == undone[1]
