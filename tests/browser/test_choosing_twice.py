@@ -17,9 +17,12 @@ def test_a_second_fallout_choice_of_the_same_kind_takes_no_more_than_the_first(c
     lines = TWO_TO_CHOOSE.read_text("utf-8").splitlines()
     ben = Resumed(house, [line for line in lines if "fallout_choice" not in line]).sits(come("Ben", PHONE), "ben")
     choosing = ben.region("Ben: long-term fallout (2 to choose)")
+    expect(choosing.get_by_role("radio", checked=True)).to_have_count(0)
+    expect(choosing.get_by_role("radio", name="Make a trait significant", exact=True)).to_have_count(0)
     ben.hand.tick(choosing.get_by_role("radio", name="A Stat falls by a point"))
     ben.does(ben.button("Choose", choosing))
     last = ben.region("Ben: long-term fallout")
-    expect(last.get_by_role("radio", name="A Stat falls by a point")).to_be_checked()
+    expect(last.get_by_role("radio", checked=True)).to_have_count(0)  # what costs something is never chosen beforehand
+    ben.hand.tick(last.get_by_role("radio", name="A Stat falls by a point"))
     ben.does(ben.button("Choose", last))
     expect(last).to_have_count(0)

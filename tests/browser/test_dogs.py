@@ -183,6 +183,7 @@ def opens_conflict(evening: Evening) -> None:
     gm.hand.write(opening.get_by_role("textbox", name="What is at stake"), "Does Silas give the well back?")
     for name, side in ((ABIGAIL, 1), (AMOS, 1), (SILAS, 2)):
         gm.hand.tick(opening.get_by_role("radiogroup", name=name).get_by_role("radio", name=f"Side {side}"))
+    expect(opening.get_by_role("combobox", name="Who starts")).to_have_count(0)  # of three the cards decide (DV-15)
     gm.hand.tick(opening.get_by_role("group", name="It begins with").get_by_role("radio", name=re.compile("^Talking")))
     gm.hand.tick(opening.get_by_role("checkbox", name=SILAS))
     looks(gm, "opening-desk")

@@ -1,13 +1,14 @@
 """One code for the table: on the invitation, on the television, and what comes of it on a phone."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, TELEVISION, Person
+from tests.browser.people import DESK, TELEVISION, House, Person
 from tests.browser.test_places import box
 from tests.browser.test_seats import at_the_table
 
@@ -21,8 +22,8 @@ def seats(person: Person) -> Locator:
     return person.page.get_by_role("list", name="Seats").get_by_role("listitem")
 
 
-def makes_red_gulch(come: Come, players: int = 4) -> Person:
-    gm = come("Mo", DESK)
+def makes_red_gulch(come: Come, players: int = 4, house: House | None = None) -> Person:
+    gm = come("Mo", DESK, house=house)
     gm.makes_table_with(name="Red Gulch", Players=players)
     return gm
 
@@ -43,13 +44,27 @@ def looks(person: Person, moment: str) -> None:
     person.screenshot(f"door-{moment}")
 
 
+FOR_PHONES = "http://192.0.2.7:8000"
+
+
+@pytest.fixture(scope="module")
+def phones_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One that phones reach by another address than this computer does."""
+    with House(tmp_path_factory.mktemp("phones"), None, "--address", FOR_PHONES) as house:
+        yield house
+
+
+def here(link: str, house: House) -> str:
+    return link.replace(FOR_PHONES, house.address.rstrip("/"))
+
+
 @pytest.mark.soak
-def test_the_television_shows_the_code_until_everybody_sits(come: Come):
-    gm = makes_red_gulch(come, 2)
+def test_the_television_shows_the_code_until_everybody_sits(come: Come, phones_house: House):
+    gm = makes_red_gulch(come, 2, phones_house)
     looks(gm, "invite")
     link = gm.link_for_all()
-    television = come("the television", TELEVISION)
-    television.opens_link(gm.link_for("Table screen"))
+    television = come("the television", TELEVISION, house=phones_house)
+    television.opens_link(here(gm.link_for("Table screen"), phones_house))
     gm.goes_to_table()
     code = television.region(CODE)
     expect(code).to_contain_text("2 seats are free")
@@ -58,13 +73,14 @@ def test_the_television_shows_the_code_until_everybody_sits(come: Come):
     shown = box(code.get_by_role("img"))
     assert shown["width"] > 0.24 * TELEVISION["viewport"]["width"], "it can be scanned from three metres"
     assert shown["y"] + shown["height"] < TELEVISION["viewport"]["height"]
-    ada, ben = come("Ada"), come("Ben")
+    ada, ben = come("Ada", house=phones_house), come("Ben", house=phones_house)
     for person in (ada, ben):
-        opens_door(person, link)
+        opens_door(person, here(link, phones_house))
     looks(ada, "phone")
     takes(ada, "Player 2")
     for person in (ada, gm, television):
         expect(at_the_table(person).filter(has_text="Ada")).to_contain_text("is here")
+        expect(at_the_table(person).filter(has_text="is back")).to_have_count(0)
     expect(code).to_contain_text("One seat is free")
     ben.forgiven.append("status of 409")
     takes(ben, "Player 2")

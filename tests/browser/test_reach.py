@@ -71,6 +71,7 @@ def test_with_many_seats_the_buttons_of_the_invitations_stay_in_reach(come: Come
     invite = gm.dialog("Send each player a link")
     expect(gm.button("To the table", invite)).to_be_in_viewport(ratio=1)
     expect(invite).to_contain_text("make play LAN=1")
+    expect(invite.get_by_role("img")).to_have_count(0)  # no code is shown that no phone can open
     gm.screenshot("invite-eight")
 
 

@@ -34,6 +34,8 @@ export class Seeking {
   tries = $state('')
   starts = $state('')
   draft = $state<Draft>({ finding: '', relation: '=', number: '', give: '' })
+  /** A number was given, and not of what. */
+  choose = $state(false)
   /** A target as somebody writes it. */
   typed = $state('')
   known = $state.raw<LabChangeable | null>(null)
@@ -65,7 +67,9 @@ export class Seeking {
       const { settings, files } = await this.asking.wanted()
       this.known = await labChanges(this.asking.game.name, this.asking.question.name, { settings, files })
       this.problem = null
-      if (!this.finding(this.draft.finding)) this.draft.finding = this.known.findings[0]?.key ?? ''
+      // None is suggested: nobody knows yet which may be moved, and the first may be sure already.
+      if (!this.finding(this.draft.finding))
+        this.draft.finding = this.known.findings.length === 1 ? this.known.findings[0]!.key : ''
     } catch (error) {
       this.problem = error as ApiError
     }
@@ -73,6 +77,8 @@ export class Seeking {
 
   /** Take what is being put together, or was written, to the targets. */
   add() {
+    this.choose = Boolean(this.draft.number.trim()) && !this.draft.finding
+    if (this.choose) return
     const built = builtTarget(this.draft, this.finding(this.draft.finding))
     for (const target of [built, this.typed.trim()]) {
       if (target && !this.targets.includes(target)) this.targets.push(target)
@@ -106,6 +112,7 @@ export class Seeking {
   /** Ask; `begun` is called when it was not refused. */
   ask(begun: () => void) {
     if (this.asking.way === 'tune') this.add()
+    if (this.choose) return Promise.resolve()
     return this.asking.ask(begun, async () => {
       const { settings, files, trials, confidence, seed } = await this.asking.wanted()
       const shared = { settings, files, vary: varied(this.vary), trials, confidence, seed }

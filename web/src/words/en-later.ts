@@ -195,6 +195,8 @@ export const later = {
   lab_vary_only_text: 'Without a choice everything is changed. Values may be listed: 15..30, or one, another.',
   lab_tune_text: 'Settings that meet your targets are searched for, and what is found is played again on new cards.',
   lab_targets: 'Targets',
+  lab_target_finding: 'Choose a finding',
+  lab_target_choose: 'Choose the finding that this number is a target for.',
   lab_target_relation: 'is to be',
   lab_target_is: 'is',
   lab_target_less: 'less than',

@@ -149,7 +149,6 @@ export const en = {
   invite_title: 'Send each player a link',
   invite_each: 'A link for each seat',
   invite_text: 'Whoever opens it sits in that seat.',
-  no_qr_here: 'No phone can open this link: it only works on this computer. For a QR code, restart with `cardhouse serve --lan`.',
   phones_not_yet:
     'So far only this computer can get in. To let phones in, start the house with “make play LAN=1” or “cardhouse serve --lan”.',
   phones_by_wifi: 'Phones get in over the same Wi-Fi: point the camera at the code.',

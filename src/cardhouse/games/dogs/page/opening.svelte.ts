@@ -112,6 +112,11 @@ export class Opening {
     return this.taking.includes(this.draft.starter) ? this.draft.starter : (this.taking[0] ?? '')
   }
 
+  /** Between two the starter goes first; of more the cards decide (DV-15). A follow-up's starter gets the prizes (DV-24). */
+  get starterMatters(): boolean {
+    return this.taking.length === 2 || (this.draft.followUp && townOf(this.#table).prizes.length > 0)
+  }
+
   /** Of those on a side, whose fallout need not matter (DV-24). */
   get mayBeSpared(): string[] {
     const npcs = this.offer?.fields.spare?.items
@@ -128,7 +133,7 @@ export class Opening {
       stakes: stakes.trim(),
       sides,
       ...(arena === 'own' ? { stats: PAIRS[pair], pile } : { arena }),
-      ...(this.starter ? { starter: this.starter } : {}),
+      ...(this.starter && this.starterMatters ? { starter: this.starter } : {}),
       ...(dice ? { demonic: { dice, side: helped } } : {}),
       ...(followUp ? { follow_up: true } : {}),
       ...(spared.length ? { spare: spared } : {}),
