@@ -1,11 +1,12 @@
 """How people work a page: with a mouse, with a finger, or with nothing but a keyboard."""
 
+from functools import partial
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from cardhouse.testing.browser.controls import settle
+from cardhouse.testing.browser.controls import press_until_it_counts
 
 STOPS = 250
 """Nothing on a page is so many presses of Tab away."""
@@ -59,8 +60,7 @@ class Mouse:
         self.page = page
 
     def press(self, control: Locator) -> None:
-        settle(control)
-        control.click()
+        press_until_it_counts(control, control.click)
 
     def tick(self, box: Locator) -> None:
         """A check box or a radio button."""
@@ -89,12 +89,14 @@ class Touch(Mouse):
         self._right = not self._right
         for last in [*[False] * (TAPS - 1), True]:
             expect(control).to_be_visible()
-            settle(control)
             settled = control.evaluate(SETTLED)
             right = 0.4 if settled["covered"] else 0.85
             across = settled["width"] * (right if self._right else 0.15)
             try:
-                control.tap(position={"x": across, "y": settled["height"] / 2}, timeout=TAP_MILLISECONDS)
+                point: Position = {"x": across, "y": settled["height"] / 2}
+                press_until_it_counts(
+                    control, partial(control.tap, position=point, timeout=TAP_MILLISECONDS), TAP_MILLISECONDS
+                )
             except PlaywrightTimeout:
                 if last:
                     raise
@@ -107,14 +109,12 @@ class Keyboard(Mouse):
 
     def press(self, control: Locator) -> None:
         self.reach(control)
-        settle(control)
-        self.page.keyboard.press("Enter")
+        press_until_it_counts(control, lambda: self.page.keyboard.press("Enter"))
 
     def tick(self, box: Locator) -> None:
         if box.get_attribute("type") == "checkbox":
             self.reach(box)
-            settle(box)
-            self.page.keyboard.press("Space")
+            press_until_it_counts(box, lambda: self.page.keyboard.press("Space"))
         else:
             self._choose(box)
         expect(box).to_be_checked()

@@ -3,7 +3,7 @@ import { counts } from './context.svelte.ts'
 import { apply } from './delta.ts'
 import { Fair } from './fair/fair.svelte.ts'
 import { t } from '../words/index.ts'
-import { pressBegan, SETTLING_MS } from './press.ts'
+import { ignorePress, pressBegan, SETTLING_MS } from './press.ts'
 import type {
   Amendable,
   Answer,
@@ -240,7 +240,10 @@ export class TableClient {
 
   /** Give an answer. Resolves with null once it is saved, or with what was wrong with it; survives a lost line. */
   answer(answer: Answer): Promise<string | null> {
-    if (this.#isNew(answer)) return Promise.resolve(t('changed_as_pressed'))
+    if (this.#isNew(answer)) {
+      ignorePress()
+      return Promise.resolve(t('changed_as_pressed'))
+    }
     const id = newId()
     const frame = JSON.stringify({ t: 'answer', id, at: this.n, answer: $state.snapshot(answer) })
     return new Promise((done) => {

@@ -11,6 +11,9 @@ const CONTROLS =
 const NEAR = 12
 /** On a control that has only just changed; it is taken off when presses count there again. */
 const MARK = 'data-settling'
+/** At the root: as long as news is so young, and from a press that didn't count to the next that does. */
+const YOUNG = 'data-news'
+const IGNORED = 'data-ignored'
 
 interface Control {
   says: string
@@ -27,6 +30,8 @@ interface Down {
 /** When the press began that is being answered, by `performance.now()`; null if no press was it. */
 let began: number | null = null
 export const pressBegan = (): number | null => began
+/** The press that is being answered doesn't count. */
+export const ignorePress = () => document.documentElement.setAttribute(IGNORED, '')
 
 /** Watches all controls of the page, while news comes from a table. */
 export class Presses {
@@ -37,10 +42,15 @@ export class Presses {
   #changed = -Infinity
   #down: Down | null = null
   readonly #ignored: (again: boolean) => void
+  readonly #counts: () => void
 
-  /** `ignored` is called for each press that doesn't count, with whether it was one more of several in a row. */
-  constructor(ignored: (again: boolean) => void) {
+  /**
+   * `ignored` is called for each press that doesn't count, with whether it was one more of several in a row, and `counts`
+   * for each that does.
+   */
+  constructor(ignored: (again: boolean) => void, counts: () => void) {
     this.#ignored = ignored
+    this.#counts = counts
     addEventListener('pointerdown', this.#pointerDown, true)
     addEventListener('pointerup', this.#pointerUp, true)
     addEventListener('keydown', this.#keyDown, true)
@@ -53,6 +63,7 @@ export class Presses {
     removeEventListener('keydown', this.#keyDown, true)
     removeEventListener('click', this.#click, true)
     for (const control of this.#settling.keys()) control.removeAttribute(MARK)
+    for (const name of [YOUNG, IGNORED]) document.documentElement.removeAttribute(name)
     this.#settling.clear()
   }
 
@@ -62,6 +73,7 @@ export class Presses {
     if (this.#seen) return // what came before has not been drawn: nobody has seen it
     this.#seen = controls().map((control) => ({ says: says(control), box: control.getBoundingClientRect() }))
     this.#focused = document.activeElement
+    document.documentElement.setAttribute(YOUNG, '')
     requestAnimationFrame(this.#drawn)
   }
 
@@ -81,6 +93,7 @@ export class Presses {
   }
 
   #settled = () => {
+    if (!this.#seen && performance.now() - this.#changed >= SETTLING_MS) document.documentElement.removeAttribute(YOUNG)
     for (const [control, until] of this.#settling)
       if (until <= performance.now()) {
         this.#settling.delete(control)
@@ -130,9 +143,14 @@ export class Presses {
     const ignored = sameControl
       ? down.ignored || (this.#changed >= down.at && says(control) !== down.says)
       : this.#settles(control)
-    if (!ignored) return
+    if (!ignored) {
+      document.documentElement.removeAttribute(IGNORED)
+      this.#counts()
+      return
+    }
     event.preventDefault()
     event.stopImmediatePropagation()
+    ignorePress()
     this.#ignored(event.detail > 1)
   }
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,6 +40,11 @@ _SETTLED = """async (control) => {
   const frame = () => new Promise(requestAnimationFrame)
   await frame()
   while (control.isConnected && control.closest('[data-settling]')) await frame()
+}"""
+_IGNORED = "() => document.documentElement.hasAttribute('data-ignored')"
+_OLD_NEWS = """async () => {
+  const frame = () => new Promise(requestAnimationFrame)
+  while (document.querySelector('[data-news], [data-settling]')) await frame()
 }"""
 _PRESS_SECONDS = 5
 """What can't be pressed by then can't be pressed, or has gone."""
@@ -85,6 +92,24 @@ def settle(control: Locator, timeout: float | None = None) -> None:
     control.evaluate(_SETTLED, timeout=timeout)
 
 
+def press_until_it_counts(control: Locator, press: Callable[[], None], timeout: float | None = None) -> None:
+    """Press a control once a press on it counts; and again if what it means had only just changed."""
+    settle(control, timeout)
+    press()
+    while _was_ignored(control.page):
+        control.page.evaluate(_OLD_NEWS)
+        press()
+
+
+def _was_ignored(page: Page) -> bool:
+    from playwright.sync_api import Error
+
+    try:
+        return bool(page.evaluate(_IGNORED))
+    except Error:  # the press led to another page
+        return False
+
+
 def press(page: Page, control: Control, rng: Random) -> bool:
     """Press it, once the form or the dialog that it stands in has been filled in; whether a finger could.
 
@@ -94,11 +119,12 @@ def press(page: Page, control: Control, rng: Random) -> bool:
         fill(control.at.locator("xpath=ancestor::form[1]"), rng)
     elif is_in_dialog(page) and rng.random() < 0.5:
         fill(_root(page), rng)
-    settle(control.at, timeout=_PRESS_SECONDS * 1000)
     control.at.scroll_into_view_if_needed(timeout=_PRESS_SECONDS * 1000)
     point = control.at.evaluate(_FREE)
     if point is not None:
-        control.at.click(timeout=_PRESS_SECONDS * 1000, position=point)
+        milliseconds = _PRESS_SECONDS * 1000
+        press = partial(control.at.click, timeout=milliseconds, position=point)
+        press_until_it_counts(control.at, press, milliseconds)
     return point is not None
 
 
