@@ -99,6 +99,6 @@ def test_an_undo_takes_back_what_could_be_seen_when_it_was_pressed(table: Table)
     gm.page.mouse.click(*place)
     is_told(gm)
     assert table.now() == "done"
-    gm.page.clock.run_for(SETTLED_MS)
-    gm.answers(lambda: gm.page.mouse.click(*place))
+    gm.page.clock.resume()
+    gm.undoes()
     expect(gm.choice("act")).to_be_visible()

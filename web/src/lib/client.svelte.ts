@@ -240,10 +240,7 @@ export class TableClient {
 
   /** Give an answer. Resolves with null once it is saved, or with what was wrong with it; survives a lost line. */
   answer(answer: Answer): Promise<string | null> {
-    if (this.#isNew(answer)) {
-      ignorePress()
-      return Promise.resolve(t('changed_as_pressed'))
-    }
+    if (this.ignores(answer)) return Promise.resolve(t('changed_as_pressed'))
     const id = newId()
     const frame = JSON.stringify({ t: 'answer', id, at: this.n, answer: $state.snapshot(answer) })
     return new Promise((done) => {
@@ -252,6 +249,13 @@ export class TableClient {
       this.#socket?.send(frame)
       this.#probe()
     })
+  }
+
+  /** Whether an answer doesn't count, for what it means had only just changed when it was pressed. */
+  ignores(answer: Answer): boolean {
+    const ignored = this.#isNew(answer)
+    if (ignored) ignorePress()
+    return ignored
   }
 
   /** Whether it means something else than it did when the press began that gives it, or could be seen just before. */
@@ -279,7 +283,7 @@ export class TableClient {
   }
 
   say(frame: Said) {
-    if (frame.t === 'let_bot' && this.#isNew(frame as Answer)) {
+    if (frame.t === 'let_bot' && this.ignores(frame as Answer)) {
       this.problem = t('changed_as_pressed')
       return
     }
@@ -597,11 +601,11 @@ export class TableClient {
 }
 
 /**
- * What an answer means: the question that it answers, or the entry that it takes back. Null if it is none that is offered
- * now, as what is open at any time is not.
+ * What an answer means: the question that it answers, or, of an undo and a redo, the last answer that stands. Null if it
+ * is none that is offered now, as what is open at any time is not.
  */
 function meaning(answer: Answer, asks: Asks, offers: readonly Offer[], undo: number): string | null {
-  if ('undo' in answer) return `undo ${undo}`
+  if ('undo' in answer || 'redo' in answer) return `after ${undo}`
   const bot = answer.t === 'let_bot'
   if (!bot && !offers.some((offer) => !offer.anytime && fits(answer, offer))) return null
   // Where each answers for themselves, the others' answers change nothing but lists of who has.

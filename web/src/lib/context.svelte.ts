@@ -177,6 +177,7 @@ export class TableContext extends GameContext implements Table {
   }
   /** Undo all moves from an entry on, or the last one. More than one's own last move is to be confirmed first. */
   undo(from?: Entry): Promise<string | null> {
+    if (this.client.ignores({ undo: 1 })) return Promise.resolve(t('changed_as_pressed'))
     const last = this.story.findLast(counts)
     const entry = from ?? last
     if (!entry || !this.isGm || !this.client.fair || (this.client.mine && entry.n === last?.n))
