@@ -283,7 +283,7 @@ export class TableClient {
   }
 
   say(frame: Said) {
-    if (frame.t === 'let_bot' && this.ignores(frame as Answer)) {
+    if (frame.t === 'let_bot' && this.ignores({ ...frame })) {
       this.problem = t('changed_as_pressed')
       return
     }
