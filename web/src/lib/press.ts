@@ -5,8 +5,7 @@
 
 /** Nobody sees a change and decides what to press in less. */
 export const SETTLING_MS = 350
-const CONTROLS =
-  'button, [role=button], input:is([type=submit], [type=button], [type=image], [type=radio], [type=checkbox]), label'
+const CONTROLS = 'button, [role=button], input:is([type=submit], [type=button], [type=image])'
 /** A control that was so near is the same one, moved a little. */
 const NEAR = 12
 /** On a control that has only just changed; it is taken off when presses count there again. */
@@ -178,7 +177,7 @@ function says(control: Element): string {
 
 function nameOf(control: Element): string {
   if (control.ariaLabel) return control.ariaLabel
-  if (control instanceof HTMLInputElement) return control.labels?.[0] ? nameOf(control.labels[0]) : control.value
+  if (control instanceof HTMLInputElement) return control.value
   if (!control.querySelector('[aria-hidden=true]')) return control.textContent
   return [...control.childNodes].map((node) => (node instanceof Element ? spoken(node) : node.textContent)).join('')
 }
