@@ -13,7 +13,8 @@ from tests.browser.people import DESK, Person, Table
 
 pytestmark = pytest.mark.browser
 
-SCRIPT_BYTES = 100_000
+SCRIPT_BYTES = 104_000
+"""With what keeps a translated page true and a late press from counting."""
 
 
 def looks(person: Person, moment: str) -> None:
@@ -248,6 +249,6 @@ def test_a_reader_hears_the_same_message_twice_when_the_same_happens_twice(come:
     gm.page.evaluate(spoken)
     for _ in range(2):
         gm.undoes()
-    undone = gm.page.evaluate("() => window.spoken.filter((text) => text.includes('took back'))")
+    undone = gm.page.evaluate("() => window.spoken.filter((text) => text.includes(' undid '))")
     assert len(undone) == 2
     assert undone[0] == undone[1]
