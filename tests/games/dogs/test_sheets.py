@@ -137,7 +137,7 @@ TROUBLE = {"effect": "troublesome_trait", "thing": "A limp"}
         ({"kept": ["S5"], "wounds": ["S5"]}, "Ada: it holds a card twice"),
         ({"condition": "tired"}, "(Ada), condition can't be 'tired'"),
         ({"owed": ["luck"]}, "(Ada), owed[1] can't be 'luck'"),
-        ({"owed": ["experience"] * 21}, "Ada: owed must be a whole number from 0 to 20, not 21"),
+        ({"owed": ["experience"] * 101}, "Ada: owed must be a whole number from 0 to 100, not 101"),
         ({"later": [{"effect": "sleepy"}]}, "(Ada), later[1].effect can't be 'sleepy'"),
         ({"later": [{"effect": "counts_troublesome"}]}, "Ada: later must be a text"),
         ({"later": [TROUBLE], "things": [{"name": "A limp"}]}, "Ada: later can't be A limp: that is taken"),
