@@ -210,9 +210,9 @@ def begun(line: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (b"", "line 1"),
+        (b"", "the file is empty"),
         (b"hello", "line 1"),
-        (b"\xff\xfe", "line 1"),
+        (b"\xff\xfe", "the file is empty"),
         (b'{"cardhouse": 2, "game": "initiative", "seats": ["gm"]}', "newer"),
         (b'{"cardhouse": 1, "game": "initiative", "version": 9, "seats": ["gm"]}', "version 9"),
         (b'{"cardhouse": 1, "game": "chess", "seats": ["gm"]}', "chess"),
