@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cardhouse.engine import GM, BadTranscript, CardhouseError, FairDealer, SeededDealer, Table
 from cardhouse.engine.runner import Pick
 from cardhouse.testing import shown_now
+from cardhouse.testing.evenings import USUAL_SEATS, Evening
 from tests.engine.test_undo import Script, check_snapshots, check_state
 
 ADD = [{"do": "add_character", "name": name, "card": card} for name, card in (("Nan", "HA"), ("Doc", "S10"))]
@@ -143,7 +147,7 @@ def test_a_player_redoes_their_own_last_move_and_nothing_else(toy):
     playing = Script(toy)
     table = playing.table
     table.answer(GM, {"seat": "ada"})
-    for _ in range(60):
+    for _ in range(40):
         mine = table.who_may_take_back()
         last = next((entry for entry in reversed(table.entries) if entry.counts), None)
         if last is not None:
@@ -221,3 +225,29 @@ def test_a_table_that_may_not_replay_much_is_stale_after_a_redo_until_it_has_cau
     for _ in table.catch_up():
         pass
     assert seen(table) == before
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", ["initiative", "hackjack", "gunfight", "dogs", "dogpile"])
+@settings(max_examples=4, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_random_play_is_the_same_after_an_undo_and_a_redo_and_when_it_is_replayed(game, seed):
+    rng = Random(seed)
+    table = Table.new(game, USUAL_SEATS, dealer=SeededDealer(seed))
+    evening = Evening(table, rng, undo=0.1)
+    for _ in range(40):
+        said = evening.next()
+        if said is None:
+            break
+        before = seen(table) if "undo" in said.answer else []
+        entry = table.answer(said.by, said.answer, chance=said.chance, time=said.time)
+        if entry.undoes:
+            draws = table._runner.draws
+            assert table.answer(GM, {"redo": 1 + rng.randrange(len(entry.undoes))}).redoes
+            while table.moves_to_redo(GM) and any(table.entries[number - 1].undone for number in entry.undoes):
+                table.answer(GM, {"redo": 1})
+            assert (seen(table), table._runner.draws) == (before, draws)
+            table.answer(GM, {"undo": len(entry.undoes)})
+    again = Table.read(table.transcript().splitlines(), SeededDealer(1))
+    assert seen(again) == seen(table)
+    assert again.transcript() == table.transcript()
