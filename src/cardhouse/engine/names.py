@@ -5,7 +5,7 @@ names in a log that is replayed stay as they are.
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
@@ -46,6 +46,15 @@ def key(text: str) -> str:
         text = "".join(letter for letter in text if not _is_invisible(letter))
         text = unicodedata.normalize("NFKC", text.casefold()).translate(_LOOKALIKES)
     return " ".join(text.casefold().split())
+
+
+def folded(value: Any) -> Any:
+    """Plain data with the key of each text: what is the same for data that differ only in how names are written."""
+    if isinstance(value, str):
+        return key(value)
+    if isinstance(value, Mapping):
+        return {name: folded(one) for name, one in value.items()}
+    return [folded(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def twins(name: str, names: Iterable[Any]) -> list[str]:

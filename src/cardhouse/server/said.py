@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from cardhouse.engine import SCREEN, Entry, Refused, Table
+from cardhouse.engine.names import folded
 from cardhouse.engine.putting_right import read_put_right
 from cardhouse.engine.transcript import RIGHT, Line, body_of, kind_of, write_line
 from cardhouse.server.records import SEATS_AT_MOST
@@ -27,11 +30,13 @@ class Said(NamedTuple):
 def check_same(table: Table, said: Said, line: Line) -> None:
     """Raises Refused unless a line of the log, which has the id of an answer, is that answer, given before.
 
-    Its seat and its content must be the same. An answer that only has the id of another must never be acknowledged:
-    nothing has come of it.
+    Its seat and its content must be the same, but for how names are written, which are stored clean. An answer that
+    only has the id of another must never be acknowledged: nothing has come of it.
     """
-    body = body_of(line)
-    if line["by"] != said.seat or _read(table, write_line(body).encode()) != _read(table, said.answer):
+    logged, sent = (
+        folded(msgspec.to_builtins(_read(table, text))) for text in (write_line(body_of(line)).encode(), said.answer)
+    )
+    if line["by"] != said.seat or logged != sent:
         raise Refused("Another answer at this table has this id. Send yours again with a new random id.", "taken")
 
 
