@@ -139,8 +139,8 @@ def test_a_posse_is_prepared_and_comes_with_two_taps(come: Come, house: House):
     expect(gm.button("Bring in Black Posse", menu)).to_be_visible()
     looks(gm, "bringing")
     gm.hand.press(gm.button("Bring in Black Posse", menu))
-    for name in ("Bandit", "Bandit 2", "Bandit 3"):
-        expect(gm.region("Table").get_by_text(name, exact=True).first).to_be_visible()
+    for bandit_name in ("Bandit", "Bandit 2", "Bandit 3"):
+        expect(gm.region("Table").get_by_text(bandit_name, exact=True).first).to_be_visible()
     ada.hand.press(ada.button("Story"))
     expect(ada.region("Story")).to_contain_text("Somebody is lying in wait.")
     expect(ada.page.get_by_text("Bandit")).to_have_count(0)

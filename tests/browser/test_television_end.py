@@ -50,7 +50,7 @@ def test_the_end_and_all_eight_seats_are_wholly_to_be_seen(come: Come, house: Ho
     assert box
     assert bottom(screen.page.locator("div.end")) <= box["y"] + 1, "what there is to tell doesn't cover the last round"
     board = screen.region("The board")
-    assert bottom(board) <= screen.page.viewport_size["height"], "the board ends above the screen's edge"
+    assert bottom(board) <= TELEVISION["viewport"]["height"], "the board ends above the screen's edge"
 
 
 def test_the_end_of_a_gunfight_is_wholly_to_be_seen(come: Come, house: House) -> None:
@@ -61,4 +61,4 @@ def test_the_end_of_a_gunfight_is_wholly_to_be_seen(come: Come, house: House) ->
     screen.screenshot("gunfight-end-television")
     for part in (figures, screen.page.get_by_role("list", name="To be told again")):
         expect(part.get_by_role("listitem").last).to_be_in_viewport(ratio=1)
-    assert bottom(screen.page.locator("div.end")) <= screen.page.viewport_size["height"]
+    assert bottom(screen.page.locator("div.end")) <= TELEVISION["viewport"]["height"]

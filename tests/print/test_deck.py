@@ -7,13 +7,13 @@ import pytest
 
 from cardhouse.cards import JOKERS, rank_of, suit_of
 from cardhouse.engine import CardhouseError
+from cardhouse.engine.missing import missing_letters
 from cardhouse.games.dogpile.deck import DeckCard, DogDeck, bits_of
 from cardhouse.games.dogpile.deck_file import deck_of, own_decks, read_deck
 from cardhouse.games.dogpile.print import deck_pdf
 from cardhouse.games.dogpile.print.cards import COLOURS
 from cardhouse.games.dogpile.print.edges import may_lie, rules_in_words
 from cardhouse.games.dogpile.print.heads import head_of
-from cardhouse.print.missing import missing_letters
 from cardhouse.print.pen import PAPERS
 from cardhouse.print.text import SMALLEST
 from tests.print.reading import Box, Line, Page, Path, cells, read

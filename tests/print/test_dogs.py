@@ -9,6 +9,7 @@ import pytest
 
 from cardhouse.cards import STANDARD, number_of, rank_of
 from cardhouse.engine import fill
+from cardhouse.engine.missing import missing_letters
 from cardhouse.games.dogs.fallout.aftermath import severity_of
 from cardhouse.games.dogs.people.fast import FAST
 from cardhouse.games.dogs.people.sheet import GROUPS, Later, Noted, Sheet, Stats, Thing
@@ -16,7 +17,6 @@ from cardhouse.games.dogs.people.templates import TEMPLATES
 from cardhouse.games.dogs.print import dogs_pdf
 from cardhouse.games.dogs.print.reference import SEVERITY, WORTH, threshold, words
 from cardhouse.games.dogs.state import EXPERIENCE_FROM, PILES, worth
-from cardhouse.print.missing import missing_letters
 from cardhouse.print.pen import PAPERS
 from cardhouse.print.text import SMALLEST
 from tests.print.reading import Box, Page, read

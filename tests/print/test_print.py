@@ -10,6 +10,7 @@ from PIL import ImageChops
 
 from cardhouse.cards import JOKERS, STANDARD, rank_of, suit_of
 from cardhouse.engine import CardhouseError
+from cardhouse.engine.missing import MARK, MOST, missing_letters
 from cardhouse.games.hackjack.print import hackjack_pdf
 from cardhouse.games.hackjack.print.cards import ends_in_words
 from cardhouse.games.hackjack.print.sheets import draw_sheet
@@ -17,7 +18,6 @@ from cardhouse.games.hackjack.sheets import read_roster
 from cardhouse.games.hackjack.state import RECOVERY, Sheet, card_value
 from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
 from cardhouse.print.back import draw_back
-from cardhouse.print.missing import MARK, MOST, missing_letters
 from cardhouse.print.pages import Sides, lay_out
 from cardhouse.print.pen import PAPERS, Face, Pen
 from cardhouse.print.suits import BAND, BELLS, CAP, STAR, SUIT_PATHS

@@ -7,7 +7,7 @@ from msgspec import Struct
 from cardhouse.engine import BadFile, CardhouseError, find_game
 from cardhouse.engine.form_csv import read_csv, write_csv
 from cardhouse.engine.forms import FileForm, find_form
-from cardhouse.print.missing import missing_letters
+from cardhouse.engine.missing import missing_letters
 from cardhouse.server import bodies
 from cardhouse.server.bodies import FormFilled, Json
 from cardhouse.server.making import MOST_MISTAKES

@@ -4,11 +4,11 @@ from cardhouse.cli import words
 from cardhouse.cli.printing import read_roster, sides, write_pdf
 from cardhouse.cli.transcripts import read_whole, source_of
 from cardhouse.engine import CardhouseError
+from cardhouse.engine.missing import missing_letters
 from cardhouse.games.hackjack.print import hackjack_pdf
 from cardhouse.games.hackjack.sheets import read_roster as read_posse
 from cardhouse.games.hackjack.state import Sheet
 from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
-from cardhouse.print.missing import missing_letters
 from cardhouse.print.pen import PAPERS
 
 BLANK_SHEETS = 4
