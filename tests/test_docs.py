@@ -215,7 +215,7 @@ def test_the_errors_are_as_they_are_listed():
 
 
 def test_the_versions_agree():
-    assert f"## {cardhouse.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert f"## [{cardhouse.__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
 NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")

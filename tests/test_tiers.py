@@ -38,6 +38,16 @@ def _without_soak(file: Path) -> Iterator[ast.AST]:
             yield part
 
 
+def names_of_tests(file: Path) -> set[str]:
+    """The names of a file's tests that the first tier runs."""
+    return {
+        node.name
+        for part in _without_soak(file)
+        for node in ast.walk(part)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    }
+
+
 def texts(folder: str) -> Iterator[str]:
     """Every string of the first tier; what an f-string fills in is one character that stands for anything."""
     for tree in first_tier(folder):
@@ -66,3 +76,11 @@ def test_every_frame_is_sent():
             pairs = zip(node.keys, node.values, strict=True)
             sent |= {ast.unparse(value).strip("'") for key, value in pairs if key and ast.unparse(key) == "'t'"}
     assert set(protocol.WORDS) <= sent
+
+
+def test_every_promise_has_a_test():
+    promises = [row for row in (ROOT / "docs" / "trust.md").read_text("utf-8").splitlines() if "| `tests/" in row]
+    assert len(promises) > 15
+    for row in promises:
+        named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", row)
+        assert any(name in names_of_tests(ROOT / file) for file, name in named), row
