@@ -27,6 +27,7 @@ def looks(person: Person, moment: str) -> None:
     person.screenshot(f"campaign-{moment}")
 
 
+@pytest.mark.soak
 def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Come, tmp_path: Path):
     with House(tmp_path) as house:
         table = Resumed(house, [line for line in FIGHT if '"DK"' not in line and "end" not in line][:-1])

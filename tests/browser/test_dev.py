@@ -78,6 +78,7 @@ def alert(person: Person, text: str) -> Locator:
     return person.page.get_by_role("alert").filter(has_text=text)
 
 
+@pytest.mark.soak
 def test_a_fresh_game_is_changed_while_it_is_played(dev: DevHouse, come: Come):
     author = come("Mo", DESK, house=dev)
     sits(dev, author)

@@ -302,6 +302,7 @@ UNSEEN = '"S4","S5","S6"'
 """The cards of the deck of wounds, in which everybody has a five of spades, are told in their order."""
 
 
+@pytest.mark.soak
 def test_somebody_in_hiding_is_nowhere_on_a_players_device_until_hurt(come: Come, sit_down: Callable[..., Table]):
     table = sit_down("Ada", screen=True, gm=makes_gunfight(come))
     gm, ada, screen = table.everybody

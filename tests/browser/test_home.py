@@ -65,6 +65,7 @@ def test_nothing_jumps_while_the_front_door_opens(device: Device, come: Come):
         assert person.page.evaluate("window.shifted ?? 0") < MOST_SHIFT
 
 
+@pytest.mark.soak
 def test_ones_own_tables_come_first_with_who_was_there(come: Come):
     gm, ada = come("Mo", DESK), come("Ada")
     gm.makes_table()

@@ -50,6 +50,7 @@ def plots(person: Person) -> Locator:
     return answer(person).get_by_role("figure")
 
 
+@pytest.mark.soak
 def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     ada = come("Ada")
     ada.comes()

@@ -21,6 +21,7 @@ def looks(person: Person, moment: str) -> None:
     person.screenshot(f"lab-files-{moment}")
 
 
+@pytest.mark.soak
 def test_a_wound_is_changed_where_the_question_is_asked(come: Come) -> None:
     ada = come("Ada")
     ada.page.goto(f"{ada.house.address}lab/hackjack/deadly?hp=2&trials=2000")

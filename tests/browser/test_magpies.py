@@ -13,7 +13,7 @@ from tests.browser.people import PHONE, TELEVISION, Device, House, Person, Resum
 from tests.outside import install_published
 from tests.walkthrough import ROOT
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
 DESK: Device = {"viewport": {"width": 1440, "height": 900}}
 NAMES = {"gm": "Mo", "p1": "Ada", "p2": "Benedikta"}

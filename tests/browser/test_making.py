@@ -33,6 +33,7 @@ def opens(person: Person, game: str, option: str) -> None:
 
 
 @pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
+@pytest.mark.soak
 def test_wounds_card_by_card(come: Come, device: Device) -> None:
     mo = come("Mo", device)
     opens(mo, "hackjack", "wounds")

@@ -73,6 +73,7 @@ def test_no_empty_place_lies_across_an_ace_under_an_empty_deck(come: Come, house
     expect(gm.page.get_by_role("dialog", name="Deuce")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_the_deck_stays_where_it_is(come: Come, house: House):
     table = Resumed(house, (json.dumps(line) for line in FIGHT))
     gm = table.sits(come("Mo", DESK), "gm")

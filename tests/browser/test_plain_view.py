@@ -112,6 +112,7 @@ def test_a_game_of_hidden_hands_is_played_from_the_hand(toy_house: House, come: 
         expect(gm.page.get_by_role("img", name=card)).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_forms_begin_with_what_is_meant_and_empty_things_are_left_out(toy_house: House, come: Come):
     gm, ada = sit_down_to("Posse", toy_house, come)
     form = gm.choices.get_by_role("form", name="Hire")

@@ -30,6 +30,7 @@ OURS = {"dogpile": False, "initiative": True}
 
 
 @pytest.mark.parametrize("game", [*in_soak("dogpile"), "initiative"])
+@pytest.mark.soak
 def test_our_games_are_played_by_pressing_what_is_offered(game: str, chromium: str) -> None:
     pressed = press_whatever_is_offered(game, answers=ANSWERS, players=["Ada"], plain=OURS[game])
     assert pressed.answers == ANSWERS or pressed.is_over

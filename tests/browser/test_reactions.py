@@ -33,6 +33,7 @@ def thrown(person: Person) -> Locator:
     return person.page.get_by_role("listitem").filter(has_text="Hats off")
 
 
+@pytest.mark.soak
 def test_everybody_has_a_mark_of_their_own_and_throws_signs_for_all_to_see(come: Come, sit_down: Callable[..., Table]):
     gm, ada, ben, screen = sit_down("Ada", "Ben", screen=True).everybody
     for person in (gm, ada, ben, screen):

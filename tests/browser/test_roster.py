@@ -129,6 +129,7 @@ def test_somebody_hurt_at_one_table_comes_to_another_as_they_left_it(
         person.sees_in_story("Ada is back")
 
 
+@pytest.mark.soak
 def test_a_roster_goes_into_a_file_and_comes_out_of_it_at_a_gunfight(come: Come, tmp_path: Path):
     gm = come("Mo", DESK)
     opens_saved(gm, RED_GULCH)
@@ -195,6 +196,7 @@ def test_a_broken_file_is_refused_in_plain_words(come: Come):
 
 
 @pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
+@pytest.mark.soak
 def test_a_table_with_wounds_and_numbers_of_its_own(come: Come, device: dict[str, Any], request: pytest.FixtureRequest):
     gm = come("Mo", device)
     gm.forgiven.append("status of 400")

@@ -124,6 +124,7 @@ def test_how_we_play_the_judge_and_the_sign_come_from_the_package(come: Come, ow
     expect(mo.region("Games")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_the_view_of_the_docs_is_played(come: Come, tmp_path: Path):
     page = tmp_path / "written" / "page"
     page.mkdir(parents=True)

@@ -136,6 +136,7 @@ MISTAKES = [
 """A file, what it says, what it should not say, and what is said of that."""
 
 
+@pytest.mark.soak
 def test_a_mistake_is_said_until_it_is_mended(terminal: Terminal, change: Change):
     """Each is mended as the next is made."""
     before: tuple[str, str, str] | None = None

@@ -61,6 +61,7 @@ def test_its_page_comes_with_the_types_of_the_contract(folder: Path):
     assert (folder / NAME / NAME / "page" / "cardhouse.d.ts").read_text("utf-8") == types.read_text("utf-8")
 
 
+@pytest.mark.soak
 def test_its_own_tests_pass(python: Callable[..., str]):
     assert " passed" in python("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", NAME)
 

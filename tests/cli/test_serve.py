@@ -30,6 +30,7 @@ def test_it_prints_the_address_to_open(db: str, tmp_path: Path):
         assert (server.returncode, out, err) == (0, "\nThe house is closed.\n", "")
 
 
+@pytest.mark.soak
 def test_a_house_of_several_processes_opens_and_closes_as_one(db: str):
     with serving_house("--db", db, "--workers", "2") as (server, said):
         address = re.match(r"Cardhouse is open: (http://127\.0\.0\.1:\d+/)", said)
@@ -49,6 +50,7 @@ def test_the_home_network_gets_a_qr_code(db: str):
             assert "scan it with a phone" in said
 
 
+@pytest.mark.soak
 def test_a_proxys_address_is_the_one_to_open(db: str):
     with serving_house("--db", db, "--address", "https://cards.example.org") as (_, said):
         assert said.startswith("Cardhouse is open: https://cards.example.org/\nAnybody who gets in makes tables, ")

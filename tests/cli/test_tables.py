@@ -8,9 +8,10 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from tests.cli.conftest import FIGHT, Run
+from tests.thorough import in_soak
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", *in_soak("postgresql")])
 def db(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database where nothing is kept yet."""
     if request.param == "sqlite":

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from cardhouse.engine import GM, Ask, CardhouseError, Entry, NeedsHistory, SeededDealer, Table
 from cardhouse.engine.snapshots import SNAPSHOT_SPACINGS
 from cardhouse.testing import ask_somebody, shown_now
+from tests.thorough import many
 
 OPTIONS = {"initiative": {}, "toy": {"rounds": 1_000_000}}
 
@@ -170,7 +171,7 @@ SCRIPTS = st.lists(
 
 @pytest.mark.parametrize("game", OPTIONS)
 @pytest.mark.usefixtures("toy")  # installed for all examples
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=many(20, 6), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(script=SCRIPTS, seed=st.integers(0, 9))
 def test_any_script_costs_little_and_leads_to_the_right_place(game, script, seed):
     playing = Script(game, seed)

@@ -40,6 +40,7 @@ def test_command_link_and_line_of_python_ask_the_same(swept: Result) -> None:
     assert eval(python_of(swept.study), {"lab": lab}).study == swept.study
 
 
+@pytest.mark.soak
 def test_a_report_names_all_three(swept: Result) -> None:
     from cardhouse.lab.report import render
 
@@ -78,6 +79,7 @@ def test_what_is_nearly_always_so_is_no_headline() -> None:
     )
 
 
+@pytest.mark.soak
 def test_changes_and_settings_that_meet_targets_are_asked_for_and_shown() -> None:
     how = {"mine": 2, "theirs": 2, "trials": 1_000, "cores": 1}
     changes = lab.what_matters("initiative", "order", of="hero acts first", vary=["mine", "wait"], **how)

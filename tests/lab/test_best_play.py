@@ -18,6 +18,7 @@ from cardhouse.lab.settings import settings_of
 from cardhouse.lab.study import Cell, Result, Study, ask
 from cardhouse.server.lab_told import _result, in_pieces, whole
 from tests.lab.swap import DEALS, Swap
+from tests.thorough import in_soak
 
 TRIALS = 6_000
 
@@ -59,10 +60,9 @@ def test_as_far_as_all_deals_say(keeps: str) -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        Deadly(hp=1, damage="2"),
+        *in_soak(Deadly(hp=1, damage="2")),
         Deadly(hp=4, prevent="unless 11", limit=25),
-        Career(hp=3),
-        Deadly(prevent="best", c7="best"),
+        *in_soak(Career(hp=3), Deadly(prevent="best", c7="best")),
     ],
     ids=["never", "by hand", "career", "best"],
 )

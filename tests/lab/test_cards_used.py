@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cardhouse.engine import GM, Ask, SeededDealer, Table
 from cardhouse.games.dogpile.lab.questions import Game
 from cardhouse.games.hackjack.state import AddCharacter, ChooseWound, Damage
@@ -34,6 +36,7 @@ def test_a_game_of_dogpile_takes_more_than_its_deck():
     assert shuffles == told(table.entries, "shuffled") >= 1
 
 
+@pytest.mark.soak
 def test_cards_turned_over_in_a_round_are_those_the_jokers_and_turns_make():
     question = Order(mine=3, theirs=3)
     rows = question.rows(1, 0, 5_000)

@@ -32,6 +32,7 @@ print(found, sum(stats.cache_misses.values()), sum(stats.cache_hits.values()))
 """
 
 
+@pytest.mark.soak
 def test_two_processes_that_want_the_same_kernel_make_it_once(tmp_path: Path) -> None:
     (tmp_path / "kernel.py").write_text(KERNEL)
     new = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": str(tmp_path)}

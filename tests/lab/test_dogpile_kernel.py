@@ -87,6 +87,7 @@ def test_it_lays_the_very_cards_on_the_very_cells(seed):
 
 
 @pytest.mark.parametrize("hand", [6, 7])
+@pytest.mark.soak
 def test_it_does_so_where_a_hand_reaches_more_cells_than_a_word_has_bits(hand, monkeypatch):
     """The bot is given the time to look at everything, as the kernel does."""
     monkeypatch.setattr(shapes, "WAYS", 10**9)

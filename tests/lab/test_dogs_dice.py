@@ -28,6 +28,8 @@ from cardhouse.games.dogs.state import PILES, Pile
 from cardhouse.lab.proof import check_trial
 from tests.thorough import many
 
+pytestmark = pytest.mark.soak
+
 
 def any_question(rng: Random) -> Dice:
     """Settings of every kind: points and dice, marks and dice, many things and none."""

@@ -30,6 +30,8 @@ from cardhouse.lab.proof import check_trial
 from tests.games.dogs.duels import winner
 from tests.thorough import many
 
+pytestmark = pytest.mark.soak
+
 OF_EACH = Counter(WORTH[card] for card in STANDARD)
 
 

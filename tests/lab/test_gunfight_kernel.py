@@ -17,6 +17,8 @@ from cardhouse.lab.estimate import Estimate
 from cardhouse.lab.proof import check_trial
 from cardhouse.lab.study import Cell, Found, Study, ask
 
+pytestmark = pytest.mark.soak
+
 
 def some_settings(rng: Random) -> dict[str, Any]:
     """Any fight."""

@@ -63,6 +63,7 @@ def test_each_card_of_a_deck_is_left_out_or_there_twice():
     assert twice.cards["CA-2"].values == twice.cards["CA"].values
 
 
+@pytest.mark.soak
 def test_each_card_of_a_deck_of_ones_own():
     dogs = read_deck(own_decks()["dogs"])
     found = variations(Game(deck=dogs), ["deck"])

@@ -101,6 +101,7 @@ def test_numbers_are_not_those_they_were_chosen_by():
 
 
 @pytest.mark.parametrize("at", [3, 40])
+@pytest.mark.soak
 def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, at: int):
     kept, asked = Kept(tmp_path), (Faces(), ["mean = 7 ±0.2"])
     more: dict[str, Any] = {"vary": ["faces", "least=1..18"], "tries": 12, "starts": 2, "trials": 640, "workers": 1}
@@ -181,6 +182,7 @@ def test_a_space_is_spanned_by_what_may_be_varied():
     assert chosen.faces == {"2": 0, "5": 0}
 
 
+@pytest.mark.soak
 def test_a_choice_is_said_in_brief():
     found = tune(Faces(), ["mean < 9"], vary=["faces", "least=11..12"], trials=640, workers=1)
     assert differs_said(found.best[0]).startswith("blank: ")

@@ -14,7 +14,7 @@ KINDS = ("sqlite", pytest.param("postgres", marks=pytest.mark.soak))
 do with PostgreSQL, are tested on both in the first tier."""
 
 
-@pytest.fixture(params=("sqlite", "postgres"))
+@pytest.fixture(params=KINDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a new, empty database."""
     if request.param == "sqlite":

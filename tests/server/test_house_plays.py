@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.server.talking import FAST, running
 from tests.server.test_bots import finish
 
 
+@pytest.mark.soak
 def test_it_plays_a_game_of_hidden_cards_and_goes_on_after_a_restart(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         options = {"rounds": 2, "passing": "skips"}
@@ -21,6 +24,7 @@ def test_it_plays_a_game_of_hidden_cards_and_goes_on_after_a_restart(tmp_path: P
         assert {"p1", "p2"} == {one["by"] for one in p1.story[2:]}
 
 
+@pytest.mark.soak
 def test_it_is_there_for_a_game_that_brings_no_bots(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         gm = server.make_table(seats=["p1"], bots={"p1": "house"}).sit("gm")

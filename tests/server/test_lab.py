@@ -66,6 +66,7 @@ def test_what_can_be_asked(server: Server) -> None:
     assert all(setting["text"] for setting in settings.values())
 
 
+@pytest.mark.soak
 def test_a_study_is_played_and_tells_what_the_lab_tells_elsewhere(server: Server) -> None:
     settings, versus = {"hero": "K,2"}, {"wait": "never"}
     run = begin(server, settings=settings, vs=versus, trials=20_000, confidence=0.99, seed=7)
@@ -157,6 +158,7 @@ def test_a_file_that_came_along_is_read_and_its_mistakes_are_told(server: Server
     assert told["mistakes"][0]["line"] in (1, 2)
 
 
+@pytest.mark.soak
 def test_studies_wait_for_each_other_and_are_stopped_while_tables_go_on(server: Server) -> None:
     runs = [begin(server, visitor=visitor, **LONG) for visitor in range(1 + limits.MOST_WAITING)]
     try:
@@ -204,6 +206,7 @@ def test_a_study_that_there_is_not(server: Server) -> None:
     assert server.delete("/api/lab/runs/nosuchstudy")[0] == 404
 
 
+@pytest.mark.soak
 def test_a_server_that_is_stopped_stops_its_studies(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         run = begin(server, **LONG)
@@ -261,6 +264,7 @@ def result_of(run: Run) -> Result:
     return result
 
 
+@pytest.mark.soak
 def test_studies_are_forgotten_when_they_are_many_or_old() -> None:
     now = [0.0]
     lab = Lab(lambda: now[0])
@@ -294,6 +298,7 @@ def test_a_study_that_takes_too_long_tells_what_it_has() -> None:
         asyncio.run(lab.close())
 
 
+@pytest.mark.soak
 def test_an_error_of_ours_is_no_end_of_the_lab(caplog: pytest.LogCaptureFixture) -> None:
     lab = Lab()
     try:

@@ -97,6 +97,7 @@ def test_what_matters_most_is_what_the_library_finds(server: Server) -> None:
     assert server.raw(f"/api/lab/runs/{run['id']}/report.csv")[2].count(b"\n") == 1 + len(found.effects)
 
 
+@pytest.mark.soak
 def test_settings_are_found_as_the_library_finds_them(server: Server) -> None:
     wanted: dict[str, Any] = {
         "targets": ["acts first = 25% ±2%"],
@@ -224,6 +225,7 @@ def played(lab: Lab, asked: Study | Asked) -> Run:
     return run
 
 
+@pytest.mark.soak
 def test_a_stranger_s_question_is_tuned_by_its_own_pieces() -> None:
     lab = Lab()
     try:
@@ -240,6 +242,7 @@ def test_a_stranger_s_question_is_tuned_by_its_own_pieces() -> None:
         asyncio.run(lab.close())
 
 
+@pytest.mark.soak
 def test_who_is_gone_is_not_worked_for() -> None:
     now = [0.0]
     lab = Lab(lambda: now[0])

@@ -86,6 +86,7 @@ def test_a_deck_is_made_to_order_and_played_with(server: Server) -> None:
     assert server.get(f"/api/lab/runs/{run['id']}/report.html")[0] == 404
 
 
+@pytest.mark.soak
 def test_an_order_is_stopped_with_the_best_there_is(server: Server) -> None:
     run = follow(server, begin(server, DESIGN, settings={**SMALL, "starts": "200"}), lambda run: run["done"] > 0)
     assert run["headline"]["number"]["shown"]

@@ -83,9 +83,9 @@ class Scene(NamedTuple):
 
 
 SCENES = (
-    Scene("initiative", ("gm", "p1", "p2"), ("p1", "p2", "screen"), many(40, 6)),
-    Scene("hackjack", ("gm", "p1"), ("p2", "screen"), many(20, 4)),
-    Scene("gunfight", ("gm",), ("p1", "p2", "screen"), many(20, 4)),
+    Scene("initiative", ("gm", "p1", "p2"), ("p1", "p2", "screen"), many(40, 3)),
+    Scene("hackjack", ("gm", "p1"), ("p2", "screen"), many(20, 2)),
+    Scene("gunfight", ("gm",), ("p1", "p2", "screen"), many(20, 2)),
 )
 each_scene = pytest.mark.parametrize("scene", SCENES, ids=[scene.game for scene in SCENES])
 

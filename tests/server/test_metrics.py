@@ -5,6 +5,7 @@ import re
 import urllib.request
 from pathlib import Path
 
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from cardhouse.cli import main
@@ -56,6 +57,7 @@ def test_what_happened_is_counted_and_nobody_named(database: str, tmp_path: Path
         assert main(["serve", "--db", f"sqlite:///{tmp_path}/b.db", "--port", "0", "--metrics", "world"]) == 2
 
 
+@pytest.mark.soak
 def test_each_of_several_processes_tells_its_own_at_the_next_port(tmp_path: Path) -> None:
     first, second = ports_in_a_row(2)
     options = (*FAST, "--workers", "2", "--metrics", str(first))

@@ -29,6 +29,7 @@ def test_a_house_that_is_well_is_ready(house: Server) -> None:
     assert house.raw("/ready")[1]["cache-control"] == "no-store"
 
 
+@pytest.mark.soak
 def test_one_that_cannot_reach_what_it_needs_is_not(
     tmp_path: Path, postgres_url: str, redis_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

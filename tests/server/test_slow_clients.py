@@ -229,6 +229,7 @@ def test_who_leaves_makes_room() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+@pytest.mark.soak
 def test_a_low_limit_of_open_files_is_raised_or_told(tmp_path: Path) -> None:
     def log_with(limits: str) -> str:
         serve = f"exec {sys.executable} -m cardhouse.server --port 0 --db sqlite:///{tmp_path}/cards.db"

@@ -164,6 +164,7 @@ def test_what_a_house_has_once_is_found_by_all(tmp_path: Path) -> None:
         assert server.delete(f"/api/lab/runs/{run['id']}")[0] == 204
 
 
+@pytest.mark.soak
 def test_a_process_that_is_killed_loses_nothing_and_comes_again(many: Server) -> None:
     tables = [table for _ in range(2) for table in one_each(many.make_table)]
     hammers = [Hammer(table, seed=number) for number, table in enumerate(tables)]
@@ -193,6 +194,7 @@ def test_a_process_that_is_killed_loses_nothing_and_comes_again(many: Server) ->
     assert many.log.read_text().count("is started again") == HALVES
 
 
+@pytest.mark.soak
 def test_it_ends_with_the_process_that_started_it_and_alone_has_a_file(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/cards.db"
     with running(database, *FAST, *MANY, log=tmp_path / "log") as server:
@@ -211,6 +213,7 @@ def test_it_ends_with_the_process_that_started_it_and_alone_has_a_file(tmp_path:
             os.close(process)
 
 
+@pytest.mark.soak
 def test_told_all_at_once_to_stop_they_do_whoever_is_half_seated(tmp_path: Path) -> None:
     """As a service manager or Ctrl-C tells them: the whole group of processes, and not only the first."""
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, *MANY, log=tmp_path / "log") as server:

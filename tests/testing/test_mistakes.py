@@ -320,6 +320,7 @@ def test_the_command_line_says_the_same(install: Install, tmp_path: Path, capsys
     ],
     ids=["no such seat", "a loop without end"],
 )
+@pytest.mark.soak
 def test_the_server_says_the_same(change: Change, sentence: str, tmp_path: Path) -> None:
     """And nothing has changed: the question stands."""
     write_game(tmp_path, change)

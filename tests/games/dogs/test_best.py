@@ -178,6 +178,7 @@ def test_the_rule_of_thumb(now, says):
 # How far from it.
 
 
+@pytest.mark.soak
 def test_best_gives_nothing_away_that_can_be_seen():
     """Three cards and a thing each; against one who knows what it plays."""
     rows = Best(cards=3, other_cards=3, things=1, other_things=1, policy="best").rows(1, 0, many(40, 3))

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
 from cardhouse.engine import GM, Ask, Draw, Offer, Refused
 from cardhouse.games.dogs.actions import See
@@ -110,6 +111,7 @@ WANTED = (
 """What so many conflicts must have had in them."""
 
 
+@pytest.mark.soak
 def test_conflicts_by_the_hundred_agree_with_the_books_and_have_all_there_is_in_them() -> None:
     seen: Counter[str] = Counter()
     for seed in range(TABLES):
