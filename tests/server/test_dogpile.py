@@ -133,13 +133,14 @@ def choices(person: Person) -> list[str]:
     return cards
 
 
-def test_from_paper_each_draws_its_own_hand(server: Server) -> None:
+def test_each_selects_its_own_hand_of_a_real_deck_or_the_game_master_for_it(server: Server) -> None:
     _, people = begun(server, decks={"draft": "physical"}, options={"rounds": 2, "hand_size": 2})
     for seat, card in (("p1", "H8"), ("p1", "C4"), ("p2", "H9"), ("p2", "D2")):
-        others = [person for other, person in people.items() if other != seat]
+        others = [person for other, person in people.items() if other not in (seat, "gm")]
         for person in people.values():
             assert person.doc["asks"]["seats"] == [seat]
-        assert [person.offers for person in others] == [[], [], []]
+        assert [person.offers for person in others] == [[], []]
+        assert people["gm"].offers[0]["for"] == seat
         for person in others:
             assert drawn(person, "S7")["code"] in ("not_offered", "not_yours")
         assert card in choices(people[seat])
@@ -164,8 +165,10 @@ def test_what_another_has_drawn_is_among_what_may_come(server: Server) -> None:
         assert people["p2"].ask(wrong)["code"] == "not_offered"
     turns_over(people, "p2", "H9")
     turns_over(people, "p2", "D2")
-    for seat in ("gm", "p1", "p2"):  # the Pack Leader: whatever they hold themselves, all are told the same
-        assert (len(choices(people[seat])), people[seat].doc["asks"]["seats"]) == (54, ["p1", "p2", "gm"])
+    for seat, known in (("gm", []), ("p1", ["H8", "C4"]), ("p2", ["H9", "D2"])):  # the Pack Leader
+        listed = choices(people[seat])
+        assert (len(listed), people[seat].doc["asks"]["seats"]) == (54 - len(known), ["p1", "p2", "gm"])
+        assert not set(known) & set(listed)
     assert people["screen"].offers == []
     assert "in your hand" in drawn(people["p1"], "C4")["message"]
     turns_over(people, "gm", "H7")

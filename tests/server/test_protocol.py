@@ -65,6 +65,7 @@ def test_sit_brings_all_that_the_seat_may_know(house: Server) -> None:
         "story",
         "more",
         "head",
+        "rounds",
         "page",
         "redo",
     }

@@ -111,9 +111,10 @@ def of(**sheet: Any) -> bytes:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (b"", "no JSON"),
+        (b"", "is empty"),
         (b"hello", "no JSON"),
-        (b"\xff\xfe", "no JSON"),
+        (b"\xff\xfe", "is empty"),
+        (b"Ren\xe9", "isn't UTF-8"),
         (b"[" * 100_000, "no JSON"),
         (b"[]", "begins with"),
         (b'{"cardhouse": 1, "game": "hackjack", "seats": ["gm"]}', "begins with"),
