@@ -1,4 +1,3 @@
-import re
 import subprocess
 import sys
 from functools import partial
