@@ -222,6 +222,11 @@ def passes(person: Person) -> None:
     person.does(person.button(re.compile("^Lay nothing")))
 
 
+def undoes_from(gm: Person, move: str) -> None:
+    gm.hand.press(gm.button(re.compile(f"^Undo from here: {move}"), gm.region("Story")))
+    gm.does(gm.button("Undo", gm.undo_question))
+
+
 def test_my_turn_is_heard_felt_and_seen_from_another_tab(whole_browser: Browser, come: Come, house: House):
     kennel = Kennel(house, ("Ada", "Ben"), [*begins("p2", "S7", HANDS)], rounds=3, passing="skips")
     ada, ben, gm = (
@@ -247,7 +252,7 @@ def test_my_turn_is_heard_felt_and_seen_from_another_tab(whole_browser: Browser,
     ada.page.wait_for_function("() => senses.includes('note')", polling=LOOK_MS)
     assert senses(ada) == {"note", "shake"}
     ada.page.wait_for_function(SOUND_RESTS, polling=LOOK_MS)
-    gm.does(gm.button(re.compile("^Undo from here: Ben lays nothing"), gm.region("Story")))
+    undoes_from(gm, "Ben lays nothing")
     expect(ada.page).not_to_have_title(re.compile("^●"))
     is_kept(ada)
     ada.page.evaluate(LOOKS_AWAY, "hidden")
@@ -265,7 +270,7 @@ def test_my_turn_is_heard_felt_and_seen_from_another_tab(whole_browser: Browser,
     ada.page.keyboard.press("Escape")
     ada.page.reload()
     expect(ada.question).to_be_visible()
-    gm.does(gm.button(re.compile("^Undo from here: Ben lays nothing"), gm.region("Story")))
+    undoes_from(gm, "Ben lays nothing")
     passes(ben)
     ada.catches_up(ben.number)
     expect(ada.page).to_have_title(re.compile("^●"))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
+from cardhouse.testing.browser.controls import press_until_it_counts
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, Person, Table
 
@@ -13,8 +14,9 @@ pytestmark = pytest.mark.browser
 
 
 def types(person: Person, card: str) -> None:
-    person.hand.write(person.choices.get_by_role("textbox"), card)
-    person.page.keyboard.press("Enter")
+    field = person.choices.get_by_role("textbox")
+    person.hand.write(field, card)
+    press_until_it_counts(field, lambda: field.press("Enter"))
 
 
 def types_over(person: Person, card: str) -> None:

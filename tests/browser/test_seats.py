@@ -95,18 +95,24 @@ def test_a_bot_is_never_away(come: Come):
 
 def test_whoever_opens_a_dogpile_plays_and_hears_for_how_long_the_cards_last(come: Come):
     gm = come("Mo", DESK)
-    gm.makes_table("Dogpile")
+    bots_everywhere(gm)
     gm.goes_to_table()
     expect(gm.table).to_contain_text("With 5 players the cards last for 2 rounds at least")
     gm.screenshot("lasting")
     expect(gm.table).not_to_contain_text("lasts longer")
-    gm.does(gm.button("Player 1", gm.region("Who begins?")))
+    gm.does(gm.button("Start"))
     expect(gm.page.get_by_role("list", name="Your hand").get_by_role("button")).to_have_count(5)
     waits_for_nobody(gm)
 
 
 def waits_for_nobody(gm: Person) -> None:
     """It is up to a seat that nobody has taken: a tap lets a bot go on."""
+    gm.hand.press(gm.button("Invite"))
+    invite = gm.dialog("Send each player a link")
+    gm.hand.select(invite.get_by_role("combobox", name="Who plays Player 1"), "A person")
+    gm.goes_to_table()
+    gm.does(gm.button(re.compile("^Lay nothing")))
+    gm.does(gm.button("Next round"))
     expect(gm.question).to_contain_text("It is up to Player 1, where nobody sits yet.")
     gm.screenshot("nobody-there")
     gm.hand.press(gm.button("Let a bot play there", gm.question))
