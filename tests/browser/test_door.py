@@ -1,6 +1,7 @@
 """One code for the table: on the invitation, on the television, and what comes of it on a phone."""
 
 import re
+import socket
 from collections.abc import Iterator
 
 import pytest
@@ -50,7 +51,11 @@ FOR_PHONES = "http://192.0.2.7:8000"
 @pytest.fixture(scope="module")
 def phones_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One that phones reach by another address than this computer does."""
-    with House(tmp_path_factory.mktemp("phones"), None, "--address", FOR_PHONES) as house:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    options = ("--address", FOR_PHONES, "--port", str(port))
+    with House(tmp_path_factory.mktemp("phones"), None, *options) as house:
+        house.address = f"http://127.0.0.1:{port}/"  # it has printed the phones' address
         yield house
 
 
