@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, ClassVar
 
 import msgspec
@@ -315,9 +316,13 @@ class Dogs(DogsTable):
         return False
 
     def hand_over(self, action: HandOver) -> None:
-        """Another seat plays it from now on."""
-        self.named(action.name).controller = action.controller
-        self.tell("DV-14", "handed_over", name=action.name, seat=action.controller)
+        """Another seat plays it from now on, and is told its cards where hands are hidden."""
+        who = self.named(action.name)
+        who.controller = action.controller
+        self.tell("DV-14", "handed_over", name=who.name, seat=who.controller)
+        hands = [one.hand for one in self.conflict.participants if one.name == who.name] if self.conflict else []
+        if self.options.hidden_hands and (cards := [*chain.from_iterable(hands), *who.kept]):
+            self.tell("DV-14", "has_cards", to=(who.controller,), name=who.name, cards=cards)
 
     def remove_character(self, action: RemoveCharacter) -> None:
         """It leaves the table; its cards go to the discard."""
