@@ -103,7 +103,7 @@ def test_every_event_told_in_code_has_words(game):
 
 
 PUT_RIGHT = ("put_right", "put_right_of", "put_right_cards", "put_right_of_cards", "put_right_hidden")
-EVERY_TABLES = ("has_chosen", "chose_anew", "undone", "seat_added", "device_added", "ended", *PUT_RIGHT)
+EVERY_TABLES = ("has_chosen", "chose_anew", "undone", "redone", "seat_added", "device_added", "ended", *PUT_RIGHT)
 
 
 def strings_of(source: str) -> set[str]:

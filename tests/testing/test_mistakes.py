@@ -303,10 +303,8 @@ def test_the_command_line_says_the_same(install: Install, tmp_path: Path, capsys
     file = tmp_path / "evening.jsonl"
     file.write_text('{"cardhouse":1,"game":"sound","seats":["gm"]}\n{"by":"gm","do":"bid","number":3}\n')
     assert main(["replay", str(file)]) == 2
-    said = (
-        "cardhouse: Line 2: The question ring offers Ring to bob, and there is no such seat: name one of self.seats; "
-    )
-    assert capsys.readouterr().err.startswith(said)
+    said = "Line 2: The question ring offers Ring to bob, and there is no such seat: name one of self.seats; "
+    assert capsys.readouterr().err.startswith(f"cardhouse: {file}: {said}")
 
 
 @pytest.mark.parametrize(
