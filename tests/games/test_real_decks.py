@@ -60,6 +60,19 @@ def test_a_hidden_hand_is_drawn_by_its_player_or_by_the_game_master_for_an_empty
     assert table.asks()["seats"] == [GM], "the game master draws for the bandit"
 
 
+def test_the_game_master_is_not_offered_cards_that_lie_in_hands_they_see():
+    table = fight(hidden_hands=True)
+    turn(table, "S2", "S3", "S4", "S5")
+    while table.asks()["kind"] == "draw":
+        turn(table, table.offers(GM)[0]["fields"]["card"]["enum"][-1])
+    table.answer("ada", {"do": "bring", "name": "Ada", "thing": "A Colt"})
+    ada, bandit = game_of(table).contested.participants
+    may_be = {seat: set(table.offers(seat)[0]["fields"]["card"]["enum"]) for seat in (GM, "ada")}
+    assert may_be[GM] == set(game_of(table).deck.loose)
+    assert set(bandit.hand) <= may_be["ada"]
+    assert not may_be["ada"] & set(ada.hand)
+
+
 def test_the_card_of_the_next_turn_and_the_one_that_the_black_joker_takes():
     table = real("initiative", "ada")
     for name, card in (("Doc", "HK"), ("Cy", "S4")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -194,16 +194,19 @@ class DogsTable(Game):
         """Who is waited for to draw; nobody in particular where hands lie open (DV-14)."""
         return (self.drawing,) if self.drawing and self.options.hidden_hands else ()
 
-    def not_seen(self, deal: int) -> Sequence[Card]:
-        """The cards that may be drawn of a deal for all that those know who draw them; none if those in the deck.
+    def not_seen(self, deal: int) -> Mapping[str, Sequence[Card]]:
+        """The cards that may be drawn of a deal for all that each who draws them knows; none if those in the deck.
 
         It may be one that lies face down, though the log has named it (DV-25), or is in a hidden hand (DV-14).
         """
+        return {seat: self._not_seen_by(seat, deal) for seat in self.who_draws(DECK)}
+
+    def _not_seen_by(self, seat: str, deal: int) -> Sequence[Card]:
         hidden = {blow.card for blow in self.face_down() if blow.card is not None and blow.deal == deal}
-        if self.options.hidden_hands and self.conflict is not None and self.drawing != GM:
-            others = [one for one in self.conflict.participants if self.controller(one) != self.drawing]
+        if self.options.hidden_hands and self.conflict is not None and seat != GM:
+            others = [one for one in self.conflict.participants if self.controller(one) != seat]
             hidden |= {card for one in others for card in one.hand} | set(self.deck.loose) | set(self.discard)
-            hidden |= {card for who in self.characters if who.controller != self.drawing for card in who.kept}
+            hidden |= {card for who in self.characters if who.controller != seat for card in who.kept}
         if not hidden:
             return ()
         hidden.update((self.deck if deal == self.deal else self.former[deal]).loose)

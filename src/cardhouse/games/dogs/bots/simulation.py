@@ -89,9 +89,9 @@ class Simulation(DogsTable):
     def tell_hand(self, one: Participant, rule: str, key: str, hidden: str, n: int, **about: Any) -> None:
         """Nobody listens."""
 
-    def not_seen(self, deal: int) -> Sequence[Card]:
+    def not_seen(self, deal: int) -> Mapping[str, Sequence[Card]]:
         """Nobody draws from paper."""
-        return ()
+        return {}
 
 
 def dealt_by(chance: Random) -> Deal:
