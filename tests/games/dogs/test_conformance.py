@@ -58,8 +58,8 @@ class TestDogs(FewerGames, Conformance):
     everything = True
     unreached = excused(
         action="experience_choice set_stats",
-        event="belonging_lost counts_troublesome_next dies draws_more draws_nothing dying expires gets_prizes has_cards "
-        "kind_changed leaves_scene lives_untreated made_troublesome no_line_left npc one_die_things "
+        event="belonging_lost counts_troublesome_next dies draws_more draws_nothing dying expires gets_prizes "
+        "has_cards kind_changed leaves_scene lives_untreated made_troublesome no_line_left npc one_die_things "
         "starts_with starts_with_cards stat_raised stat_traded stats_proposed stats_set trouble_next",
         rule="DV-1 DV-4 DV-5 DV-8 DV-10 DV-15 DV-20 DV-31 DV-33",
         question="nobody draw_body draw_body_of draw_for_jack draw_line draw_members draw_more draw_own_acuity "
