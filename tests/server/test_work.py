@@ -28,6 +28,7 @@ from cardhouse.server.store import Store
 from cardhouse.server.thinking import odds_of, standing
 from cardhouse.server.work import PASSED_OVER, Workers
 from cardhouse.server.worker import NICENESS
+from cardhouse.server.worker_process import WorkerProcess
 from tests.server.talking import FAST, running
 
 FOR_EVER = signal.pause
@@ -49,6 +50,14 @@ def play(body: Callable[[Workers], Awaitable[None]], count: int = 1) -> None:
             await body(pool)
 
     asyncio.run(run())
+
+
+def test_a_worker_that_was_stopped_takes_no_more_jobs() -> None:
+    """Its process ends a moment later, and whoever got it meanwhile would lose their job."""
+    one = WorkerProcess()
+    one.stop()
+    assert not one.is_alive()
+    one.kill()
 
 
 def test_what_takes_too_long_is_ended_and_the_next_is_done() -> None:

@@ -199,7 +199,7 @@ class Workers:
             ) from None
         finally:
             job.worker = None
-        if goes_on:
+        if goes_on and worker.is_alive():
             self._idle.append(worker)
         else:
             await self._in_thread(self._end, worker)

@@ -24,6 +24,7 @@ class WorkerProcess:
         self._process = _CONTEXT.Process(target=work, args=(theirs,), name="cardhouse worker", daemon=True)
         self._process.start()
         theirs.close()
+        self._is_stopped = False
         if self._process.pid is not None:
             give_way(self._process.pid)  # before it loads anything: that is a good part of its work
 
@@ -32,7 +33,8 @@ class WorkerProcess:
         return self._process.pid
 
     def is_alive(self) -> bool:
-        return self._process.is_alive()
+        """Whether it can take a job. One that was stopped can't, though its process may take a moment to end."""
+        return not self._is_stopped and self._process.is_alive()
 
     def perform(self, task: Any, seconds: float, loaded: Callable[[], None]) -> tuple[Outcome, bool]:
         """Have a job done; what came of it, and whether the process may take another.
@@ -61,6 +63,7 @@ class WorkerProcess:
 
     def stop(self) -> None:
         """Have it end, whatever it is doing."""
+        self._is_stopped = True
         self._process.kill()
 
     def kill(self) -> None:
