@@ -309,7 +309,7 @@ class Ledger:
     def on_draws_hidden(self, event: Event, **about: Any) -> None:
         """Told to the others."""
 
-    on_starts_with_cards = on_draws_hidden
+    on_draws_for_hidden = on_starts_with_cards = on_draws_hidden
 
     # Raising and seeing.
 

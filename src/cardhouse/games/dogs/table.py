@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import msgspec
@@ -219,15 +220,24 @@ class DogsTable(Game):
 
     # Telling.
 
-    def tell_hand(self, one: Participant, rule: str, key: str, hidden: str, n: int, **about: Any) -> None:
+    def tell_hand(
+        self,
+        one: Participant,
+        rule: str,
+        key: str,
+        hidden: str,
+        n: int,
+        shown: Mapping[str, Any] = MappingProxyType({}),
+        **about: Any,
+    ) -> None:
         """Tell all of a hand; where hands are hidden, its owner and the game master, and the others how many (DV-14).
 
-        `about` is what only those who see the hand are told; `hidden` is the key for the others.
+        `about` is what only those who see the hand are told, `shown` what all are; `hidden` is the key for the others.
         """
         seen_by: Told = (GM, self.controller(one)) if self.options.hidden_hands else ()
-        self.tell(rule, key, to=seen_by, name=one.name, **about)
+        self.tell(rule, key, to=seen_by, name=one.name, **shown, **about)
         if seen_by:
-            self.tell(rule, hidden, but=seen_by, name=one.name, n=n)
+            self.tell(rule, hidden, but=seen_by, name=one.name, n=n, **shown)
 
     def note(self, who: Character, rule: str, key: str, **about: Any) -> None:
         """Something that stays on somebody's sheet: told, and written into its history."""

@@ -86,7 +86,7 @@ class Simulation(DogsTable):
     def tell(self, rule: str, key: str, **about: Any) -> None:
         """Nobody listens."""
 
-    def tell_hand(self, one: Participant, rule: str, key: str, hidden: str, n: int, **about: Any) -> None:
+    def tell_hand(self, one: Participant, rule: str, key: str, hidden: str, n: int, *shown: Any, **about: Any) -> None:
         """Nobody listens."""
 
     def not_seen(self, deal: int) -> Mapping[str, Sequence[Card]]:

@@ -38,9 +38,9 @@ def draw_for(game: DogsTable, one: Participant, draws: Draws | Thing, rule: str,
         draws.kind, game.controller(one), rule, significant=draws.significant, name=one.name, thing=thing
     )
     one.hand += kept
-    about = {"thing": thing, "drawn": drawn, "cards": kept}
     if drawn:
-        game.tell_hand(one, rule, "draws_for", "draws_hidden", len(kept), **about)
+        shown = {"thing": thing}
+        game.tell_hand(one, rule, "draws_for", "draws_for_hidden", len(kept), shown, drawn=drawn, cards=kept)
     else:
         game.tell(rule, "draws_nothing", name=one.name)
 

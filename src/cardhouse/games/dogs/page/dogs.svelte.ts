@@ -68,7 +68,7 @@ const SETTLED = [
   ...['gives', 'must_give_raise', 'must_give_see', 'wins'],
 ]
 const DRAWN = [
-  ...['draws_for', 'draws_stat', 'draws_line', 'draws_members', 'draws_more', 'draws_hidden'],
+  ...['draws_for', 'draws_stat', 'draws_line', 'draws_members', 'draws_more', 'draws_hidden', 'draws_for_hidden'],
   ...['draws_nothing', 'no_line_left'],
 ]
 
