@@ -186,6 +186,7 @@ def test_best_gives_nothing_away_that_can_be_seen():
     assert (rows[:, 1] <= rows[:, 0]).all()
 
 
+@pytest.mark.soak
 def test_plain_gives_away_what_the_solver_says():
     """Hands alone: it wins what it still wins against one who knows it, and no more."""
     question = Best(cards=4, other_cards=4, policy="plain")

@@ -15,6 +15,7 @@ from cardhouse.games.hackjack.state import HIT_DICE, Sheet
 from cardhouse.games.hackjack.wound import ABILITIES
 from cardhouse.testing import ask_somebody, shown
 from tests.games.hackjack.playing import someone
+from tests.thorough import in_soak
 
 GAMES = ("hackjack", "gunfight")
 OF_THE_TABLE: dict[str, dict[str, Any]] = {
@@ -69,7 +70,7 @@ def any_wound(rng: Random) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("wounds", [{}, OF_THE_TABLE], ids=["standard", "own"])
+@pytest.mark.parametrize("wounds", [{}, *in_soak(OF_THE_TABLE)], ids=["standard", "own"])
 def test_whoever_a_file_may_hold_can_be_brought_and_played_with(game: str, wounds: dict[str, Any]) -> None:
     for seed in range(60):
         rng = Random(seed)

@@ -127,6 +127,7 @@ def test_a_spent_ace_in_the_deck_another_at_the_bottom_and_a_king_waiting(cards)
     check(table)
 
 
+@pytest.mark.soak
 def test_odds_of_a_large_table_agree_with_rounds_played_out():
     rng = Random(7)
     cards = [*rng.sample([card for card in STANDARD if card[1:] != "A"], 17), "CA", "DA", "HA"]
