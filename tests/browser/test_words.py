@@ -21,6 +21,8 @@ def test_whoever_waits_and_chooses_is_marked(come: Come, house: House):
     gm = Resumed(house, map(json.dumps, FIGHT[:-1])).sits(come("Mo", DESK), "gm")
     row = gm.page.get_by_role("listitem").filter(has_text="Doc Holliday of Griffin").filter(has_text="Leader")
     expect(row).to_contain_text("is choosing")
+    card = gm.region("Waiting place").get_by_role("button", name=re.compile("^Doc Holliday of Griffin waits with"))
+    expect(card).to_be_visible()
 
 
 def test_the_one_who_is_asked_is_marked_and_only_what_ails_is_red(come: Come, house: House):
