@@ -119,7 +119,6 @@ def test_three_people_play_it(come: Come, outside: House) -> None:
         looks(person, f"replay-{where}")
 
 
-@pytest.mark.soak
 def test_six_find_room(come: Come, outside: House) -> None:
     seats = ["gm", *(f"p{number}" for number in range(1, 6))]
     header = {"cardhouse": 1, "game": "magpies", "seats": seats, "names": {seat: f"Player {seat}" for seat in seats}}
@@ -140,7 +139,6 @@ def test_it_is_among_the_games_with_its_own_sign(come: Come, outside: House) -> 
     mo.screenshot("magpies-home")
 
 
-@pytest.mark.soak
 def test_its_moving_picture_is_on_the_front_door(come: Come, outside: House) -> None:
     mo = come("Mo", DESK, house=outside)
     mo.comes()
@@ -149,7 +147,6 @@ def test_its_moving_picture_is_on_the_front_door(come: Come, outside: House) -> 
     expect(mo.page.locator("[inert]")).to_contain_text("kept an ace")
 
 
-@pytest.mark.soak
 def test_the_lab_says_what_can_be_asked_of_it(come: Come, outside: House) -> None:
     """The page knows nothing of the game: how it feels, what matters most and what to set can be asked of any."""
     ada = come("Ada", house=outside)

@@ -12,7 +12,6 @@ from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, PHONE, Device, Person
 from tests.print.reading import read
-from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +31,7 @@ def opens(person: Person, game: str, option: str) -> None:
     expect(card(person)).to_be_visible()
 
 
-@pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.soak
 def test_wounds_card_by_card(come: Come, device: Device) -> None:
     mo = come("Mo", device)

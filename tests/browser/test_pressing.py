@@ -29,7 +29,7 @@ OURS = {"dogpile": False, "initiative": True}
 """Some of our games, one of them in the plain view; `make soak` presses all, and for longer."""
 
 
-@pytest.mark.parametrize("game", [*in_soak("dogpile"), "initiative"])
+@pytest.mark.parametrize("game", OURS)
 @pytest.mark.soak
 def test_our_games_are_played_by_pressing_what_is_offered(game: str, chromium: str) -> None:
     pressed = press_whatever_is_offered(game, answers=ANSWERS, players=["Ada"], plain=OURS[game])

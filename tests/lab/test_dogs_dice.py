@@ -61,7 +61,6 @@ def any_question(rng: Random) -> Dice:
 
 
 @pytest.mark.slow
-@pytest.mark.soak
 def test_trials_are_those_of_the_rulings():
     rng = Random(8)
     seen: Counter[str] = Counter()
@@ -148,7 +147,6 @@ def test_what_is_exact_is_what_the_rulings_do_with_every_roll(question: Dice):
     assert odds_of(setting) == pytest.approx(dict(found), abs=1e-9)
 
 
-@pytest.mark.soak
 def test_trials_come_out_as_is_exact():
     question = Dice(
         stats="2 1 1 1", other_stats="1 1 2 1", brings="o", other_brings="1d4 -", policy="plain", other_policy="plain"

@@ -148,7 +148,6 @@ def more_won(there: dict[str, Any], **here: Any) -> Estimate:
     return more
 
 
-@pytest.mark.soak
 def test_who_keeps_shooting_at_the_same_one_wins_more():
     """The policies that do so are the same in a fight that begins unhurt."""
     rows = [Last(aim=aim, **EVEN).rows(1, 0, 500) for aim in ("best", "finish", "nearest", "first", "aces")]
