@@ -35,16 +35,8 @@ TELEVISION: Device = {"viewport": {"width": 1920, "height": 1080}, "reduced_moti
 """Where nobody presses anything, cards fly."""
 
 TOOLS = "Game master\N{RIGHT SINGLE QUOTATION MARK}s tools"
-GONE = (
-    "ERR_CONNECTION_REFUSED",
-    "ERR_CONNECTION_RESET",
-    "ERR_CONNECTION_CLOSED",
-    "ERR_EMPTY_RESPONSE",
-    "ERR_CONTENT_LENGTH_MISMATCH",
-    "closed before receiving a handshake response",
-    "closed before the connection is established",
-)
-"""What a browser says of a house that isn't there."""
+GONE = ("net::ERR_", "WebSocket connection to")
+"""What a browser says of a server that isn't there: which error it is depends on how far the request came."""
 GIVEN_UP = "Unable to preload CSS"
 """What a page says of a style sheet on the way when somebody goes elsewhere."""
 OFFERS = {
