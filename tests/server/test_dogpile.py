@@ -207,3 +207,32 @@ def test_hands_are_filled_from_paper_after_a_round(server: Server) -> None:
     assert [line["card"] for line in table.transcript("p1") if "draw" in line] == [
         *("H8", "C4", "H9", "D2", "H7", "S3", "S4", "S5", "S4")
     ]
+
+
+# Who starts the game.
+
+
+def test_only_the_host_starts_it_unless_a_bot_has_the_hosts_seat(server: Server) -> None:
+    table = server.make_table(game="dogpile", seats=["p1", "p2"])
+    gm, p1 = table.sit("gm"), table.sit("p1")
+    assert [offer.get("host") for offer in p1.offers] == [True]
+    for start in ({"do": "begin"}, {"do": "begin", "first": "p1", "players": ["p1"]}):
+        assert p1.ask(start)["code"] == "not_yours"
+    p1.say(t="let_bot", bot="house")
+    assert p1.hear("error", "change")["t"] == "error"
+    assert gm.do("begin")["n"] == 1
+    led_by_a_bot = server.make_table(game="dogpile", seats=["p1"], bots={"gm": "sure"}).sit("p1")
+    assert led_by_a_bot.do("begin")["n"] == 1
+
+
+def test_a_log_may_have_it_started_by_somebody_else(server: Server) -> None:
+    log = [
+        {"cardhouse": 1, "game": "dogpile", "seats": ["gm", "ada"], "options": {"hand_size": 1}},
+        {"by": "ada", "do": "begin"},
+        {"draw": "draft", "card": "H5"},
+        {"draw": "draft", "card": "S7"},
+    ]
+    status, made = server.post("/api/tables/import", "\n".join(map(json.dumps, log)).encode())
+    assert status == 201, made
+    ada = TableMade(server, made["table"], made["links"]).sit("ada")
+    assert ada.do("pass")["n"] == 2

@@ -106,7 +106,9 @@ class Play(Playing[Twin]):
             return self._answer(seat, *({"draw": "draft", "card": twin.turns_over(seed)} for twin in self.twins))
         if asks["key"] == "turn":
             return self._turn(seat)
-        return self._answer(seat, {"do": "begin", "first": HOLDER} if asks["key"] == "begin" else {"do": "next_round"})
+        if asks["key"] == "begin":
+            return self._answer("gm", {"do": "begin", "first": HOLDER})
+        return self._answer(seat, {"do": "next_round"})
 
     def _turn(self, seat: str) -> Say:
         """Lay some cards, or none; but what would turn a secret over is undone first."""

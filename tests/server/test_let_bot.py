@@ -94,8 +94,8 @@ def test_with_paper_it_decides_and_people_draw(server: Server) -> None:
 
 def test_it_works_for_any_game_and_a_bot_that_is_there(server: Server) -> None:
     dogpile = server.make_table(game="dogpile", seats=["p1", "p2"], options={"rounds": 1})
+    dogpile.sit("gm").do("begin", first="p1")
     p1 = dogpile.sit("p1")
-    p1.do("begin", first="p1")
     p1.say(t="let_bot", bot="sure")
     change = p1.hear("change", "error")
     assert (change["t"], p1.story[-1]["by"]) == ("change", "p1")

@@ -65,7 +65,8 @@ def test_nothing_is_thrown_where_the_game_wants_silence(server: Server) -> None:
     gm, p1 = table.sit("gm"), table.sit("p1")
     gm.say(t="throw", sign="luck")
     gm.sync()
-    p1.do("begin", first="p1")
+    gm.do("begin", first="p1")
+    p1.catch_up(1)
     for person in (gm, p1):
         person.say(t="throw", sign="gasp")
         assert person.hear("thrown", "error") | {"message": ""} == {"t": "error", "code": "not_offered", "message": ""}

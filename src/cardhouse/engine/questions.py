@@ -69,6 +69,9 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     Where the fields have to fit each other, `also` says what is wrong with an action whose fields fit, as the rest of a
     sentence, or None; `examples` are then some choices of fields that are right. If there are none, nothing fits: the
     offer is shown to nobody, and only says why.
+
+    `host` says that only the host gives it: the game master, or any of `by` where a bot plays the game master's seat.
+    A server holds to that; a log may have it from any of `by`.
     """
 
     by: tuple[str, ...]
@@ -77,6 +80,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     optional: frozenset[str] = frozenset()
     also: Callable[[Any], str | None] | None = None
     examples: Sequence[Mapping[str, Any]] = ()
+    host: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -132,6 +136,8 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
             offer["optional"] = sorted(self.optional)
         if self.examples:
             offer["examples"] = list(self.examples)
+        if self.host:
+            offer["host"] = True
         return offer
 
     def _schema(self, name: str, field: Field) -> JsonSchema:

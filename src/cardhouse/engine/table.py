@@ -237,6 +237,11 @@ class Table:
         """Raises Refused unless this action, as a line of the transcript, is offered to a seat now; does nothing."""
         self._match(by, self._read_action(by, {"do": None, **line}))
 
+    def is_for_host(self, answer: Mapping[str, Any] | Action) -> bool:
+        """Whether an answer, as `read_action` read it, is an action that only the host gives now."""
+        offers = self.question.offers if isinstance(self.question, Ask) else ()
+        return any(offer.host and offer.do is type(answer) for offer in offers)
+
     def read_action(self, text: bytes) -> Mapping[str, Any] | Action:
         """An answer from its JSON text: the action, if it is one, else the object.
 

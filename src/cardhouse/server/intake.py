@@ -1,8 +1,8 @@
 """Takes what is said at a table: it is checked, the rules apply it, and it is saved. Nothing is told of it here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from cardhouse.engine import CardhouseError, Entry, NeedsHistory, NeedsLinks, Table
+from cardhouse.engine import GM, CardhouseError, Entry, NeedsHistory, NeedsLinks, Table
 from cardhouse.engine.transcript import Line, read_object
 from cardhouse.engine.witness import digest_of, fixed
 from cardhouse.server.cached_table import CachedTable
@@ -67,17 +67,21 @@ class Intake:
         Raises CardhouseError if it is refused.
         """
         try:
-            entry = say(table, said, self._unix_time())
+            entry = self._say(table, said)
         except NeedsHistory:
             table = await self._cache.reload_whole()
-            entry = say(table, said, self._unix_time())
+            entry = self._say(table, said)
         except NeedsLinks as needs:
             await settle(self._saver, table)
             links = await self._links(table, needs.line)
             await self._record.check_link(said.token)
-            entry = say(table, said, self._unix_time(), links)
+            entry = self._say(table, said, links)
         await settle(self._saver, table)
         return entry
+
+    def _say(self, table: Table, said: Said, links: Sequence[Line] = ()) -> Entry:
+        hosted = not any(seat.seat == GM and seat.bot for seat in self._record.now.seats)
+        return say(table, said, self._unix_time(), links, hosted=hosted)
 
     async def _check_saved(self, table: Table, said: Said) -> None:
         """Raises Repeated if this answer has been saved before; Refused if another has been saved with its id."""

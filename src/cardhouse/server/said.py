@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import SCREEN, Entry, Refused, Table
+from cardhouse.engine import GM, SCREEN, Entry, Refused, Table
 from cardhouse.engine.names import folded
 from cardhouse.engine.putting_right import read_put_right
 from cardhouse.engine.transcript import RIGHT, Line, body_of, kind_of, write_line
@@ -59,13 +59,18 @@ class Repeated(Exception):
         self.number = number
 
 
-def say(table: Table, said: Said, time: int, chance: Sequence[Line] = ()) -> Entry:
-    """What comes of it at the table; `time` is what time it is, in Unix seconds, `chance` what is known already.
+def say(table: Table, said: Said, time: int, chance: Sequence[Line] = (), *, hosted: bool = False) -> Entry:
+    """Apply what was said to the table and return its entry.
+
+    `time` is the time, in Unix seconds, `chance` what is known already of what it draws and rolls; `hosted` says that
+    a person, not a bot, has the game master's seat.
 
     Raises CardhouseError, and nothing has changed, if it is refused.
     """
     answer = table.read_action(said.answer)
     check_may_answer(said.seat)
+    if hosted and said.seat != GM and table.is_for_host(answer):
+        raise Refused("Only the host can do this, or any player where a bot plays the host's seat.", "not_yours")
     if isinstance(answer, dict):
         kind = kind_of(answer)
         if kind == "end" and set(answer) != {"end"}:

@@ -247,6 +247,8 @@ export interface Offer {
   anytime?: boolean
   /** It may be answered in the place of whoever sits there, who is waited for. */
   for?: string
+  /** Only the host can give it: the game master, or any player where a bot plays the game master's seat. */
+  host?: boolean
 }
 
 /** A JSON Schema, as far as offers and options use it. */

@@ -97,7 +97,7 @@ export class TableClient {
   table = $state.raw<TableInfo | null>(null)
   seats = $state.raw<Seat[]>([])
   doc = $state.raw<Doc | null>(null)
-  offers = $state.raw<Offer[]>([])
+  #offers = $state.raw<Offer[]>([])
   /** All offers, those included that hold at any time; kept while somebody watches them. */
   allOffers = $state.raw<Offer[]>([])
   /** What may be put right, as it was when it was asked for; null before. */
@@ -200,6 +200,15 @@ export class TableClient {
 
   get isGm() {
     return this.you === 'gm'
+  }
+
+  /** What may be answered now. */
+  get offers(): Offer[] {
+    const hosts = this.isGm || Boolean(this.botOf('gm'))
+    return hosts ? this.#offers : this.#offers.filter((offer) => !offer.host)
+  }
+  set offers(offers: Offer[]) {
+    this.#offers = offers
   }
 
   /** The table screen looks on, and answers nothing. */

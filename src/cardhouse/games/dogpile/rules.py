@@ -162,9 +162,8 @@ class Dogpile(Game):
         """Who most recently played with a dog? And who is at the table (DG-3)?"""
         may = tuple(self.players)
         fields = {"first": OneOf(may, "seat"), "players": Several(may, 1, len(may), "seat")}
-        return Ask(
-            "begin", "DG-3", (Offer(self.everybody(), Begin, fields, frozenset(fields)),), rest=True, together=True
-        )
+        offer = Offer(self.everybody(), Begin, fields, frozenset(fields), host=True)
+        return Ask("begin", "DG-3", (offer,), rest=True, together=True)
 
     def play_round(self) -> Rules[None]:
         """One round, from the Pack Leader to full hands (DG-4 to DG-16)."""

@@ -32,11 +32,6 @@ export function takenOf(table: TableContext): string[] {
   return taken.map(({ seat }) => seat)
 }
 
-/** Whether this page starts the game: the host's; where a bot has the host's seat, every player's. */
-export function mayStart(table: TableContext): boolean {
-  return table.isGm || Boolean(table.client.botOf('gm'))
-}
-
 /** Where a cell is, in words: "2 to the right, 1 up". */
 export function placeName(table: TableContext, { x, y }: Cell): string {
   if (isSame({ x, y }, MIDDLE)) return table.word('in_the_middle')
