@@ -145,8 +145,8 @@ def test_one_wound_whole(run: Run):
     assert [line.rstrip() for line in run("wounds", "show", "sj").out.splitlines()] == [
         "SJ     Limb lost",
         "       Something comes off. Roll a d4 for the limb and a d4 for how much of it:",
-        "       1 is no more than the hand or foot, 4 is all. The stump heals with your",
-        "       recovery time; what is gone is gone for good.",
+        "       1 is just the hand or foot, 4 is the whole limb. The stump heals with",
+        "       your recovery time; what is gone is gone for good.",
         "",
         "       Ends            recovery",
         "       Blood           3",

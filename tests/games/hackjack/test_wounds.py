@@ -163,7 +163,7 @@ def test_every_card_has_its_wound():
 
 
 HOW_IT_ENDS = {
-    "round": ("next round begins", "leaves nothing else behind", "Nothing else comes of it"),
+    "round": ("next round begins", "no other effect", "does nothing else"),
     "check": ("Roll a d20 over your death-score",),
     "hours": ("1d12 hours",),
     "week": ("after a week",),
