@@ -266,7 +266,9 @@ def source_files() -> Iterator[Path]:
     """Give every file the page is built from, in order."""
     package = ROOT / "src" / "cardhouse"
     views = sorted((package / "games").glob("*/page"))
-    for folder, folders, files in chain.from_iterable(map(os.walk, (WEB, package / "views", *views))):
+    for folder, folders, files in chain.from_iterable(
+        map(os.walk, (WEB, package / "drawings", package / "views", *views))
+    ):
         folders[:] = sorted(set(folders) - NOT_SOURCES)
         yield from (Path(folder) / name for name in sorted(files))
 

@@ -60,10 +60,15 @@ export default defineConfig({
       output: { postBanner: `/*! The licences of the code in this file are in ${LICENCES} of this site. */` },
     },
   },
-  // What a game's view has of the page, whose folder is elsewhere.
-  resolve: { alias: { $page: fileURLToPath(new URL('./src', import.meta.url)) } },
+  // What a game's view has of the page, whose folder is elsewhere, and what page and paper share.
+  resolve: {
+    alias: {
+      $page: fileURLToPath(new URL('./src', import.meta.url)),
+      $drawings: fileURLToPath(new URL('../src/cardhouse/drawings', import.meta.url)),
+    },
+  },
   server: {
-    fs: { allow: ['.', '../src/cardhouse/games', '../src/cardhouse/views'] },
+    fs: { allow: ['.', '../src/cardhouse/drawings', '../src/cardhouse/games', '../src/cardhouse/views'] },
     proxy: {
       '/api': 'http://127.0.0.1:8137',
       '/ws': { target: 'ws://127.0.0.1:8137', ws: true },

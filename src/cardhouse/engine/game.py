@@ -99,6 +99,9 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     plays_on: ClassVar[str | None] = None
     """Which of its bots play on where somebody looks ahead, a fast one; the first unless it says."""
 
+    people: ClassVar[str] = "west"
+    """How people look whose portraits are drawn for it: `west`, `crypt` or `faith` (src/cardhouse/drawings)."""
+
     prepares: ClassVar[type[Action] | None] = None
     """The action by which foes join that the game master has prepared beforehand, with a `name`; None if none do."""
 

@@ -45,7 +45,7 @@ class GameListed(Struct, frozen=True):
     `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
     nothing, `judge` whether it has a page on which a layout is judged, `lessons` are those one can learn it by,
     `moment` is whether there is one to try it in at once, and `preview` whether there is one to look at; `forms` are
-    what is written for it on the page.
+    what is written for it on the page, `people` is how people look in its portraits.
     """
 
     name: str
@@ -59,6 +59,7 @@ class GameListed(Struct, frozen=True):
     moment: bool
     preview: bool
     forms: list[FormListed]
+    people: str
 
 
 class GameInfo(Struct, frozen=True):
@@ -69,8 +70,8 @@ class GameInfo(Struct, frozen=True):
     largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
     otherwise, `usual_options` are those that a page had better choose where nobody does, `odds` whether the game has
     any to show, `lab` whether the lab knows something about it, `silent_at` the keys of the questions at which nothing
-    is thrown on the table, `forms` the options that are filled in as forms, `page` where the modules of its own page
-    are (docs/page-contract.md).
+    is thrown on the table, `forms` the options that are filled in as forms, `people` is how people look in its
+    portraits, `page` where the modules of its own page are (docs/page-contract.md).
     """
 
     name: str
@@ -91,6 +92,7 @@ class GameInfo(Struct, frozen=True):
     lab: bool
     silent_at: list[str]
     forms: list[str]
+    people: str
     page: GamePage
 
 
@@ -132,6 +134,7 @@ def _listed(name: str) -> GameListed:
         lessons.has_moment(kind),
         lessons.has_preview(kind),
         [FormListed(option, _called(words, option)) for option in _forms(name)],
+        kind.people,
     )
 
 
@@ -163,6 +166,7 @@ def _game_info(kind: type[Game]) -> static.File:
         kind.name in games_with_questions(),
         list(kind.silent_at),
         _forms(kind.name),
+        kind.people,
         page_of(kind.name),
     )
     return _json_file(info)

@@ -20,6 +20,7 @@ import type {
   SeatWanted,
 } from './wire.ts'
 import { at } from './base.ts'
+import type { People } from './portraits.ts'
 import { houseKey } from './saved.ts'
 
 export type { Campaign, Encounter, EveningTold, Rule, Titled, Words }
@@ -44,6 +45,8 @@ export interface GameInfo {
   preview: boolean
   /** What can be written for it on the page, card by card. */
   forms: { option: string; title: string }[]
+  /** How people look in its portraits. */
+  people: People
 }
 
 export interface LessonListed {
@@ -92,6 +95,8 @@ export interface Game {
   silent_at: string[]
   /** The options whose files can be filled in as a form. */
   forms: string[]
+  /** How people look in its portraits. */
+  people: People
   page: GamePage
 }
 

@@ -111,6 +111,7 @@ class Dogs(DogsTable):
     )
     steps: ClassVar[tuple[str, ...]] = (STEP,)
     bots: ClassVar[Mapping[str, Bot]] = BOTS
+    people: ClassVar[str] = "faith"
     host: ClassVar[Bot] = host
     prepares: ClassVar[type[Action]] = Npc
     plays_on: ClassVar[str] = "plain"

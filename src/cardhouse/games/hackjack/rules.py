@@ -93,6 +93,7 @@ class Hackjack(Mending):
     )
 
     bots: ClassVar[Mapping[str, Bot]] = {"steady": steady}
+    people: ClassVar[str] = "crypt"
     host: ClassVar[Bot] = host
     prepares: ClassVar[type[Action]] = AddCharacter
 

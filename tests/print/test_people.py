@@ -1,0 +1,38 @@
+"""A portrait from a name, on paper: the same face as on the page, which `web/src/lib/people.test.ts` sees to."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from cardhouse.print.people import People, State, person, portrait
+
+VECTORS: list[tuple[str, People, State, str]] = json.loads(
+    Path(__file__).with_name("portraits.json").read_text("utf-8")
+)
+"""A name, how people look, a state, and the first digits of the SHA-256 of what is drawn."""
+
+
+def test_a_portrait_is_the_same_as_on_the_page():
+    assert len(VECTORS) > 60
+    for name, people, state, digest in VECTORS:
+        drawn = portrait(name, people, state)
+        assert sha256(drawn.encode()).hexdigest()[:12] == digest, (name, people, state)
+        ET.fromstring(f"<g>{drawn}</g>")
+
+
+@pytest.mark.parametrize("people", ["west", "crypt", "faith"])
+def test_every_part_that_a_name_may_bring_is_drawn(people: People):
+    looks = [person(f"Name {n}", people) for n in range(400)]
+    assert len({json.dumps(look) for look in looks}) > 390
+    for n in range(400):
+        for state in ("up", "down", "dead"):
+            assert "var(" not in portrait(f"Name {n}", people, state)
+
+
+def test_the_dead_have_no_colour_left():
+    drawn = portrait("Rosa", "west", "dead")
+    colours = {part[:6] for part in drawn.split("#")[1:] if part[:3] != "fff"}
+    assert {colour for colour in colours if len({colour[:2], colour[2:4], colour[4:]}) > 1} == {"1d130c"}

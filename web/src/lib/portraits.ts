@@ -1,0 +1,28 @@
+/** How portraits are asked for; what they are drawn of is fetched when the first is to be seen (people.ts). */
+import { symbols } from './drawings.ts'
+import { whenNeeded } from './needed.svelte.ts'
+
+/** How people look at a table. */
+export type People = 'west' | 'crypt' | 'faith'
+
+/** Standing, lying on the ground, dead, or somebody of whom nothing may be seen. */
+export type PortraitState = 'up' | 'down' | 'dead' | 'hidden'
+
+/** What a sign in a portrait's corner says. */
+export type Badge = 'bot' | 'away' | 'down' | 'dead'
+
+const drawnPeople = whenNeeded(() => import('./people.ts'))
+
+const drawnMonsters = whenNeeded(async () => symbols((await import('$drawings/monsters.svg?raw')).default))
+
+/** A portrait as the SVG inside a view box of 100 by 100; empty until what it is drawn of is here. */
+export function portraitOf(name: string, people: People, state: PortraitState): string {
+  const drawn = drawnPeople()
+  const kind = state === 'hidden' ? undefined : drawn?.monsterIn(name, people)
+  if (!drawn || !kind) return drawn?.portrait(name, people, state) ?? ''
+  const monsters = drawnMonsters()
+  return monsters ? drawn.monster(kind, state, monsters) : ''
+}
+
+/** A sign for a portrait's corner, in a view box of 20 by 20. */
+export const badgeOf = (badge: Badge): string => drawnPeople()?.badge(badge) ?? ''
