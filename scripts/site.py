@@ -26,16 +26,17 @@ SHIM_ADDRESS = "https://unpkg.com/iframe-worker/shim"
 LINK = re.compile(r"""(?<=\]\()(?!https?:|#)[^)#\s]+|(?<=src=")(?!https?:)[^"]+""")
 
 NAV: dict[str, list[str]] = {
-    "Games": ["hackjack", "dogpile", "dogs", "dogs-fallout"],
+    "Tutorials": ["first-table", "your-own-game"],
+    "How-to: play": ["initiative", "hackjack", "dogpile", "dogs", "faq"],
+    "How-to: host": ["hosting", "administration", "operations"],
+    "How-to: write games and bots": ["authors", "agents"],
+    "How-to: use the lab": ["lab"],
+    "Reference": ["author-api", "page-contract", "protocol", "transcript", "bots"],
+    "Explanation": ["architecture", "trust", "deal-together", "dogs-fallout", "dogpile-bots", "dogs-bots"],
     "Findings": [
-        "lab",
         *(f"findings-{of}" for of in ("hackjack", "initiative", "gunfight", "dogpile", "dogpile-decks")),
         *(f"findings-{of}" for of in ("dogs", "dogs-dice", "feel", "sensitivity")),
     ],
-    "Bots": ["bots", "dogpile-bots", "dogs-bots", "agents"],
-    "A house": ["hosting", "operations", "administration", "trust", "deal-together"],
-    "A game of your own": ["your-own-game", "authors", "page-contract"],
-    "Formats": ["protocol", "transcript"],
 }
 LIBRARY = {
     "cardhouse.cards": "Cards and decks",
@@ -106,7 +107,7 @@ def configuration() -> str:
     return f"""\
 [project]
 site_name = "Cardhouse"
-site_description = "A house for card-driven tabletop play: a table on the web, a rules engine, exact odds."
+site_description = "Play card-driven tabletop games with friends in a browser."
 docs_dir = "docs"
 site_dir = "site"
 use_directory_urls = false

@@ -14,8 +14,9 @@ from typing import get_args
 import pytest
 
 import cardhouse
+from cardhouse.agents.scene import Scene
 from cardhouse.cli import main
-from cardhouse.engine import Header, find_game, read_header
+from cardhouse.engine import Ask, Game, Header, Offer, Seen, find_game, read_header
 from cardhouse.engine.errors import Code
 from cardhouse.server import protocol
 from tests.installed import look_anew
@@ -165,7 +166,7 @@ def bare(text: str) -> list[str]:
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_block_is_of_a_tested_kind(document: str):
     found = BLOCK.findall((ROOT / document).read_text("utf-8"))
-    assert {language for heading, language, _ in found if not heading} <= {"pycon", "console"}
+    assert {language for heading, language, _ in found if not heading} <= {"pycon", "console", "text"}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -235,3 +236,17 @@ def test_every_promise_names_its_test():
     promises = [row for rows in tables for row in rows.splitlines()]
     assert len(promises) > 15
     assert [row for row in promises if not NAMED_TEST.search(row)] == []
+
+
+@pytest.mark.parametrize("kind", [Game, Ask, Offer, Scene, Seen])
+def test_the_authors_api_is_whole(kind: type):
+    """All that an author may write or call is on the page of it."""
+    named = set(re.findall(r"\w+", (ROOT / "docs/author-api.md").read_text("utf-8")))
+    own = {name for name in [*kind.__annotations__, *vars(kind)] if not name.startswith("_")}
+    assert own - named - INSIDE == set()
+
+
+INSIDE = {
+    *("become_part_of", "usual_seats", "play_by", "in_between", "read_options", "as_kept_now"),  # the engine's calls
+    *("is_open", "problems", "meant", "distance", "as_json"),
+}
