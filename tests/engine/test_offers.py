@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Whole, YesNo
+from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Refused, Table, Whole, YesNo
 from cardhouse.engine.seeing import answers
 
 
@@ -71,3 +71,18 @@ class Shot(Game):
 def test_the_game_master_is_told_for_whom_and_nobody_else_is(seat, whose):
     offers = answers(Shot(seats=[GM, "ada", "ben"]).offers(), [], seat)
     assert [offer.get("for") for offer in offers] == whose
+
+
+def test_a_refusal_says_which_field_is_wrong() -> None:
+    table = Table.new("initiative")
+    said = [({"do": "add_character", "name": "x" * 41, "card": "HA"}, "name"), ({"do": "fly"}, "")]
+    for answer, field in said:
+        with pytest.raises(Refused) as refused:
+            table.answer("gm", answer)
+        assert refused.value.field == field
+        assert refused.value.fault.startswith("may have 40 characters at most" if field else "")
+    table = Table.new("hackjack")
+    table.answer("gm", {"do": "add_character", "name": "Ada", "hp": 7, "max_hp": 7})
+    with pytest.raises(Refused) as refused:
+        table.answer("gm", {"put_right": "max_hp", "of": "Ada", "to": 0})
+    assert (refused.value.field, refused.value.fault[:22]) == ("max_hp", "must be a whole number")

@@ -74,12 +74,14 @@ class Refused(CardhouseError):
     """An answer that is not offered now; nothing has changed.
 
     `offers` are the ones the seat has instead, as the protocol writes them. Where the message names those too,
-    `problem` is what it says before.
+    `problem` is what it says before. Where one `field` of the answer is wrong, `fault` is the rest of a sentence that
+    begins with it.
     """
 
     def __init__(
         self, message: str, code: Code = "not_offered", offers: Sequence[dict[str, Any]] = (), instead: str = ""
     ) -> None:
+        self.field = self.fault = ""
         super().__init__(f"{message} {instead}".rstrip(), code)
         self.problem = message
         self.offers = list(offers)

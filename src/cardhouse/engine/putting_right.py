@@ -133,7 +133,9 @@ def check_put_right(game: Game, found: Iterable[Amendable], action: PutRight) ->
     if one is None:
         raise Refused(_why_not(game, found, action))
     if problem := one.wrong(action.to):
-        raise Refused(f"{_called(action)} {problem}.")
+        refused = Refused(f"{_called(action)} {problem}.")
+        refused.field, refused.fault = action.what, problem
+        raise refused
 
 
 def _why_not(game: Game, found: Iterable[Amendable], action: PutRight) -> str:

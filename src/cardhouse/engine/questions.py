@@ -72,6 +72,9 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
     `host` says that only the host gives it: the game master, or any of `by` where a bot plays the game master's seat.
     A server holds to that; a log may have it from any of `by`.
+
+    `certain` says that whatever is rolled for it comes to the same: pages then don't call it a roll, and leave it out
+    where nothing waits for it, unless the words have a name for it (`actions."check.certain"`).
     """
 
     by: tuple[str, ...]
@@ -81,6 +84,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     also: Callable[[Any], str | None] | None = None
     examples: Sequence[Mapping[str, Any]] = ()
     host: bool = False
+    certain: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -89,6 +93,10 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
     def problems(self, action: Action) -> list[str]:
         """What keeps this action from fitting the offer, a sentence for each field; empty if it fits."""
+        return [f"{name} {problem}" if name else problem for name, problem in self.faults(action)]
+
+    def faults(self, action: Action) -> list[tuple[str, str]]:
+        """The same, as the field's name and the rest of its sentence; the name is empty where no one field is wrong."""
         found = []
         for attribute, name, default in _defaults(self.do):
             value = getattr(action, attribute)
@@ -96,11 +104,11 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
             if value == default and (allowed is None or name in self.optional):
                 continue
             if allowed is None:
-                found.append(f"{name} can't be given here")
+                found.append((name, "can't be given here"))
             elif (problem := allowed.wrong(value)) is not None:
-                found.append(f"{name} {problem}")
+                found.append((name, problem))
         if not found and self.also is not None and (problem := self.also(action)) is not None:
-            found.append(problem)
+            found.append(("", problem))
         return found
 
     def meant(self, action: Action) -> Action:
@@ -138,6 +146,8 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
             offer["examples"] = list(self.examples)
         if self.host:
             offer["host"] = True
+        if self.certain:
+            offer["certain"] = True
         return offer
 
     def _schema(self, name: str, field: Field) -> JsonSchema:

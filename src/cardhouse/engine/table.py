@@ -295,7 +295,10 @@ class Table:
             raise self._refusal(by, f'"{action.word()}" was refused: {why}')
         if near:
             nearest = min(near, key=lambda offer: offer.distance(action))
-            raise self._refusal(by, f'"{action.word()}" was refused: {nearest.problems(nearest.meant(action))[0]}')
+            field, fault = nearest.faults(nearest.meant(action))[0]
+            refused = self._refusal(by, f'"{action.word()}" was refused: {f"{field} {fault}".lstrip()}')
+            refused.field, refused.fault = field, fault
+            raise refused
         raise self._refusal(by, f'"{action.word()}" is not open to {by} now')
 
     def _fitting(self, offer: Offer, action: Action) -> Action | None:

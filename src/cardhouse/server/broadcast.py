@@ -56,7 +56,9 @@ class Client:
     def refuse_answer(self, refused: Refused, id: str) -> None:
         """Say what was wrong with an answer, and what is offered instead."""
         problem = None if refused.problem == refused.message else refused.problem
-        self.say(protocol.Error(refused.code, refused.message, id, refused.offers, problem))
+        self.say(
+            protocol.Error(refused.code, refused.message, id, refused.offers, problem, refused.field, refused.fault)
+        )
 
 
 class Audiences:

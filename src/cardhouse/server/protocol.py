@@ -439,10 +439,15 @@ class Notice(FromServer, frozen=True):
 
 
 class Error(FromServer, frozen=True, omit_defaults=True):
-    """What was wrong, where, and what would be right; `problem` leaves the last of these out."""
+    """What was wrong, where, and what would be right; `problem` leaves the last of these out.
+
+    Where one field of an answer is wrong, `fault` is the rest of a sentence that begins with the `field`.
+    """
 
     code: Code
     message: str
     id: str | None = None
     offers: list[dict[str, Any]] = []
     problem: str | None = None
+    field: str = ""
+    fault: str = ""

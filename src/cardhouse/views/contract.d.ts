@@ -249,6 +249,8 @@ export interface Offer {
   for?: string
   /** Only the host can give it: the game master, or any player where a bot plays the game master's seat. */
   host?: boolean
+  /** Whatever is rolled for it comes to the same. */
+  certain?: boolean
 }
 
 /** A JSON Schema, as far as offers and options use it. */

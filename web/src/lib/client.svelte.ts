@@ -3,6 +3,7 @@ import { counts } from './context.svelte.ts'
 import { apply } from './delta.ts'
 import { Fair } from './fair/fair.svelte.ts'
 import { t } from '../words/index.ts'
+import { submitted, tellAt } from './invalid.ts'
 import { ignorePress, pressBegan, SETTLING_MS } from './press.ts'
 import type {
   Amendable,
@@ -54,7 +55,11 @@ const WRONG_PLACE: Code[] = ['wrong_origin', 'wrong_host']
 interface Pending {
   frame: string
   done: (problem: string | null) => void
+  atField: AtField
 }
+
+/** Says at a field what is wrong with it, as the rest of a sentence; false where there is no such field. */
+type AtField = (field: string, fault: string) => boolean
 
 /** A ping that waits for its pong, and what was said just before it: the pong proves that it was heard. */
 interface Owed {
@@ -247,13 +252,16 @@ export class TableClient {
 
   // Saying.
 
-  /** Give an answer. Resolves with null once it is saved, or with what was wrong with it; survives a lost line. */
-  answer(answer: Answer): Promise<string | null> {
+  /**
+   * Give an answer. Resolves with null once it is saved, or with what was wrong with it, which is empty if it was said
+   * at a field; survives a lost line.
+   */
+  answer(answer: Answer, atField: AtField = () => false): Promise<string | null> {
     if (this.ignores(answer)) return Promise.resolve(t('changed_as_pressed'))
     const id = newId()
     const frame = JSON.stringify({ t: 'answer', id, at: this.n, answer: $state.snapshot(answer) })
     return new Promise((done) => {
-      this.#pending.set(id, { frame, done })
+      this.#pending.set(id, { frame, done, atField })
       if (this.status !== 'here') return
       this.#socket?.send(frame)
       this.#probe()
@@ -580,7 +588,9 @@ export class TableClient {
 
   #refusedBy(told: Extract<Told, { t: 'error' }>) {
     if (typeof told.id === 'string' && this.#pending.has(told.id)) {
-      this.#settle(told.id, told.problem ?? told.message)
+      const { field, fault = '' } = told
+      const isSaid = field && this.#pending.get(told.id)?.atField(field, fault)
+      this.#settle(told.id, isSaid ? '' : (told.problem ?? told.message))
     } else if (told.code === 'too_many') {
       this.#ponged() // what came too fast, maybe a ping, was heard
       this.problem = told.message
@@ -662,7 +672,8 @@ export class Sending {
     if (this.busy) return false
     this.busy = true
     this.problem = null
-    this.problem = await this.#client.answer(answer)
+    const form = submitted()
+    this.problem = await this.#client.answer(answer, (field, fault) => tellAt(form, field, fault))
     this.busy = false
     return this.problem === null
   }

@@ -8,6 +8,7 @@ import { hashOf } from './fair/hash.ts'
 import { flown } from './flight.ts'
 import type { Answer, Asks, Entry, Offer, Schema, Seat, StoryEvent } from './protocol.ts'
 import { markOf } from './marks.ts'
+import { Draft } from './draft.svelte.ts'
 import { halfDone, saveHalfDone } from './saved.ts'
 import { seatTitle } from './seats.ts'
 import { Picking } from './picking.svelte.ts'
@@ -214,6 +215,10 @@ export class TableContext extends GameContext implements Table {
   remember(name: string, what: unknown) {
     saveHalfDone(this.client.table!.id, `${this.you}.${name}`, what)
   }
+  /** What is written into one of this seat's forms; see `Draft`. */
+  draft<T extends object>(form: string, begin: () => T): Draft<T> {
+    return new Draft(this.client.table!.id, `${this.you}.${form}`, begin)
+  }
   watchOffers(): () => void {
     return this.client.watchOffers()
   }
@@ -291,6 +296,9 @@ export class TableContext extends GameContext implements Table {
     return schema?.format === 'seat' ? this.seatName(String(value)) : super.valueName(field, value, schema)
   }
 
+  /** Whether anything can come of an offer that nothing waits for: not if it is rolled for in vain. */
+  isToBeShown = ({ do: action, certain }: Offer): boolean => !certain || `${action}.certain` in this.game.words.actions
+
   /** What each of these offers is called; of those that would be called the same, each says how it differs. */
   labels(offers: readonly Offer[]): string[] {
     const labels = offers.map((offer) => this.#label(offer))
@@ -327,6 +335,8 @@ export class TableContext extends GameContext implements Table {
     const asks = this.client.doc?.asks
     const here = asks && this.game.words.actions[`${action}.${asks.key}`]
     if (here) return this.say(here, { ...values, ...asks.with })
+    const certain = offer.certain && this.game.words.actions[`${action}.certain`]
+    if (certain) return this.say(certain, values)
     const yesOrNo = Object.entries(values).find(
       ([field, value]) => typeof value === 'boolean' && this.game.words.values[`${field}.${value}`],
     )

@@ -5,8 +5,28 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 let said = 0
 const OURS = /^wrong-\d+$/
 
+let sent: HTMLFormElement | null = null
+
+/** The form that is just being sent, if one is. */
+export const submitted = () => sent
+
+/** Say at a form's field what the server found wrong with it, as the rest of a sentence; false if it has no such field. */
+export function tellAt(form: HTMLFormElement | null, field: string, fault: string): boolean {
+  const control = form?.querySelector<Control>(`[data-field="${CSS.escape(field)}"]`)
+  if (!control) return false
+  const label = control.labels?.[0]?.querySelector('span')?.textContent?.trim() ?? ''
+  say(control, `${label} ${fault}.`.trim())
+  control.focus()
+  return true
+}
+
 /** Watch all forms of the page, games' own included. */
 export function tellInvalid(page: Document) {
+  const sending = (event: Event) => {
+    sent = event.target as HTMLFormElement
+    setTimeout(() => (sent = null))
+  }
+  page.addEventListener('submit', sending, true)
   page.addEventListener('invalid', (event) => tell(event, event.target as Control), true)
   for (const changed of ['input', 'change']) {
     page.addEventListener(changed, (event) => isControl(event.target) && look(event.target), true)
@@ -26,16 +46,20 @@ function look(control: Control) {
 
 function tell(event: Event, control: Control) {
   event.preventDefault()
+  say(control, control.validationMessage)
+  if (control.form?.querySelector(':is(input, select, textarea):invalid') === control) control.focus()
+}
+
+function say(control: Control, problem: string) {
   forget(control)
   const line = document.createElement('span')
   line.id = `wrong-${++said}`
   line.className = 'problem small wrong'
   line.setAttribute('aria-hidden', 'true') // or it would be part of what the field is called
-  line.textContent = control.validationMessage
+  line.textContent = problem
   control.setAttribute('aria-invalid', 'true')
   control.setAttribute('aria-describedby', [...described(control), line.id].join(' '))
   control.after(line)
-  if (control.form?.querySelector(':is(input, select, textarea):invalid') === control) control.focus()
 }
 
 const described = (control: Control) => (control.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean)

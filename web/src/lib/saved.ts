@@ -122,7 +122,6 @@ const RELOADED = 'cardhouse.reloaded'
 export const reloadedFor = () => read(RELOADED, '', tab)
 export const saveReload = (page: string) => write(RELOADED, page, tab)
 
-/** What somebody at a table was putting together in this tab; it outlives a reload. */
 /** The study that this tab has under way, which a page that is loaded anew stops before it asks for another. */
 const STUDY = 'cardhouse.study'
 export const savedStudy = () => read(STUDY, '', tab)
@@ -134,9 +133,11 @@ export const drafted = <T>(form: string): T | null => read<T | null>(draftAt(for
 export const saveDraft = (form: string, what: unknown) => write(draftAt(form), what)
 export const dropDraft = (form: string) => remove(draftAt(form))
 
+/** What somebody was putting together in this tab, at a table mostly; it outlives a reload. */
 const halfDoneAt = (table: string, seat: string) => `cardhouse.half-done.${table}.${seat}`
 export const halfDone = <T>(table: string, seat: string): T | null => read<T | null>(halfDoneAt(table, seat), null, tab)
-export const saveHalfDone = (table: string, seat: string, what: unknown) => write(halfDoneAt(table, seat), what, tab)
+export const saveHalfDone = (table: string, seat: string, what: unknown) =>
+  what === null ? remove(halfDoneAt(table, seat), tab) : write(halfDoneAt(table, seat), what, tab)
 
 /** What was told to a seat of a table (lib/fair/witness.ts). */
 const witnessAt = (table: string, seat: string) => `cardhouse.witness.${table}.${seat}`

@@ -444,6 +444,8 @@ message: string
 
 /**
  * What was wrong, where, and what would be right; `problem` leaves the last of these out.
+ *
+ * Where one field of an answer is wrong, `fault` is the rest of a sentence that begins with the `field`.
  */
 export interface Error {
 t: "error"
@@ -454,6 +456,8 @@ offers?: {
 [k: string]: unknown
 }[]
 problem?: (string | null)
+field?: string
+fault?: string
 }
 
 /**

@@ -10,24 +10,35 @@ const NONE = '-'
 const sideOf = (offer: Offer) =>
   !offer.fields.side ? NONE : 'const' in offer.fields.side ? `=${String(offer.fields.side.const)}` : NEW
 
+/** What was chosen, whether it is still to be had or not. */
+export interface Wanted {
+  side: string
+  tier: string
+  card: string | null
+  newSide: string
+  hidden: boolean
+}
+export const wanted = (): Wanted => ({ side: '', tier: 'leader', card: null, newSide: '', hidden: false })
+
 /** How somebody joins the order: on which side, with which card, and whether they hide. Only what is offered. */
 export class Joining {
-  /** What was chosen, whether it is still to be had or not. */
-  wantedSide = $state('')
-  wantedTier = $state('leader')
-  wantedCard = $state<string | null>(null)
-  newSide = $state('')
-  hidden = $state(false)
   /** Whether another card is being picked. */
   picking = $state(false)
 
   readonly #table: TableContext
   readonly #action: string
+  readonly #chosen: () => Wanted
 
-  /** `action` is the word of the answer that makes somebody join. */
-  constructor(table: TableContext, action: string) {
+  /** `action` is the word of the answer that makes somebody join; `chosen` gives where it is kept what was chosen. */
+  constructor(table: TableContext, action: string, chosen?: () => Wanted) {
     this.#table = table
     this.#action = action
+    const own = $state(wanted())
+    this.#chosen = chosen ?? (() => own)
+  }
+
+  get wanted(): Wanted {
+    return this.#chosen()
   }
 
   get #offers(): Offer[] {
@@ -43,8 +54,8 @@ export class Joining {
   }
 
   get side(): string {
-    const { sides, wantedSide } = this
-    return sides.some((side) => side.value === wantedSide) ? wantedSide : (sides[0]?.value ?? NONE)
+    const { sides, wanted } = this
+    return sides.some((side) => side.value === wanted.side) ? wanted.side : (sides[0]?.value ?? NONE)
   }
 
   /** The cards that are free on this side. */
@@ -59,31 +70,30 @@ export class Joining {
   }
 
   get tier(): string {
-    const { tiers, wantedTier } = this
-    return tiers.some((tier) => tier.value === wantedTier) ? wantedTier : (tiers[0]?.value ?? '')
+    const { tiers, wanted } = this
+    return tiers.some((tier) => tier.value === wanted.tier) ? wanted.tier : (tiers[0]?.value ?? '')
   }
 
   /** The card that was chosen, or the best free one of the tier; null where none is left. */
   get card(): string | null {
-    const { free, wantedCard } = this
-    return wantedCard && free.includes(wantedCard) ? wantedCard : (ofTier(free, this.tier)[0] ?? null)
+    const { free, wanted } = this
+    return wanted.card && free.includes(wanted.card) ? wanted.card : (ofTier(free, this.tier)[0] ?? null)
   }
 
   /** These fields of the answer. */
   get answer(): { card: string | null; side?: string; hidden?: boolean } {
-    const side = this.side === NEW ? this.newSide.trim() : this.side.slice(1)
+    const side = this.side === NEW ? this.wanted.newSide.trim() : this.side.slice(1)
     return {
       card: this.card,
       ...(this.side === NONE ? {} : { side }),
-      ...(this.hidden ? { hidden: true } : {}),
+      ...(this.wanted.hidden ? { hidden: true } : {}),
     }
   }
 
-  /** Somebody has joined by this answer: the next one on the same side, with another card. */
-  next(answer: { side?: string }) {
-    if (answer.side !== undefined) this.wantedSide = `=${answer.side}`
-    this.newSide = ''
-    this.wantedCard = null
+  /** Somebody has joined by this answer: what the next one begins with, on the same side, with another card. */
+  next({ side }: { side?: string }): Wanted {
     this.picking = false
+    const { side: chosen, tier, hidden } = this.wanted
+    return { ...wanted(), tier, hidden, side: side === undefined ? chosen : `=${side}` }
   }
 }
