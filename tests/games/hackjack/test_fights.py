@@ -184,3 +184,22 @@ def test_poison_healed_again_leaves_the_pile_as_it_was(table, data):
     amount = data.draw(st.integers(1, room))
     poisoned = after(table, amount, do="drain", **{"as": "death_score"})
     assert same(after(poisoned, amount, do="heal"), table)
+
+
+# Rolls whose result is certain.
+
+
+def test_a_roll_that_cannot_fail_is_called_so() -> None:
+    table = Table.new("hackjack", ["gm", "ada"], {"pain": "death_score"})
+    table.answer("gm", {"do": "add_character", "name": "Ada", "hp": 7, "max_hp": 7, "controller": "ada"})
+    table.answer("gm", {"do": "damage", "target": "Ada", "amount": 9}, chance=[{"draw": "wounds", "card": "C2"}])
+
+    def certain() -> dict[str, bool]:
+        offers = table.offers("ada", anytime=True)
+        return {one["do"]: one.get("certain", False) for one in offers if one["do"] in ("check", "exert")}
+
+    assert certain() == {"check": False, "exert": False}
+    table.answer("gm", {"put_right": "death_score", "of": "Ada", "to": 0})
+    assert certain() == {"check": True, "exert": True}
+    table.answer("gm", {"do": "check", "name": "Ada", "wound": "C2"}, chance=[{"roll": "1d20", "dice": [1]}])
+    assert certain() == {"exert": True}

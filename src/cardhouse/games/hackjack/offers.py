@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from cardhouse.engine import GM, Field, Offer, OneOf, Shape, Text, Whole, YesNo, people, while_there_is_room
 from cardhouse.games.hackjack.sheets import sheet_field
 from cardhouse.games.hackjack.state import (
@@ -24,6 +26,7 @@ from cardhouse.games.hackjack.state import (
     Rest,
     Wake,
 )
+from cardhouse.games.hackjack.thresholds import is_well
 from cardhouse.games.hackjack.wound import ABILITIES, Scores
 
 if TYPE_CHECKING:
@@ -107,9 +110,12 @@ def _of_its_wounds(game: Hackjack, who: Character) -> list[Offer]:
         return []
     name, found = OneOf((who.name,)), []
     if checks := tuple(dict.fromkeys(taken.card for taken in who.wounds if taken.check == "open")):
-        found.append(people.acting(who, Check, wound=OneOf(checks, "card")))
+        check = people.acting(who, Check, wound=OneOf(checks, "card"))
+        found.append(msgspec.structs.replace(check, certain=is_well(1, who.death_score)))
     if pained:
-        found.append(people.acting(who, Exert))
+        by_score = game.options.pain == "death_score"
+        exert = people.acting(who, Exert)
+        found.append(msgspec.structs.replace(exert, certain=by_score and is_well(1, who.death_score)))
     wearing = (taken.card for taken in who.wounds if game.wound_of(taken).wears and not taken.faced)
     if feared := tuple(dict.fromkeys(wearing)):
         found.append(Offer((GM,), Face, {"target": name, "wound": OneOf(feared, "card")}))
