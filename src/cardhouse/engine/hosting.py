@@ -1,6 +1,7 @@
 """What a game's host, who does what a game master does at a practice table, is written with (docs/bots.md)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from cardhouse.engine.bots import Seen
@@ -11,6 +12,8 @@ NAMES = ("Nell", "Cal", "Ruth", "Wes", "Maud", "Hank", "Pearl", "Abe")
 """What those are called who play with us."""
 FOES = ("Black Jack", "Snake", "Old Tom", "Mean Mary", "Dutch", "Red")
 """And those whom they meet."""
+END: Mapping[str, Any] = MappingProxyType({"end": True})
+"""What the host of a scene says when it is decided: the table is over."""
 
 
 def new_name(names: Sequence[str], people: Sequence[Mapping[str, Any]]) -> str:

@@ -62,6 +62,12 @@ class NamedAction(Action, frozen=True):
     name: str
 
 
+class Strike(NamedAction, frozen=True):
+    """This character strikes at a foe; the table rolls for what comes of it."""
+
+    target: str
+
+
 class HandOver(NamedAction, frozen=True):
     """Another seat chooses for a character from now on."""
 

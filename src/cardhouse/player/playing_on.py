@@ -23,6 +23,7 @@ from cardhouse.engine import (
     Step,
     Table,
 )
+from cardhouse.engine.hosting import END
 from cardhouse.engine.runner import Runner
 from cardhouse.engine.sampling import Answer, some_answer
 from cardhouse.engine.seeing import always_of, answers, asked, view_of
@@ -112,7 +113,8 @@ class PlayedOn:
         if not offers:
             return None
         if seat == GM and self.host is not None:
-            return self.host(self._seen(seat, offers), self.rng)
+            answer = self.host(self._seen(seat, offers), self.rng)
+            return None if answer == END else answer
         if self.bot is not None and (answer := self.bot(self._seen(seat, offers), self.rng)) is not None:
             return answer
         return some_answer(self.rng.choice(offers), self.rng)

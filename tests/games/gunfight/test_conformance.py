@@ -15,7 +15,7 @@ from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.testing import Conformance, Pair, excused
 from tests.games.gunfight.playing import blow, game_of, someone
 from tests.games.hackjack.test_conformance import all_is_sound
-from tests.games.initiative.test_conformance import Lines, lockstep, no_card_is_lost, turns_up
+from tests.games.initiative.test_conformance import Lines, lockstep, no_card_is_lost, rolling, turns_up
 from tests.thorough import FewerGames
 
 Character = dict[str, Any]
@@ -26,16 +26,16 @@ class TestGunfight(FewerGames, Conformance):
     everything = True
     unreached = excused(
         action="exert face recover wake",
-        event="again bears_pain comes_back drops hidden_leaves joins_table lies_dead mark_gone must_act_under "
-        "no_card nothing_to_see pain_too_much recovered recovery shuffled trauma_left up wakes worn",
+        event="again bears_pain comes_back draws_another drops hidden_leaves joins_table lies_dead mark_gone "
+        "must_act_under no_card nothing_to_see pain_too_much recovered recovery shuffled trauma_left up wakes worn",
         rule="GF-1 GF-2 HJ-2 HJ-17 HJ-21 HJ-30 IN-3 IN-4 IN-5 IN-20",
         question="fight",
     )
-    games = 8
+    games = 12
 
     def start(self, rng: Random) -> Table:
         """Up to 6 characters, some of whom have been through a fight before, and some in hiding."""
-        table = super().start(rng)
+        table = rolling(super().start(rng), rng, strikes="d6", hit_from=3)
         for number, card in enumerate(rng.sample(STANDARD, rng.randint(1, 6))):
             table.answer(GM, {**someone(rng, f"{number}", card), "hidden": rng.random() < 0.2})
         return table

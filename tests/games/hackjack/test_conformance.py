@@ -49,13 +49,14 @@ class TestHackjack(FewerGames, Conformance):
     game = "hackjack"
     everything = True
     unreached = excused(
-        action="face",
-        event="bears_pain check_passed no_card nothing_to_see old_wound_opens red_card shuffled worn",
+        action="exert face",
+        event="bears_pain check_passed mark_gone no_card nothing_to_see old_wound_opens pain_too_much "
+        "red_card shuffled worn",
         rule="HJ-2 HJ-13 HJ-21 HJ-30",
         question="draw_peek draw_wound_of",
     )
     seats = SEATS
-    games = 16
+    games = 24
     trees = {
         # The ace first: it shows the queen. Or the queen first: the ace comes at once, and there is nothing to see.
         # Where nobody had to choose, the count goes on to the next round, in which the ace's wound is over.
@@ -105,6 +106,8 @@ class TestHackjack(FewerGames, Conformance):
         options |= {name: rng.choice(values) for name, values in READINGS.items() if rng.random() < 0.5}
         if rng.random() < 0.4:
             options |= {"limit": rng.choice([11, 30]), "massive_damage": rng.choice([10, 20])}
+        if rng.random() < 0.3:
+            options["strikes"] = "d6"
         if rng.random() < 0.2:
             options["wounds"] = another("C2", "DK", "H10")
         decks = {deck: PHYSICAL for deck in ("wounds", "dice") if rng.random() < 0.25}

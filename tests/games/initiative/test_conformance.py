@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from cardhouse.cards import JOKERS, STANDARD
-from cardhouse.engine import GM, Table
+from cardhouse.engine import GM, SeededDealer, Table
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.testing import Conformance, Pair, Tree, ask_somebody, excused, is_offered
 from cardhouse.testing.twins import undo_both
@@ -27,9 +27,10 @@ class TestInitiative(FewerGames, Conformance):
     game = "initiative"
     everything = True
     unreached = excused(
+        event="hidden_leaves",
         rule="IN-3 IN-4 IN-5 IN-20",
     )
-    games = 25
+    games = 32
     trees = {
         # With one character, by hand: it is drawn first and acts (2 ways: the orders of the jokers), or it waits (4:
         # the red joker puts it back, and then there are 3; or the black one burns the red one); the red joker comes
@@ -56,8 +57,8 @@ class TestInitiative(FewerGames, Conformance):
     }
 
     def start(self, rng: Random) -> Table:
-        """Up to 20 characters, on sides or not."""
-        table = super().start(rng)
+        """Up to 20 characters, on sides or not, at times in a skirmish."""
+        table = rolling(super().start(rng), rng, hit_from=4)
         for number, card in enumerate(rng.sample(STANDARD, rng.choice([1, 2, 3, 4, 6, 20]))):
             someone = {"name": f"{number}", "card": card, "controller": rng.choice(table.seats)}
             side = {"side": f"side {card[0]}"} if card[0] in "CD" else {}
@@ -88,6 +89,15 @@ class TestInitiative(FewerGames, Conformance):
             elif not lockstep(one, other, hidden, rng):
                 return
             yield Pair(one, other, ["ada", "ben"])
+
+
+def rolling(table: Table, rng: Random, **options: Any) -> Table:
+    """Another new table like this one, at times with these options, by which strikes are rolled."""
+    header = table.header
+    more = options if rng.random() < 0.3 else {}
+    dealer = SeededDealer(rng.getrandbits(32))
+    new = {"options": {**header.options, **more}, "decks": header.decks, "by_hand": header.by_hand}
+    return Table.new(header.game, table.seats, dealer=dealer, **new)
 
 
 def no_card_is_lost(game: Initiative) -> None:

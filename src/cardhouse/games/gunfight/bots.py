@@ -12,6 +12,7 @@ from cardhouse.games.initiative.state import FRESH_ACE, RANK
 HOLD_FROM: Final = 15
 """Death-score and pool together from which one holds one's wound: sooner costs shots (docs/findings-gunfight.md)."""
 HP: Final = 5
+TURNS: Final = ("turn", "strike")
 ROUNDS: Final = 30
 """A fight that is not over by then is broken off."""
 
@@ -33,8 +34,10 @@ def gunfighter(seen: Seen, rng: Random) -> dict[str, Any] | None:
     people = seen.view["fight"]["characters"]
     if seen.asks["key"] == "declare":
         return declares(seen, people, lambda together: together >= HOLD_FROM)
-    if seen.asks["key"] == "turn":
+    if seen.asks["key"] in TURNS:
         who = next(one for one in people if one["name"] == seen.asks["with"]["name"])
+        if (shoots := strikes_at(seen, who)) is not None:
+            return shoots
         return hosting.first_of(seen, "done") if has_shot(seen) or holds(who) or not targets(seen, who) else None
     return chooses(seen) or hosting.first_of(seen, "act", "check")
 
@@ -46,6 +49,13 @@ def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
         return declares(seen, fight, lambda together: False)
     idle = [who["name"] for who in fight if not can_shoot(who)]
     return chooses_early(seen, order, idle) or gunfighter(seen, rng)
+
+
+def strikes_at(seen: Seen, who: dict[str, Any]) -> dict[str, Any] | None:
+    """A shot at the best one to aim at, where shots are rolled (GF-6)."""
+    open_to = {offer["fields"]["target"]["const"] for offer in hosting.own(seen) if offer["do"] == "strike"}
+    best = next((foe["name"] for foe in targets(seen, who) if foe["name"] in open_to), None)
+    return None if best is None else {"do": "strike", "name": who["name"], "target": best}
 
 
 def has_shot(seen: Seen) -> bool:
@@ -62,7 +72,8 @@ def holds(who: dict[str, Any]) -> bool:
 def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """A posse with somebody for each player, a gang as large, and rounds until one side has nobody who can shoot.
 
-    In each turn it says whom the shot hits, with what the weapon does.
+    In each turn it says whom the shot hits, with what the weapon does; where shots are rolled, that is everybody's own
+    to say, and the table is over with the fight.
     """
     order, people = seen.view["order"], seen.view["fight"]["characters"]
     if seen.asks["key"] in ("nobody", "between"):
@@ -70,8 +81,10 @@ def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
             return {**joins, "hp": HP, "max_hp": HP}
         standing = {side_of(seen, who["name"]) for who in people if can_shoot(who)}
         goes_on = len(standing) > 1 and order["round"] < ROUNDS
+        if not goes_on and seen.options.get("strikes", "off") != "off":
+            return dict(hosting.END)
         return hosting.first_of(seen, "start_round") if goes_on else None
-    if seen.asks["key"] == "turn":
+    if seen.asks["key"] == "turn" and seen.options.get("strikes", "off") == "off":
         return shot(seen, people, rng) or gunfighter(seen, rng)
     return gunfighter(seen, rng)
 

@@ -1,4 +1,4 @@
-"""The gunfight, GF-1 to GF-5: card initiative says who acts, Hackjack what becomes of those who are hit."""
+"""The gunfight, GF-1 to GF-6: card initiative says who acts, Hackjack what becomes of those who are hit."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from cardhouse.engine import (
     RemoveCharacter,
     Rules,
     Show,
+    Strike,
     Told,
     acting,
 )
@@ -124,10 +125,21 @@ class Order(Initiative):
             return None
         return Ask("check", "GF-5", (acting(fighter, Check, wound=OneOf(wounds, "card")),), {"name": fighter.name})
 
+    def rolls_hits(self, character: Character) -> bool:
+        """At a table where strikes are rolled, but for whoever may only walk (GF-6, HJ-10)."""
+        fight = self.gunfight.fight
+        return fight.options.strikes != "off" and not fight.holds_wound(character.name)
+
+    def strike(self, action: Strike) -> Rules[None]:
+        """A shot that hits does damage (GF-6)."""
+        if not self.options.hit_from or (yield from self.hits(action)):
+            yield from self.gunfight.befall(action)
+
     def until_done(self) -> Ask | None:
         if self.acting is not None and self.idle(self.holder(self.acting)) is not None:
             return None
-        return super().until_done()
+        asked = super().until_done()
+        return msgspec.structs.replace(asked, rule="GF-6") if asked is not None and asked.key == "strike" else asked
 
 
 class Fight(Hackjack):
@@ -171,7 +183,7 @@ class Gunfight(Game):
         AddCharacter,
         BringCharacter,
         *_but(Initiative.actions, Ordered),
-        *_but(Hackjack.actions, Wounded, BroughtWounded, BeginRound, HandOver, RemoveCharacter),
+        *_but(Hackjack.actions, Wounded, BroughtWounded, BeginRound, Strike, HandOver, RemoveCharacter),
     )
     decks: ClassVar[dict[str, str]] = {"initiative": "order", "wounds": "fight"}
     bots: ClassVar[Mapping[str, Bot]] = {"gunfighter": gunfighter, "early": early}

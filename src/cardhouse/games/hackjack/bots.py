@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, Final
 
 from cardhouse.cards import STANDARD, Card
-from cardhouse.engine import Seen, hosting
+from cardhouse.engine import GM, Seen, hosting
 from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.wound import Wounds, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from
@@ -15,13 +15,20 @@ HP: Final = 4
 HIT: Final = 3
 """What hits somebody in a round is a die of so many sides."""
 ROUNDS: Final = 12
+BOTH_SIDES: Final = 2
 HURTS: Final = ("hurt", "goes_down", "draws", "no_card", "killed_outright", "dies")
 """What is told of somebody who has been hit."""
 
 
 def steady(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """Holds its wounds unless a ten would save it then, and of two wounds takes the one that costs least."""
-    return declares(seen, seen.view["characters"], holds_for_long(seen)) or chooses(seen)
+    return declares(seen, seen.view["characters"], holds_for_long(seen)) or chooses(seen) or strikes(seen, rng)
+
+
+def strikes(seen: Seen, rng: Random) -> dict[str, Any] | None:
+    """A strike at any foe (HJ-33)."""
+    open_to = [hosting.say(offer) for offer in hosting.own(seen) if offer["do"] == "strike"]
+    return rng.choice(open_to) if open_to else None
 
 
 def holds_for_long(seen: Seen) -> Callable[[int], bool]:
@@ -69,10 +76,16 @@ def _mean(dice: str) -> float:
 
 
 def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """A character for each player, and rounds in which something hits each of them, until the last one is dead."""
+    """A character for each player, and rounds in which something hits each of them, until the last one is dead.
+
+    Where strikes are rolled (HJ-33), its own characters do that, until one side can do nothing any more; then the table
+    is over.
+    """
     people = seen.view["characters"]
     if seen.asks["key"] == "choose":
         return chooses(seen)
+    if seen.options.get("strikes", "off") != "off" and any(who["controller"] == GM for who in people):
+        return leads_scene(seen, people, rng)
     if seats := hosting.seats_without(seen, people):
         name = hosting.new_name(hosting.NAMES, people)
         return {"do": "add_character", "name": name, "hp": HP, "max_hp": HP, "controller": seats[0]}
@@ -82,6 +95,18 @@ def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
     if seen.asks["key"] != "fight" or not living:
         return None
     return hits(seen, living, rng) or checks(living) or begins(seen)
+
+
+def leads_scene(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:
+    """The rounds of a fight against its own characters, which never hold a wound."""
+    if seen.asks["key"] == "declare":
+        return declares(seen, people, lambda together: False)
+    if seen.asks["key"] != "fight":
+        return strikes(seen, rng)
+    standing = [who for who in people if who["idle"] is None]
+    if len({who["controller"] == GM for who in standing}) < BOTH_SIDES:
+        return dict(hosting.END)
+    return checks(standing) or hosting.first_of(seen, "begin_round")
 
 
 def hits(seen: Seen, living: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:

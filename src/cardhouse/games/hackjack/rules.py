@@ -1,4 +1,4 @@
-"""Hackjack, HJ-1 to HJ-32. Read it beside the rules: damage, blood, rounds; suffering and mending stand beside."""
+"""Hackjack, HJ-1 to HJ-33. Read it beside the rules: damage, blood, rounds; suffering and mending stand beside."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from cardhouse.engine import (
     Passages,
     RemoveCharacter,
     Rules,
+    Strike,
     acting,
     controllers,
 )
@@ -58,7 +59,7 @@ from cardhouse.games.hackjack.state import (
 )
 from cardhouse.games.hackjack.suffering import LastHit
 from cardhouse.games.hackjack.thresholds import goes_down, is_massive, is_outright
-from cardhouse.games.hackjack.view import HackjackView, view_of, where_is
+from cardhouse.games.hackjack.view import HackjackView, idle, view_of, where_is
 from cardhouse.games.hackjack.wounds import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
 
 COMINGS = (AddCharacter, BringCharacter, HandOver)
@@ -80,6 +81,7 @@ class Hackjack(Mending):
         Rest,
         BeginRound,
         Prevent,
+        Strike,
         ChooseWound,
         Check,
         Exert,
@@ -98,6 +100,8 @@ class Hackjack(Mending):
     prepares: ClassVar[type[Action]] = AddCharacter
 
     round: int = 0
+    to_strike: list[str] = []
+    """HJ-33: who has not struck yet in this round, by name."""
 
     def play(self) -> Rules[None]:
         """Rounds, whenever the game master says so; between the questions things happen to people."""
@@ -106,6 +110,8 @@ class Hackjack(Mending):
             answer = yield from self.ask(self.what_now)
             if isinstance(answer, BeginRound):
                 self.begin_round()
+            elif isinstance(answer, Strike):
+                yield from self.meanwhile(answer)
             else:
                 self.declare(answer)
 
@@ -114,7 +120,11 @@ class Hackjack(Mending):
         begin = Offer((GM,), BeginRound)
         if not self.characters:
             return Ask("nobody", "HJ-1", (), {"round": self.round}, rest=True, waits_for=(GM,))
-        return self.declarations(begin) or Ask("fight", "HJ-1", (begin,), {"round": self.round}, rest=True)
+        return (
+            self.declarations(begin)
+            or self.strikes(begin)
+            or Ask("fight", "HJ-1", (begin,), {"round": self.round}, rest=True)
+        )
 
     # Rounds and blood (HJ-10, HJ-11).
 
@@ -122,6 +132,7 @@ class Hackjack(Mending):
         """A new round: what lasts a round is over, and every bleeding character is to declare (HJ-10)."""
         self.round += 1
         self.tell("HJ-10", "new_round", round=self.round)
+        self.to_strike = [who.name for who in self.characters]
         for who in self.characters:
             self.end_these(who, [taken for taken in who.wounds if self.lasted_a_round(who, taken)])
             for taken in who.wounds:
@@ -147,6 +158,34 @@ class Hackjack(Mending):
         about = {"round": self.round, "names": [who.name for who in asked]}
         waits_for = controllers(asked)
         return Ask("declare", "HJ-10", (*says, *others), about, rest=True, together=True, waits_for=waits_for)
+
+    def strikes(self, *others: Offer) -> Ask | None:
+        """The next who may strike in this round picks a foe (HJ-33); None when all have, or strikes aren't rolled."""
+        if self.options.strikes == "off":
+            return None
+        for who in sorted(self.characters, key=lambda one: one.controller == GM):
+            foes = self.foes(who)
+            if who.name in self.to_strike and foes and self.may_strike(who):
+                offers = [acting(who, Strike, target=OneOf((foe.name,))) for foe in foes]
+                about = {"round": self.round, "name": who.name}
+                return Ask("strike", "HJ-33", (*offers, *others), about, rest=True, waits_for=controllers([who]))
+        return None
+
+    def may_strike(self, who: Character) -> bool:
+        """Whether somebody can do more than walk (HJ-10)."""
+        return idle(self, who) is None and not self.holds_wound(who.name)
+
+    def foes(self, who: Character) -> list[Character]:
+        """The living whom somebody may strike at: the players' side against the game master's (HJ-33)."""
+        return [one for one in self.characters if one.alive and (one.controller == GM) != (who.controller == GM)]
+
+    def strike(self, action: Strike) -> Rules[None]:
+        """The die of the table says how hard (HJ-33)."""
+        if action.name in self.to_strike:
+            self.to_strike.remove(action.name)
+        amount = sum((yield from self.roll(f"1{self.options.strikes}")))
+        self.tell("HJ-33", "strikes", name=action.name, target=action.target, amount=amount)
+        yield from self.damage(Damage(action.target, amount))
 
     def declare(self, action: Prevent) -> None:
         """What it says holds until it says otherwise (HJ-10)."""
@@ -308,6 +347,7 @@ class Hackjack(Mending):
             AddCharacter: self.add_character,
             BringCharacter: self.bring_character,
             Damage: self.damage,
+            Strike: self.strike,
             Drain: self.drain,
             DrawFor: self.draw_for,
             Heal: self.heal,
@@ -393,6 +433,7 @@ class Hackjack(Mending):
 
     def rename(self, who: Character, name: str) -> None:
         """It is called otherwise from now on."""
+        self.to_strike = [name if one == who.name else one for one in self.to_strike]
         if self.last_hit is not None and self.last_hit.name == who.name:
             self.last_hit.name = name
         who.name = name

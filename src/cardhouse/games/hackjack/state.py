@@ -51,6 +51,7 @@ Limit = Annotated[int, msgspec.Meta(ge=11, le=ROUGHEST)]
 Judged = Literal["at_end", "each_step"]
 JackOfClubs = Literal["lower", "lower_given"]
 Pain = Literal["off", "trauma", "death_score"]
+Strikes = Literal["off", "d4", "d6", "d8", "d10", "d12"]
 
 
 class HackjackOptions(Options, frozen=True):
@@ -78,6 +79,8 @@ class HackjackOptions(Options, frozen=True):
     """HJ-29: two jokers in the deck, lucky breaks."""
     pain: Pain = "off"
     """HJ-29: exertion may make one pass out: with Trauma 3 or more, by the hit die; or while down, by a d20."""
+    strikes: Strikes = "off"
+    """HJ-33: the die of damage for those who strike; off where the game master says who is hurt."""
     wounds: WoundsFile = {}
     """HJ-30: the wounds this table has rewritten, by card, as a wounds file has them."""
 

@@ -14,8 +14,9 @@ TIERS: Final = ("leader", "experienced", "elite", "inexperienced")
 
 
 def prompt(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Never waits: that is a present to the other side (docs/findings-initiative.md)."""
-    return hosting.first_of(seen, "act", "done")
+    """Never waits: that is a present to the other side (docs/findings-initiative.md). It strikes at any foe (IN-22)."""
+    strikes = [hosting.say(offer) for offer in hosting.own(seen) if offer["do"] == "strike"]
+    return rng.choice(strikes) if strikes else hosting.first_of(seen, "act", "done")
 
 
 def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
@@ -33,12 +34,18 @@ def chooses_early(seen: Seen, order: dict[str, Any], idle: Collection[str] = ())
 
 
 def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """A posse with a character for each player, a gang as large, and some rounds; for its own it never waits."""
+    """A posse with a character for each player, a gang as large, and some rounds; for its own it never waits.
+
+    In a skirmish (IN-22) the rounds go on until one side is left, and then the table is over.
+    """
     view = seen.view
     if seen.asks["key"] not in ("nobody", "between"):
         return prompt(seen, rng)
     if (joins := newcomer(seen, view)) is not None:
         return joins
+    if seen.options.get("hit_from"):
+        goes_on = len({who["side"] or who["name"] for who in view["characters"]}) > 1
+        return hosting.first_of(seen, "start_round") if goes_on else dict(hosting.END)
     return hosting.first_of(seen, "start_round") if view["round"] < ROUNDS else None
 
 

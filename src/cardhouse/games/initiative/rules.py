@@ -1,4 +1,4 @@
-"""Card initiative, IN-1 to IN-21. Read it beside the rules: the round below is their numbered list."""
+"""Card initiative, IN-1 to IN-22. Read it beside the rules: the round below is their numbered list."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -21,6 +21,7 @@ from cardhouse.engine import (
     RemoveCharacter,
     Rules,
     Show,
+    Strike,
     acting,
     choosers,
     named,
@@ -30,6 +31,7 @@ from cardhouse.games.initiative.amending import amendable
 from cardhouse.games.initiative.bots import early, host, prompt
 from cardhouse.games.initiative.evening import Rounds
 from cardhouse.games.initiative.state import (
+    HIT_DIE,
     Act,
     AddCharacter,
     Character,
@@ -59,6 +61,7 @@ class Initiative(Game):
         StartRound,
         Act,
         Wait,
+        Strike,
         Done,
     )
     decks: ClassVar[dict[str, str]] = {"initiative": "deck"}
@@ -235,15 +238,42 @@ class Initiative(Game):
             self.discard.append(card)
 
     def take_turn(self, character: Character) -> Rules[None]:
-        """It does whatever the game being played lets it do (IN-13)."""
-        yield from self.ask(self.until_done)
+        """It does whatever the game being played lets it do (IN-13); a strike is all it does (IN-22)."""
+        answer = yield from self.ask(self.until_done)
+        if isinstance(answer, Strike):
+            yield from self.strike(answer)
 
     def until_done(self) -> Ask | None:
         """Whoever controls the acting character says when its turn is over (IN-13)."""
         if self.acting is None:
             return None
         character = self.holder(self.acting)
-        return Ask("turn", "IN-13", (acting(character, Done),), {"name": character.name, "card": character.card})
+        strikes, about = self.strikes(character), {"name": character.name, "card": character.card}
+        key, rule = ("strike", "IN-22") if strikes else ("turn", "IN-13")
+        return Ask(key, rule, (*strikes, acting(character, Done)), about)
+
+    def strikes(self, character: Character) -> list[Offer]:
+        """A strike at each foe who doesn't hide, at a table where hits are rolled (IN-22)."""
+        if not self.rolls_hits(character):
+            return []
+        foes = [who for who in self.characters if self.is_foe(character, who) and not who.hidden]
+        return [acting(character, Strike, target=OneOf((who.name,))) for who in foes]
+
+    def rolls_hits(self, character: Character) -> bool:
+        """Whether the table rolls for what becomes of this character's strikes (IN-22)."""
+        return self.options.hit_from > 0
+
+    def strike(self, action: Strike) -> Rules[None]:
+        """Whoever is hit is out of the fight (IN-22, IN-17)."""
+        if (yield from self.hits(action)) and any(who.name == action.target for who in self.characters):
+            self.leave(self.named(action.target))
+
+    def hits(self, action: Strike) -> Rules[bool]:
+        """Roll whether a strike hits (IN-22)."""
+        face = sum((yield from self.roll(f"1d{HIT_DIE}")))
+        hit = face >= self.options.hit_from
+        self.tell("IN-22", "hits" if hit else "misses", name=action.name, target=action.target, face=face)
+        return hit
 
     def end_round(self) -> None:
         """The deck is empty and nobody waits (IN-16)."""

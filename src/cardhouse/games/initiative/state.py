@@ -1,6 +1,6 @@
 """Card initiative: characters, ranks and tiers as data, and what people may say."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -18,6 +18,8 @@ TIERS: dict[str, tuple[str, ...]] = {
 TIER_OF = {rank: tier for tier, ranks in TIERS.items() for rank in ranks}
 
 FRESH_ACE = 14
+HIT_DIE = 6
+"""IN-22: the sides of the die that says whether a strike hits."""
 SPENT_ACE = 1
 
 
@@ -41,6 +43,8 @@ class InitiativeOptions(Options, frozen=True):
 
     join_now: bool = False
     """IN-18: whoever joins during a round is shuffled into the undrawn part of the deck at once."""
+    hit_from: Annotated[int, msgspec.Meta(ge=0, le=HIT_DIE)] = 0
+    """IN-22: whoever acts may strike, and hits from this number on a d6; 0 for a game master who says who is hit."""
 
 
 class Character(msgspec.Struct):

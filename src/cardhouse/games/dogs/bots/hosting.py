@@ -21,8 +21,14 @@ _PLAYS = playing(bold)
 
 
 def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Makes those who are missing, opens one conflict, and plays the game master's side of it."""
+    """Makes those who are missing, opens one conflict, and plays the game master's side of it.
+
+    Where somebody else has prepared the man in their way, the table is over with the conflict.
+    """
     people = seen.view["characters"]
+    is_decided = seen.asks["key"] == "town" and seen.view["outcomes"]
+    if is_decided and not any(who["name"] in hosting.FOES for who in people):
+        return dict(hosting.END)
     if seen.view["conflict"] is None:
         return missing(seen, people) or opening(people)
     return _PLAYS(seen, rng)

@@ -85,7 +85,7 @@ export function passed(table: TableContext): StoryEvent[] {
 /** What comes of acting and of waiting; and in a turn, whom to shoot: of many the first few. */
 export function chances(table: Table): Chances | null {
   const { aim } = (table.odds ?? {}) as Partial<GunfightOdds>
-  if (!aim || table.asks.key !== 'turn') return chancesOfActing(table)
+  if (!aim || !TURNS.includes(table.asks.key)) return chancesOfActing(table)
   const targets = aim.slice(0, MOST_TARGETS).map(({ name, dies }) => {
     return dies === undefined ? name : table.say(table.word('aim_dies'), { name, chance: percent(dies) })
   })
@@ -95,6 +95,8 @@ export function chances(table: Table): Chances | null {
   }
 }
 const MOST_TARGETS = 3
+/** The questions of somebody's own turn. */
+const TURNS = ['turn', 'strike']
 
 /** How many cards one of the two decks holds. */
 export function left(table: Pick<TableContext, 'view'>, deck: string): number {
