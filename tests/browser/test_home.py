@@ -114,7 +114,7 @@ def test_in_a_house_with_a_key_tables_are_made_by_who_has_its_link(house_with_ke
     ada, mo = come("Ada", house=house_with_key), come("Mo", DESK, house=house_with_key)
     ada.forgiven.append("status of 403")
     ada.comes()
-    ada.hand.press(ada.button("Try it now", ada.region("Games")).first)
+    ada.hand.press(ada.button("Play", ada.region("Games")).first)
     expect(ada.page.get_by_role("alert")).to_contain_text("ask whoever runs the house for its link")
     ada.screenshot("no-key-phone")
     (file,) = re.findall(r"which is in (\S+-key);", house_with_key.printed)

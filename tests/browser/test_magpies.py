@@ -143,7 +143,7 @@ def test_its_moving_picture_is_on_the_front_door(come: Come, outside: House) -> 
     mo = come("Mo", DESK, house=outside)
     mo.comes()
     card = mo.region("Games").get_by_role("listitem").filter(has_text="Magpies")
-    mo.button("Try it now", card).hover()
+    mo.button("Play", card).hover()
     expect(mo.page.locator("[inert]")).to_contain_text("kept an ace")
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from cardhouse.engine import catalogue_of, find_game, game_names
-from cardhouse.engine.lessons import lessons_of
+from cardhouse.engine.lessons import lessons_of, moment_of
 from tests.browser.conftest import Come
 from tests.browser.people import House, Person
 from tests.browser.test_lessons import Newcomer
@@ -28,21 +28,30 @@ FIRST = {
     "hackjack": ["Hold the wound"],
     "initiative": ["Act"],
 }
-"""What is touched in the moment that each game can be tried in: of what is there, what looks most like it."""
+"""What is touched first in each game's scene: of what is there, what looks most like it."""
 
 
 def words_in(*texts: str) -> int:
     return sum(len(text.split()) for text in texts)
 
 
-def tries(kim: Person, game: str) -> tuple[int, int]:
-    """By *Try it now*: how many touches it takes, and how many words stand where one looks."""
-    title = catalogue_of(find_game(game)).words.title
-    kim.hand.press(kim.region("Games").get_by_title(f"Try it now: {title}"))
+def plays(kim: Person, game: str) -> tuple[int, int]:
+    """Alone, by *Play*: how many touches until something was decided, and how many words stand where one looks.
+
+    Bots have all the other seats, and the next answer is one of theirs.
+    """
+    kind = find_game(game)
+    moment = moment_of(kind)
+    assert moment
+    kim.hand.press(kim.region("Games").get_by_title(f"Play {catalogue_of(kind).words.title}", exact=True))
     expect(kim.question).to_be_visible()
     assert kim.is_asked
-    kim.screenshot(f"now-{game}")
-    words = words_in(kim.question.inner_text(), *FIRST[game])
+    expect(kim.page.get_by_text(moment.about.about)).to_be_visible()
+    others = kim.page.get_by_role("list", name="At the table").get_by_role("listitem").filter(has_not_text="(you)")
+    expect(others).to_have_count(len(moment.header.seats) - 1)
+    expect(others.filter(has_not_text="played by a bot")).to_have_count(0)
+    kim.screenshot(f"play-{game}")
+    words = words_in(moment.about.about, kim.question.inner_text(), *FIRST[game])
     for name in FIRST[game][:-1]:
         kim.hand.press(kim.button(re.compile(f"^{name}", re.IGNORECASE)).first)
     kim.does(kim.button(re.compile(f"^{FIRST[game][-1]}")).first)
@@ -65,7 +74,7 @@ def learns(kim: Person, game: str) -> tuple[int, int]:
 @pytest.mark.parametrize("game", game_names())
 def test_the_first_answer_is_two_touches_away(come: Come, house: House, game: str) -> None:
     kim = come("Kim")
-    for way, goes in ("try it now", tries), ("the lesson", learns):
+    for way, goes in ("play", plays), ("the lesson", learns):
         since = monotonic()
         kim.comes()
         touches, words = goes(kim, game)

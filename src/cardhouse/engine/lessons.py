@@ -1,7 +1,7 @@
 """Lessons: transcripts with captions, in which a newcomer answers for a seat (docs/authors.md, "Lessons").
 
-They lie in the folder `lessons` beside a game's rules, one a file. Two among them are no lessons: `now.jsonl` is a good
-moment to begin in, a transcript that somebody plays on from, `preview.jsonl` some twenty seconds of play to look at.
+They lie in the folder `lessons` beside a game's rules, one a file. Two among them are no lessons: `now.jsonl` is a
+scene for one person alone, a transcript that they play on from, `preview.jsonl` some twenty seconds of play to look at.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ from cardhouse.engine.transcript import Header, Line, is_answer, read_header, re
 
 FOLDER = "lessons"
 MOMENT = "now"
-"""What the file is called in which `Try it now` begins."""
+"""What the file is called in which `Play` begins."""
 PREVIEW = "preview"
 """What the file is called that the home page plays as a moving picture of the game."""
 LETTERS = 150

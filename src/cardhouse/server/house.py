@@ -210,9 +210,9 @@ class House:
 
         Raises CardhouseError if there is none, or there is too much to do; NotSaved.
         """
-        made, sit = await self.workers.run(visitor, go_on, game, lesson, seconds=IMPORT_SECONDS)
+        made, about = await self.workers.run(visitor, go_on, game, lesson, seconds=IMPORT_SECONDS)
         new = await self.add(made)
-        return Begun(new.table, new.links, sit)
+        return Begun(new.table, new.links, about.you, about.about)
 
     async def view_campaign(self, visitor: str, record: CampaignRecord) -> Campaign:
         """What a campaign keeps, read by a worker.

@@ -69,11 +69,15 @@ class LessonTold(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A table that goes on from a lesson or a moment. `links` are as of a new table, and one sits in the seat `sit`."""
+    """A table that goes on from a lesson or a moment.
+
+    `links` are as of a new table, and one sits in the seat `sit`. `about` says who one is there, and what one wants.
+    """
 
     table: str
     links: dict[str, str]
     sit: str
+    about: str = ""
 
 
 def listed(kind: type[Game]) -> list[LessonListed]:
@@ -164,8 +168,8 @@ def _captioned(played: Played, you: str) -> LessonStep:
     return LessonStep(**msgspec.to_builtins(caption))
 
 
-def go_on(game: str, name: str) -> tuple[Made, str]:
-    """A table that goes on where a lesson ends, with bots in the other seats, and the seat to sit in.
+def go_on(game: str, name: str) -> tuple[Made, About]:
+    """A table that goes on where a lesson ends, with bots in the other seats, and what the lesson says of one's own.
 
     Raises CardhouseError if there is no such lesson.
     """
@@ -174,7 +178,7 @@ def go_on(game: str, name: str) -> tuple[Made, str]:
         raise CardhouseError("A preview is looked at; there is nothing to play on from.", "not_found")
     made = read_in(transcript_of_lesson(lesson).encode())
     bots = bots_beside(find_game(game), lesson)
-    return msgspec.structs.replace(made, bots=bots), lesson.about.you
+    return msgspec.structs.replace(made, bots=bots), lesson.about
 
 
 def bots_beside(kind: type[Game], lesson: Lesson) -> dict[str, str]:

@@ -236,6 +236,8 @@ export interface Begun {
   table: string
   links: Record<string, string>
   sit: string
+  /** Who one is there, and what one wants. */
+  about?: string
 }
 
 /** What the good moment of a game is called among its lessons. */

@@ -20,6 +20,8 @@ export interface SavedSeat {
   over?: boolean
   /** The game master's: each seat's secret. */
   links?: Record<string, string>
+  /** Somebody plays here alone, against bots: who they are, and what they want. */
+  scene?: string
 }
 
 const SEATS = 'cardhouse.seats'

@@ -40,8 +40,8 @@ export const en = {
 
   // Lessons.
   learn: 'Learn it: {title}',
-  try_now: 'Try it now',
-  try_game: 'Try it now: {title}',
+  play: 'Play',
+  play_game: 'Play {title}',
 
   // The lab.
   lab: 'The lab',
@@ -194,6 +194,7 @@ export const en = {
   foes: 'Prepared foes',
   the_end: 'The end',
   the_evening: 'The evening',
+  again: 'Again',
   play_again: 'Play again',
   play_again_text: 'The same people, the same seats: every phone goes along.',
   play_again_wait: 'When the game master starts another game, this page goes along by itself.',
