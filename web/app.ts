@@ -5,7 +5,7 @@ import type { Plugin, Rolldown } from 'vite'
 
 const WORKER = fileURLToPath(new URL('./sw.js', import.meta.url))
 /** Beside what the build makes: what the page's head names, and the icons of the app. */
-const BESIDE = ['', 'sign.svg', 'cardhouse.webmanifest', 'icons/192.png']
+const BESIDE = ['', 'look.js', 'sign.svg', 'cardhouse.webmanifest', 'icons/192.png']
 
 /** Writes the page's service worker, which has to know what it is to keep: all that the first view is made of. */
 export function app(): Plugin {

@@ -439,12 +439,20 @@ class Person:
         """The dialog that says how many moves would be undone."""
         return self.dialog(re.compile("^Undo the last "))
 
+    @property
+    def tools(self) -> Locator:
+        """The game master's, which are behind one button on a phone."""
+        opener = self.button("GM tools")
+        if opener.is_visible() and opener.get_attribute("aria-expanded") == "false":
+            self.hand.press(opener)
+        return self.region(TOOLS)
+
     def undoes(self) -> None:
         """The last move; whoever's it was, this is confirmed where that is asked."""
         before = self.story.count()
 
         def presses() -> None:
-            self.hand.press(self.button("Undo", self.region(TOOLS)))
+            self.hand.press(self.button("Undo", self.tools))
             expect(self.undo_question.or_(self.story.nth(before)).first).to_be_visible()
             if self.undo_question.is_visible():
                 self.hand.press(self.button("Undo", self.undo_question))
@@ -453,7 +461,7 @@ class Person:
 
     def opens_pad(self, tool: str, name: str) -> Locator:
         """For damage, healing or poison: the one with this name is chosen."""
-        self.hand.press(self.button(tool, self.region(TOOLS)))
+        self.hand.press(self.button(tool, self.tools))
         pad = self.page.get_by_role("dialog")
         self.hand.tick(pad.get_by_role("radio", name=re.compile(f"^{re.escape(name)} ")))
         return pad

@@ -82,7 +82,7 @@ class Evening:
 
     def opens_tool(self, tool: str, title: str) -> Locator:
         gm = self.gm
-        gm.hand.press(gm.button(tool, gm.region(TOOLS)))
+        gm.hand.press(gm.button(tool, gm.tools))
         return gm.dialog(title)
 
 
@@ -283,7 +283,7 @@ def choices(evening: Evening, ben: Person) -> None:
 
 
 def saves_roster(gm: Person) -> bytes:
-    gm.hand.press(gm.button("People…", gm.region(TOOLS)))
+    gm.hand.press(gm.button("People…", gm.tools))
     people = gm.dialog("Who is here")
     with gm.page.expect_download() as saved:
         gm.hand.press(gm.button("Save the roster", people))

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, PHONE, TOOLS, Person
+from tests.browser.people import DESK, PHONE, Person
 
 pytestmark = pytest.mark.browser
 
@@ -53,7 +53,7 @@ def gives_points(person: Person, sheet: Locator, *stats: str) -> None:
 
 
 def adds_npc(gm: Person, kind: str) -> None:
-    gm.hand.press(gm.button("Add an NPC…", gm.region(TOOLS)))
+    gm.hand.press(gm.button("Add an NPC…", gm.tools))
     gm.does(gm.button(re.compile(f"^{kind} "), gm.dialog("Add an NPC")))
     gm.closes("Add an NPC")
 
@@ -142,7 +142,7 @@ def test_two_make_characters_and_the_desk_opens_a_conflict(come: Come):
 
     # The desk: who is on which side is proposed, and a tap away.
     adds_npc(gm, "Type D")
-    gm.hand.press(gm.button("Open a conflict…", gm.region(TOOLS)))
+    gm.hand.press(gm.button("Open a conflict…", gm.tools))
     opening = gm.dialog("Open a conflict")
     gm.hand.write(opening.get_by_role("textbox", name="What is at stake"), "Who has the mill?")
     for name in ("Amos Tuttle", "Widow Haskell"):

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, TOOLS, Person, Table
+from tests.browser.people import DESK, Person, Table
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +22,7 @@ class Evening:
 
     def adds(self, name: str, hp: int, *, played_by: str = "") -> None:
         gm = self.gm
-        gm.hand.press(gm.button("Add somebody…", gm.region(TOOLS)))
+        gm.hand.press(gm.button("Add somebody…", gm.tools))
         sheet = gm.dialog("Who is at the table?")
         gm.hand.write(sheet.get_by_role("textbox", name="Name", exact=True), name)
         gm.hand.write(sheet.get_by_role("spinbutton", name="Hit points", exact=True), str(hp))
@@ -33,7 +33,7 @@ class Evening:
 
     def opens_pad(self, tool: str, name: str) -> Locator:
         gm = self.gm
-        gm.hand.press(gm.button(tool, gm.region(TOOLS)))
+        gm.hand.press(gm.button(tool, gm.tools))
         pad = gm.page.get_by_role("dialog")
         gm.hand.tick(pad.get_by_role("radio", name=re.compile(f"^{name} ")))
         return pad
@@ -244,7 +244,7 @@ def deaths_and_healing(evening: Evening, ada: Person) -> None:
     turns_over(gm, "queen of diamonds")
     evening.everybody_reads("for its wound alone.")
 
-    gm.hand.press(gm.button("More…", gm.region(TOOLS)))
+    gm.hand.press(gm.button("More…", gm.tools))
     more = gm.dialog("Mending, and more")
     looks(gm, "more-desk")
     gm.does(gm.button("Clear the cards away", more.get_by_role("region", name="Doc")))

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, TELEVISION, TOOLS, House, Person, Resumed
+from tests.browser.people import DESK, TELEVISION, House, Person, Resumed
 from tests.browser.test_hackjack import turns_over
 
 pytestmark = pytest.mark.browser
@@ -30,7 +30,7 @@ def moment(person: Person) -> Locator:
 
 
 def hits(gm: Person, name: str, amount: int) -> None:
-    gm.hand.press(gm.button("Damage…", gm.region(TOOLS)))
+    gm.hand.press(gm.button("Damage…", gm.tools))
     pad = gm.page.get_by_role("dialog")
     gm.hand.tick(pad.get_by_role("radio", name=name))
     gm.hand.write(pad.get_by_role("spinbutton", name="Another number"), str(amount))

@@ -38,7 +38,8 @@ def test_rule_marks_are_quiet_large_enough_and_the_story_is_one_stop(come: Come,
     mark = gm.question.get_by_role("button", name="Why")
     sizes = mark.evaluate("e => { const s = getComputedStyle(e, '::after'); return [s.width, s.height] }")
     assert all(float(size.removesuffix("px")) >= TARGET for size in sizes), sizes
-    colours = [part.evaluate("e => getComputedStyle(e).color") for part in (mark, gm.button("Invite"))]
+    beside = gm.region("Story").get_by_role("heading")
+    colours = [part.evaluate("e => getComputedStyle(e).color") for part in (mark, beside)]
     assert colours[0] == colours[1], "as quiet as what stands beside the table"
     entries.first.get_by_role("button").first.focus()
     gm.page.keyboard.press("ArrowDown")

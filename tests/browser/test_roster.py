@@ -12,7 +12,7 @@ from cardhouse.games.hackjack.sheets import read_roster
 from cardhouse.games.hackjack.wounds import standard_wounds
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, PHONE, TOOLS, Person
+from tests.browser.people import DESK, PHONE, Person
 from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
@@ -51,7 +51,7 @@ def opens_saved(gm: Person, transcript: str) -> None:
 
 
 def opens_roster(gm: Person) -> Locator:
-    gm.hand.press(gm.button("Roster…", gm.region(TOOLS)))
+    gm.hand.press(gm.button("Roster…", gm.tools))
     return gm.dialog("Roster")
 
 

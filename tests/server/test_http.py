@@ -29,6 +29,7 @@ def test_games(house: Server) -> None:
         "lab",
         "usual_options",
         "sign",
+        "world",
         "judge",
         "lessons",
         "moment",

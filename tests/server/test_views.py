@@ -53,7 +53,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
 
 def test_its_modules_are_named_and_may_be_kept_for_ever(own: Own) -> None:
     page = own.page()
-    assert sorted(page) == ["judge", "options", "view"]
+    assert sorted(page) == ["judge", "options", "view", "world"]
     assert re.fullmatch(r"/games/highest/[0-9a-f]{16}/index\.js", str(page["view"]["module"]))
     assert page["view"]["styles"] == [f"{own.folder()}/index.css"]
     assert "styles" not in page["judge"]
@@ -81,11 +81,26 @@ def test_our_own_views_are_told_of_in_the_same_way(own: Own, game: str) -> None:
     assert "export{" in own.get(str(view["module"])).text.replace(" ", "")
 
 
+def test_how_a_table_looks_is_told_with_its_drawings(own: Own) -> None:
+    games = {game["name"]: game for game in own.get("api/games").json()}
+    assert games["highest"]["world"] == own.page()["world"]
+    assert own.page()["world"] == {
+        **json.loads((PAGE / "world" / "world.json").read_text("utf-8")),
+        "poster": f"{own.folder()}/world/poster.svg",
+    }
+    for name in game_names():
+        world = games[name]["world"]
+        assert len(world["cloth"]) == 3
+        for part in ("horizon", "texture", "poster", "back", "face"):
+            assert own.get(world[part]).status_code == 200, (name, part)
+
+
 @pytest.fixture(scope="module")
 def secretive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
     """A house whose game has files beside its page that are nobody's business."""
     folder = tmp_path_factory.mktemp("secretive")
     env = install_with_page(folder)
+    (folder / "site" / "highest" / "page" / "world" / "world.json").write_text('{"cloth": ["red"]}')
     for name in (".hidden.js", "notes.py", "view.svelte"):
         (folder / "site" / "highest" / "page" / name).write_text("secret")
     with opened(folder, env) as own:
@@ -106,12 +121,19 @@ def secretive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
         "/games/highest/0000000000000000/index.js",
         "/games/highest/page/index.js",
         "/games/initiative/index.js",
+        "{initiative}/../index.ts",
+        "{initiative}/../sign.svg",
     ],
 )
 def test_nothing_else_of_a_package_is_served(secretive: Own, path: str) -> None:
-    answer = secretive.get(path.format(folder=secretive.folder()))
+    initiative = str(secretive.page("initiative")["world"]["poster"]).rpartition("/")[0]
+    answer = secretive.get(path.format(folder=secretive.folder(), initiative=initiative))
     assert answer.status_code == 404
     assert "secret" not in answer.text
+
+
+def test_a_world_that_cannot_be_read_is_not_told(secretive: Own) -> None:
+    assert "world" not in secretive.page()
 
 
 def test_another_content_has_another_address(tmp_path: Path) -> None:

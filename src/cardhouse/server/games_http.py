@@ -25,7 +25,7 @@ from cardhouse.server.quotas import makes_tables
 from cardhouse.server.reading import characters, option_value, verdict
 from cardhouse.server.signs import sign_of
 from cardhouse.server.static import once
-from cardhouse.server.views import GamePage, page_of
+from cardhouse.server.views import GamePage, World, page_of
 from cardhouse.server.visitors import visitor_of
 
 Json = dict[str, Any]
@@ -43,9 +43,9 @@ class GameListed(Struct, frozen=True):
     """A game there is to play. `lab` is whether the lab knows something about it.
 
     `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
-    nothing, `judge` whether it has a page on which a layout is judged, `lessons` are those one can learn it by,
-    `moment` is whether there is one to try it in at once, and `preview` whether there is one to look at; `forms` are
-    what is written for it on the page, `people` is how people look in its portraits.
+    nothing, `world` how its table looks, `judge` whether it has a page on which a layout is judged, `lessons` are those
+    one can learn it by, `moment` is whether there is one to try it in at once, and `preview` whether there is one to
+    look at; `forms` are what is written for it on the page, `people` is how people look in its portraits.
     """
 
     name: str
@@ -54,6 +54,7 @@ class GameListed(Struct, frozen=True):
     lab: bool
     usual_options: Json
     sign: str
+    world: World | None
     judge: bool
     lessons: list[LessonListed]
     moment: bool
@@ -129,6 +130,7 @@ def _listed(name: str) -> GameListed:
         lab,
         _usual_options(name),
         sign_of(name),
+        page.world,
         page.judge is not None,
         lessons.listed(kind),
         lessons.has_moment(kind),

@@ -138,7 +138,9 @@ def _under(prefix: str, index: File) -> File:
 def script_of_page(folder: Path = FOLDER) -> str:
     """The path of the script that the page is made of, which is another for another page; empty if it isn't built."""
     index = folder / INDEX
-    found = re.search(r'<script[^>]* src="([^"]+)"', index.read_text("utf-8")) if index.is_file() else None
+    found = (
+        re.search(r'<script type="module"[^>]* src="([^"]+)"', index.read_text("utf-8")) if index.is_file() else None
+    )
     return found[1] if found else ""
 
 

@@ -73,6 +73,31 @@ export interface Help {
   fail: (error: unknown) => void
 }
 
+/**
+ * How a game's table looks, and its poster on the home page: what `page/world/world.json` says. The drawings and the
+ * typeface lie beside it, each under its own name, and are left out at will: then the neutral table's are shown.
+ *
+ * | file | what it is |
+ * | --- | --- |
+ * | `horizon.svg` | what lies behind the table, 1200 by 240; its middle and its lower edge are always seen |
+ * | `texture.svg` | a pattern over the cloth's colours, which repeats |
+ * | `poster.svg` | the game on the home page, 260 by 330 |
+ * | `back.svg` | the back of its cards, 100 by 140 |
+ * | `face.woff2` | the typeface of names, titles and call-outs: a subset of Latin letters, 16 kB at most |
+ */
+export interface World {
+  /** The cloth: where the lamp lights it, between, and at its edge; each `#rrggbb`. */
+  cloth: readonly [string, string, string]
+  /** Text on it, at 4.5:1 on each of the three. */
+  ink: string
+  /** Quiet text on it, at 4.5:1 as well. */
+  quiet: string
+  /** The cloth is pale, and its text dark. */
+  pale?: boolean
+  /** How the card of a call-out comes: `click`, `drip`, `wag`, `dust` or `sweep`. */
+  motion?: string
+}
+
 /** One seat's table: what it may know, what is said here, and what can be done. The same object as long as it is open. */
 export interface Table {
   // What there is. Everything here is what this seat may know, and is replaced, not changed, when something happens.

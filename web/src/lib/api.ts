@@ -22,6 +22,7 @@ import type {
 import { at } from './base.ts'
 import type { People } from './portraits.ts'
 import { houseKey } from './saved.ts'
+import type { ToldWorld } from './world.ts'
 
 export type { Campaign, Encounter, EveningTold, Rule, Titled, Words }
 
@@ -35,6 +36,8 @@ export interface GameInfo {
   usual_options: Record<string, unknown>
   /** Its sign as SVG; empty if it has none. */
   sign: string
+  /** How its table looks; null if it says nothing of that. */
+  world: ToldWorld | null
   /** Whether it has a page on which a layout is judged. */
   judge: boolean
   /** By which it can be learned. */
@@ -67,6 +70,8 @@ export interface GamePage {
   view?: Module
   options?: Module
   judge?: Module
+  /** How its table looks. */
+  world?: ToldWorld
 }
 
 /** A game's texts, and what may be chosen when a table of it is made. */

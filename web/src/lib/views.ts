@@ -37,7 +37,11 @@ export const howWePlay = (game: Game) => bring<HowWePlay>(game, 'options', (how)
 /** The page where a layout is judged. */
 export const judgeOf = (game: Game) => bring<Judge>(game, 'judge', (judge) => typeof judge === 'function')
 
-async function bring<Part>(game: Game, kind: keyof GamePage, fits: (part: Part) => boolean): Promise<Brought<Part>> {
+async function bring<Part>(
+  game: Game,
+  kind: Exclude<keyof GamePage, 'world'>,
+  fits: (part: Part) => boolean,
+): Promise<Brought<Part>> {
   const where = game.page[kind]
   if (!where) return NOTHING
   try {

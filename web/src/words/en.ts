@@ -104,6 +104,7 @@ export const en = {
   choices: 'Choices',
   for_others: 'You may choose for them:',
   tools: 'Game master’s tools',
+  gm_tools: 'GM tools',
   menu: 'Menu',
   why: 'Why? {rule}: {title}',
   ruling: 'Our ruling',
