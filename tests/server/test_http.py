@@ -35,6 +35,7 @@ def test_games(house: Server) -> None:
         "moment",
         "preview",
         "forms",
+        "people",
     }
     assert told == set(games[0])
     game = house.get("/api/games/initiative")[1]
