@@ -13,6 +13,9 @@ endif
 INPUTS := pyproject.toml scripts/setup.py
 RUN := .venv/.ready-to-run
 DEV := .venv/.ready-to-develop
+# Machine code of the lab, kept in the user's cache: compiled again when what it is made of changes.
+KERNELS := .venv/.kernels
+COMPILED := $(wildcard src/cardhouse/lab/kernels/*.py $(foreach game,dogpile hackjack initiative,src/cardhouse/games/$(game)/lab/*.py))
 
 LOCKED := --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
 LOCK := $(BIN)/uv pip compile pyproject.toml $(LOCKED)
@@ -34,7 +37,7 @@ play: $(RUN) page ## set up, then open the house on this machine; LAN=1: for the
 
 # Tests start Cardhouse many times over; compiled once, it need not be compiled by each.
 test: export PYTHONDONTWRITEBYTECODE =
-test: programs setup page parts ## set up, then run the first tier of tests; ARGS=tests/...: only those
+test: programs setup page parts $(KERNELS) ## set up, then run the first tier of tests; ARGS=tests/...: only those
 	@$(BIN)/pytest --numprocesses auto --dist worksteal $(ARGS)
 
 check: check-format check-lint check-types check-page ## check format, lint and types, of the page too
@@ -59,7 +62,7 @@ fix: $(DEV) ## put right what can be put right by itself
 bench: programs setup page ## measure, each figure beside its baseline
 	@$(BIN)/python scripts/services.py $(BIN)/python -m benchmarks $(ARGS)
 
-soak: programs setup page parts ## run the second tier of tests, then HOURS=1 of load, faults, fuzzing, random play and attacks
+soak: programs setup page parts $(KERNELS) ## run the second tier of tests, then HOURS=1 of load, faults, fuzzing, random play and attacks
 	@$(BIN)/python -m benchmarks.soak $(if $(HOURS),--hours $(HOURS)) $(ARGS)
 
 site: setup page ## make the documentation a site in dist/site, with search, to be read without a network too
@@ -104,6 +107,10 @@ programs:
 
 $(RUN): requirements/run.txt $(INPUTS)
 	@$(PYTHON) scripts/setup.py run
+	@touch $@
+
+$(KERNELS): $(COMPILED) scripts/kernels.py | setup
+	@$(BIN)/python -m scripts.kernels
 	@touch $@
 
 $(DEV): requirements/dev.txt $(INPUTS)

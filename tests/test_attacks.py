@@ -35,6 +35,7 @@ def measured(
     return Measured(window(quiet), attacked, 80.0, peak, log, {"errors": errors}, shared)
 
 
+@pytest.mark.soak
 def test_innocents_are_timed_in_quiet_and_under_attack(tmp_path: Path) -> None:
     """With the usual limits, within which innocents and their newcomers stay."""
     with running(f"sqlite:///{tmp_path}/cards.db", log=tmp_path / "log") as server:
@@ -90,6 +91,7 @@ def test_a_quantile_is_a_value_that_was_measured() -> None:
     assert quantile([], 0.99) == 0
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no such scheduling")
 def test_attackers_take_only_what_others_leave_of_the_cores() -> None:
     told = "import os; from benchmarks.attacks.target import step_back; step_back(); print(os.sched_getscheduler(0))"

@@ -32,6 +32,7 @@ def private(monkeypatch):
     monkeypatch.delenv(services.REDIS, raising=False)
 
 
+@pytest.mark.soak
 def test_private_servers_live_as_long_as_their_block(private):
     with services.postgres() as postgres, services.redis() as redis:
         with psycopg.connect(postgres, autocommit=True) as connection:
@@ -48,6 +49,7 @@ def test_a_command_gets_their_addresses_and_gives_its_status(private):
     assert gone(*done.stdout.split())
 
 
+@pytest.mark.soak
 def test_they_stop_when_the_one_who_started_them_is_killed(private, monkeypatch, request):
     # Their folders stay behind then. Not in tmp_path: that is closed to the user whom PostgreSQL runs as.
     folder = tempfile.mkdtemp()

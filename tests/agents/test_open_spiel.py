@@ -221,6 +221,7 @@ def test_openspiels_ismcts_plays_them(name: str, moves: int):
     assert state.is_terminal() or chosen == moves
 
 
+@pytest.mark.soak
 def test_openspiels_cfr_solves_a_tiny_conflict_with_hidden_hands():
     """Nobody knows which of two cards the other was dealt: what either could gain by knowing the play goes down."""
     game = pyspiel.load_game(TINY)

@@ -151,6 +151,7 @@ def test_a_posse_is_prepared_and_comes_with_two_taps(come: Come, house: House):
     looks(phone, "changing")
 
 
+@pytest.mark.soak
 def test_the_link_of_a_campaign_is_replaced(come: Come, house: House):
     table = Resumed(house, SHOOT_OUT)
     gm, other = come("Mo"), come("the laptop", DESK)

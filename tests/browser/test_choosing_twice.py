@@ -12,6 +12,7 @@ pytestmark = pytest.mark.browser
 TWO_TO_CHOOSE = ROOT / "tests" / "transcripts" / "dogs" / "DV-29-injured-and-all-right.jsonl"
 
 
+@pytest.mark.soak
 def test_a_second_fallout_choice_of_the_same_kind_takes_no_more_than_the_first(come: Come, house: House):
     """Ben owes two for the long term (DV-29); both times he lets a Stat fall, the first there is (DV-32)."""
     lines = TWO_TO_CHOOSE.read_text("utf-8").splitlines()

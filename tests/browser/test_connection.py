@@ -49,6 +49,7 @@ def test_a_house_killed_in_the_middle_of_a_round_is_opened_again_and_everybody_g
             person.sees_in_story("Round 1 is over.")
 
 
+@pytest.mark.soak
 def test_through_a_proxy_that_hides_its_name_the_page_says_what_to_set(tmp_path: Path, come: Come):
     with House(tmp_path) as house:
         gm = come("Mo", DESK, house=house)
@@ -127,13 +128,19 @@ def test_what_is_pressed_on_a_dead_line_is_noticed_and_done_once_when_it_is_back
     expect(gm.region("Table").get_by_text("Moe")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_line_that_answers_is_kept_however_often_the_page_asks(gm_by_line: Person):
     gm = gm_by_line
     before = gm.socket
     assert before
     asked: list[str | bytes] = []
+
+    def answered(frame: str | bytes) -> None:
+        if '"pong"' in str(frame):
+            asked.pop()
+
     before.on("framesent", lambda frame: asked.append(frame))
-    before.on("framereceived", lambda frame: asked.pop() if '"pong"' in frame else None)
+    before.on("framereceived", answered)
     gm.page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))  # or the page's own pings would come between
     for wakes in WAKES.values():
         gm.page.evaluate(wakes)

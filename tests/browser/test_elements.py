@@ -86,6 +86,7 @@ def test_screen_readers_are_told_what_is_seen(there: Person):
     expect(living(there, "die").get_by_role("img", name="a die of 20 sides, showing 17")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_what_is_written_in_its_attributes_is_tried_and_shown(there: Person):
     card = there.region("ch-card")
     card.get_by_label("card", exact=True).fill("SA")
@@ -137,6 +138,7 @@ def test_attributes_and_properties_change_what_is_shown(there: Person):
     expect(there.page.get_by_role("group", name="mine")).to_contain_text("2")
 
 
+@pytest.mark.soak
 def test_the_same_card_may_lie_twice(there: Person):
     for name in ("hand", "fan", "pile"):
         element(there, name).evaluate("one => (one.cards = ['H7', 'H7', 'S2', 'H7'])")
@@ -167,6 +169,7 @@ def test_cards_and_places_are_gone_about_by_arrows(there: Person):
         expect(end).to_be_focused()
 
 
+@pytest.mark.soak
 def test_the_focus_stays_when_its_card_goes_or_nothing_can_be_chosen_for_a_while(there: Person):
     hand = living(there, "hand")
     there.button("jack of spades", hand).focus()
@@ -207,6 +210,7 @@ VIEW = """export default {
 """
 
 
+@pytest.mark.soak
 def test_cards_fly_to_the_elements_that_show_them(come: Come, tmp_path: Path):
     with house_with(VIEW, tmp_path) as house:
         table = Made(house)
@@ -266,6 +270,7 @@ ANEW = """export default {
 """
 
 
+@pytest.mark.soak
 def test_elements_made_anew_at_each_change_show_what_they_were_given(come: Come, tmp_path: Path):
     with house_with(ANEW, tmp_path) as house:
         table = Made(house)

@@ -30,6 +30,7 @@ Element.prototype.animate = function (frames, options) {
 """
 
 
+@pytest.mark.soak
 def test_cards_come_one_after_the_other(come: Come, house: House):
     table = Resumed(house, map(json.dumps, [*BLACK_JOKER, {"by": "gm", "end": True}]))
     gm = come("Mo", TELEVISION)

@@ -119,6 +119,7 @@ MOVES = """() => {
 }"""
 
 
+@pytest.mark.soak
 def test_cards_fly_but_not_for_those_who_want_nothing_to_move(come: Come):
     gm = come("Mo", DESK, reduced_motion="no-preference")
     still = come("Ada", reduced_motion="reduce")

@@ -35,6 +35,7 @@ def wide(person: Person) -> int:
     return int(person.page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
 def test_how_we_play_neither_scrolls_sideways_nor_tears_a_hole(device: Device, come: Come):
     person = come("Mo", device)
@@ -90,6 +91,7 @@ def test_ones_own_tables_come_first_with_who_was_there(come: Come):
     gm.screenshot("home-desk")
 
 
+@pytest.mark.soak
 def test_a_wrong_file_is_refused_where_it_was_chosen(come: Come):
     ada = come("Ada")
     ada.forgiven.append("status of 400")
@@ -125,6 +127,7 @@ def test_in_a_house_with_a_key_tables_are_made_by_who_has_its_link(house_with_ke
     ada.sits_down()
 
 
+@pytest.mark.soak
 def test_an_address_that_leads_nowhere_has_a_way_to_the_front_door(come: Come):
     ada = come("Ada")
     ada.forgiven.append("status of 404")
@@ -151,6 +154,7 @@ def test_many_tables_leave_the_games_in_reach(come: Come):
     assert wide(ada) <= 0
 
 
+@pytest.mark.soak
 def test_a_conflict_that_cannot_be_opened_yet_says_why(come: Come):
     gm = come("Mo", DESK)
     gm.makes_table("Dogs Play Cards, Too")
@@ -198,6 +202,7 @@ def test_a_table_in_play_is_seen_and_can_be_stopped(device: Device, come: Come):
         expect(now).not_to_have_text(before, use_inner_text=True)
 
 
+@pytest.mark.soak
 def test_where_motion_is_reduced_its_end_is_seen(come: Come):
     mo = come("Mo", DESK)
     mo.comes()
@@ -209,6 +214,7 @@ WIDE = [{"width": 1440, "height": 900}, {"width": 1920, "height": 1080}, {"width
 RIGHTMOST = "() => Math.max(...[...document.querySelectorAll('main li')].map((e) => e.getBoundingClientRect().right))"
 
 
+@pytest.mark.soak
 def test_the_front_door_fills_a_desk_and_a_television(come: Come):
     mo = come("Mo", DESK)
     mo.comes()

@@ -169,6 +169,7 @@ def test_a_layout_is_typed_moved_and_read_without_a_mouse(come: Come) -> None:
     expect(gm.button(re.compile("^King of spades, at .500, 501"), layout(gm))).to_be_in_viewport()
 
 
+@pytest.mark.soak
 def test_a_layout_of_dogs_is_found_by_what_they_have(come: Come) -> None:
     gm = come("Mo", DESK)
     gm.page.goto(f"{gm.house.address}judge/dogpile")

@@ -72,6 +72,7 @@ def test_a_television_shows_all_eight_and_the_corner_of_every_card(game: str, ho
     assert screen.table.evaluate(COVERED) == []
 
 
+@pytest.mark.soak
 def test_a_name_of_any_length_and_script_stands_where_others_do(house: House, come: Come):
     table = eight_down(house, "hackjack")
     for seat, name in (("p1", LONG), ("p2", ARABIC)):

@@ -63,6 +63,7 @@ def test_looking_back_no_place_lies_upon_another(game: str, come: Come, house: H
             assert spots[-1]["x"] + spots[-1]["width"] <= width
 
 
+@pytest.mark.soak
 def test_no_empty_place_lies_across_an_ace_under_an_empty_deck(come: Come, house: House):
     lines = (TRANSCRIPTS / "IN-14-ace-to-the-bottom.jsonl").read_text("utf-8").splitlines()
     gm = Resumed(house, lines[:-2]).sits(come("Mo", DESK), "gm")
@@ -91,6 +92,7 @@ def test_the_deck_stays_where_it_is(come: Come, house: House):
             assert max(one[side] for one in boxes) - min(one[side] for one in boxes) <= STILL, boxes
 
 
+@pytest.mark.soak
 def test_on_a_desk_the_game_lies_large_in_the_middle_of_the_screen(come: Come, house: House):
     gm = Resumed(house, (json.dumps(line) for line in FIGHT)).sits(come("Mo", LAPTOP), "gm")
     for width, height, card in ((1440, 900, 170), (1920, 1080, 238)):

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, House, Person, Resumed, Table
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -59,6 +60,7 @@ def is_told(person: Person) -> None:
     expect(person.page.get_by_text("Nothing was sent. Press again.")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_press_that_began_on_another_button_is_ignored(table: Table):
     gm, (ada,) = table.gm, table.players
     ada.page.mouse.move(*corner_of(ada.choice("act")))
@@ -69,7 +71,7 @@ def test_a_press_that_began_on_another_button_is_ignored(table: Table):
     assert table.now() == "done"
 
 
-@pytest.mark.parametrize("by", ["finger", "keyboard"])
+@pytest.mark.parametrize("by", ["finger", *in_soak("keyboard")])
 def test_a_press_on_a_button_that_has_just_changed_is_ignored(table: Table, by: str):
     gm, (ada,) = table.gm, table.players
     place = corner_of(ada.choice("act"))
@@ -84,6 +86,7 @@ def test_a_press_on_a_button_that_has_just_changed_is_ignored(table: Table, by: 
     expect(ada.page.get_by_text("Nothing was sent")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_a_control_that_means_what_it_meant_can_be_pressed_while_others_change(table: Table):
     gm, (ada,) = table.gm, table.players
     menu = corner_of(ada.button("Menu"))

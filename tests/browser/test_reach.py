@@ -31,6 +31,7 @@ CUT_OFF = """() => [...document.querySelectorAll('.side .scroll, .middle')]
   .filter((e) => e.clientHeight && e.scrollHeight > e.clientHeight + 2).map((e) => e.className)"""
 
 
+@pytest.mark.soak
 def test_rule_marks_are_quiet_large_enough_and_the_story_is_one_stop(come: Come, house: House):
     gm = Resumed(house, map(json.dumps, FIGHT)).sits(come("Mo", DESK), "gm")
     entries = gm.story
@@ -48,6 +49,7 @@ def test_rule_marks_are_quiet_large_enough_and_the_story_is_one_stop(come: Come,
     assert entries.locator("button:not([tabindex='-1'])").count() == 1
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("game", [*in_soak("initiative", "hackjack"), "gunfight", *in_soak("dogs"), "dogpile"])
 def test_a_finger_finds_all_that_can_be_pressed(come: Come, house: House, game: str):
     (path,) = LESSONS.glob(f"{game}/lessons/now.jsonl")

@@ -53,6 +53,7 @@ def test_dogpile_starts_for_those_who_are_there_and_hands_are_drawn_by_their_pla
     expect(gm.region("The board")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_dogpile_goes_on_when_the_game_master_selects_the_cards_of_an_empty_seat(come: Come, house: House):
     begins = {"by": "gm", "do": "begin", "first": "p2", "players": ["p2", "p1"]}
     table = table_of(house, "dogpile", "draft", begins, hand_size=1)

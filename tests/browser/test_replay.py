@@ -87,6 +87,7 @@ def plays_on_from_here(gm: Person, device: Device) -> None:
     expect(gm.page.get_by_role("heading", name="Looking back at The park")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_game_that_goes_on_is_not_looked_back_at(come: Come) -> None:
     gm = come("Mo", DESK)
     gm.forgiven.append("403")

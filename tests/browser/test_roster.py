@@ -179,6 +179,7 @@ BROKEN = {
 """What is in a file, and what is said of it."""
 
 
+@pytest.mark.soak
 def test_a_broken_file_is_refused_in_plain_words(come: Come):
     gm = come("Mo", DESK)
     gm.forgiven += ["status of 400", "status of 413"]

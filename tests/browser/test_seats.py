@@ -62,6 +62,7 @@ def test_who_sits_down_on_a_bots_seat_takes_over(come: Come):
     expect(ada.button("Play myself")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_who_lets_the_bot_play_on_may_still_take_over(come: Come):
     gm, ada = come("Mo", DESK), come("Ada")
     bots_everywhere(gm)
@@ -78,6 +79,7 @@ def test_who_lets_the_bot_play_on_may_still_take_over(come: Come):
     expect(at_the_table(gm).filter(has_text="Ada")).to_contain_text("is here")
 
 
+@pytest.mark.soak
 def test_a_bot_is_never_away(come: Come):
     gm, ada = come("Mo", DESK), come("Ada")
     invite = bots_everywhere(gm)
@@ -119,6 +121,7 @@ def waits_for_nobody(gm: Person) -> None:
     gm.sees_in_story(re.compile("Player 1 .*bot.* lays"))
 
 
+@pytest.mark.soak
 def test_before_a_table_is_made_it_is_said_how_long_the_cards_last_and_two_decks_are_there(come: Come):
     gm = come("Mo", DESK)
     gm.comes()

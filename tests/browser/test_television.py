@@ -80,6 +80,7 @@ def test_thirty_riders_go_by_large_enough_to_be_read(game: str, house: House, co
     assert seen_while(screen, riders, ROUND_TRIP) == everybody
 
 
+@pytest.mark.soak
 def test_where_motion_is_reduced_pages_are_turned(house: House, come: Come) -> None:
     screen = come("the television", {**TELEVISION, "reduced_motion": "reduce"})
     riders = watches(house, screen, "gunfight")

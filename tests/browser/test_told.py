@@ -73,6 +73,7 @@ def test_what_is_told_of_an_evening_can_be_sent_and_looked_back_at_by_anybody(co
     expect(stranger.region("The end")).to_contain_text("Nan fell to")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "game", [*in_soak("initiative/IN-9-burns-the-last-while-one-waits"), "dogs/DV-18-as-many-as-played"]
 )

@@ -145,6 +145,7 @@ def test_the_view_of_the_docs_is_played(come: Come, tmp_path: Path):
         expect(here.get_by_role("status")).to_have_text("4 players, 3 rounds")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -16,6 +16,7 @@ from tests.serving import said_by
 __all__ = ["db"]
 
 
+@pytest.mark.soak
 def test_a_house_that_runs_hears_of_it(run: Run, db: str, fight: Path):
     with serving_house("--db", db) as (_, printed):
         address = printed.splitlines()[0].split()[-1]

@@ -192,6 +192,7 @@ def test_a_loop_that_never_ends_is_ended_by_the_next_change(terminal: Terminal, 
     assert terminal.sits("You, the game master")["n"] == 0
 
 
+@pytest.mark.soak
 def test_a_game_that_cannot_be_loaded_at_first_is_waited_for(game: Path, change: Change):
     change(f"{NAME}/__init__.py", "def keep(self)", "def keep(self")
     command = [sys.executable, "-m", "cardhouse", "dev", str(game), "--port", "0", "--no-browser"]

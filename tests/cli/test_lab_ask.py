@@ -77,12 +77,14 @@ def test_programs_get_everything(run):
     assert sum(answer["counts"]["place"]) == sum(answer["versus_counts"]["place"]) == 2_000
 
 
+@pytest.mark.soak
 def test_a_sweep_has_a_row_for_each(run):
     done = run("lab", "initiative", "order", "--mine", "1-3", "--theirs", "2,4", "--trials", 500)
     rows = [line.split()[:2] for line in done.out.splitlines() if line[:1].isdigit()]
     assert rows == [[mine, theirs] for mine in "123" for theirs in "24"]
 
 
+@pytest.mark.soak
 def test_a_sweep_against_another_variant_has_the_differences(run):
     done = run(
         "lab",

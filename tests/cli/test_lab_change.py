@@ -12,6 +12,7 @@ WHAT = ("lab", "initiative", "sensitivity", "order")
 WHICH = ("lab", "initiative", "tune", "acts first = 25%")
 
 
+@pytest.mark.soak
 def test_what_matters_most_is_printed_as_bars_and_sentences(run):
     done = run(*WHAT, "--of", "hero acts first", *ORDER)
     assert (done.status, done.err) == (0, "")

@@ -195,6 +195,7 @@ def test_a_seat_that_outlived_an_undo_stands_where_it_was_added(toy):
     check_snapshots(playing.table)
 
 
+@pytest.mark.soak
 def test_far_back_and_again_costs_as_little_as_an_undo():
     """The snapshots that an undo dropped are there again."""
     playing = Script("initiative")

@@ -218,6 +218,7 @@ def far_back_at_once(playing: Script) -> None:
     playing.undo(2_500)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "go_on",
     [

@@ -57,6 +57,7 @@ def test_as_far_as_all_deals_say(keeps: str) -> None:
     assert told.thumb_is_asked == (keeps == "2")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "question",
     [

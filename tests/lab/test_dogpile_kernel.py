@@ -167,6 +167,7 @@ def test_a_leader_to_whom_nobody_comes_joins_where_it_may():
 # The ceiling.
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "settings", [{}, {"players": 2, "bot": "reader"}, {"deck": DOGS, "players": 2, "hand_size": 2}]
 )
@@ -211,6 +212,7 @@ def test_other_decks_are_left_to_the_search():
 # The cards.
 
 
+@pytest.mark.soak
 def test_cards_that_are_laid_least_come_first():
     study = Study(cells=(Cell(Hard(players=2, hand_size=3)),), trials=4000)
     (answer,) = ask(study, workers=1).answers

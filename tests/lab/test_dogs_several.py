@@ -65,6 +65,7 @@ def test_what_follows_is_what_follows_at_a_table():
     assert seen == {0, 1, 2}
 
 
+@pytest.mark.soak
 def test_one_against_one_is_a_conflict_of_two():
     """As the kernel plays them, with the same settings and other cards."""
     asked: dict[str, Any] = {"brings": "- o", "other_brings": "o", "policy": "thrifty", "other_policy": "thrifty"}

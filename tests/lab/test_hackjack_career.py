@@ -74,6 +74,7 @@ def any_career(random: Random) -> Career:
     )
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", range(4))
 def test_plays_by_the_rules(seed: int):
     random = Random(seed)

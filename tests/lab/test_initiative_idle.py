@@ -102,6 +102,7 @@ def test_the_mean_wait_is_that_of_all_turns_over_ones_own():
         assert idle["wait"] == pytest.approx(order["turns"] / (1 - order["never_acts"]) - 1)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "question",
     [Idle(), Idle(hero="A", wait="lower", their_wait="lower", mine=2, theirs=2), Idle(cards="9 / A K / A", long=4)],

@@ -118,6 +118,7 @@ def test_a_study_goes_on_from_them(new_machine: Path, versus: Third | None) -> N
     assert result.answers == again.answers
 
 
+@pytest.mark.soak
 def test_what_is_compiled_though_machine_code_was_made_before_has_them_too(new_machine: Path) -> None:
     note_made(Third())
     told = Told(new_machine)
@@ -172,6 +173,7 @@ def test_what_cannot_be_played_is_said(new_machine: Path) -> None:
         ask(a_third(100, unplayable=True), workers=1)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("why", ["one core", "nothing can be kept"])
 def test_python_plays_alone_for_a_while_where_nothing_is_compiled_beside_it(
     new_machine: Path, monkeypatch: pytest.MonkeyPatch, why: str
@@ -186,6 +188,7 @@ def test_python_plays_alone_for_a_while_where_nothing_is_compiled_beside_it(
     assert result.answers[0].counts["third"] == played_as_code(70_000)
 
 
+@pytest.mark.soak
 def test_what_matters_most_has_its_first_trials_from_python(new_machine: Path) -> None:
     asked: dict[str, Any] = {"vary": ["of=2..5"], "trials": 70_000, "workers": 1}
     told = Told(new_machine)
@@ -199,6 +202,7 @@ def test_what_matters_most_has_its_first_trials_from_python(new_machine: Path) -
     assert not any(one.compiling for one in again)
 
 
+@pytest.mark.soak
 def test_settings_have_their_first_trials_from_python(new_machine: Path) -> None:
     asked: dict[str, Any] = {"vary": ["of=2..5"], "trials": 70_000, "workers": 1}
     told = Told(new_machine)
@@ -213,6 +217,7 @@ def test_settings_have_their_first_trials_from_python(new_machine: Path) -> None
     assert not any(one.compiling for one in again)
 
 
+@pytest.mark.soak
 def test_how_far_another_process_is_with_it_is_heard(new_machine: Path) -> None:
     heard: list[Compiling] = []
 

@@ -307,6 +307,7 @@ def test_stopped_it_has_what_was_played_and_goes_on_from_there(tmp_path: Path):
     assert not list((tmp_path / "kept").iterdir())
 
 
+@pytest.mark.soak
 def test_with_a_stop_rule_stopped_and_gone_on_with_is_the_same_to_the_bit(tmp_path: Path):
     """Wherever it is stopped: it looks again where it would have looked, not where it happened to be stopped."""
     study = study_of(Dice(), Dice(dice=3), trials=200_000, until=0.008)

@@ -70,8 +70,7 @@ def roster(**fields: Any) -> Sheet:
     ("options", "count"),
     [
         ({}, 12),
-        ({"backs": False}, 6),
-        ({"sheets": [None, None, None]}, 15),
+        *in_soak(({"backs": False}, 6), ({"sheets": [None, None, None]}, 15)),
         ({"cards": False, "sheets": [None]}, 1),
     ],
 )

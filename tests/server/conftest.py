@@ -49,15 +49,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield found
 
 
-@pytest.fixture
-def two(postgres_url: str, redis_url: str, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
-    """Two servers on one PostgreSQL, which hear of each other through Redis."""
+@pytest.fixture(scope="module")
+def two(
+    postgres_server: str, postgres_template: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Server, Server]]:
+    """Two servers on one PostgreSQL, which hear of each other through Redis, for all tests of a module."""
+    folder = tmp_path_factory.mktemp("two")
     with (
-        running(postgres_url, *FAST, "--redis", redis_url, log=tmp_path / "a") as one,
-        running(postgres_url, *FAST, "--redis", redis_url, log=tmp_path / "b") as other,
+        new_database(postgres_server, postgres_template) as url,
+        running(url, *FAST, "--redis", redis_url, log=folder / "a") as one,
+        running(url, *FAST, "--redis", redis_url, log=folder / "b") as other,
     ):
         yield one, other
-    logs = (tmp_path / "a").read_text() + (tmp_path / "b").read_text()
+    logs = (folder / "a").read_text() + (folder / "b").read_text()
     assert "Traceback" not in logs, logs
 
 

@@ -102,6 +102,7 @@ def test_a_link_is_renewed_and_the_old_one_is_dead_at_once(house: Server, seat: 
     assert f"table {table.id}, a new link for {seat}" in house.log.read_text()
 
 
+@pytest.mark.soak
 def test_a_link_is_renewed_at_all_servers(two: tuple[Server, Server]) -> None:
     one, other = two
     table = one.make_table()

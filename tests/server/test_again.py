@@ -177,6 +177,7 @@ def test_it_holds_over_a_restart(database: str, tmp_path: Path) -> None:
         assert "Traceback" not in server.log.read_text()
 
 
+@pytest.mark.soak
 def test_it_is_told_at_the_other_server(two: tuple[Server, Server]) -> None:
     one, other = two
     table = finished(one)

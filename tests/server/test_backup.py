@@ -60,6 +60,7 @@ def everything(url: str) -> dict[str, list[Any]]:
         database.close()
 
 
+@pytest.mark.soak
 def test_a_house_goes_on_in_another_kind_of_database(database: str, other_database: str, tmp_path: Path) -> None:
     file = tmp_path / "friday.db"
     with running(database, *FAST, log=tmp_path / "log") as server:

@@ -90,6 +90,7 @@ def test_at_a_table_of_paper_nobody_becomes_a_bot(server: Server) -> None:
 # Playing.
 
 
+@pytest.mark.soak
 def test_a_bot_takes_over_and_gives_back_and_a_restart_is_in_between(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         table = server.make_table(game="dogpile", seats=["p1", "p2"], options={"rounds": 2}, bots={"p2": "sure"})

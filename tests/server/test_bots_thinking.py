@@ -415,6 +415,7 @@ def test_nobody_plays_at_a_table_that_all_have_left(play: Play, rex: Trained, mo
     play(story)
 
 
+@pytest.mark.soak
 def test_two_houses_of_one_database_play_one_game(
     postgres_url: str, rex: Trained, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

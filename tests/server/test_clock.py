@@ -94,6 +94,7 @@ def test_between_rounds_the_ring_is_the_end(server: Server) -> None:
     assert len(rings(table)) == 1
 
 
+@pytest.mark.soak
 def test_it_rings_while_people_play_and_a_restart_is_in_between(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         table = imported(server, timed(time.time() - 58))
@@ -111,6 +112,7 @@ def test_it_rings_while_people_play_and_a_restart_is_in_between(tmp_path: Path) 
         assert "Traceback" not in server.log.read_text()
 
 
+@pytest.mark.soak
 def test_two_servers_ring_once(two: tuple[Server, Server]) -> None:
     tables = [imported(two[0], timed(time.time() - 59)) for _ in range(5)]
     tables += [imported(two[0], timed(1_600_000_000, *LAID)) for _ in range(5)]

@@ -114,6 +114,7 @@ def test_meanwhile_nobody_is_let_in_and_told_so_and_asking_again_changes_nothing
         ends(server)
 
 
+@pytest.mark.soak
 def test_who_asks_twice_does_not_wait_but_what_is_being_saved_is_saved(postgres_url: str, tmp_path: Path):
     with running(postgres_url, *FAST, log=tmp_path / "log") as server:
         table = server.make_table()

@@ -299,6 +299,7 @@ def test_a_seat_may_be_called_a_door(house: Server) -> None:
 # Two servers.
 
 
+@pytest.mark.soak
 def test_what_is_done_at_the_door_of_one_server_holds_at_the_other(two: Two) -> None:
     one, other = two
     table = one.make_table()

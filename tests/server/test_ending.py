@@ -140,6 +140,7 @@ def test_a_restart_forgets_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     asyncio.run(story())
 
 
+@pytest.mark.soak
 def test_of_two_servers_either_takes_it_back(two: tuple[Server, Server]) -> None:
     table = two[0].make_table()
     gm, other, p1 = table.sit("gm"), table.sit("gm", server=two[1]), table.sit("p1", server=two[1])

@@ -23,6 +23,7 @@ from tests.server.starting import open_at_once, start
 from tests.server.talking import FAST, Server, running
 from tests.server.test_store import record, row
 from tests.server.test_trouble import check_log, fail
+from tests.thorough import in_soak
 
 
 @pytest.fixture
@@ -184,7 +185,7 @@ def test_eight_programs_create_one_database_at_once(tmp_path: Path) -> None:
 # Whether it is there.
 
 
-@pytest.mark.parametrize("instead", ["nothing", "a copy"])
+@pytest.mark.parametrize("instead", ["a copy", *in_soak("nothing")])
 def test_nothing_is_acknowledged_into_a_file_that_was_moved_away(serving: Server, folder: Path, instead: str) -> None:
     table = serving.make_table(seats=["p1"])
     gm, p1 = table.sit("gm"), table.sit("p1")
@@ -231,6 +232,7 @@ def test_no_worker_makes_another_file_where_it_was_moved_away(folder: Path, inst
     assert export_transcript(f"sqlite:///{path}", record("abcd2345"))
 
 
+@pytest.mark.soak
 def test_it_is_missed_though_nobody_answers(serving: Server, folder: Path) -> None:
     table = serving.make_table()
     gm = table.sit("gm")
@@ -255,7 +257,7 @@ def test_one_that_has_gone_can_be_read_again_and_again(folder: Path) -> None:
     store.close()
 
 
-@pytest.mark.parametrize("lost", [("-wal",), ("-shm",), ("-wal", "-shm")], ids="".join)
+@pytest.mark.parametrize("lost", [("-wal",), *in_soak((("-shm",),), (("-wal", "-shm"),))], ids="".join)
 def test_a_log_that_was_deleted_is_saved_into_the_database(
     serving: Server, folder: Path, lost: tuple[str, ...]
 ) -> None:

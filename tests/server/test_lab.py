@@ -105,6 +105,7 @@ def test_a_study_is_played_and_tells_what_the_lab_tells_elsewhere(server: Server
     assert csv.count(b"\n") > 1 + len(first["found"])
 
 
+@pytest.mark.soak
 def test_a_mean_of_one_value_says_that_it_has_no_interval(server: Server) -> None:
     run = follow(server, begin(server, trials=1), over)
     numbers = [one["number"] for one in run["result"]["answers"][0]["found"] if one["number"]["value"] is not None]
@@ -113,6 +114,7 @@ def test_a_mean_of_one_value_says_that_it_has_no_interval(server: Server) -> Non
     assert all((number["low"], number["error"]) == (None, "(of one only: no interval)") for number in means)
 
 
+@pytest.mark.soak
 def test_a_study_goes_on_only_until_enough_is_known(server: Server) -> None:
     run = follow(server, begin(server, until=0.02), over)
     assert run["until"] == 0.02
@@ -280,6 +282,7 @@ def test_studies_are_forgotten_when_they_are_many_or_old() -> None:
         asyncio.run(lab.close())
 
 
+@pytest.mark.soak
 def test_a_study_that_takes_too_long_tells_what_it_has() -> None:
     now = [0.0]
     lab = Lab(lambda: now[0])

@@ -178,6 +178,7 @@ def test_what_makes_no_sense_is_refused_at_once(server: Server, path: str, wante
     assert said in told["message"]
 
 
+@pytest.mark.soak
 def test_a_search_is_stopped_and_gone_on_with(server: Server) -> None:
     run = follow(server, begin(server, WHICH, **ENDLESS), lambda run: run["done"] > 0)
     status, told = server.post(WHAT, {"trials": 10}, **asking_for("10.0.0.1"))

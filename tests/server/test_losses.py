@@ -124,6 +124,7 @@ def start_with(server: Server, gm: Person, entries: int) -> None:
         gm.sync()
 
 
+@pytest.mark.soak
 def test_a_log_deleted_while_no_server_ran_is_missed(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         table = server.make_table()

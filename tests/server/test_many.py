@@ -117,6 +117,7 @@ def test_lost_news_costs_seconds_and_nothing_else(postgres_url: str, redis_url: 
         assert "Traceback" not in (tmp_path / "a").read_text() + (tmp_path / "b").read_text()
 
 
+@pytest.mark.soak
 def test_servers_without_redis_hear_of_each_other(postgres_url: str, tmp_path: Path) -> None:
     with (
         running(postgres_url, *FAST, log=tmp_path / "a") as one,
@@ -144,6 +145,7 @@ def test_what_another_server_saved_is_acknowledged_and_not_refused(postgres_url:
         assert (told["t"], told["n"]) == ("ack", 2)
 
 
+@pytest.mark.soak
 def test_nonsense_on_the_channel_is_passed_over(two: Two, redis_url: str) -> None:
     from redis import Redis
 

@@ -76,6 +76,7 @@ def test_nothing_is_thrown_where_the_game_wants_silence(server: Server) -> None:
     assert hears(gm)[-1] == ("p1", "tear")
 
 
+@pytest.mark.soak
 def test_what_is_thrown_at_one_server_is_seen_at_the_other(two: tuple[Server, Server]) -> None:
     one, other = two
     table = one.make_table(seats=["p1"])

@@ -3,13 +3,15 @@
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import new_database
 from tests.server.talking import FAST, Frame, Person, Server, TableMade, open_socket, running
 from tests.server.wires import Wire
+from tests.thorough import in_soak
 
 TELLING = {"table", "change", "offers", "story", "odds"}
 
@@ -37,19 +39,31 @@ class Pair:
         return token
 
 
-@pytest.fixture(params=["without Redis", "with its news cut"])
-def pair(request: pytest.FixtureRequest, postgres_url: str, tmp_path: Path) -> Iterator[Pair]:
-    logs = [tmp_path / name for name in "ab"]
-    with ExitStack() as stack:
-        options: tuple[str, ...] = FAST
-        if request.param == "with its news cut":
-            wire = stack.enter_context(Wire(request.getfixturevalue("redis_url"), 6379))
-            options = (*FAST, "--redis", wire.url)
-        servers = [stack.enter_context(running(postgres_url, *options, log=log)) for log in logs]
+@pytest.fixture(scope="module")
+def without_redis(
+    postgres_server: str, postgres_template: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Server]]:
+    with new_database(postgres_server, postgres_template) as url, two_servers(url, tmp_path_factory) as servers:
+        yield servers
+
+
+@pytest.fixture(params=["without Redis", *in_soak("with its news cut")])
+def pair(request: pytest.FixtureRequest, redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    if request.param == "without Redis":
+        yield Pair(*request.getfixturevalue("without_redis"))
+        return
+    url = request.getfixturevalue("postgres_url")
+    with Wire(redis_url, 6379) as wire, two_servers(url, tmp_path_factory, "--redis", wire.url) as servers:
         found = Pair(*servers)
-        if request.param == "with its news cut":
-            wire.cut()
+        wire.cut()
         yield found
+
+
+@contextmanager
+def two_servers(url: str, folders: pytest.TempPathFactory, *options: str) -> Iterator[list[Server]]:
+    logs = [folders.mktemp("servers") / name for name in "ab"]
+    with ExitStack() as stack:
+        yield [stack.enter_context(running(url, *FAST, *options, log=log)) for log in logs]
     assert all("Traceback" not in log.read_text() for log in logs)
 
 
@@ -109,6 +123,7 @@ def test_who_sits_there_with_an_old_link_is_told_nothing_more(pair: Pair) -> Non
     assert pair.old.n == 1
 
 
+@pytest.mark.soak
 def test_nothing_is_done_for_an_old_link_by_a_server_that_was_stopped(postgres_url: str, tmp_path: Path) -> None:
     with (
         running(postgres_url, *FAST, log=tmp_path / "a") as one,
@@ -143,6 +158,7 @@ def test_nothing_is_done_for_an_old_link_by_a_server_that_was_stopped(postgres_u
         assert p1.table["seats"][0]["name"] == ""
 
 
+@pytest.mark.soak
 def test_a_server_that_cannot_reach_the_store_tells_nothing(postgres_url: str, tmp_path: Path) -> None:
     with (
         Wire(postgres_url, 5432) as wire,

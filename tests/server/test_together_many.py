@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from cardhouse.engine.verify import Verified, verify
 from cardhouse.engine.witness import digest_of
 from tests.server.dealing import Chain
@@ -62,6 +64,7 @@ def test_devices_at_two_servers_take_part_in_one_draw(two: Two) -> None:
     assert (found.alone, found.away, found.unused) == (0, {}, 0)
 
 
+@pytest.mark.soak
 def test_who_leaves_the_other_server_is_not_waited_for(two: Two) -> None:
     table = two[0].make_table(seats=["p1"], deal="together")
     gm, p1 = added(table, two)
@@ -75,6 +78,7 @@ def test_who_leaves_the_other_server_is_not_waited_for(two: Two) -> None:
     assert found.away == {"p1": 1}
 
 
+@pytest.mark.soak
 def test_a_table_that_is_opened_later_at_a_server_knows_who_sits_elsewhere(two: Two) -> None:
     table = two[0].make_table(seats=["p1"], deal="together")
     p1 = Device(table, "p1", two[1])
@@ -88,6 +92,7 @@ def test_a_table_that_is_opened_later_at_a_server_knows_who_sits_elsewhere(two: 
     assert set(rounds[0]["links"]) == {"1", "2"}
 
 
+@pytest.mark.soak
 def test_two_servers_never_ask_for_one_round_twice(two: Two) -> None:
     """Both take an answer at the same time; one of them comes too late and is told so."""
     table = two[0].make_table(seats=["p1"], deal="together")

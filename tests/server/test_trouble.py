@@ -23,6 +23,7 @@ from cardhouse.server.store import Store
 from tests.server.insiders import Insider, open_house, scene
 from tests.server.talking import FAST, SECONDS, Person, Server, TableMade, new_id, open_socket, running
 from tests.server.wires import Wire
+from tests.thorough import in_soak
 
 END_CONNECTIONS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()"""
@@ -66,7 +67,7 @@ def cut_wire(tmp_path: Path, postgres_url: str) -> Iterator[Ailing]:
         yield server, wire.cut, wire.mend
 
 
-@pytest.fixture(params=["full disk", "locked file", "cut wire"])
+@pytest.fixture(params=["full disk", "cut wire", *in_soak("locked file")])
 def ailing(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ailing]:
     if request.param == "cut wire":
         with cut_wire(tmp_path, request.getfixturevalue("postgres_url")) as found:
@@ -136,6 +137,7 @@ def test_who_comes_in_trouble_is_let_in_afterwards(tmp_path: Path, postgres_url:
         assert gm.hear("trouble")["message"] is None
 
 
+@pytest.mark.soak
 def test_who_waits_for_the_database_is_not_sent_away(tmp_path: Path, postgres_url: str) -> None:
     with Wire(postgres_url, 5432) as wire, running(wire.url, "--patience", "1", log=tmp_path / "log") as server:
         table, unopened = server.make_table(seats=["p1"]), server.make_table(seats=["p1"])
@@ -219,6 +221,7 @@ def test_a_lost_connection_alone_is_noticed_by_nobody(tmp_path: Path, postgres_u
         assert len(table.transcript()) == 4
 
 
+@pytest.mark.soak
 def test_a_connection_lost_in_the_middle_of_a_change_is_noticed_by_nobody(tmp_path: Path, postgres_url: str) -> None:
     with (
         running(postgres_url, *FAST, log=tmp_path / "log") as server,
@@ -237,6 +240,7 @@ def test_a_connection_lost_in_the_middle_of_a_change_is_noticed_by_nobody(tmp_pa
         assert {frame["t"] for frame in gm.frames} <= {"table", "change", "seats"}
 
 
+@pytest.mark.soak
 def test_a_table_deleted_under_the_people_at_it(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         table, other = server.make_table(), server.make_table()

@@ -62,6 +62,7 @@ async def long_round(house: House) -> tuple[NewTable, Insider]:
     return made, gm
 
 
+@pytest.mark.soak
 def test_an_undo_in_a_long_round_lets_others_have_their_turns(tmp_path: Path, watch: Watch) -> None:
     async def go() -> None:
         async with open_house(f"sqlite:///{tmp_path}/cards.db", StoppedClock()) as house:
@@ -80,6 +81,7 @@ def test_an_undo_in_a_long_round_lets_others_have_their_turns(tmp_path: Path, wa
     asyncio.run(go())
 
 
+@pytest.mark.soak
 def test_a_long_round_with_undos_is_opened_in_turns(tmp_path: Path, watch: Watch) -> None:
     async def go() -> None:
         url = f"sqlite:///{tmp_path}/cards.db"

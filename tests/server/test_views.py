@@ -136,6 +136,7 @@ def test_a_world_that_cannot_be_read_is_not_told(secretive: Own) -> None:
     assert "world" not in secretive.page()
 
 
+@pytest.mark.soak
 def test_another_content_has_another_address(tmp_path: Path) -> None:
     env = install_with_page(tmp_path)
     with opened(tmp_path, env) as own:
@@ -146,6 +147,7 @@ def test_another_content_has_another_address(tmp_path: Path) -> None:
         assert own.get(f"{before}/index.js").status_code == 404
 
 
+@pytest.mark.soak
 def test_a_page_that_is_too_large_is_not_served_and_the_log_says_so(tmp_path: Path) -> None:
     env = install_with_page(tmp_path)
     page = tmp_path / "site" / "highest" / "page"

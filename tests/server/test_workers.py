@@ -120,6 +120,7 @@ def quoted(name: str) -> str:
     return name.replace(" ", "%20")
 
 
+@pytest.mark.soak
 def test_evenings_lead_from_table_to_table(many: Server) -> None:
     for table in one_each(lambda: finished(many)):
         screen = table.sit("screen")

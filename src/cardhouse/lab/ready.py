@@ -53,11 +53,12 @@ def make_ready() -> Iterator[type[Question]]:
         with FileLock(mark.with_suffix(".lock"), timeout=0):
             for question in _questions():
                 yield question
-                _make_ready(question())
+                prepare(question())
             mark.touch()
 
 
-def _make_ready(question: Question) -> None:
+def prepare(question: Question) -> None:
+    """Compile what a question needs and count what is known of it exactly; a failure becomes a line in the log."""
     try:
         if question.compiled:
             played(question, None, 0, 0, 1)

@@ -88,6 +88,7 @@ def test_of_two_with_a_card_each_the_best_convention_is_near_the_best_of_all(sui
     assert (best - reached) / numbers == pytest.approx(gap, abs=1e-4)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("players", [2, 4, 8])
 @pytest.mark.parametrize("kind", [Silence, Hard])
 def test_the_kernel_plays_by_the_rules(kind, players):

@@ -241,6 +241,7 @@ def dogs_a_round(name: str, players: int, games: int) -> list[float]:
     return [one.dogs / one.rounds for one in played]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", BOTS)
 @pytest.mark.parametrize("players", [1, 3])
 def test_every_bot_beats_laying_at_random(name, players):

@@ -45,6 +45,7 @@ def touching(deck: DogDeck) -> tuple[int, int, int, int]:
     return found[0], found[1], found[2], found[3]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("wild", [*in_soak(0), 2, *in_soak(5)])
 def test_what_the_search_counts_is_what_the_deck_says(wild):
     wanted = msgspec.structs.replace(SMALL, wild=wild)

@@ -39,6 +39,7 @@ def check(layout: Layout, deck: DogDeck, plain: PlainJudge) -> Verdict:
     return verdict
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("jokers", [0, 1, *in_soak(2)])
 def test_it_agrees_with_one_that_tries_every_value(jokers: int):
     plain, deck, rng = PlainJudge(STANDARD), standard_deck(), Random(jokers)

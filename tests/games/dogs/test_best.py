@@ -88,6 +88,7 @@ def test_openspiels_search_of_our_game_comes_to_the_same():
     assert 0 < won < many(40, 8)
 
 
+@pytest.mark.soak
 def test_openspiels_search_comes_to_the_same_where_a_card_is_drawn():
     """Two cards each, and the one has a thing that draws another."""
     for one, other in deals(8, many(4, 1), 2, 2):

@@ -150,6 +150,7 @@ def test_bold_plays_so(now, says):
     assert said(bold(now)) == says
 
 
+@pytest.mark.soak
 def test_bold_wins_more_than_half_of_what_is_dealt_to_both():
     """Each deal is played twice, so that both have either hand; docs/dogs-bots.md has the whole table."""
     rng = Random(0)

@@ -135,6 +135,7 @@ def test_to_the_last_man_standing(seed):
             assert shown(again, seat) == shown(fight.table, seat)
 
 
+@pytest.mark.soak
 def test_in_many_fights_everything_happens():
     """So that what the other test looks for is there to be found."""
     told: Counter[str] = Counter()
