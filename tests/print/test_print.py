@@ -19,7 +19,6 @@ from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
 from cardhouse.print.back import draw_back
 from cardhouse.print.pages import Sides, lay_out
 from cardhouse.print.pen import PAPERS, Face, Pen
-from cardhouse.print.suits import BAND, BELLS, CAP, STAR, SUIT_PATHS
 from cardhouse.print.text import SMALLEST
 from tests.print.reading import Box, Page, cells, read
 from tests.thorough import in_soak
@@ -28,7 +27,7 @@ from tests.thorough import in_soak
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SIZES = {"a4": (210, 297), "letter": (215.9, 279.4)}
-RED, BLACK, GREEN = (179, 37, 29), (0, 0, 0), (31, 74, 60)
+RED, BLACK, GREEN, BLOOD = (179, 37, 29), (0, 0, 0), (31, 74, 60), (197, 52, 42)
 
 LONGEST = """
 [S3]
@@ -304,13 +303,15 @@ def test_no_type_is_smaller_than_can_be_read(deck: list[Page]):
     assert min(sizes) >= SMALLEST
 
 
-def test_suits_are_those_of_the_page():
-    drawn = (ROOT / "web/src/parts/suits.ts").read_text("utf-8")
-    for suit, path in SUIT_PATHS.items():
-        assert f"  {suit}: '{path}',\n" in drawn
-    for path in (STAR, CAP, BAND):
-        assert f"'{path}'" in drawn
-    assert all(f"[{x}, {y}]," in drawn for x, y in BELLS)
+def test_every_wound_has_its_picture_and_one_of_ones_own_has_none(deck: list[Page]):
+    for card, (page, cell) in zip(STANDARD, fronts_of(deck), strict=False):
+        beside = Box(cell.left + 19, cell.top + 8, cell.left + 32, cell.top + 19)
+        fills = {path.fill for path in page.paths if beside.meets(path.box)}
+        assert {BLACK, BLOOD} <= fills, card
+    own = printed('[C2]\nname = "Own"\ntext = "Own."\nends = "week"')[0]
+    cell = list(cells(own))[1]
+    beside = Box(cell.left + 19, cell.top + 8, cell.left + 32, cell.top + 19)
+    assert not [path for path in own.paths if beside.meets(path.box)]
 
 
 # Wounds of one's own.

@@ -16,7 +16,7 @@ from fpdf.drawing_primitives import DeviceGray, DeviceRGB, Transform
 from fpdf.enums import MethodReturnValue, PathPaintRule, StrokeCapStyle, StrokeJoinStyle
 from fpdf.fonts import TTFFont
 from fpdf.prefs import ViewerPreferences
-from fpdf.svg import svg_path_converter
+from fpdf.svg import SVGObject, svg_path_converter
 
 POINT = 25.4 / 72
 """Millimetres in a point."""
@@ -218,6 +218,14 @@ class Pen:
         drawn.style.stroke_cap_style = StrokeCapStyle.ROUND
         drawn.style.auto_close = False
         drawn.style.paint_rule = _paint(fill is not None, line is not None)
+        with self._pdf.drawing_context() as context:
+            context.add_item(drawn)
+
+    def drawing(self, inner: str, x: float, y: float, scale: float) -> None:
+        """What is inside an SVG, its own origin at this place, in its own colours."""
+        svg = SVGObject(f'<svg xmlns="http://www.w3.org/2000/svg">{inner}</svg>')
+        drawn = svg.base_group
+        drawn.transform = Transform.scaling(scale, scale).translate(self._x + x, self._y + y)
         with self._pdf.drawing_context() as context:
             context.add_item(drawn)
 

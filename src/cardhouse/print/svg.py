@@ -155,6 +155,10 @@ class SvgPen(Pen):
         place = f"translate({_n(self._x + x)} {_n(self._y + y)}) scale({_n(scale)})"
         self._parts.append(f'<path d="{path}" transform="{place}" fill="{_hex(fill)}" {stroke}/>')
 
+    def drawing(self, inner: str, x: float, y: float, scale: float) -> None:
+        place = f"translate({_n(self._x + x)} {_n(self._y + y)}) scale({scale:.5f})"
+        self._parts.append(f'<g transform="{place}">{inner}</g>')
+
 
 def _rect(x: float, y: float, width: float, height: float) -> str:
     return f'x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"'

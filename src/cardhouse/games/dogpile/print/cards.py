@@ -15,7 +15,7 @@ from cardhouse.games.dogpile.print.edges import called, may_lie, spaced
 from cardhouse.games.dogpile.print.heads import draw_head
 from cardhouse.print.pages import HEIGHT, WIDTH, Front
 from cardhouse.print.pen import INK, QUIET, WHITE, Colour, Face, Pen
-from cardhouse.print.suits import colour_of, draw_jester, draw_star, draw_suit
+from cardhouse.print.suits import colour_of, draw_figure, draw_star, draw_suit, picture_on
 from cardhouse.print.text import SMALLEST, Block, Paragraph, fitted, largest_in, printable, set_at
 
 EDGE = 5.0
@@ -297,8 +297,8 @@ def _is_called_or_wild(card: DeckCard) -> bool:
 
 def _draw_picture(pen: Pen, card: DeckCard, y: float, size: float) -> None:
     """A star for a wild card; a jester or a suit for one that is called like a card of an ordinary deck."""
-    if card.id in JOKERS:
-        draw_jester(pen, WIDTH / 2, y, size, colour_of(card.id), filled=card.id != RED_JOKER)
+    if card.id in JOKERS or (card.id in STANDARD and picture_on(card.id)):
+        draw_figure(pen, card.id, WIDTH / 2, y, size)
     elif card.id in STANDARD:
         draw_suit(pen, suit_of(card.id), (WIDTH - size) / 2, y, size, colour_of(card.id))
     else:

@@ -13,7 +13,7 @@ from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.wound import Ends, Wound, Wounds, is_dice
 from cardhouse.print.pages import HEIGHT, WIDTH, Front
 from cardhouse.print.pen import INK, QUIET, RED, Colour, Face, Pen
-from cardhouse.print.suits import colour_of, draw_drop, draw_jester, draw_star, draw_suit
+from cardhouse.print.suits import colour_of, draw_drop, draw_figure, draw_star, draw_suit
 from cardhouse.print.text import SMALLEST, Block, Paragraph, fitted, printable, set_at
 
 EDGE = 5.0
@@ -98,7 +98,7 @@ def draw_wound(pen: Pen, *, card: Card, wound: Wound) -> None:
     head.draw(pen, EDGE, NAME_FROM)
     body.draw(pen, EDGE, NAME_FROM + head.height)
     y = HEIGHT - EDGE - FACT * _facts(wound)
-    draw_keepsake(pen, card, wound, NAME_FROM + head.height + body.height, min(y, TEXT_TO))
+    draw_keepsake(pen, card, wound)
     if wound.blood:
         y += FACT
         draw_blood(pen, EDGE, y, wound.blood)
@@ -173,7 +173,7 @@ def _draw_joker(pen: Pen, *, card: Card) -> None:
     """A lucky break (HJ-29)."""
     draw_frame(pen)
     _draw_indices(pen, card)
-    draw_jester(pen, WIDTH / 2, 13, 22, colour_of(card), filled=card != RED_JOKER)
+    draw_figure(pen, card, WIDTH / 2, 6, 31)
     text = [
         Paragraph("Lucky break", Face.SANS_BOLD, size=NAME / LARGEST_TEXT),
         Paragraph("Nothing happens to you: no wound, and nothing is added to your death-score.", above=0.35),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from cardhouse.cards import Card, suit_of
+from functools import cache
+
+from cardhouse.cards import Card
 from cardhouse.games.hackjack.state import HackjackOptions
 from cardhouse.games.hackjack.wound import Wound
+from cardhouse.games.hackjack.wounds import standard_wounds
+from cardhouse.print.drawings import symbols
 from cardhouse.print.pages import HEIGHT, WIDTH
-from cardhouse.print.pen import FAINT, INK, QUIET, RED, Colour, Pen
-from cardhouse.print.suits import DROP
+from cardhouse.print.pen import FAINT, INK, Pen
 
 LIMIT = HackjackOptions().limit
 """The highest death-score that one usually survives."""
@@ -18,20 +21,11 @@ FRAME = 3.35
 STROKE, GROUP, HIGH = 1.12, 5, 2.9
 """From one stroke of the tally to the next, how many are tied together, and how high they are."""
 
-PICTURE, LEAST = 17.0, 9.0
-"""How large a picture is, and how small it may be."""
+PICTURE, BESIDE = 16.5, (17.0, 5.2)
+"""How large the picture of a wound is, and where its corner lies."""
 
-SKULL = (
-    "M28 68C17 63 11 52 11 40 11 20 28 8 50 8s39 12 39 32c0 12-6 23-17 28v20q0 4-4 4H32q-4 0-4-4ZM50 52l-5 10h10Z"
-    "M24.5 43a9.5 9.5 0 1 0 19 0a9.5 9.5 0 1 0 -19 0ZM56.5 43a9.5 9.5 0 1 0 19 0a9.5 9.5 0 1 0 -19 0Z"
-    "M38 73v13M46 73v13M54 73v13M62 73v13"
-)
-NEEDLE = "M4 62C26 34 62 34 96 50M20 38l8 18M36 32l6 18M52 31l3 18M68 34l1 17M83 39l-2 16"
-"""A wound sewn up."""
-PLASTER = (
-    "M14 66L66 14Q76 6 86 14T86 34L34 86Q24 94 14 86T14 66ZM32 48L52 68M48 32L68 52M46 50h.1M54 50h.1M50 46h.1M50 54h.1"
-)
-"""A strip of plaster, for what leaves nothing."""
+GROUND, BONE, BLOOD = "#221923", "#efe3ca", "#c5342a"
+"""The colours of wounds on the page: on paper ground is white, and bone ink."""
 
 
 def draw_frame(pen: Pen) -> None:
@@ -60,19 +54,17 @@ def draw_tally(pen: Pen, right: float, y: float, points: int) -> None:
             pen.line(x, y, x, y + HIGH, width=0.3, colour=colour)
 
 
-def draw_keepsake(pen: Pen, card: Card, wound: Wound, top: float, bottom: float) -> None:
-    """What the wound does, in the middle between its text and its facts, if there is room."""
-    size = min(PICTURE, bottom - top - 3)
-    if size < LEAST:
-        return
-    path, colour = picture_of(card, wound)
-    pen.shape(path, (WIDTH - size) / 2, (top + bottom - size) / 2, size / 100, line=colour, thick=2.6)
+def draw_keepsake(pen: Pen, card: Card, wound: Wound) -> None:
+    """The picture of a wound, beside the index, if it is the game's own."""
+    if wound.name == standard_wounds()[card].name:
+        pen.drawing(_picture_of(card), *BESIDE, PICTURE / 512)
 
 
-def picture_of(card: Card, wound: Wound) -> tuple[str, Colour]:
-    """A drop if it bleeds, a seam if it has to heal or never does, a skull on the worst of cards, else a plaster."""
-    if wound.blood:
-        return DROP, RED
-    if wound.trauma or wound.ends == "permanent":
-        return NEEDLE, QUIET
-    return (SKULL, QUIET) if suit_of(card) == "S" else (PLASTER, QUIET)
+@cache
+def _picture_of(card: Card) -> str:
+    """What a wound looks like, as the SVG inside a box of 512 by 512: in ink on white, its shadow in blood."""
+    drawn = symbols("wounds", "cardhouse.games.hackjack", "page")
+    shape, under, over = drawn[card], drawn.get(f"{card}-under", ""), drawn[f"{card}-over"]
+    shadow = f'<g transform="translate(22 17)">{shape.replace("currentColor", BLOOD)}</g>'
+    inked = f"{under}{shadow}{shape.replace('currentColor', BONE)}{over}"
+    return inked.replace(GROUND, "#fff").replace(BONE, "#000")

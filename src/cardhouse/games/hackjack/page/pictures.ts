@@ -1,0 +1,23 @@
+/** The pictures on wound cards, fetched when the first is to be seen. */
+import type { TableContext } from '$page/lib/context.svelte.ts'
+import { symbols } from '$page/lib/drawings.ts'
+import { whenNeeded } from '$page/lib/needed.svelte.ts'
+import { wounds } from './hackjack.svelte.ts'
+import type { Wound } from './wire.ts'
+
+const BLOOD = '#c5342a'
+const BONE = '#efe3ca'
+
+const drawn = whenNeeded(async () => symbols((await import('./wounds.svg?raw')).default))
+
+/**
+ * What a card's wound looks like, as the SVG inside a box of 512 by 512: in blood, and in bone a little above it. Empty
+ * until it is here, and where this table has another wound in its place (HJ-30).
+ */
+export function pictureOfWound(table: TableContext, card: string): string {
+  const usual = (table.game.facts.wounds as Record<string, Wound>)[card]
+  if (!usual || wounds(table)[card]?.name !== usual.name) return ''
+  const { [`${card}-under`]: under = '', [card]: shape, [`${card}-over`]: over = '' } = drawn() ?? {}
+  if (!shape) return ''
+  return `${under}<g transform="translate(22 17)" color="${BLOOD}">${shape}</g><g color="${BONE}">${shape}</g>${over}`
+}

@@ -1,0 +1,8 @@
+/** What is on court cards and jokers, fetched when the first is to be seen. */
+import { symbols } from './drawings.ts'
+import { whenNeeded } from './needed.svelte.ts'
+
+const drawn = whenNeeded(async () => symbols((await import('$drawings/courts.svg?raw')).default))
+
+/** The picture on a court card or a joker (`SK`, `RJ`), in a card's box of 100 by 140; empty until it is here. */
+export const pictureOn = (card: string): string => drawn()?.[card] ?? ''
