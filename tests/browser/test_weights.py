@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 KB = 1000
 HOME = 95 * KB
-TABLES = {"initiative": 147, "hackjack": 165, "dogpile": 161, "dogs": 186, "gunfight": 196}
+TABLES = {"initiative": 147, "hackjack": 165, "dogpile": 161, "dogs": 186, "gunfight": 197.5}
 """Among it the parts of portraits and courts, and each game's world: its horizon, its texture and its typeface."""
 
 TILL_SAVED = "async () => { while (!localStorage['cardhouse.faces']) await new Promise(requestAnimationFrame) }"
