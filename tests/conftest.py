@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from operator import itemgetter
 from pathlib import Path
+from random import Random
 from secrets import token_hex
 
 import psycopg
@@ -40,6 +41,7 @@ settings.load_profile("cardhouse")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--folder-times", action="store_true", help="print the seconds that each folder's tests took")
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run modules, and tests within each, in random order")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -76,8 +78,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return 0 if len(files) == 1 and Path(*files).is_file() else cores + cores // 2
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Those that take long go first: the last of them would have the other processes wait."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle if asked to; tests that take long go first, or the other processes would wait for the last of them."""
+    seed: int | None = config.getoption("--shuffle")
+    if seed is not None:
+        random = Random(seed)
+        random.shuffle(items)
+        places = {file: random.random() for file in sorted({item.path for item in items})}
+        items.sort(key=lambda item: places[item.path])
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
