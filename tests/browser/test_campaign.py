@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
@@ -78,6 +78,15 @@ CROWD = [
 ]
 
 
+REFUSED = "Hit points of Ghost are missing."
+
+
+def one_could_not_come(route: Route) -> None:
+    """The server's own answer, as if the rules had since come to refuse somebody."""
+    answer = route.fetch()
+    route.fulfill(response=answer, json={**answer.json(), "left_out": [REFUSED]})
+
+
 def test_npcs_come_to_the_second_session_and_play_on(come: Come, house: House):
     table = Resumed(house, CROWD)
     gm, ada = come("Mo", DESK), come("Ada")
@@ -86,8 +95,18 @@ def test_npcs_come_to_the_second_session_and_play_on(come: Come, house: House):
     gm.hits("Bandit", 1)
     gm.hand.press(gm.button("Keep as a campaign", gm.opens_menu()))
     expect(gm.page.get_by_role("heading", name="Red Gulch", level=1)).to_be_visible()
+    gm.page.route("**/evening", one_could_not_come)
     gm.hand.press(gm.button("The next evening"))
     assert goes_along(gm, table.id) == goes_along(ada, table.id)
+    left = gm.page.get_by_role("alert").filter(has_text="could not come along")
+    expect(left.get_by_role("listitem")).to_have_text([REFUSED])
+    assert_accessible(gm.page, "left behind")
+    gm.screenshot("campaign-left-behind-desk")
+    gm.page.reload()
+    expect(left.get_by_role("listitem")).to_have_text([REFUSED])
+    gm.hand.press(gm.button("Close", left))
+    expect(left).to_have_count(0)
+    expect(ada.page.get_by_text(REFUSED)).to_have_count(0)
     for person in (gm, ada):
         for name in ("Rosa", "Bandit"):
             expect(person.region("Table")).to_contain_text(name)

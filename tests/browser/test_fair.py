@@ -111,6 +111,9 @@ def test_an_evening_dealt_together_on_four_phones_one_of_which_loses_its_connect
     fair_deal(di)
     expect(di.page.get_by_text("answers drew with the devices at the table.")).to_be_visible()
     expect(di.page.get_by_text("no device was there")).to_have_count(0)
+    expect(
+        di.page.get_by_text(re.compile(r"^Device \d, of Di, .*took part in \d+ of \d+ draws\. It missed \d"))
+    ).to_be_visible()
     di.screenshot("fair-menu-over-phone")
     transcript = saved(di, "Save the transcript", tmp_path)
     header, below = read_transcript(transcript.read_text("utf-8").splitlines())

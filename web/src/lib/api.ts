@@ -21,6 +21,7 @@ import type {
 } from './wire.ts'
 import { at } from './base.ts'
 import type { People } from './portraits.ts'
+import { tellLeftBehind } from './left-behind.svelte.ts'
 import { houseKey } from './saved.ts'
 import type { ToldWorld } from './world.ts'
 
@@ -180,8 +181,19 @@ export function sentBy(token: string, body: unknown): RequestInit {
 }
 
 /** Another table for the same people, for the game master of one that is over; everybody's secret opens it. */
-export function playAgain(table: string, token: string, otherwise: Otherwise = {}): Promise<{ table: string }> {
-  return ask(pathOf('tables', table, 'again'), sentBy(token, otherwise))
+/** The table that follows; `left_out` says of each character that could not come why not. */
+interface Follows {
+  table: string
+  left_out?: string[]
+}
+
+export async function playAgain(table: string, token: string, otherwise: Otherwise = {}): Promise<string> {
+  return followed(await ask<Follows>(pathOf('tables', table, 'again'), sentBy(token, otherwise)))
+}
+
+function followed({ table, left_out = [] }: Follows): string {
+  if (left_out.length) tellLeftBehind(table, left_out)
+  return table
 }
 
 /** Keep a table as the first evening of a campaign, for its game master. */
@@ -197,8 +209,8 @@ export const campaignFilePath = (id: string) => pathOf('campaigns', id, 'file')
 /** Make a campaign of its file. */
 export const campaignBack = (file: Blob) => ask<CampaignBack>('/api/campaigns/import', asIs(file))
 /** The table of the next evening, for the same people. */
-export const nextEvening = (id: string, token: string, after: string) =>
-  ask<{ table: string }>(pathOf('campaigns', id, 'evening'), sentBy(token, { after }))
+export const nextEvening = async (id: string, token: string, after: string) =>
+  followed(await ask<Follows>(pathOf('campaigns', id, 'evening'), sentBy(token, { after })))
 /** Keep these encounters, in place of those there were. */
 export const prepareFoes = (id: string, token: string, encounters: Encounter[]) =>
   ask<Campaign>(pathOf('campaigns', id, 'encounters'), sentBy(token, { encounters }))

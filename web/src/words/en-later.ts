@@ -332,6 +332,7 @@ export const later = {
   keep_table: 'Keep it',
 
   // The menu.
+  left_behind: 'These characters could not come along:',
   right_whose: 'Whose',
   right_table: 'The table',
   right_do: 'Put right',
