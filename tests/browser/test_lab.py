@@ -136,7 +136,7 @@ def test_a_game_s_first_page_says_what_can_be_asked_of_it(come: Come) -> None:
         expect(changing.get_by_role("link", name="Find settings that do what I want")).to_be_visible()
         expect(changing).to_contain_text("is changed in turn, on the same cards, and ranked")
     looks(ada, "game-phone")
-    advice = {"Card initiative": "Act or wait?", "Hackjack": "What should one do?"}
+    advice = {"Card initiative": "Act or wait?", "Hackjack": "When should you prevent blood loss?"}
     for title, question in advice.items():
         ada.page.goto(f"{ada.house.address}lab")
         group = ada.page.get_by_role("group", name=f"{title}: What to do")

@@ -73,7 +73,7 @@ def test_a_deck_is_made_to_order_and_played_with(come: Come) -> None:
     looks(mo, "order-desk")
     mo.hand.press(mo.button("Search"))
     expect(answer(mo).get_by_role("heading", name="40 cards")).to_be_visible(timeout=COMPILED_MILLISECONDS)
-    expect(answer(mo).get_by_role("table", name="What was asked")).to_contain_text("20 %")
+    expect(answer(mo).get_by_role("table", name="What was asked")).to_contain_text("20%")
     expect(answer(mo).get_by_role("img")).to_be_visible()
     looks(mo, "made-desk")
     for width, height, moment in ((1440, 900, "cards-desk"), (390, 844, "cards-phone")):

@@ -31,7 +31,7 @@ def test_a_deck_with_wounds_of_ones_own(come: Come, device: Device) -> None:
     mo.screenshot(f"print-{'phone' if device is PHONE else 'desk'}")
 
     choose.set_input_files({"name": "mine.toml", "mimeType": "text/plain", "buffer": (WOUNDS % "week").encode()})
-    mo.hand.press(form.get_by_label("Leave the backs of the cards empty."))
+    mo.hand.press(form.get_by_label("Don't print backs."))
     with mo.page.expect_download() as saved:
         mo.hand.press(mo.button("Make the PDF", form))
     assert saved.value.suggested_filename == "mine.pdf"

@@ -1,10 +1,13 @@
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+import typer
 
 import cardhouse
+from cardhouse.cli.app import app
 from tests.cli.conftest import Run
 
 COMMANDS = (
@@ -21,7 +24,7 @@ def test_its_version(run: Run):
 def test_help_tells_what_there_is(run: Run):
     status, out, _ = run("--help")
     assert status == 0
-    assert [command for command in COMMANDS if f"│ {command} " not in out] == []
+    assert [command for command in COMMANDS if f"\n  {command} " not in out] == []
     assert run().out.strip() == out.strip()
 
 
@@ -105,3 +108,25 @@ def test_the_odds_for_programs(run: Run, fight: object):
     assert told.startswith('{"game":"initiative","seat":"gm","odds":{"Nan":{"next":')
     assert "Mole" in told
     assert "Mole" not in run("odds", fight, "--json", "--seat", "ben").out
+
+
+def every_command(command: Any, typed: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """What one types for each command there is, those of packages and of the lab among them."""
+    yield typed
+    if hasattr(command, "list_commands"):
+        context = command.make_context("cardhouse", [], resilient_parsing=True)
+        context.info_name = " ".join(("cardhouse", *typed))
+        for name in command.list_commands(context):
+            yield from every_command(command.get_command(context, name), (*typed, name))
+
+
+def test_all_help_fits_80_columns_in_whole_sentences(run: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    commands = list(every_command(typer.main.get_command(app)))
+    assert len(commands) > 60
+    for typed in commands:
+        status, out, _ = run(*typed, "--help")
+        assert status == 0, typed
+        assert [line for line in out.splitlines() if len(line) > 80] == [], typed
+        listed = out.partition("\nCommands:\n")[2].splitlines()
+        assert [line for line in listed if line.endswith("...") or not line.startswith("  ")] == [], typed

@@ -33,8 +33,8 @@ def test_the_numbers_come_with_their_error(run):
     done = run(*QUICK)
     assert (done.status, done.err) == (0, "")
     title, numbers = done.out.split("\n\n", 1)
-    assert title.startswith("Who goes when? (mine 2; theirs 2; ")
-    assert " ".join(title.split()).endswith("2,000 rounds; 95 % intervals)")
+    assert title.startswith("Who acts when? (mine 2; theirs 2; ")
+    assert " ".join(title.split()).endswith("2,000 rounds; 95% intervals)")
     headings, first, *_ = numbers.splitlines()
     assert headings.split() == ["Exact", "Played"]
     assert first.split("  ")[0] == "the hero acts first of all"
@@ -43,7 +43,7 @@ def test_the_numbers_come_with_their_error(run):
 
 def test_of_one_trial_it_is_said_that_it_was_one_and_has_no_interval(run):
     done = run("lab", "hackjack", "deadly", "--trials", 1)
-    assert "(1 fight; 95 % intervals)" in done.out.splitlines()[0]
+    assert "(1 fight; 95% intervals)" in done.out.splitlines()[0]
     assert "of one only: no interval" in " ".join(done.out.split())
 
 

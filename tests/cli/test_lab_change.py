@@ -16,7 +16,7 @@ WHICH = ("lab", "initiative", "tune", "acts first = 25%")
 def test_what_matters_most_is_printed_as_bars_and_sentences(run):
     done = run(*WHAT, "--of", "hero acts first", *ORDER)
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("What matters most? (initiative order; mine 2; theirs 2; 2,000 rounds; 95 %")
+    assert done.out.startswith("What matters most? (initiative order; mine 2; theirs 2; 2,000 rounds; 95%")
     assert "the hero acts first of all: " in done.out
     assert "█" in done.out
     assert " changes, each by itself and on the same cards, " in " ".join(done.out.split())
@@ -26,10 +26,8 @@ def test_settings_that_meet_targets_are_printed(run):
     done = run(*WHICH, "--vary", "mine=1..3", "--vary", "wait=never,lower", *ORDER)
     assert (done.status, done.err) == (0, "")
     out = " ".join(done.out.split())
-    assert out.startswith(
-        "Which settings meet the targets? (initiative order; mine 2; theirs 2; 95 % intervals for all"
-    )
-    assert "the hero acts first of all = 25 ±1 %" in out
+    assert out.startswith("Which settings meet the targets? (initiative order; mine 2; theirs 2; 95% intervals for all")
+    assert "the hero acts first of all = 25 ±1%" in out
     assert "All 6 choices were tried" in out
 
 
@@ -37,8 +35,14 @@ def test_settings_that_meet_targets_are_printed(run):
     ("words", "why"),
     [
         ((*WHAT, "--of", "dragons", *ORDER), 'No finding is called "dragons"'),
-        (("lab", "dogpile", "sensitivity", "--of", "dogs"), "Several questions have such findings; name one: "),
-        (("lab", "dogs", "tune", "dragons > 3", "--vary", "decks"), "No question has such findings; name one: "),
+        (
+            ("lab", "dogpile", "sensitivity", "--of", "dogs"),
+            "Several questions have these findings; name the question: ",
+        ),
+        (
+            ("lab", "dogs", "tune", "dragons > 3", "--vary", "decks"),
+            "No question has these findings; name the question: ",
+        ),
         ((*WHAT, "--mine", "1,2"), "Each setting takes one value here, from which changes are made; mine has several."),
         ((*WHICH, *ORDER), "Say what may be changed, one setting at least"),
         ((*WHICH, "--vary", "mine", "--report", "found.doc"), "A report is a file ending in .html"),

@@ -29,7 +29,7 @@ def test_the_whole_game(run: Run):
     status, out, err = run("print", "hackjack")
     assert (status, err) == (0, "")
     assert out.splitlines() == [
-        "hackjack.pdf is written. Print it at 100 %, not shrunk to fit.",
+        "Wrote hackjack.pdf. Print it at 100%, not “fit to page”.",
         "The cards: on both sides, turned over on the long edge.",
         "4 sheets after them: on one side.",
     ]
@@ -41,7 +41,7 @@ def test_the_whole_game(run: Run):
 def test_cards_only_on_letter_paper_without_backs(run: Run):
     status, out, err = run("print", "hackjack", "--paper", "Letter", "--no-backs", "--sheet-count", 0, "-o", "deck.pdf")
     assert (status, err) == (0, "")
-    assert out == "deck.pdf is written. Print it at 100 %, not shrunk to fit.\nThe cards: on one side.\n"
+    assert out == "Wrote deck.pdf. Print it at 100%, not “fit to page”.\nThe cards: on one side.\n"
     printed = pages("deck.pdf")
     assert len(printed) == 6
     assert printed[0].size == pytest.approx((215.9, 279.4), abs=0.01)
@@ -50,7 +50,7 @@ def test_cards_only_on_letter_paper_without_backs(run: Run):
 def test_sheets_only(run: Run):
     status, out, _ = run("print", "hackjack", "--no-cards", "--sheet-count", 2)
     assert status == 0
-    assert out == "hackjack.pdf is written. Print it at 100 %, not shrunk to fit.\nThe sheets: on one side.\n"
+    assert out == "Wrote hackjack.pdf. Print it at 100%, not “fit to page”.\nThe sheets: on one side.\n"
     assert len(pages()) == 2
 
 
@@ -178,7 +178,7 @@ def test_a_deck_that_comes_along(run: Run):
     status, out, err = run("print", "deck", "standard", "--no-backs")
     assert (status, err) == (0, "")
     assert out.splitlines() == [
-        "standard.pdf is written. Print it at 100 %, not shrunk to fit.",
+        "Wrote standard.pdf. Print it at 100%, not “fit to page”.",
         "54 cards, and 9 with the rules: on one side.",
     ]
     printed = pages("standard.pdf")
@@ -191,7 +191,7 @@ def test_a_deck_of_ones_own_on_letter_paper(run: Run):
     status, out, err = run("print", "deck", "mine.toml", "--paper", "letter")
     assert (status, err) == (0, "")
     assert out == (
-        "mine.pdf is written. Print it at 100 %, not shrunk to fit.\n"
+        "Wrote mine.pdf. Print it at 100%, not “fit to page”.\n"
         "3 cards, and 6 with the rules: on both sides, turned over on the long edge.\n"
     )
     page, _ = pages("mine.pdf")
@@ -239,7 +239,7 @@ def test_sheets_and_the_game_masters_page(run: Run):
     status, out, err = run("print", "dogs", "--paper", "letter")
     assert (status, err) == (0, "")
     assert out.splitlines() == [
-        "dogs.pdf is written. Print it at 100 %, not shrunk to fit.",
+        "Wrote dogs.pdf. Print it at 100%, not “fit to page”.",
         "The sheets: on one side, broader than high. The first page is the game master's.",
     ]
     printed = pages("dogs.pdf")

@@ -203,11 +203,11 @@ def test_nothing_in_a_file_moves_the_cursor(run: Run, tmp_path: Path):
     [
         (["replay", "nowhere.jsonl"], "There is no file nowhere.jsonl."),
         (["replay", "/"], "/ can't be read: Is a directory."),
-        (["replay"], "Missing argument 'FILE'. (cardhouse replay --help tells more.)"),
+        (["replay"], "Missing argument 'FILE'. (See cardhouse replay --help.)"),
         (["replay", "x", "--seed", "y"], "Invalid value for '--seed': "),
-        (["replay", "x", "--seed"], "Option '--seed' requires an argument. (cardhouse --help tells more.)"),
+        (["replay", "x", "--seed"], "Option '--seed' requires an argument. (See cardhouse --help.)"),
         (["replay", "x", "--sead", "y"], "No such option"),
-        (["repla"], "No such command 'repla'. Did you mean 'replay'? (cardhouse --help tells more.)"),
+        (["repla"], "No such command 'repla'. Did you mean 'replay'? (See cardhouse --help.)"),
     ],
 )
 def test_a_mistake_is_told_in_one_sentence(run: Run, arguments: list[str], sentence: str):

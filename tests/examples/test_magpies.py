@@ -123,7 +123,7 @@ def test_the_lab_agrees_with_what_can_be_counted(cardhouse):
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_score_sheet_is_printed(cardhouse, folder: Path, paper: str):
-    assert cardhouse("print", "magpies", "--paper", paper).startswith("magpies.pdf is written.")
+    assert cardhouse("print", "magpies", "--paper", paper).startswith("Wrote magpies.pdf.")
     (page,) = read((folder / "magpies.pdf").read_bytes())
     texts = [line.text for line in page.lines]
     assert "Magpies" in texts

@@ -94,7 +94,7 @@ def test_its_evening_is_replayed(cardhouse, folder: Path):
 
 def test_it_is_printed(cardhouse, folder: Path):
     assert "sheet of the order" in cardhouse("print", "--help")
-    assert cardhouse("print", "showdown", "--paper", "letter").startswith("showdown.pdf is written.")
+    assert cardhouse("print", "showdown", "--paper", "letter").startswith("Wrote showdown.pdf.")
     (page,) = read((folder / "showdown.pdf").read_bytes())
     told = [line.text for line in page.lines]
     assert "Showdown" in told

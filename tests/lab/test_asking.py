@@ -73,7 +73,7 @@ def test_what_is_nearly_always_so_is_no_headline() -> None:
     assert most_telling(always.answers) == "killing_hit"
     told = headline(always)
     assert told is not None
-    assert told.text == "the hit that kills, of those who die"
+    assert told.text == "the hit that kills those who die"
     assert (
         most_telling(lab.ask("hackjack", "deadly", hits=4, return_cards=True, trials=2_000, cores=1).answers) == "dead"
     )

@@ -113,16 +113,16 @@ def test_in_words_how_far_it_is() -> None:
     assert told_of(far, thumb=near) == (
         f"Best play would survive 0.080 ±0.010 hits more; {hold} comes within 0.0060 ±0.0020 of it."
     )
-    assert told_of(EVEN, thumb=EVEN) == f"Best play would come to the same; {hold} comes to as much."
+    assert told_of(EVEN, thumb=EVEN) == f"Best play gives the same result; {hold} gives the same result."
     assert told_of(EVEN, thumb=near, is_best=True) == f"This is best play; {hold} comes within 0.0060 ±0.0020 of it."
     assert told_of(near, thumb=near, thumb_is_asked=True) == (
-        "Best play would survive 0.0060 ±0.0020 hits more; no rule of thumb that is known comes nearer than this one."
+        "Best play would survive 0.0060 ±0.0020 hits more; no known rule of thumb is closer."
     )
     chance = Estimate(0.01, -0.01, 0.03, 10, 8)
     assert told_of(chance) == "Best play would survive 0.010 ±0.020 hits more, which may be chance."
     fewer = Estimate(-0.05, -0.06, -0.04, 10, 8)
-    assert told_of(fewer) == ("Best play would survive 0.050 ±0.010 hits fewer: best is only the best that was found.")
-    assert told_of(Estimate(None, None, None, 0)) == "How much better best play is can't be told."
+    assert told_of(fewer) == ("Best play would survive 0.050 ±0.010 hits fewer: best is only the best found.")
+    assert told_of(Estimate(None, None, None, 0)) == "The gap to best play is unclear."
 
 
 def test_shares_are_told_in_points() -> None:
@@ -135,7 +135,7 @@ def test_it_is_said_wherever_an_answer_is_read() -> None:
     result = asked(Swap(), trials=BY_RULES)
     far, how = best_lines(result)
     assert far.startswith("Best play would have 0.")
-    assert how == f"Best play keeps a 3. Seen in {BY_RULES} trials that were played all these ways."
+    assert how == f"Best play keeps a 3. Compared in {BY_RULES} trials, each played in all these ways."
     page = render(result, ".html").decode()
     assert far in page
     assert how in page

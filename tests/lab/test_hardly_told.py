@@ -102,7 +102,7 @@ def test_it_stands_on_the_page_and_the_command_line(alike: Result):
     one = alike.answers[0].found[0]
     assert one.more is not None
     told = number_told(one.finding, one.more, signed=True)
-    assert told.shown == "+0.0 %"
+    assert told.shown == "+0.0%"
     assert told.error.startswith("±")
     assert told.error.endswith(" (none of 100 differed)")
-    assert _or_nothing(one.finding, one.more, signed=True).endswith(" % (none of 100 differed)")
+    assert _or_nothing(one.finding, one.more, signed=True).endswith("% (none of 100 differed)")

@@ -182,5 +182,5 @@ def test_best_is_told_of_waits():
     assert told.less_is_better
     assert told.more.value == pytest.approx(waited("never", told) - waited("always", told))
     assert next(sentences(told)).endswith(
-        "\N{LEFT DOUBLE QUOTATION MARK}act as soon as you may\N{RIGHT DOUBLE QUOTATION MARK} comes to as much."
+        "\N{LEFT DOUBLE QUOTATION MARK}act as soon as you may\N{RIGHT DOUBLE QUOTATION MARK} gives the same result."
     )

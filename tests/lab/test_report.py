@@ -180,10 +180,10 @@ def test_differences_of_shares_are_in_points():
     assert row["y"] == pytest.approx(100 * more.value)
 
 
-@pytest.mark.parametrize("number", ["", "8.70 ±0.90 %", "100.00000 ±0.00038 %"])
+@pytest.mark.parametrize("number", ["", "8.70 ±0.90%", "100.00000 ±0.00038%"])
 def test_the_words_of_a_row_leave_room_for_its_number(number: str):
     point = Point(0, "", Estimate(0.5, 0.4, 0.6, 100))
-    row = Row("it is proven that there was no larger pack than this", number, [point])
+    row = Row("the largest pack is proven than this", number, [point])
     first, *_ = dots("Chances", Unit("share"), [row]).vega_lite_spec["data"]["values"]
     assert " ".join(first["text"]) == row.text
     assert all(len(line) + 1.2 * len(number) < 56 for line in first["text"])
@@ -376,22 +376,22 @@ def test_a_png_is_one_tall_picture():
 def test_the_headline_is_the_exact_number_where_there_is_one():
     head = headline(result_of())
     assert head is not None
-    assert (head.number, head.text) == ("58.3333 %", "more than 6")
+    assert (head.number, head.text) == ("58.3333%", "more than 6")
     assert head.sure.startswith("Counted exactly; 300 rolls came to 62.0 ")
     head = headline(result_of(luck="better"))
     assert head is not None
-    assert re.fullmatch(r"\d\d\.\d %", head.number)
-    assert re.fullmatch(r"The true number lies between \d\d\.\d and \d\d\.\d %, with 95 % confidence\.", head.sure)
+    assert re.fullmatch(r"\d\d\.\d%", head.number)
+    assert re.fullmatch(r"The true number lies between \d\d\.\d and \d\d\.\d%, with 95% confidence\.", head.sure)
 
 
 def test_of_a_comparison_it_is_the_difference_of_a_sweep_the_ends():
     head = headline(result_of({"sides": "8"}))
     assert head is not None
     assert re.fullmatch(r"\+\d\d\.\d points", head.number)
-    assert re.fullmatch(r"more than 6: \d\d.\d % with sides 6, \d\d\.\d % with sides 8", head.text)
+    assert re.fullmatch(r"more than 6: \d\d.\d% with sides 6, \d\d\.\d% with sides 8", head.text)
     head = headline(result_of(dice="1-3"))
     assert head is not None
-    assert re.fullmatch(r"0\.0 to 9\d\.\d %", head.number.replace("0.00 to", "0.0 to"))
+    assert re.fullmatch(r"0\.0 to 9\d\.\d%", head.number.replace("0.00 to", "0.0 to"))
     assert head.text == "more than 6: the least with dice 1, the most with dice 3"
 
 

@@ -72,7 +72,7 @@ def test_an_upright_stroke_stands_at_each_end_of_what_is_wanted():
     within, above = sheet_of(found).plots
     assert [upright(plot) for plot in (within, above)] == [[13.1, 13.9], [0.6]]
     assert "between the upright strokes: 13.5 ±0.4." in within.caption
-    assert above.caption.endswith("from the upright stroke on: > 60 %.")
+    assert above.caption.endswith("from the upright stroke on: > 60%.")
 
 
 def upright(plot: Plot) -> list[Any]:

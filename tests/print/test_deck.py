@@ -127,7 +127,7 @@ def test_fronts_alone():
     deck = deck_called("long")
     (page,) = read(deck_pdf(deck, PAPERS["a4"], backs=False))
     assert page.size == pytest.approx((210, 297), abs=0.01)
-    assert "Print at 100 %. 50 mm" in page.text()
+    assert "Print at 100%. 50 mm" in page.text()
 
 
 def test_the_foot_names_the_deck_and_counts_its_cards():

@@ -125,9 +125,9 @@ def test_the_line_to_measure_by_is_50_mm(deck: list[Page]):
 
 
 def test_the_foot_says_how_to_print(deck: list[Page]):
-    assert "Hackjack, cards 1 to 9 of 54 Print at 100 %, both sides, turned on the long edge." in deck[0].text()
+    assert "Hackjack, cards 1 to 9 of 54 Print at 100%, two-sided, flipped on the long edge." in deck[0].text()
     single = read(hackjack_pdf(standard_wounds(), PAPERS["a4"], backs=False))
-    assert "Print at 100 %. 50 mm" in single[-1].text()
+    assert "Print at 100%. 50 mm" in single[-1].text()
 
 
 def width(box: Box) -> float:

@@ -57,7 +57,7 @@ def test_what_can_be_asked(server: Server) -> None:
     assert {game["name"] for game in told["games"]} <= set(games_with_questions())
     (initiative,) = (game for game in told["games"] if game["name"] == "initiative")
     order = next(question for question in initiative["questions"] if question["name"] == "order")
-    assert (initiative["title"], order["title"], order["trial"]) == ("Card initiative", "Who goes when?", "round")
+    assert (initiative["title"], order["title"], order["trial"]) == ("Card initiative", "Who acts when?", "round")
     settings = {setting["name"]: setting for setting in order["settings"]}
     mine, wait = settings["mine"], settings["wait"]
     assert (mine["kind"], mine["usual"], mine["least"], mine["most"]) == ("whole", "4", 1, 13)
@@ -84,7 +84,7 @@ def test_a_study_is_played_and_tells_what_the_lab_tells_elsewhere(server: Server
     assert (first["name"], first["there"]) == ("hero K", "wait never")
     headline = first["found"][0]
     assert headline["number"]["low"] < headline["number"]["value"] < headline["number"]["high"]
-    assert headline["number"]["shown"].endswith(" %")
+    assert headline["number"]["shown"].endswith("%")
     assert headline["number"]["error"].startswith("±")
     assert headline["more"]["shown"][0] in "+\N{MINUS SIGN}"
     assert result["plots"]
@@ -97,7 +97,7 @@ def test_a_study_is_played_and_tells_what_the_lab_tells_elsewhere(server: Server
     status, headers, html = server.raw(f"{path}.html")
     assert status == 200
     assert headers["content-security-policy"].endswith("sandbox")
-    assert b"Who goes when?" in html
+    assert b"Who acts when?" in html
     status, headers, csv = server.raw(f"{path}.csv")
     assert status == 200
     assert headers["content-type"].startswith("text/csv")

@@ -64,7 +64,7 @@ def test_a_pdf_by_these_options_and_files(printer: Server) -> None:
     assert (status, headers["content-type"]) == (200, "application/pdf")
     assert headers["content-disposition"] == "attachment; filename*=UTF-8''mine.pdf"
     assert unquote(headers["cardhouse-how"]).splitlines() == [
-        "Print it at 100 %, not shrunk to fit.",
+        "Print it at 100%, not “fit to page”.",
         "The cards: on one side.",
         "1 sheet after them: on one side.",
     ]

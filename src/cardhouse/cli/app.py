@@ -27,9 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "cardhouse"
-        return complain(f"{error.format_message()} ({command} --help tells more.)", error.exit_code)
+        return complain(f"{error.format_message()} (See {command} --help.)", error.exit_code)
     except typer.Abort:
-        return complain("Stopped; nothing was done.", 1)
+        return complain("Cancelled. Nothing has changed.", 1)
     except BrokenPipeError:
         # Whoever read has gone, as `head` does; what is still to be written goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -66,62 +66,57 @@ def cardhouse(
         bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """A house for card-driven tabletop play: a table on the web, a rules engine, exact odds.
+    """Play card-driven tabletop games in a browser.
 
-    Begin with cardhouse serve, and open the address it prints. Each command tells more: cardhouse serve --help.
+    Start with `cardhouse serve`, and open the address it prints. For a command's options, add --help.
     """
 
 
 @app.command()
 def serve(
-    host: Annotated[
-        str, typer.Option(metavar="HOST", help="Which address of this machine to listen on.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int | None,
         typer.Option(
-            metavar="PORT", min=0, max=65535, show_default="8137, or the next that is free", help="0 takes any."
+            metavar="PORT", min=0, max=65535, show_default="8137, or the next free port", help="The port; 0 takes any."
         ),
     ] = None,
-    lan: Annotated[bool, typer.Option("--lan", help="Let in the home network: phones, tablets, a television.")] = False,
+    lan: Annotated[bool, typer.Option("--lan", help="Let phones and other devices on this network join.")] = False,
     db: Database = "",
     redis: Annotated[
         str | None,
         typer.Option(
-            metavar="URL", envvar="CARDHOUSE_REDIS", help="Where several servers share a database: redis://HOST."
+            metavar="URL", envvar="CARDHOUSE_REDIS", help="The Redis of servers that share a database: redis://HOST."
         ),
     ] = None,
     address: Annotated[
         str | None,
         typer.Option(
             metavar="URL",
-            help="The address people open, if it is another than this server's own; it may have a path. Other pages "
-            "aren't let in.",
+            help="The address that people open, if a proxy is in front; it may have a path. Pages from other addresses "
+            "are refused.",
         ),
     ] = None,
     proxy: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A proxy (or a network of them, 10.0.0.0/24) that says for whom it asks: X-Forwarded-For and -Proto.",
+            help="A proxy to trust (or a network, 10.0.0.0/24): it sets X-Forwarded-For and X-Forwarded-Proto.",
         ),
     ] = None,
-    connections: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many connections one address may have.")
-    ] = 100,
+    connections: Annotated[int, typer.Option(metavar="N", min=1, help="Connections allowed from one address.")] = 100,
     tables: Annotated[
         Literal["open", "key", "none"],
         typer.Option(
-            help="Who may make tables: anybody who gets in, whoever has the house's key (CARDHOUSE_KEY, or one that "
-            "is made and printed as a link), or nobody over the web. Players never need a key."
+            help="Who may create tables: open (everyone), key (people with the server key, from CARDHOUSE_KEY or a "
+            "printed link) or none (no one over the web). Players never need a key."
         ),
     ] = "open",
     workers: Annotated[
         int,
         typer.Option(
             metavar="N",
-            help="How many processes serve, as many as this machine has cores at most; each table is in one of them. "
-            "Not on Windows.",
+            help="Processes, up to the number of cores. Not on Windows.",
         ),
     ] = 1,
     log_json: Annotated[
@@ -129,7 +124,7 @@ def serve(
         typer.Option(
             "--log-json",
             envvar="CARDHOUSE_LOG_JSON",
-            help="Write the log as lines of JSON, with no words of anybody's.",
+            help="Write the log as JSON lines, without text from players.",
         ),
     ] = False,
     metrics: Annotated[
@@ -137,43 +132,43 @@ def serve(
         typer.Option(
             metavar="ADDRESS:PORT",
             envvar="CARDHOUSE_METRICS",
-            help="Tell Prometheus there what happens; with a port alone, on this machine only.",
+            help="Serve metrics for Prometheus; a port alone listens on this machine only.",
         ),
     ] = None,
     keep: Annotated[
         str | None,
         typer.Option(
             metavar="SPAN",
-            show_default="for ever",
-            help="How long tables are kept that nobody opens or plays at: 365d, or 52w. Those hardly played at go "
-            "sooner. It is told at the table two weeks before, and a tap there keeps it.",
+            show_default="forever",
+            help="Delete unused tables after this time, such as 365d or 52w; tables with few moves sooner. Players are "
+            "warned two weeks before.",
         ),
     ] = None,
     most_tables: Annotated[
         int,
-        typer.Option(metavar="N", min=0, show_default="any number", help="So many tables are kept, and no more made."),
+        typer.Option(metavar="N", min=0, show_default="no limit", help="Stop new tables at this number."),
     ] = 0,
     most_size: Annotated[
         str | None,
-        typer.Option(metavar="SIZE", show_default="any", help="No more are made once they take so much: 500MB, 20GB."),
+        typer.Option(metavar="SIZE", show_default="no limit", help="Stop new tables at this size: 500MB, 20GB."),
     ] = None,
     lab_ahead: Annotated[
         bool,
         typer.Option(
             envvar="CARDHOUSE_LAB_AHEAD",
-            help="Compile the lab's kernels while nobody asks for anything: minutes of one core, once a machine.",
+            help="Compile the lab's kernels while idle: minutes of one core, once per machine.",
         ),
     ] = True,
 ) -> None:
-    """Open the house: serve the page, and print the address to open.
+    """Start the server and print its address.
 
-    Only this machine gets in, unless --lan is given, which prints the address as a QR code too.
+    Without --lan, only this computer can connect. With --lan, the address is also printed as a QR code.
 
     cardhouse serve
     cardhouse serve --lan
-    cardhouse serve --db postgresql://cards@localhost/cards --redis redis://localhost
-    cardhouse serve --address https://cards.example.org --proxy 127.0.0.1 --tables key --keep 365d
-    cardhouse serve --address https://example.org/cards --proxy 127.0.0.1 --tables key
+    cardhouse serve --tables key --keep 365d
+    cardhouse serve --address https://cards.example.org --proxy 127.0.0.1
+    cardhouse serve --db postgresql://cards@db/cards --redis redis://news
     """
     from cardhouse.cli import serving
 
@@ -200,18 +195,18 @@ def serve(
 @app.command()
 def doctor(
     address: Annotated[
-        str | None, typer.Argument(metavar="URL", help="Where people open the house.", show_default=False)
+        str | None, typer.Argument(metavar="URL", help="The address that people open.", show_default=False)
     ] = None,
     db: Annotated[
         str | None,
-        typer.Option("--db", metavar="URL", help="Where its tables are kept, to look at that too.", show_default=False),
+        typer.Option("--db", metavar="URL", help="The server's database, to check it too.", show_default=False),
     ] = None,
     json: Json = False,
 ) -> int:
-    """Look at a running house as people come to it, and say what is wrong and what to do; nothing is changed.
+    """Diagnose a running server. Changes nothing.
 
-    Its address, the proxy before it, a socket, certificate and clock; with --db the database, who can read its files,
-    and the room on its disk. Exit status 1 if something is wrong.
+    Checks the address, proxy, WebSocket, certificate and clock. With --db, also checks the database, file permissions
+    and disk space. The exit status is 1 if there is a problem.
 
     cardhouse doctor https://cards.example.org
     cardhouse doctor http://127.0.0.1:8137 --db sqlite:///cards.db
@@ -228,12 +223,12 @@ def replay(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Print the table that a transcript leads to, as one seat sees it.
+    """Show where a transcript ends, as one seat sees it.
 
-    A line that can't be applied stops it: what is wrong, in which line, and what was offered there; exit status 2.
+    An invalid line stops the replay with exit status 2. The error has the line's number and the moves available there.
 
-    cardhouse replay fight.jsonl               as the game master sees it
-    cardhouse replay fight.jsonl --seat ada    as Ada does
+    cardhouse replay fight.jsonl               the game master's view
+    cardhouse replay fight.jsonl --seat ada    Ada's view
     cardhouse replay - --json < fight.jsonl    for a program
     """
     from cardhouse.cli import transcripts
@@ -247,9 +242,7 @@ def odds(
     seat: Seat = "gm",
     damage: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", min=1, max=1000, show_default="1", help="How hard the next hit is, where somebody can be hit."
-        ),
+        typer.Option(metavar="N", min=1, max=1000, show_default="1", help="Damage of the next hit, in HP."),
     ] = None,
     trials: Annotated[
         int | None,
@@ -257,23 +250,24 @@ def odds(
             metavar="N",
             min=1,
             max=100_000,
-            show_default="as many as take a second",
-            help="How often what comes is played out, where odds are estimated so.",
+            show_default="as many as fit in a second",
+            help="Games to play, where odds are simulated.",
         ),
     ] = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Print the odds at the end of a transcript, from what one seat may know: exact where they can be.
+    """Print the odds at the end of a transcript.
 
-    In card initiative, for each character still to come: the chance that its card is the next; the chance that it
-    acts (again) this round; and the mean number of turns before its own, if everybody who may choose acts at once.
+    The odds use only what the seat may know. They are exact where possible.
 
-    In Hackjack, for each character that is down: the chance that the next hit kills it, and that it makes exactly 21,
-    if it prevents blood loss and if it doesn't. --json tells of every death-score that may come of it, too.
+    Card initiative: each character's chance to be next, the chance to act (again) this round, and the average turns
+    before that, if everyone acts immediately.
 
-    In Dogs Play Cards, Too, each side's chance to win the conflict under way, if everybody plays on as the bold bot
-    would: by simulation, with the standard error.
+    Hackjack: for each character who is down, the chance that the next hit kills, and that it makes exactly 21, both
+    with and without preventing blood loss. With --json, the chance of every death-score.
+
+    Dogs Play Cards, Too: each side's chance to win the conflict, simulated with bold bots, with the standard error.
 
     cardhouse odds fight.jsonl
     cardhouse odds fight.jsonl --damage 15
@@ -290,19 +284,19 @@ def odds(
 def verify(
     file: File,
     commitment: Annotated[
-        str, typer.Option(metavar="HEX", help="What your page showed under Fair deal.", show_default=False)
+        str, typer.Option(metavar="HEX", help="The commitment your page showed.", show_default=False)
     ] = "",
     witness: Annotated[
-        str, typer.Option(metavar="FILE", help="What your page saved under Fair deal.", show_default=False)
+        str, typer.Option(metavar="FILE", help="The witness file your page saved.", show_default=False)
     ] = "",
 ) -> None:
     """Check that a table's cards were dealt fairly.
 
-    Deals every card and die again from the seed that the table told at its end, with no connection to anything.
-    Cards and rolls that people named are theirs to vouch for. Exit status 1 if something was not dealt fairly.
+    Deals every card and die again, offline, from the seed that the table published at its end. The exit status is 1 if
+    one of them differs. Cards and rolls that people entered can't be checked.
 
-    Whoever writes a transcript writes its commitment as well: name the one that you were shown, or give the witness
-    that your page kept, which knows the whole log as you were told it.
+    The author of a transcript also writes its commitment. So compare it with the commitment that your page showed, or
+    with the witness that your page saved: it knows the log as your page received it.
 
     cardhouse verify fight.jsonl
     cardhouse verify fight.jsonl --witness witness.json
@@ -315,21 +309,19 @@ def verify(
 @app.command()
 def roster(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A transcript; - for standard input.", show_default=False)
+        str, typer.Argument(metavar="FILE", help="A transcript, or - for standard input.", show_default=False)
     ] = "",
     table: Annotated[
         str,
-        typer.Option(
-            metavar="TABLE", help="In place of a file: a table's id, as tables list shows it.", show_default=False
-        ),
+        typer.Option(metavar="TABLE", help="A table's id, instead of a file.", show_default=False),
     ] = "",
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write it; - for standard output.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="The file to write, or - for standard output.")
     ] = "-",
     seed: Seed = 0,
     db: Database = "",
 ) -> None:
-    """Write the roster of a table: its characters as they are at its end, to be brought to another table.
+    """Save a table's characters for another table.
 
     cardhouse roster fight.jsonl -o posse.json
     cardhouse roster --table k3v9x2ab -o posse.json
@@ -341,9 +333,9 @@ def roster(
 
 @app.command()
 def games() -> None:
-    """List the games that are installed.
+    """List the installed games.
 
-    Any package can bring more; CONTRIBUTING.md shows how to write one.
+    Packages can add more: see `cardhouse new`.
 
     cardhouse games
     """
@@ -354,10 +346,10 @@ def games() -> None:
 
 @app.command("rules")
 def rules_(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Its name, as cardhouse games lists it.")],
-    id: Annotated[str, typer.Argument(metavar="ID", help="One rule only.", show_default=False)] = "",
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name, from `cardhouse games`.")],
+    id: Annotated[str, typer.Argument(metavar="ID", help="Only this rule.", show_default=False)] = "",
 ) -> None:
-    """Print the rules of a game, or one of them.
+    """Print the rules of a game, or one rule.
 
     cardhouse rules initiative
     cardhouse rules initiative IN-10
@@ -369,10 +361,10 @@ def rules_(
 
 @app.command()
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help='Of the game and its package, like "red_dog".')],
-    folder: Annotated[str, typer.Option(metavar="FOLDER", show_default="NAME", help="Where to write it.")] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the game and its package, such as red_dog.")],
+    folder: Annotated[str, typer.Option(metavar="FOLDER", show_default="NAME", help="The folder to write.")] = "",
 ) -> None:
-    """Begin a game of your own: write a small package that works at once, and say what to do next.
+    """Start a game of your own from a small, working package.
 
     cardhouse new red_dog
     """
@@ -383,20 +375,21 @@ def new(
 
 @app.command()
 def dev(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Of the package, where its pyproject.toml is.")] = ".",
+    folder: Annotated[
+        str, typer.Argument(metavar="FOLDER", help="The package's folder, with its pyproject.toml.")
+    ] = ".",
     port: Annotated[
         int | None,
         typer.Option(
-            metavar="PORT", min=0, max=65535, show_default="8137, or the next that is free", help="0 takes any."
+            metavar="PORT", min=0, max=65535, show_default="8137, or the next free port", help="The port; 0 takes any."
         ),
     ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the table in the browser.")] = True,
-    anew: Annotated[bool, typer.Option("--new", help="Make a new table, in place of the one of last time.")] = False,
+    anew: Annotated[bool, typer.Option("--new", help="Make a new table instead of the last one.")] = False,
 ) -> None:
-    """Play the game that you are writing, at a table with bots; what you change in its folder is there at once.
+    """Play your game with bots while you write it.
 
-    Its rules, words and page are loaded anew whenever a file is saved, and the table goes on from where it was. It need
-    not be installed.
+    Saving a file reloads the rules, words and page, and the table continues. The package doesn't have to be installed.
 
     cardhouse dev red_dog
     """
@@ -407,25 +400,24 @@ def dev(
 
 @app.command()
 def fuzz(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Its name, as cardhouse games lists it.")],
-    minutes: Annotated[float, typer.Option(metavar="N", min=0.01, help="For how long.")] = 1,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name, from `cardhouse games`.")],
+    minutes: Annotated[float, typer.Option(metavar="N", min=0.01, help="How long to search.")] = 1,
     evenings: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="How many, in place of for how long.", show_default=False)
+        int | None, typer.Option(metavar="N", min=1, help="Sessions to play, instead of a time.", show_default=False)
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, show_default="another each time", help="What is played and dealt.")
+        int | None, typer.Option(metavar="N", min=0, show_default="random", help="Seed for moves and deals.")
     ] = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", show_default="GAME-fuzz.jsonl", help="Where to write it.")
+        str,
+        typer.Option("--output", "-o", metavar="FILE", show_default="GAME-fuzz.jsonl", help="The file for a failure."),
     ] = "",
-    again: Annotated[
-        str, typer.Option(metavar="FILE", help="Only see whether what was found is still there.", show_default=False)
-    ] = "",
+    again: Annotated[str, typer.Option(metavar="FILE", help="Only replay this failure.", show_default=False)] = "",
 ) -> int:
-    """Play random evenings of a game until something is wrong with it, for its author.
+    """Play random sessions of a game to find errors in it.
 
-    With bots, the clock, undos, and second tables in lockstep. What is found is made short and written to a file, as a
-    transcript; exit status 1.
+    Uses bots, the clock, undo, and second tables in step. A failure is shortened and written as a transcript; the exit
+    status is then 1.
 
     cardhouse fuzz initiative --minutes 5
     cardhouse fuzz initiative --evenings 20 --seed 3
@@ -443,7 +435,7 @@ app.add_typer(print_app, name="print")
 
 @print_app.callback()
 def print_() -> None:
-    """Print cards to cut out and sheets to write on, as a PDF.
+    """Make a PDF of cards and character sheets.
 
     cardhouse print hackjack
     cardhouse print dogs

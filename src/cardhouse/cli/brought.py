@@ -3,6 +3,7 @@
 What is brought is loaded when it is asked for, or when somebody wants to read of it.
 """
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,8 +25,12 @@ _OURS = "cardhouse"
 class Group(TyperGroup):
     """A command with commands under it: those that stand in the code, and those that packages bring for this place.
 
-    By itself it prints its help.
+    By itself it prints its help. All help is plain text in 80 columns: a table of Rich's leaves too little for words.
     """
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        plain(self)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:
@@ -40,9 +45,20 @@ class Group(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         own = super().get_command(ctx, cmd_name)
         if own is not None:
-            return own
+            return plain(own)
         value = _brought(ctx).get(cmd_name)
-        return None if value is None else _command(" ".join([*_place(ctx), cmd_name]), value)
+        return None if value is None else plain(_command(" ".join([*_place(ctx), cmd_name]), value))
+
+
+_EXAMPLES = re.compile(r"(?m)(?<=\n\n)(?=(?:cardhouse|echo) .*$)")
+
+
+def plain(command: Any) -> Any:
+    """The command, whose help is plain text that keeps the lines of its examples."""
+    command.rich_markup_mode = None
+    if command.help and "\b" not in command.help:
+        command.help = _EXAMPLES.sub("\b\n", command.help)
+    return command
 
 
 def _brought(ctx: Any) -> dict[str, str]:

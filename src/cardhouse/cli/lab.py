@@ -195,7 +195,7 @@ def _conditions(result: Result) -> str:
     played = [answer.trials for answer in result.answers] or [0]
     least, most = min(played), how_many(max(played), first.question.trial)
     said.append(most if least == max(played) else f"{least:,} to {most}")
-    said.append(f"{100 * result.study.confidence:g} % intervals")
+    said.append(f"{100 * result.study.confidence:g}% intervals")
     return "; ".join(said)
 
 

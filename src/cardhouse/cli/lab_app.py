@@ -15,36 +15,40 @@ if TYPE_CHECKING:
     from cardhouse.lab.question import Question
     from cardhouse.lab.settings import Setting
 
-Trials = Annotated[int | None, typer.Option(metavar="N", min=1, help="How many of each kind.", show_default=False)]
+Trials = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Games to simulate per combination.", show_default=False)
+]
 Until = Annotated[
-    str, typer.Option(metavar="PERCENT", help="As many as it takes to know every share as well as that: 0.1%.")
+    str, typer.Option(metavar="PERCENT", help="Simulate until every share is known to within this, such as 0.1%.")
 ]
 Confidence = Annotated[
-    float, typer.Option(metavar="PERCENT", min=50, max=99.99, help="How sure an interval is to hold the true number.")
+    float, typer.Option(metavar="PERCENT", min=50, max=99.99, help="The confidence of each interval, in percent.")
 ]
-Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Other cards; the same seed is the same result.")]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the deals; the same seed gives the same result.")]
 Versus = Annotated[
     list[str],
-    typer.Option("--vs", metavar="NAME=VALUE", help="Compare with another variant, on the same cards: limit=25."),
+    typer.Option("--vs", metavar="NAME=VALUE", help="Compare with a variant on the same deals: limit=25."),
 ]
 Report = Annotated[
     list[str],
-    typer.Option(metavar="FILE", help="Write it down: .html to send to a friend, .png, .svg, .csv, .parquet."),
+    typer.Option(metavar="FILE", help="Save a report: .html, .png, .svg, .csv or .parquet."),
 ]
-Columns = Annotated[
-    str, typer.Option(metavar="KEY,...", help="Which findings of several combinations have a column: dead,survived.")
-]
-Cores = Annotated[int | None, typer.Option(metavar="N", min=1, show_default="all", help="How many cores work on it.")]
-On = Annotated[str | None, typer.Option(metavar="URL", help="A Dask cluster that works on it: tcp://HOST:8786.")]
+Columns = Annotated[str, typer.Option(metavar="KEY,...", help="The findings to show as columns: dead,survived.")]
+Cores = Annotated[int | None, typer.Option(metavar="N", min=1, show_default="all", help="Cores to use.")]
+On = Annotated[str | None, typer.Option(metavar="URL", help="A Dask cluster to use: tcp://HOST:8786.")]
 Rules = Annotated[
     str,
-    typer.Option(metavar="FILE", help="Rules of your own, a class Mine(Game) in a file of Python; --vs rules=own."),
+    typer.Option(
+        metavar="FILE", help="Your own rules, a Python file with a class Mine(Game); compare with --vs rules=own."
+    ),
 ]
-Afresh = Annotated[bool, typer.Option("--afresh", help="Begin anew, where it would go on from when it was stopped.")]
+Afresh = Annotated[bool, typer.Option("--afresh", help="Start again instead of continuing a stopped run.")]
 Transcript = Annotated[
-    int | None, typer.Option(metavar="N", min=0, help="Only play trial N by the rules, and print its transcript.")
+    int | None, typer.Option(metavar="N", min=0, help="Only play trial N by the rules and print its transcript.")
 ]
 NONE: list[str] = []
+WIDEST = 50
+"""Choices that take more characters are listed in the text of the option."""
 
 
 class Lab(Group):
@@ -71,7 +75,9 @@ lab_app = typer.Typer(cls=Lab)
 
 @lab_app.callback()
 def lab_() -> None:
-    """Ask how the rules of a game really behave: it is played a million times, and each number comes with its error.
+    """Simulate a game's rules a million times, or calculate them.
+
+    Each simulated number has a confidence interval.
 
     cardhouse lab hackjack
     cardhouse lab hackjack deadly --hp 4,8,12 --vs limit=25
@@ -91,7 +97,7 @@ def _game_app(game: str) -> typer.Typer:
         name=game,
         cls=Group,
         add_completion=False,
-        help=f"{title}: how does it really behave?",
+        help=f"{title}: questions about its rules.",
     )
     questions = questions_of(game)
     for question in questions.values():
@@ -135,7 +141,11 @@ def _parameter(setting: Setting) -> Parameter:
     """A setting as an option. It is read as text, for it may list several values."""
     metavar = {"whole": "N", "number": "N", "yes_no": "yes|no", "text": "TEXT", "file": "FILE"}.get(setting.kind)
     shown = setting.shown(setting.default)
-    option = typer.Option(metavar=metavar or "|".join(setting.choices), help=setting.text, show_default=shown or "none")
+    choices = "|".join(setting.choices)
+    text, metavar = setting.text, metavar or choices
+    if len(metavar) > WIDEST:
+        text, metavar = f"{text}: {choices.replace('|', ', ')}", "NAME"
+    option = typer.Option(metavar=metavar, help=f"{text[:1].upper()}{text[1:]}.", show_default=shown or "none")
     kind = Annotated[str | None, option]
     return Parameter(setting.name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)
 

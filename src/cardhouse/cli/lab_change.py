@@ -100,7 +100,7 @@ def _print_sensitivity(found: Sensitivity) -> None:
     grid = words.grid(None, 2 * ARM + 1, None, None)
     grid.add_row("Changed to", "", "Difference", "Then")
     for one in shown:
-        more = number_shown(found.finding, one.more, signed=True).removesuffix(" %")
+        more = number_shown(found.finding, one.more, signed=True).removesuffix("%")
         then = number_shown(found.finding, one.estimate)
         grid.add_row(one.variation.text, _bar(one, strongest), more, then)
     out.print(grid)

@@ -20,17 +20,22 @@ if TYPE_CHECKING:
     from cardhouse.lab.question import Finding, Question
 
 Of = Annotated[
-    str, typer.Option(metavar="FINDING", help="The finding, by its key or in words; by default the question's first.")
+    str,
+    typer.Option(
+        metavar="FINDING", help="The finding to explain, by its key or its words; by default the question's first."
+    ),
 ]
 Vary = Annotated[
     list[str],
-    typer.Option(metavar="NAME[=VALUES]", help="Only this is changed, several times if need be: limit=15..30, wounds."),
+    typer.Option(
+        metavar="NAME[=VALUES]", help="A setting to change, with its range: limit=15..30, wounds. May be repeated."
+    ),
 ]
 Targets = Annotated[
-    list[str], typer.Argument(metavar="TARGET...", help='What is wanted, such as "won = 50%" "rounds < 8".')
+    list[str], typer.Argument(metavar="TARGET...", help='The targets, such as "won = 50%" "rounds < 8".')
 ]
-Tries = Annotated[int, typer.Option(metavar="N", min=1, help="So many settings each start tries, at most.")]
-Starts = Annotated[int, typer.Option(metavar="N", min=1, max=20, help="So many searches, independent of each other.")]
+Tries = Annotated[int, typer.Option(metavar="N", min=1, help="Candidates per search, at most.")]
+Starts = Annotated[int, typer.Option(metavar="N", min=1, max=20, help="Independent searches.")]
 
 
 def _for_sensitivity(
@@ -96,16 +101,16 @@ def _said_targets(parameters: Mapping[str, Any]) -> Sequence[str]:
 ABOUT_ALL: Final = {
     "sensitivity": About(
         "What matters most?",
-        "What matters most? Every setting and every piece of a file is changed in turn, on the same cards, and ranked "
-        "by what that does to a finding. A question need not be named where only one has such a finding.",
+        "What matters most? The lab changes one setting at a time, or one piece of a file, replays the same deals, and "
+        "ranks the changes by their effect on a finding. Name the question if several have that finding.",
         'sensitivity --of "FINDING"',
         _for_sensitivity,
         _said_of,
     ),
     "tune": About(
         "Which settings meet these targets?",
-        "Which settings meet these targets? They are searched for among what --vary names, and confirmed on new cards. "
-        "A question need not be named where only one has such findings.",
+        "Which settings meet these targets? The lab searches the settings named with --vary, and confirms the result "
+        "on new deals. Name the question if several have these findings.",
         'tune "FINDING = 50%" --vary SETTING=1..9',
         _for_tune,
         _said_targets,
@@ -130,8 +135,8 @@ def about_all(name: str, game: str, questions: Mapping[str, type[Question]]) -> 
             if len(fitting) == 1:
                 return fitting[0]
             which = ", ".join(fitting or questions)
-            why = "Several questions have such findings" if fitting else "No question has such findings"
-            raise CardhouseError(f"{why}; name one: cardhouse lab {game} {name} QUESTION, which is one of {which}.")
+            why = "Several questions have these findings" if fitting else "No question has these findings"
+            raise CardhouseError(f"{why}; name the question: cardhouse lab {game} {name} QUESTION. Questions: {which}.")
 
         def _has(self, ctx: Any, question: str, args: list[str]) -> bool:
             """Whether a question has all findings that are named."""

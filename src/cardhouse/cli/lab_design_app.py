@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Out = Annotated[
     str,
-    typer.Option("--out", "-o", metavar="FILE", help="The file to write; - for standard output."),
+    typer.Option("--out", "-o", metavar="FILE", help="The file to write, or - for standard output."),
 ]
 
 

@@ -5,10 +5,12 @@ from typing import Annotated, Literal
 
 import typer
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A transcript; - for standard input.", show_default=False)]
-Table = Annotated[str, typer.Argument(metavar="TABLE", help="Its id, as tables list shows it.", show_default=False)]
-Seat = Annotated[str, typer.Option(metavar="NAME", help="Whose view: a seat, or screen for what all may see.")]
-Seed = Annotated[int, typer.Option(metavar="N", help="What is dealt where the transcript leaves a draw or roll out.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A transcript, or - for standard input.", show_default=False)]
+Table = Annotated[
+    str, typer.Argument(metavar="TABLE", help="The table's id, from `cardhouse tables list`.", show_default=False)
+]
+Seat = Annotated[str, typer.Option(metavar="NAME", help="The seat whose view to use, or screen.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Seed for draws and rolls that the transcript leaves out.")]
 Database = Annotated[
     str,
     typer.Option(
@@ -16,12 +18,12 @@ Database = Annotated[
         metavar="URL",
         envvar="CARDHOUSE_DATABASE",
         show_default="a file of your own",
-        help="Where the tables are kept: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+        help="The database: sqlite:///FILE or postgresql://USER@HOST/NAME.",
     ),
 ]
-Paper = Annotated[Literal["a4", "letter"], typer.Option(case_sensitive=False, help="The paper in your printer.")]
-NoBacks = Annotated[bool, typer.Option("--no-backs", help="Leave the backs of the cards empty.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
+Paper = Annotated[Literal["a4", "letter"], typer.Option(case_sensitive=False, help="The paper size.")]
+NoBacks = Annotated[bool, typer.Option("--no-backs", help="Don't print backs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def default_database() -> str:

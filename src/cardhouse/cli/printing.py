@@ -25,7 +25,7 @@ def write_pdf(printed: bytes, output: str, how: list[str], missing: Sequence[str
         Path(output).write_bytes(printed)
     except OSError as error:
         raise CardhouseError(f"{output} can't be written: {error.strerror}.") from None
-    typer.echo("\n".join([f"{output} is written. Print it at 100 %, not shrunk to fit.", *how, *lost]))
+    typer.echo("\n".join([f"Wrote {output}. Print it at 100%, not “fit to page”.", *how, *lost]))
 
 
 def read_roster(file: str, read: Callable[[bytes], list[_Sheet]]) -> list[_Sheet]:

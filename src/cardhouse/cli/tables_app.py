@@ -7,16 +7,16 @@ import typer
 from cardhouse.cli.brought import Group
 from cardhouse.cli.options import Database, File, Json, Table, default_database
 
-Unverified = Annotated[bool, typer.Option("--unverified", help="Accept a backup that has no manifest.")]
+Unverified = Annotated[bool, typer.Option("--unverified", help="Accept a backup without a manifest.")]
 
 tables_app = typer.Typer(cls=Group)
 
 
 @tables_app.callback()
 def tables_() -> None:
-    """List, export, import, back up, end or delete the tables a server keeps, renew links, say something to all.
+    """Manage a server's tables: list, export, back up, delete.
 
-    A server that is running need not be stopped for it.
+    The server can keep running.
 
     cardhouse tables list
     cardhouse tables export k3v9x2ab > fight.jsonl
@@ -26,10 +26,11 @@ def tables_() -> None:
 
 @tables_app.command("list")
 def list_(db: Database = "", json: Json = False) -> None:
-    """List the tables, the one last played at first.
+    """List the tables, most recently used first.
 
     cardhouse tables list
-    cardhouse tables list --db postgresql://cards@localhost/cards --json
+    cardhouse tables list --json
+    cardhouse tables list --db postgresql://cards@localhost/cards
     """
     from cardhouse.cli import tables
 
@@ -38,7 +39,7 @@ def list_(db: Database = "", json: Json = False) -> None:
 
 @tables_app.command()
 def export(table: Table, db: Database = "") -> None:
-    """Print a table's transcript: all that was ever done at it, hidden things included.
+    """Print a table's transcript, including hidden cards.
 
     cardhouse tables export k3v9x2ab > fight.jsonl
     """
@@ -49,9 +50,10 @@ def export(table: Table, db: Database = "") -> None:
 
 @tables_app.command("import")
 def import_(file: File, unverified: Unverified = False, db: Database = "") -> None:
-    """Make a new table that goes on where a transcript ends, and print the links to its seats.
+    """Import a transcript as a new table, or add a backup's tables.
 
-    Of a backup, take in every table that isn't here yet, with its links, commitment and campaign as they were.
+    A transcript continues at a new table, whose links are printed. A backup adds every table that this server doesn't
+    have, with its links, commitment and campaign.
 
     cardhouse tables import fight.jsonl
     cardhouse tables import friday.db
@@ -64,10 +66,10 @@ def import_(file: File, unverified: Unverified = False, db: Database = "") -> No
 @tables_app.command()
 def delete(
     table: Table,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask whether you are sure.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask for confirmation.")] = False,
     db: Database = "",
 ) -> None:
-    """Delete a table for good.
+    """Delete a table permanently.
 
     cardhouse tables export k3v9x2ab > fight.jsonl
     cardhouse tables delete k3v9x2ab
@@ -79,7 +81,7 @@ def delete(
 
 @tables_app.command()
 def show(table: Table, db: Database = "", json: Json = False) -> None:
-    """Show a table from outside: what is kept of it, its seats and who is there; nothing of what is hidden.
+    """Show a table's seats, players and size, but no cards.
 
     cardhouse tables show k3v9x2ab
     """
@@ -91,10 +93,14 @@ def show(table: Table, db: Database = "", json: Json = False) -> None:
 @tables_app.command()
 def renew(
     table: Table,
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help="gm, a player's, screen or door.", show_default=False)],
+    seat: Annotated[
+        str, typer.Argument(metavar="SEAT", help="gm, a player's seat, screen or door.", show_default=False)
+    ],
     db: Database = "",
 ) -> None:
-    """Make a new link for a seat, the game master's too, and print it; the old one opens nothing any more.
+    """Replace a seat's link and print the new one.
+
+    The old link stops working.
 
     cardhouse tables renew k3v9x2ab gm
     """
@@ -105,7 +111,7 @@ def renew(
 
 @tables_app.command()
 def end(table: Table, db: Database = "") -> None:
-    """End a table at once: nothing can be played there any more, and its seed is told.
+    """End a table at once and publish its seed.
 
     cardhouse tables end k3v9x2ab
     """
@@ -117,13 +123,15 @@ def end(table: Table, db: Database = "") -> None:
 @tables_app.command()
 def say(
     message: Annotated[
-        str | None, typer.Argument(metavar="TEXT", help="A line; an empty one takes it back.", show_default=False)
+        str | None, typer.Argument(metavar="TEXT", help="The notice; an empty text removes it.", show_default=False)
     ] = None,
     db: Database = "",
 ) -> None:
-    """Say a line to all who are there and all who come, on every page, until it is taken back; or print what is said.
+    """Show a server notice on every page.
 
-    cardhouse tables say "The house restarts at 22:00."
+    It stays until you remove it. Without a text, print the present notice.
+
+    cardhouse tables say "The server restarts at 22:00."
     cardhouse tables say ""
     """
     from cardhouse.cli import administering
@@ -133,10 +141,14 @@ def say(
 
 @tables_app.command()
 def page(
-    address: Annotated[str, typer.Option(metavar="URL", help="Where people open the house.")] = "http://127.0.0.1:8137",
+    address: Annotated[
+        str, typer.Option(metavar="URL", help="The address that people open.")
+    ] = "http://127.0.0.1:8137",
     db: Database = "",
 ) -> None:
-    """Print the link to the page on which the house is administered, with the administrator's key in it.
+    """Print the admin link.
+
+    Keep it private: it gives control of every table.
 
     cardhouse tables page --address https://cards.example.org
     """
@@ -147,13 +159,14 @@ def page(
 
 @tables_app.command("backup")
 def back_up(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to make.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write.", show_default=False)],
     db: Database = "",
 ) -> None:
-    """Copy everything into one file, while people play: tables, links, commitments, campaigns.
+    """Copy everything into one file while people play.
 
-    The copy is checked when it is made, and a manifest in it lets a restore find damage. It can be restored into either
-    kind of database. It is as secret as the database; the server key and the admin key are not in it.
+    The copy has all tables, links, commitments and campaigns, but not the server key and the admin key. It is checked,
+    and has a manifest against damage. It can be restored into either kind of database. Keep it as secret as the
+    database.
 
     cardhouse tables backup friday.db
     cardhouse tables backup friday.db --db postgresql://cards@localhost/cards
@@ -165,16 +178,14 @@ def back_up(
 
 @tables_app.command()
 def restore(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The backup.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The backup file.", show_default=False)],
     table: Annotated[str, typer.Option(metavar="TABLE", help="Only this table.", show_default=False)] = "",
     unverified: Unverified = False,
     db: Database = "",
 ) -> None:
-    """Take everything from a backup into an empty database, or one table into any.
+    """Restore a backup into an empty database, or one of its tables.
 
-    The backup is checked against its manifest first. If it is damaged, nothing is restored.
-
-    Links, seeds and commitments stay what they were: whoever has a link to a seat opens the same table with it.
+    The manifest is checked first; from a damaged backup, nothing is restored. Links, seeds and commitments stay valid.
 
     cardhouse tables restore friday.db --db postgresql://cards@localhost/cards
     cardhouse tables restore friday.db --table k3v9x2ab

@@ -22,7 +22,7 @@ QUOTED: Final = "\N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}
 def sentences(told: Beside) -> Iterator[str]:
     """How far it is from best play, as one says it; then what that is, and how it is known."""
     yield f"{_far(told)}{_thumb(told)}."
-    yield f"{told.about} Seen in {how_many(told.trials, told.trial)} that were played all these ways."
+    yield f"{told.about} Compared in {how_many(told.trials, told.trial)}, each played in all these ways."
 
 
 def _far(told: Beside) -> str:
@@ -31,15 +31,15 @@ def _far(told: Beside) -> str:
         return "This is best play"
     number = told.more
     if number.value is None:
-        return "How much better best play is can't be told"
+        return "The gap to best play is unclear"
     if not number.differed:
-        return "Best play would come to the same"
+        return "Best play gives the same result"
     less = number.value < 0
     shown = _shown(told.finding, number)
     said = f"Best play would {(told.less_text if less else told.more_text).format(shown)}"
     if number.low is not None and number.high is not None and number.low <= 0 <= number.high:
         return f"{said}, which may be chance"
-    return said if less == told.less_is_better else f"{said}: best is only the best that was found"
+    return said if less == told.less_is_better else f"{said}: best is only the best found"
 
 
 def _thumb(told: Beside) -> str:
@@ -48,9 +48,9 @@ def _thumb(told: Beside) -> str:
     if number is None or number.value is None:
         return ""
     if told.thumb_is_asked:
-        return "; no rule of thumb that is known comes nearer than this one"
+        return "; no known rule of thumb is closer"
     if not number.differed:
-        return f"; {QUOTED.format(told.thumb)} comes to as much"
+        return f"; {QUOTED.format(told.thumb)} gives the same result"
     shown = _shown(told.finding, number)
     return f"; {QUOTED.format(told.thumb)} comes within {shown} of it"
 
@@ -61,7 +61,7 @@ def _shown(finding: Finding, number: Estimate) -> str:
     if number.value is not None and number.value < 0:
         low, high = (None if end is None else -end for end in (number.high, number.low))
         flipped = msgspec.structs.replace(number, value=-number.value, low=low, high=high)
-    return number_shown(finding, flipped).removesuffix(" %")
+    return number_shown(finding, flipped).removesuffix("%")
 
 
 def _whose(answer: Answer) -> str:

@@ -121,7 +121,7 @@ def _of_sensitivity(found: Sensitivity) -> Sheet:
             ("Changes", f"{len(found.effects):,}"),
             ("Trials of each", f"{found.trials:,}"),
             ("Seed", str(found.seed)),
-            ("Confidence", f"{100 * found.confidence:g} % for all at once, {100 * found.each:.4g} % for each"),
+            ("Confidence", f"{100 * found.confidence:g}% for all at once, {100 * found.each:.4g}% for each"),
         ],
         command=command_of(asked_of(found)),
         link=link_of(asked_of(found)),
@@ -173,7 +173,7 @@ def _of_tuned(found: Tuned) -> Sheet:
             ("Tried", f"{found.tried:,}"),
             ("Played", f"{found.played:,}"),
             ("Seed", str(found.wanted.seed)),
-            ("Confidence", f"{100 * found.wanted.confidence:g} % for all at once, {100 * found.each:.4g} % for each"),
+            ("Confidence", f"{100 * found.wanted.confidence:g}% for all at once, {100 * found.each:.4g}% for each"),
         ],
         command=command_of(asked_of(found)),
         link=link_of(asked_of(found)),
@@ -192,7 +192,7 @@ def _choice(found: Tuned, one: Candidate, word: str) -> list[tuple[str, ...]]:
 
 
 def _more(finding: Any, number: Any) -> str:
-    return minus(number_shown(finding, number, signed=True)).removesuffix(" %")
+    return minus(number_shown(finding, number, signed=True)).removesuffix("%")
 
 
 def _game(question: Question) -> str:

@@ -74,11 +74,11 @@ class Feel(Question, frozen=True, kw_only=True):
     name: ClassVar[str] = "feel"
     title: ClassVar[str] = "How does it feel?"
     about: ClassVar[str] = (
-        "Whole evenings are played by the rules, by bots in all seats: how long they are, how often the lead changes, "
-        "when it is decided, whether choices matter, what skill does and what luck. Each evening is played once more "
-        "from the same seed with another player in the first seat, and one choice of it is weighed in worlds of its "
-        "own. Who leads is what the game says each has won, or how it stands for each; of a game that says neither "
-        "only length and choices are known."
+        "Plays whole sessions by the rules, with bots in all seats. Measures the length, the changes of lead,"
+        " when the session is decided, whether choices matter, and the parts of skill and luck. Each session "
+        "is played again from the same seed with another player in the first seat, and one of its choices is "
+        "tested in simulated games. The leader is the player who has won most so far, or whose position is "
+        "best; without either, only length and choices are measured."
     )
     trial: ClassVar[str] = "evening"
     compiled: ClassVar[bool] = False
@@ -86,19 +86,19 @@ class Feel(Question, frozen=True, kw_only=True):
     usual_trials: ClassVar[int] = 100
 
     players: Annotated[
-        int, msgspec.Meta(ge=1, le=len(FIRST_SEATS), description="how many play, beside the game master")
+        int, msgspec.Meta(ge=1, le=len(FIRST_SEATS), description="number of players, without the game master")
     ] = 2
     player: str = CHANCE
     against: str = CHANCE
     others: str = CHANCE
     worlds: Annotated[
         int,
-        msgspec.Meta(ge=0, le=MOST_WORLDS, description="in so many worlds one choice of each evening is weighed"),
+        msgspec.Meta(ge=0, le=MOST_WORLDS, description="simulated games to test one choice of each session"),
     ] = 8
     playouts: Annotated[
-        int, msgspec.Meta(ge=2, le=1000, description="so many games the house plays on before it answers")
+        int, msgspec.Meta(ge=2, le=1000, description="games that the standard bot simulates per move")
     ] = 24
-    answers: Annotated[int, msgspec.Meta(ge=1, le=MOST, description="after so many answers an evening ends")] = 900
+    answers: Annotated[int, msgspec.Meta(ge=1, le=MOST, description="most moves per session")] = 900
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.game, {name: getattr(self, name) for name in self.__struct_fields__})
@@ -146,18 +146,18 @@ class Feel(Question, frozen=True, kw_only=True):
         known = {"given_most": PERCENT}
         return [
             mean("changes", "lead changes", "changes", given_most=MOST_CHANGES - 1),
-            mean("decided", "percent of the evening over when it is decided", "decided", **known),
-            share("late", "decided in its last tenth", "decided", 90, PERCENT, **known),
-            share("comeback", "the winner was behind at some time", "behind", 1, PERCENT, **known),
-            mean("behind", "percent of the evening for which the winner was behind", "behind", **known),
+            mean("decided", "percent of the session played when it is decided", "decided", **known),
+            share("late", "sessions decided in their last tenth", "decided", 90, PERCENT, **known),
+            share("comeback", "sessions in which the winner was once behind", "behind", 1, PERCENT, **known),
+            mean("behind", "percent of the session that the winner was behind", "behind", **known),
         ]
 
     def _length(self) -> Sequence[Finding]:
         return [
-            mean("answers", "answers in an evening", "answers", cut_off_by="answers", cut_off_in="cut"),
-            mean("decisions", "of these, choices between several", "decisions"),
-            mean("open", "answers open at such a choice", "open", given_least=1),
-            mean("waits", "answers of others between two choices of one's own", "waits", scale=0.1),
+            mean("answers", "moves in a session", "answers", cut_off_by="answers", cut_off_in="cut"),
+            mean("decisions", "moves with a choice", "decisions"),
+            mean("open", "possible moves at such a choice", "open", given_least=1),
+            mean("waits", "moves of others between a player's two choices", "waits", scale=0.1),
             mean("cards", "cards drawn", "cards"),
             mean("dice", "dice rolled", "dice"),
         ]
@@ -333,9 +333,9 @@ def feel_of(game: str) -> type[Feel]:
     usual = kind.plays_on or next(iter(kind.bots), HOUSE)
     said = Literal[bots]  # type: ignore[valid-type]  # the words are the game's own
     about = {
-        "player": ("who plays the first seat beside the game master's", usual),
-        "against": ("who plays it when the evening is played once more", CHANCE),
-        "others": ("who plays all other seats", usual),
+        "player": ("player in the first seat after the game master's", usual),
+        "against": ("player in that seat in the repeated session", CHANCE),
+        "others": ("player in all other seats", usual),
     }
     fields: list[tuple[str, Any, Any]] = [
         (name, Annotated[said, msgspec.Meta(description=text)], default) for name, (text, default) in about.items()

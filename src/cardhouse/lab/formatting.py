@@ -22,7 +22,7 @@ MORE_TELL = "more trials tell more"
 
 
 def number_shown(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
-    """A number with its error: `68.23 ±0.09 %`, `4.2 ±0.1`; that it has none; a dash if nothing is known."""
+    """A number with its error: `68.23 ±0.09%`, `4.2 ±0.1`; that it has none; a dash if nothing is known."""
     if number.value is None:
         return "-"
     error = number.error
@@ -43,7 +43,7 @@ def hardly(number: Estimate | None) -> str:
 
 
 def value_shown(finding: Finding, value: float, digits: int, *, signed: bool = False) -> str:
-    """A number by itself: `68.23 %`."""
+    """A number by itself: `68.23%`."""
     sign = "+" if signed else ""
     return f"{value * _times(finding):{sign}.{digits}f}{_unit(finding)}"
 
@@ -63,7 +63,7 @@ def _times(finding: Finding) -> float:
 
 
 def _unit(finding: Finding) -> str:
-    return " %" if finding.kind == "share" else ""
+    return "%" if finding.kind == "share" else ""
 
 
 def as_json(result: Result) -> dict[str, Any]:

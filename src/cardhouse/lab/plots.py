@@ -173,7 +173,7 @@ def _squares(finding: Finding, numbers: Sequence[tuple[str, str, Estimate]], *, 
     squares = []
     for x, y, number in numbers:
         assert number.value is not None
-        shown = value_shown(finding, number.value, digits, signed=signed).removesuffix(" %")
+        shown = value_shown(finding, number.value, digits, signed=signed).removesuffix("%")
         squares.append(Square(x, y, number.value, minus(shown)))
     return squares
 
@@ -292,7 +292,7 @@ def _row(text: str, answer: Answer, one: Found) -> Row:
 
 def _difference(text: str, one: Found) -> Row:
     assert one.more is not None
-    number = number_shown(one.finding, one.more, signed=True).removesuffix(" %")
+    number = number_shown(one.finding, one.more, signed=True).removesuffix("%")
     return Row(text, minus(number), _known(0, "", one.more))
 
 

@@ -24,7 +24,7 @@ def conditions(found: Sensitivity) -> str:
     """What the numbers rest on."""
     given = settings_said(found.question)
     said = [f"{found.question.game} {found.question.name}", *given, how_many(found.trials, found.question.trial)]
-    return "; ".join([*said, f"{100 * found.confidence:g} % intervals for all at once"])
+    return "; ".join([*said, f"{100 * found.confidence:g}% intervals for all at once"])
 
 
 def settings_said(question: Question) -> list[str]:
@@ -76,7 +76,7 @@ def _together(found: Sensitivity, together: Together) -> str:
 def more_shown(found: Sensitivity, number: Any) -> str:
     """A difference with its error, of shares in points."""
     text = minus(number_shown(found.finding, number, signed=True))
-    return f"{text.removesuffix(' %')} points" if text.endswith(" %") else text
+    return f"{text.removesuffix('%')} points" if text.endswith("%") else text
 
 
 def headline(found: Sensitivity) -> str:

@@ -238,7 +238,7 @@ def _facts(result: Result) -> list[tuple[str, str]]:
     study, trial = result.study, summary.question_of(result).trial
     many = how_many(study.trials, trial)
     if study.until is not None:
-        many = f"as many {trial}s as it takes for ±{100 * study.until:g} %, at most {study.trials:,}"
+        many = f"as many {trial}s as needed for ±{100 * study.until:g}%, at most {study.trials:,}"
     played = sum(answer.trials for answer in result.answers)
     facts = [("Combinations", f"{len(study.cells):,}")] if len(study.cells) > 1 else []
     return [
@@ -246,7 +246,7 @@ def _facts(result: Result) -> list[tuple[str, str]]:
         ("Asked for", many + (" each" if len(study.cells) > 1 else "")),
         ("Played", f"{played:,}"),
         ("Seed", str(study.seed)),
-        ("Confidence", f"{100 * study.confidence:g} %"),
+        ("Confidence", f"{100 * study.confidence:g}%"),
     ]
 
 
@@ -256,20 +256,20 @@ def _notes(result: Result) -> list[str]:
         return []
     sure = f"{100 * result.study.confidence:g}"
     notes = [
-        f"Each number was found by playing and has an interval: in {sure} of 100 such studies it holds the true one.",
+        f"Each simulated number has an interval, which contains the true number in {sure} of 100 such runs.",
         "The same settings, trials and seed give the same numbers, on any machine.",
     ]
     if any(one.versus is not None for answer in result.answers for one in answer.found):
         notes.append(
-            "Both variants were played with the same cards and dice, trial by trial, so that their difference is known "
-            "better than either number."
+            "Both variants were played with the same cards and dice, so their difference is more precise than either "
+            "number."
         )
     known = [one for answer in result.answers for one in answer.found if one.exact is not None]
     if known:
         agree = sum(_agrees(one) for one in known)
         notes.append(
-            f"What is called exact was counted without chance. Of {len(known):,} such numbers {agree:,} lie in the "
-            "interval of what was played."
+            f"“Exact” is calculated; “Played” is simulated. {agree:,} of {len(known):,} exact numbers are in the "
+            "interval of the played one."
         )
     return notes
 

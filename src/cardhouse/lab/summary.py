@@ -53,7 +53,7 @@ def headline(result: Result) -> Headline | None:
     answers = [answer for answer in result.answers if found(answer, key).estimate.value is not None]
     if not answers:
         return None
-    confidence = f"with {100 * result.study.confidence:g} % confidence"
+    confidence = f"with {100 * result.study.confidence:g}% confidence"
     if len(answers) > 1:
         return _range(answers, key, confidence)
     answer, one = answers[0], found(answers[0], key)
@@ -251,7 +251,7 @@ def short(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
     if number.value is None:
         return NOTHING
     text = minus(value_shown(finding, number.value, _digits(finding, number), signed=signed))
-    return text.removesuffix(" %") if signed else text
+    return text.removesuffix("%") if signed else text
 
 
 def shown(finding: Finding, number: Estimate | None, *, signed: bool = False) -> str:
@@ -259,20 +259,20 @@ def shown(finding: Finding, number: Estimate | None, *, signed: bool = False) ->
     if number is None or number.value is None:
         return NOTHING
     text = minus(number_shown(finding, number, signed=signed))
-    return text.removesuffix(" %") if signed else text
+    return text.removesuffix("%") if signed else text
 
 
 def interval(finding: Finding, number: Estimate) -> str:
-    """The two ends: `68.14 to 68.32 %`."""
+    """The two ends: `68.14 to 68.32%`."""
     if number.low is None or number.high is None:
         return NOTHING if number.value is None else ALONE
     low, high = (minus(value_shown(finding, end, _digits(finding, number))) for end in (number.low, number.high))
-    return f"{low.removesuffix(' %')} to {high}"
+    return f"{low.removesuffix('%')} to {high}"
 
 
 def within(finding: Finding, number: Estimate) -> str:
     """Between which two numbers the true one lies, without their unit."""
-    return "between " + interval(finding, number).removesuffix(" %").replace(" to ", " and ")
+    return "between " + interval(finding, number).removesuffix("%").replace(" to ", " and ")
 
 
 def exact(one: Found) -> str:
@@ -286,4 +286,4 @@ def _digits(finding: Finding, number: Estimate) -> int:
 
 
 def _percent(finding: Finding) -> str:
-    return " %" if finding.kind == "share" else ""
+    return "%" if finding.kind == "share" else ""

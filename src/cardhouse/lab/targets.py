@@ -47,7 +47,7 @@ class Target(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """As one writes it, with the finding's own words."""
-        times, unit = (100, " %") if self.finding.kind == "share" else (1, "")
+        times, unit = (100, "%") if self.finding.kind == "share" else (1, "")
         give = f" ±{times * self.give:g}" if self.relation == "=" else ""
         return f"{self.finding.text} {self.relation} {times * self.value:g}{give}{unit}"
 

@@ -19,7 +19,7 @@ def conditions(found: Tuned) -> str:
     """What was asked, and what the numbers rest on."""
     question = found.wanted.question
     said = [f"{question.game} {question.name}", *settings_said(question)]
-    sure = f"{100 * found.wanted.confidence:g} % intervals"
+    sure = f"{100 * found.wanted.confidence:g}% intervals"
     return "; ".join([*said, sure if found.stopped else f"{sure} for all at once"])
 
 

@@ -109,7 +109,7 @@ def _draw_foot(pen: Pen, title: str, *, on_both_sides: bool) -> None:
     """What the page is, how it is to be printed, and a line to measure whether it was; between the crop marks."""
     left, top = corner(pen.paper)
     y = top + ROWS * HEIGHT + 3.6
-    how = "Print at 100 %, both sides, turned on the long edge." if on_both_sides else "Print at 100 %."
+    how = "Print at 100%, two-sided, flipped on the long edge." if on_both_sides else "Print at 100%."
     pen.text(left + 3, y, title, Face.SANS, 6.5, colour=QUIET)
     pen.text(left + WIDTH * 1.5, y, how, Face.SANS, 6.5, colour=QUIET, align="centre")
     x = left + COLUMNS * WIDTH - 3

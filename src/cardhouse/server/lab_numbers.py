@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class LabNumber(Struct, frozen=True):
-    """A number with its interval, and as people read it: `68.2 %` and `±0.1`, or that it has no interval."""
+    """A number with its interval, and as people read it: `68.2%` and `±0.1`, or that it has no interval."""
 
     value: float | None
     low: float | None
@@ -58,9 +58,9 @@ def number_told(finding: Finding, number: Estimate, *, signed: bool = False) -> 
             number.value, None, None, minus(value_shown(finding, number.value, 2, signed=signed)), f"({ALONE})"
         )
     shown, _, error = minus(number_shown(finding, number, signed=signed)).partition(" ±")
-    error, _, unit = error.partition(" ")
+    unit = "%" if error.endswith("%") else ""
     few = f" ({said})" if (said := hardly(number)) else ""
-    return LabNumber(number.value, number.low, number.high, f"{shown} {unit}".rstrip(), f"±{error}{few}")
+    return LabNumber(number.value, number.low, number.high, f"{shown}{unit}", f"±{error.removesuffix(unit)}{few}")
 
 
 def among(files: Mapping[str, str]) -> Callable[[str], Iterable[tuple[str, bytes]]]:

@@ -24,7 +24,7 @@ test('how near is near enough is typed beside it, with a comma or a sign or with
 })
 
 test('a target is read with the words of its finding', () => {
-  assert.equal(targetSaid('dead_by_3 = 50%', [weeks, dead]), 'dead by hit 3 = 50 %')
+  assert.equal(targetSaid('dead_by_3 = 50%', [weeks, dead]), 'dead by hit 3 = 50%')
   assert.equal(targetSaid('mean recovery < 8 weeks', [weeks, dead]), 'mean recovery < 8 weeks')
 })
 

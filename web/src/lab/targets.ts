@@ -23,7 +23,7 @@ export function builtTarget(
 export function targetSaid(target: string, findings: LabFindingKnown[]): string {
   const [, key, rest] = /^(\S+) (.*)$/s.exec(target) ?? []
   const finding = findings.find((one) => one.key === key)
-  return finding ? `${finding.text} ${rest!.replace(/%/g, ' %')}` : target
+  return finding ? `${finding.text} ${rest!}` : target
 }
 
 /** Where a setting can be too much to try it all: what is about a third less and more than it is; else nothing. */

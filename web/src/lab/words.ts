@@ -14,7 +14,7 @@ export function choiceCalled(choice: string): string {
 
 /** A difference as people read it: that of two shares is in points, lest it be taken for a share of one of them. */
 export function difference(number: LabNumber): string {
-  return number.shown.replace(' %', ` ${t('lab_points')}`)
+  return number.shown.replace('%', ` ${t('lab_points')}`)
 }
 
 /** So many of what is played once: `1 fight`, `2,000 fights`. */

@@ -960,7 +960,7 @@ number: LabNumber
 }
 
 /**
- * A number with its interval, and as people read it: `68.2 %` and `±0.1`, or that it has no interval.
+ * A number with its interval, and as people read it: `68.2%` and `±0.1`, or that it has no interval.
  */
 export interface LabNumber {
 value: (number | null)

@@ -20,7 +20,7 @@ Deck = Annotated[
     typer.Argument(
         metavar="FILE",
         autocompletion=decks_along,
-        help="A deck file, or the name of one that comes along; - for standard input.",
+        help="A deck file, a built-in deck's name, or - for standard input.",
         show_default=False,
     ),
 ]
@@ -30,7 +30,7 @@ deck = typer.Typer(cls=Group, add_completion=False)
 
 @deck.callback()
 def deck_() -> None:
-    """Print a deck for Dogpile, or check one that you have made.
+    """Print or check a deck file for Dogpile.
 
     cardhouse deck show > mine.toml
     cardhouse deck check mine.toml
@@ -39,7 +39,9 @@ def deck_() -> None:
 
 @deck.command("check")
 def check_deck(file: Deck, json: Json = False) -> None:
-    """Check a deck file: what the deck is and how well its cards connect, or every mistake with its line; status 2.
+    """Check a deck file, and show how well its cards connect.
+
+    Mistakes are listed with their lines; the exit status is then 2.
 
     cardhouse deck check mine.toml
     cardhouse deck check mine.toml --json
@@ -51,9 +53,9 @@ def check_deck(file: Deck, json: Json = False) -> None:
 
 @deck.command("show")
 def show_deck(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Which: standard or dogs.")] = "standard",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The deck: standard or dogs.")] = "standard",
 ) -> None:
-    """Print a deck that comes with Cardhouse as a deck file, which tells how one is written.
+    """Print a built-in deck as a template for your own.
 
     cardhouse deck show > mine.toml
     cardhouse deck show dogs
@@ -64,20 +66,18 @@ def show_deck(
 
 
 def judge(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A layout; - for standard input.", show_default=False)],
-    deck: Annotated[
-        str, typer.Option(metavar="DECK", help="A deck file, or the name of one that comes along.")
-    ] = "standard",
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A layout, or - for standard input.", show_default=False)],
+    deck: Annotated[str, typer.Option(metavar="DECK", help="A deck file, or a built-in deck's name.")] = "standard",
     json: Json = False,
 ) -> None:
-    """Judge a pack that lies on a table, by the rules of Dogpile.
+    """Check a layout of cards by the rules of Dogpile.
 
-    The file is a JSON list of the cards and where each lies: x grows to the right, y upward, none need be at 0, 0.
-    The verdict, every illegal contact with its reason, and what jokers stand for; the exit status is 0 for any verdict.
+    The file is a JSON list of cards and places, such as [{"card": "C7", "x": 0, "y": 0}]. x grows to the right, y
+    upward. Prints the verdict, each illegal contact with its reason, and the jokers' values. The exit status is 0 for
+    every verdict, and 2 for an invalid layout.
 
     cardhouse judge layout.json
     cardhouse judge layout.json --deck mine.toml --json
-    echo '[{"card": "C7", "x": 0, "y": 0}, {"card": "RJ", "x": 1, "y": 0}]' | cardhouse judge -
     """
     from cardhouse.games.dogpile.commands import judging
 
@@ -94,16 +94,15 @@ def print_deck(
             "--output",
             "-o",
             metavar="FILE",
-            show_default="as the deck, .pdf",
-            help="What to call the PDF; - for standard output.",
+            show_default="the deck's name",
+            help="The PDF to write, or - for standard output.",
         ),
     ] = "",
 ) -> None:
-    """Print a deck for Dogpile: one that comes along, or your own.
+    """Make a PDF of a Dogpile deck, built-in or your own.
 
-    Cards of 63 by 88 mm, nine to a page, with marks to cut along; each page is followed by the page of its backs, for
-    a printer that prints on both sides. Each card says at its edges what may lie there. What is left of the last page,
-    or one page more, is filled with cards that tell the rules.
+    Cards are 63 by 88 mm, nine to a page, with cutting marks. A page of backs follows each page, for two-sided
+    printing. The edges of a card show what may touch it. Rule cards fill the last page.
 
     cardhouse print deck dogs
     cardhouse print deck mine.toml --paper letter -o prototype.pdf

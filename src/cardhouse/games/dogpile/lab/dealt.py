@@ -29,17 +29,16 @@ if TYPE_CHECKING:
 
 Who = Literal["sure", "bold", "reader", "best", "random"]
 
-Players = Annotated[int, msgspec.Meta(ge=1, le=MOST_PLAYERS, description="so many play, each from a hand of its own")]
+Players = Annotated[int, msgspec.Meta(ge=1, le=MOST_PLAYERS, description="number of players")]
 HandSize = Annotated[state.HandSize, msgspec.Meta(description="cards in a hand")]
-Jokers = Annotated[
-    int, msgspec.Meta(ge=0, le=state.MOST_JOKERS, description="so many of the deck's jokers are played with")
+Jokers = Annotated[int, msgspec.Meta(ge=0, le=state.MOST_JOKERS, description="number of jokers")]
+Bot = Annotated[Who, msgspec.Meta(description="bot in every seat")]
+Alone = Annotated[state.LoneLeader, msgspec.Meta(description="fate of a Pack Leader alone (DG-15)")]
+Passing = Annotated[
+    state.Passing,
+    msgspec.Meta(description=("effect of laying nothing: laying ends for everyone, or for that player (DG-7)")),
 ]
-Bot = Annotated[Who, msgspec.Meta(description="who plays in every seat")]
-Alone = Annotated[state.LoneLeader, msgspec.Meta(description="what becomes of a Pack Leader nobody comes to (DG-15)")]
-Passing = Annotated[state.Passing, msgspec.Meta(description="what laying nothing does: ends it for all, or for one")]
-DeckFile = Annotated[
-    state.DeckFile, msgspec.Meta(description="a deck file of one's own or one that comes along: standard or dogs")
-]
+DeckFile = Annotated[state.DeckFile, msgspec.Meta(description="deck file, or a built-in deck: standard or dogs")]
 
 
 LEFT_OUT, TWICE = "left out", "there twice"

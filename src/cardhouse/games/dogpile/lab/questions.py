@@ -74,11 +74,10 @@ class Silence(ByBots, frozen=True, kw_only=True):
     name: ClassVar[str] = "silence"
     title: ClassVar[str] = "What can silence build?"
     about: ClassVar[str] = (
-        "One round of Dogpile from a full deck: the hands are dealt, a Pack Leader is turned up, and every seat is "
-        "played by the same bot, on nothing but what it may see. How many dogs join, how often the pack is lost, who "
-        "lays how many. The cautious bot (sure) is machine code, with hands of up to seven and decks of up to five "
-        "wild cards, and so is a team that has agreed on where which suit lies (best), with decks of up to four suits; "
-        "all else is played by the rules, a few dozen rounds a second: ask for fewer trials there."
+        "Plays one round of Dogpile from a full deck, with the same bot in every seat. Counts the dogs that "
+        "join, the packs lost and the cards each player lays. The careful bot (sure) is fast, for hands of up"
+        " to seven and up to five wild cards. So is the coordinated bot (best), for up to four suits. The "
+        "others play a few dozen rounds per second: use fewer trials."
     )
 
     lone_leader: Alone = USUAL.lone_leader
@@ -115,7 +114,7 @@ class Silence(ByBots, frozen=True, kw_only=True):
             mean("joined", "dogs of a pack that joins", "dogs", given_least=1),
             share("half", "half of all the cards or more join", "dogs", (self.most + 1) // 2),
             share("everything", "every card in every hand joins", "dogs", self.most),
-            share("nobody", "nobody lays a card", "pack", 0, 1),
+            share("nobody", "no player lays a card", "pack", 0, 1),
             *line_of(
                 (mean(f"laid_{number}", f"cards that player {number} lays", f"laid_{number}") for number in each),
                 "laid",
@@ -188,12 +187,12 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
     """What the same hands could have laid, with everything known."""
 
     name: ClassVar[str] = "ceiling"
-    title: ClassVar[str] = "What could have been built, had everything been known?"
+    title: ClassVar[str] = "What could have been built with all hands open?"
     about: ClassVar[str] = (
-        "The rounds of silence once more: beside what the bot built stands the largest legal pack of the Pack Leader "
-        "and any cards of all hands. It is looked for exactly, and told how often it was proven to be the largest: "
-        "with the standard deck always. Where the cautious bot plays with a deck of four suits at most, nearly all of "
-        "it is machine code; else it is played by the rules."
+        "Plays rounds with bots, and compares each pack with the largest legal pack of all hands and the Pack"
+        " Leader. The search is exact; the result says how often it was proven, which is always with the "
+        "standard deck. With the careful bot and up to four suits it is fast; otherwise it plays by the "
+        "rules."
     )
 
     bot: Bot = "sure"
@@ -209,12 +208,12 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
 
     def findings(self) -> Sequence[Finding]:
         return [
-            mean("could", "dogs there could have been", "could"),
+            mean("could", "dogs that were possible", "could"),
             mean("dogs", "dogs that join", "dogs"),
-            mean("left", "dogs that silence cost", "left"),
+            mean("left", "dogs lost by silence", "left"),
             share("all", "all cards could have been laid", "all", 1, 1),
             share("best", "nothing better was there", "left", 0, 0),
-            share("proven", "it is proven that there was no larger pack", "proven", 1, 1),
+            share("proven", "the largest pack is proven", "proven", 1, 1),
         ]
 
     @property
@@ -275,12 +274,11 @@ class Hard(ByBots, frozen=True, kw_only=True):
     name: ClassVar[str] = "hard"
     title: ClassVar[str] = "Which cards are hard to place?"
     about: ClassVar[str] = (
-        "Rounds from a full deck, every seat played by the same bot. For each card, when it is in the hand of "
-        "somebody who has a turn: how often it is laid, and how often it could have been laid all by itself, beside "
-        "the Pack Leader without touching a hidden card. The cards that are laid least often come first. The Pack "
-        "Leader is not counted, and neither are hands whose turn was forfeit. The cautious bot (sure) is machine code, "
-        "and so is, with decks of up to four suits, a team that has agreed on where which suit lies (best); bold and "
-        "reader are played by the rules, a few dozen rounds a second."
+        "Plays rounds from a full deck, with the same bot in every seat. For each card in the hand of a "
+        "player who has a turn, counts how often it is laid, and how often it could have been laid alone next"
+        " to the Pack Leader. The cards laid least often come first. The Pack Leader and forfeited hands "
+        "don't count. The careful bot (sure) is fast, and so is the coordinated bot (best) with up to four "
+        "suits; bold and reader play a few dozen rounds per second."
     )
 
     def measures(self) -> Sequence[Measure]:
@@ -364,9 +362,9 @@ class Game(Question, frozen=True, kw_only=True):
     name: ClassVar[str] = "game"
     title: ClassVar[str] = "How well do the bots play?"
     about: ClassVar[str] = (
-        "Whole games of Dogpile, round after round from the cards that are left, every seat played by the same bot by "
-        "the rules: the dogs that join in a round and the packs lost. A game is over sooner when no card is left to "
-        "turn up (DG-17); what is told of a round is the mean of those there were."
+        "Plays whole games of Dogpile by the rules, with the same bot in every seat. Counts the dogs that "
+        "join per round and the packs lost. A game ends early if no card is left for a Pack Leader (DG-17); "
+        "results per round are averages over the rounds played."
     )
     trial: ClassVar[str] = "game"
     compiled: ClassVar[bool] = False
@@ -377,7 +375,7 @@ class Game(Question, frozen=True, kw_only=True):
     hand_size: HandSize = USUAL.hand_size
     jokers: Jokers = USUAL.jokers
     bot: Bot = "sure"
-    rounds: Annotated[state.Rounds, msgspec.Meta(description="rounds in a game")] = 10
+    rounds: Annotated[state.Rounds, msgspec.Meta(description="rounds per game")] = 10
     passing: Passing = USUAL.passing
     deck: DeckFile = {}
 

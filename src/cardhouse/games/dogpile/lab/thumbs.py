@@ -27,10 +27,10 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
     name: ClassVar[str] = "thumbs"
     title: ClassVar[str] = "What should a silent team agree on?"
     about: ClassVar[str] = (
-        "Rounds from a full deck, each played by several teams on the same deal: one with the best convention found, "
-        "one of cautious bots (sure), and one for each rule of thumb. What is told is how many dogs silence costs "
-        "each of them, against the largest legal pack of all hands; the best comes first. It takes two players or "
-        "more, a deck of up to four suits, and hands of up to seven."
+        "Plays each deal with several teams: one with the best plan found, one of careful bots, and one for "
+        "each rule of thumb. Counts how many dogs silence costs each team, compared with the largest legal "
+        "pack of all hands. The best team comes first. Needs two or more players, up to four suits and hands "
+        "of up to seven."
     )
     at_once: ClassVar[int] = 1_000
     usual_trials: ClassVar[int] = 20_000
@@ -66,7 +66,7 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
     def findings(self) -> Sequence[Finding]:
         return [
             mean("best", "dogs that join, with the best convention found", "best"),
-            mean("could", "dogs there could have been", "could"),
+            mean("could", "dogs that were possible", "could"),
             *(
                 mean(f"left_{name}", f"dogs that silence costs: {text}", f"left_{name}", ranked="left")
                 for name, (text, _) in self.teams.items()

@@ -10,16 +10,19 @@ from cardhouse.cli.options import Json, Paper
 def convert(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE", help="A character each, as text; - for standard input.", show_default=False),
+        typer.Argument(
+            metavar="FILE", help="Text files, one character each, or - for standard input.", show_default=False
+        ),
     ],
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write the roster; - for standard output.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="The roster to write, or - for standard output.")
     ] = "-",
 ) -> None:
-    """Convert characters of the dice game for Dogs Play Cards, Too: a roster of them, to be brought to a table.
+    """Convert characters from dice to cards, for Dogs.
 
-    A line for each Stat (Acuity 3d6) and each thing (I know the scripture 3d8), under the headings Traits,
-    Relationships and Belongings; a line like Name: Amos, or the file is its name. What may want a second look is told.
+    Write one line for each Stat (Acuity 3d6) and each trait (I know the scripture 3d8), under the headings Traits,
+    Relationships and Belongings. The name comes from a line such as Name: Amos, or from the file. The result is a
+    roster; remarks show what to check.
 
     cardhouse convert amos.txt ruth.txt -o roster.json
     cardhouse print dogs --sheets roster.json
@@ -30,18 +33,19 @@ def convert(
 
 
 def fallout(
-    cards: Annotated[str, typer.Option(metavar="N", help="How many cards of fallout: 3, or 1-8.")] = "1-8",
-    body: Annotated[str, typer.Option(metavar="N", help="Of somebody with how much Body: 2, or 0-4.")] = "0-4",
+    cards: Annotated[str, typer.Option(metavar="N", help="Cards of fallout, such as 3 or 1-8.")] = "1-8",
+    body: Annotated[str, typer.Option(metavar="N", help="The character's Body, such as 2 or 0-4.")] = "0-4",
     arena: Annotated[
         str,
-        typer.Option(metavar="ARENA", help="Fallout of which arenas: guns, or talking,physical.", show_default="all"),
+        typer.Option(metavar="ARENA", help="Arenas, such as guns or talking,physical.", show_default="all"),
     ] = "",
-    decks: Annotated[int, typer.Option(metavar="N", min=1, max=2, help="Decks there are, all of them shuffled.")] = 1,
+    decks: Annotated[int, typer.Option(metavar="N", min=1, max=2, help="Decks in the game.")] = 1,
     json: Json = False,
 ) -> None:
-    """What does fallout do? The exact odds of each severity, and of gaining experience, by arena and number of cards.
+    """What does fallout do?
 
-    They are those of a full deck, without the option that a jack draws a card. --json has them as fractions.
+    The exact odds of each severity, and of Experience, by arena and number of cards, for a full deck and without the
+    house rule jack_draw. --json prints fractions.
 
     cardhouse lab dogs fallout --cards 2-4 --body 1-3 --arena guns
     """
@@ -52,23 +56,21 @@ def fallout(
 
 def print_dogs(
     paper: Paper = "a4",
-    sheets: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A roster file: a sheet for each of its characters, filled in.")
-    ] = None,
-    blank: Annotated[bool, typer.Option("--blank", help="Empty sheets, too: for each template, and for none.")] = False,
-    no_aid: Annotated[bool, typer.Option("--no-aid", help="Leave out the game master's page.")] = False,
+    sheets: Annotated[str | None, typer.Option(metavar="FILE", help="A roster, to print filled-in sheets.")] = None,
+    blank: Annotated[bool, typer.Option("--blank", help="Print empty sheets too.")] = False,
+    no_aid: Annotated[bool, typer.Option("--no-aid", help="Don't print the game master's page.")] = False,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="What to call the PDF; - for standard output.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="The PDF to write, or - for standard output.")
     ] = "dogs.pdf",
 ) -> None:
-    """Print character sheets for Dogs Play Cards, Too, and a page for the game master.
+    """Make a PDF of Dogs character sheets and a game master's page.
 
-    A page each, broader than high, with room for four fallout piles at its lower edge. Without a roster the sheets are
-    empty. The game master's page has the Fast NPCs, the floating traits to tick off, and what fallout means.
+    Each sheet is a landscape page with room for four fallout piles. Without a roster, sheets are empty. The game
+    master's page has the Fast NPCs, the floating traits and the fallout tables.
 
     cardhouse print dogs
     cardhouse print dogs --sheets roster.json --paper letter
-    cardhouse print dogs --sheets roster.json --blank --no-aid -o sheets.pdf
+    cardhouse print dogs --sheets roster.json --no-aid -o sheets.pdf
     """
     from cardhouse.games.dogs.commands import printing
 

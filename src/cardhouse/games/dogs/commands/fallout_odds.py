@@ -92,4 +92,4 @@ def _table(
 
 def _percent(chance: Fraction) -> str:
     """`12.34 %`; what can't be is no number."""
-    return words.NOTHING if chance == 0 else f"{float(100 * chance):.2f} %"
+    return words.NOTHING if chance == 0 else f"{float(100 * chance):.2f}%"

@@ -41,10 +41,10 @@ class Best(Question, frozen=True, kw_only=True):
     name: ClassVar[str] = "best"
     title: ClassVar[str] = "How far is it from best play?"
     about: ClassVar[str] = (
-        "Two hands are dealt, and perhaps a regular thing each that draws a card. Each deal is solved, every choice "
-        "and every card that may come: how often the one wins if both play as well as can be, and how often it still "
-        "does if it plays by the policy, against one who knows that and plays as well as can be. What lies between is "
-        "what the policy gives away at most."
+        "Deals two hands, with a regular trait each if you like, and solves every deal: all choices and all "
+        "cards that can come. Compares the hero's chance to win with best play and with the policy, against "
+        "an opponent who knows the policy and plays best. The difference is the most that the policy gives "
+        "away."
     )
     trial: ClassVar[str] = "deal"
     compiled: ClassVar[bool] = False
@@ -52,11 +52,11 @@ class Best(Question, frozen=True, kw_only=True):
     usual_trials: ClassVar[int] = 500
     advises: ClassVar[bool] = True
 
-    cards: Annotated[Hand, msgspec.Meta(description="cards of the one")] = 5
-    other_cards: Annotated[Hand, msgspec.Meta(description="cards of the other")] = 5
-    things: Annotated[Things, msgspec.Meta(description="regular things of the one, which draw a card each")] = 0
-    other_things: Annotated[Things, msgspec.Meta(description="regular things of the other")] = 0
-    policy: Annotated[Playing, msgspec.Meta(description="the policy of the one")] = "bold"
+    cards: Annotated[Hand, msgspec.Meta(description="the hero's cards")] = 5
+    other_cards: Annotated[Hand, msgspec.Meta(description="the opponent's cards")] = 5
+    things: Annotated[Things, msgspec.Meta(description="the hero's regular traits, one card each")] = 0
+    other_things: Annotated[Things, msgspec.Meta(description="the opponent's regular traits")] = 0
+    policy: Annotated[Playing, msgspec.Meta(description="the hero's policy")] = "bold"
 
     def check(self) -> None:
         if self.things + self.other_things and self.cards + self.other_cards > MOST_WITH_THINGS:
@@ -84,11 +84,11 @@ class Best(Question, frozen=True, kw_only=True):
 
     def findings(self) -> Sequence[Finding]:
         return [
-            mean("given_away", "what the policy gives away of the chance to win", "given_away", scale=1 / PARTS),
-            mean("best", "the one's chance to win, both playing best", "best", scale=1 / PARTS),
-            mean("sure", "its chance by the policy, against who knows it", "sure", scale=1 / PARTS),
+            mean("given_away", "chance to win that the policy gives away", "given_away", scale=1 / PARTS),
+            mean("best", "the hero's chance to win if both play best", "best", scale=1 / PARTS),
+            mean("sure", "the same with the policy, against an opponent who knows it", "sure", scale=1 / PARTS),
             share("never", "deals in which the policy gives nothing away", "given_away", 0, 0),
-            share("at_once", "to bring a thing first is right, where there is one", "first", 1, 1, given_least=1),
+            share("at_once", "deals in which bringing a trait into play first is right", "first", 1, 1, given_least=1),
             share("only", "deals in which only one first choice is right", "only", 1),
         ]
 

@@ -22,21 +22,19 @@ Starter = Literal["one", "other", "turns"]
 STARTERS: tuple[Starter, ...] = ("one", "other", "turns")
 
 WhoStarts = Annotated[
-    Starter, msgspec.Meta(description="who raises first: the one, the other, or both by turns, trial for trial")
+    Starter, msgspec.Meta(description="who Raises first: one (the hero), other (the opponent), or each in turn")
 ]
-Arena = Annotated[Pile, msgspec.Meta(description="where it begins, and so which Stats are drawn")]
+Arena = Annotated[Pile, msgspec.Meta(description="first arena, which decides the Stats drawn")]
 Times = Annotated[
-    state.Improvised, msgspec.Meta(description="how often each may improvise, which plain and thrifty never do (DV-11)")
+    state.Improvised, msgspec.Meta(description="most improvisations each; plain and thrifty never improvise (DV-11)")
 ]
 HOW = (
-    "plain brings all it has at once; thrifty only what it needs so as not to give, then other arenas; bold as the bot"
+    "plain brings all traits at once; thrifty only those needed not to give, then other arenas; bold plays like the bot"
 )
 By = Literal["plain", "thrifty", "bold"]
 """The policies that play anything; those that were solved, or came of it, play conflicts of two with cards only."""
-Plays = Annotated[
-    By, msgspec.Meta(description=f"how the one plays: {HOW}; best is not among them, for nobody has solved the dice")
-]
-OtherPlays = Annotated[By, msgspec.Meta(description="how the other plays")]
+Plays = Annotated[By, msgspec.Meta(description=f"how the hero plays: {HOW}; best isn't available with dice")]
+OtherPlays = Annotated[By, msgspec.Meta(description="how the opponent plays")]
 
 
 class OfTwo(Question, frozen=True, kw_only=True):
@@ -52,25 +50,27 @@ class OfTwo(Question, frozen=True, kw_only=True):
 
     def measures(self) -> Sequence[Measure]:
         return [
-            Measure("won", 2, "whether the one wins"),
+            Measure("won", 2, "whether the hero wins"),
             Measure("starter_won", 2, "whether the one who starts wins"),
-            Measure("ending", 2 * len(HARMS), f"how it ends for the one: 0-{LOST} lost, {LOST + 1}-{2 * LOST + 1} won"),
+            Measure(
+                "ending", 2 * len(HARMS), f"how it ends for the hero: 0-{LOST} lost, {LOST + 1}-{2 * LOST + 1} won"
+            ),
             Measure("raises", MOST_RAISES, "Raises it takes"),
-            Measure("cards", self.most_pieces, f"{self.units} the one plays"),
-            Measure("other_cards", self.most_pieces, f"{self.units} the other plays"),
-            Measure("blows", self.most_pieces, f"{self.units} of fallout of the one"),
-            Measure("other_blows", self.most_pieces, f"{self.units} of fallout of the other"),
-            Measure("suffers", len(HARMS), f"the fallout of the one: {_listed()}"),
-            Measure("other_suffers", len(HARMS), f"the fallout of the other: {_listed()}"),
-            Measure("loser_suffers", len(HARMS), f"the fallout of the loser: {_listed()}"),
-            Measure("learns", 2, "whether the one gains experience"),
-            Measure("other_learns", 2, "whether the other gains experience, as NPCs never do"),
-            Measure("healing", 2, "whether the one needs a healing conflict"),
-            Measure("other_healing", 2, "whether the other needs a healing conflict"),
-            Measure("hand", self.most_pieces, f"{self.units} that come into the hand of the one"),
-            Measure("other_hand", self.most_pieces, f"{self.units} that come into the hand of the other"),
-            Measure("escalations", len(PILES), "other arenas that the one enters"),
-            Measure("other_escalations", len(PILES), "other arenas that the other enters"),
+            Measure("cards", self.most_pieces, f"{self.units} the hero plays"),
+            Measure("other_cards", self.most_pieces, f"{self.units} the opponent plays"),
+            Measure("blows", self.most_pieces, f"{self.units} of the hero's fallout"),
+            Measure("other_blows", self.most_pieces, f"{self.units} of the opponent's fallout"),
+            Measure("suffers", len(HARMS), f"the hero's fallout: {_listed()}"),
+            Measure("other_suffers", len(HARMS), f"the opponent's fallout: {_listed()}"),
+            Measure("loser_suffers", len(HARMS), f"the loser's fallout: {_listed()}"),
+            Measure("learns", 2, "whether the hero gains experience"),
+            Measure("other_learns", 2, "whether the opponent gains experience, as NPCs never do"),
+            Measure("healing", 2, "whether the hero needs healing"),
+            Measure("other_healing", 2, "whether the opponent needs healing"),
+            Measure("hand", self.most_pieces, f"{self.units} that come into the hero's hand"),
+            Measure("other_hand", self.most_pieces, f"{self.units} that come into the opponent's hand"),
+            Measure("escalations", len(PILES), "other arenas that the hero enters"),
+            Measure("other_escalations", len(PILES), "other arenas that the opponent enters"),
         ]
 
     def findings(self) -> Sequence[Finding]:
@@ -84,26 +84,26 @@ class OfTwo(Question, frozen=True, kw_only=True):
             return line_of(shares, key, text, axis)
 
         return [
-            share("wins", "the one wins", "won", 1),
-            share("starter_wins", "whoever starts wins", "starter_won", 1),
+            share("wins", "the hero wins", "won", 1),
+            share("starter_wins", "the one who starts wins", "starter_won", 1),
             mean("raises", "Raises it takes", "raises"),
-            mean("hand", f"{self.units} in the hand of the one, all told", "hand"),
-            mean("other_hand", f"{self.units} in the hand of the other", "other_hand"),
-            mean("cards", f"{self.units} the one plays", "cards"),
-            mean("other_cards", f"{self.units} the other plays", "other_cards"),
-            mean("blows", f"{self.units} of fallout of the one", "blows"),
-            mean("other_blows", f"{self.units} of fallout of the other", "other_blows"),
-            share("unhurt", "the one has no fallout", "blows", 0, 0),
-            share("learns", "the one gains experience", "learns", 1),
-            share("other_learns", "the other gains experience", "other_learns", 1),
-            share("healing", "the one needs healing", "healing", 1),
-            share("other_healing", "the other needs healing", "other_healing", 1),
-            share("escalates", "the one escalates", "escalations", 1),
-            share("other_escalates", "the other escalates", "other_escalations", 1),
-            *harm("suffers", "fallout of the one", "suffers"),
-            *harm("loser_suffers", "fallout of the loser", "loser_suffers"),
-            *harm("won_and", "fallout if it wins", "ending", given_least=LOST + 1),
-            *harm("lost_and", "fallout if it loses", "ending", given_most=LOST),
+            mean("hand", f"{self.units} in the hero's hand, all told", "hand"),
+            mean("other_hand", f"{self.units} in the opponent's hand", "other_hand"),
+            mean("cards", f"{self.units} the hero plays", "cards"),
+            mean("other_cards", f"{self.units} the opponent plays", "other_cards"),
+            mean("blows", f"{self.units} of the hero's fallout", "blows"),
+            mean("other_blows", f"{self.units} of the opponent's fallout", "other_blows"),
+            share("unhurt", "the hero has no fallout", "blows", 0, 0),
+            share("learns", "the hero gains experience", "learns", 1),
+            share("other_learns", "the opponent gains experience", "other_learns", 1),
+            share("healing", "the hero needs healing", "healing", 1),
+            share("other_healing", "the opponent needs healing", "other_healing", 1),
+            share("escalates", "the hero escalates", "escalations", 1),
+            share("other_escalates", "the opponent escalates", "other_escalations", 1),
+            *harm("suffers", "the hero's fallout", "suffers"),
+            *harm("loser_suffers", "the loser's fallout", "loser_suffers"),
+            *harm("won_and", "the hero's fallout after winning", "ending", given_least=LOST + 1),
+            *harm("lost_and", "the hero's fallout after losing", "ending", given_most=LOST),
         ]
 
 

@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
 
 Hand = Annotated[int, msgspec.Meta(ge=0, le=MOST_HAND)]
-Decks = Annotated[int, msgspec.Meta(ge=1, le=2, description="how many decks are shuffled together (DV-13)")]
+Decks = Annotated[int, msgspec.Meta(ge=1, le=2, description="number of decks (DV-13)")]
 JackDraw = Annotated[
     bool,
-    msgspec.Meta(description="whether any highest jack has a card drawn, of whose suit it depends who dies (DV-28)"),
+    msgspec.Meta(description="whether a drawn card decides for any highest jack (DV-28)"),
 ]
 ReversedCard = Annotated[
     state.ReversedCard,
-    msgspec.Meta(description="whether a card that reversed a blow stays, or is lost unless it is raised next (DV-19)"),
+    msgspec.Meta(description="fate of a card that Reversed the Blow: kept, or lost unless used next (DV-19)"),
 ]
-GroupCards = Annotated[state.GroupCards, msgspec.Meta(description="with which lines a group draws its cards (DV-35)")]
+GroupCards = Annotated[state.GroupCards, msgspec.Meta(description="lines with which a group draws its cards (DV-35)")]
 HOW = (
-    "plain brings all it has at once; thrifty only what it needs so as not to give, then other arenas; "
-    "bold and best as the bots; thumb by a rule of thumb"
+    "plain brings all traits at once; thrifty only those needed not to give, then other arenas; bold and best play "
+    "like the bots; thumb uses a rule of thumb"
 )
-Plays = Annotated[Playing, msgspec.Meta(description=f"how the one plays: {HOW}")]
-OtherPlays = Annotated[Playing, msgspec.Meta(description="how the other plays")]
+Plays = Annotated[Playing, msgspec.Meta(description=f"how the hero plays: {HOW}")]
+OtherPlays = Annotated[Playing, msgspec.Meta(description="how the opponent plays")]
 
 
 class _Conflict(OfTwo, frozen=True, kw_only=True):
@@ -113,25 +113,25 @@ class Price(_Conflict, frozen=True, kw_only=True):
     name: ClassVar[str] = "price"
     title: ClassVar[str] = "Who wins, and at what price?"
     about: ClassVar[str] = (
-        "A conflict of two is played to its end, and its fallout turned over: who wins, after how many Raises, with "
-        "how many cards; who is hurt, and how badly; who learns something. The chance to win, Raises, cards and blows "
-        "are known exactly where nothing is drawn after the opening and hands are small, as 5 cards against 5."
+        "Plays a conflict of two to its end, fallout included. Counts who wins, the Raises and cards, how "
+        "badly each is hurt, and who gains experience. The chance to win, Raises, cards and blows are exact "
+        "if hands are small, such as 5 cards each, and nothing is drawn later."
     )
 
-    stats: Annotated[str, msgspec.Meta(description="Acuity, Body, Heart and Will of the one")] = "3 2 2 2"
-    cards: Annotated[
-        Hand, msgspec.Meta(description="a hand of so many cards, in place of what Stats draw; 0: none")
-    ] = 0
-    brings: Annotated[str, msgspec.Meta(description="things of the one, by their marks: o* + -")] = ""
+    stats: Annotated[str, msgspec.Meta(description="the hero's Acuity, Body, Heart and Will")] = "3 2 2 2"
+    cards: Annotated[Hand, msgspec.Meta(description="the hero's hand, in cards, instead of Stats; 0 means Stats")] = 0
+    brings: Annotated[str, msgspec.Meta(description="the hero's traits, by their marks: o* + - (o is regular)")] = ""
     policy: Plays = "plain"
     against: Annotated[
         Literal["stats", "A", "B", "C", "D"],
-        msgspec.Meta(description="who the other is: somebody with Stats, or a Fast NPC of this type"),
+        msgspec.Meta(description="the opponent: a character with Stats, or a type of Fast NPC"),
     ] = "stats"
-    other_stats: Annotated[str, msgspec.Meta(description="the same four of the other")] = "3 2 2 2"
-    other_cards: Annotated[Hand, msgspec.Meta(description="a hand of so many cards of the other; 0: none")] = 0
+    other_stats: Annotated[str, msgspec.Meta(description="the opponent's Acuity, Body, Heart and Will")] = "3 2 2 2"
+    other_cards: Annotated[
+        Hand, msgspec.Meta(description=("the opponent's hand, in cards, instead of Stats; 0 means Stats"))
+    ] = 0
     other_brings: Annotated[
-        str, msgspec.Meta(description="things of the other; of a Fast NPC its further members, a thing each (DV-35)")
+        str, msgspec.Meta(description="the opponent's traits; for a Fast NPC, one per additional member (DV-35)")
     ] = ""
     other_policy: OtherPlays = "plain"
 
@@ -164,22 +164,25 @@ class Templates(_Conflict, frozen=True, kw_only=True):
     name: ClassVar[str] = "templates"
     title: ClassVar[str] = "Can a new character hold its own?"
     about: ClassVar[str] = (
-        "A new character, as its template makes it, against a Fast NPC: who wins how often, and at what price. By "
-        "default both keep back what they have until they would have to give: things first, then other arenas; a Fast "
-        "NPC draws its next line in each."
+        "Plays a new character, as its template makes it, against a Fast NPC. Counts who wins, and at what "
+        "price. By default both save their traits, then other arenas, until they would have to give. A Fast "
+        "NPC draws its next line in each arena."
     )
 
-    template: Annotated[Template, msgspec.Meta(description="what the one begins with (DV-3)")] = "well_rounded"
+    template: Annotated[Template, msgspec.Meta(description="the hero's template (DV-3)")] = "well_rounded"
     spread: Annotated[
         Literal["even", "arena"],
-        msgspec.Meta(description="its points: as even as can be, or as many as can be on the Stats of the arena"),
+        msgspec.Meta(description="the hero's points: spread evenly, or concentrated on the Stats of the arena"),
     ] = "even"
     belongings: Annotated[
-        Literal["none", "o*", "+"], msgspec.Meta(description="its belongings: none, or - o and this third (DV-4)")
+        Literal["none", "o*", "+"],
+        msgspec.Meta(
+            description=("the hero's belongings: none, or a troublesome, a regular and this third one (DV-4)")
+        ),
     ] = "o*"
-    against: Annotated[FastType, msgspec.Meta(description="the type of the Fast NPC (DV-34)")] = "A"
+    against: Annotated[FastType, msgspec.Meta(description="type of the Fast NPC (DV-34)")] = "A"
     members: Annotated[
-        str, msgspec.Meta(description="the further members of its group, by their marks: o - + (DV-35)")
+        str, msgspec.Meta(description="additional members of the group, by their marks: o - + (DV-35)")
     ] = ""
     policy: Plays = "thrifty"
     other_policy: OtherPlays = "thrifty"

@@ -24,11 +24,11 @@ MOST = 256
 """So many Raises and cards of fallout, and more, aren't told apart."""
 
 HOW_WELL = (
-    f"{HOW}; best solves its hand against the other's, and thumb plays by a rule of thumb; against several foes both "
-    "are bold, for nobody has solved that"
+    f"{HOW}; best solves its hand against the opponent's, thumb uses a rule of thumb; against several opponents both "
+    "are bold"
 )
-Plays = Annotated[Playing, msgspec.Meta(description=f"how the one plays: {HOW_WELL}")]
-OtherPlays = Annotated[Playing, msgspec.Meta(description="how the other plays")]
+Plays = Annotated[Playing, msgspec.Meta(description=f"how the hero plays: {HOW_WELL}")]
+OtherPlays = Annotated[Playing, msgspec.Meta(description="how the opponent plays")]
 
 Many = Annotated[int, msgspec.Meta(ge=1, le=4)]
 
@@ -97,27 +97,27 @@ class Several(_ByRules, frozen=True, kw_only=True):
     name: ClassVar[str] = "several"
     title: ClassVar[str] = "What is a companion worth?"
     about: ClassVar[str] = (
-        "A conflict of three or more: some of one side, all alike, against others, all alike, who stand together or "
-        "each for itself. Who wins, and at what price? Nobody helps (the bots never do), and a Raise is against all on "
-        "other sides. Played by the rules, for no kernel knows more than two."
+        "Plays a conflict of three or more: identical heroes against identical opponents, who are one side or"
+        " each their own. Counts who wins, and at what price. Nobody helps, and each Raise is against "
+        "everyone on other sides. It is played by the rules, which is slower."
     )
 
-    ones: Annotated[Many, msgspec.Meta(description="how many are on the one side")] = 2
-    others: Annotated[Many, msgspec.Meta(description="how many are against them")] = 1
+    ones: Annotated[Many, msgspec.Meta(description="number of heroes")] = 2
+    others: Annotated[Many, msgspec.Meta(description="number of opponents")] = 1
     together: Annotated[
-        bool, msgspec.Meta(description="whether the others are one side; otherwise each is a side of its own")
+        bool, msgspec.Meta(description="whether the opponents are one side; otherwise each is their own")
     ] = True
-    stats: Annotated[str, msgspec.Meta(description="Acuity, Body, Heart and Will of each one")] = "3 2 2 2"
-    brings: Annotated[str, msgspec.Meta(description="things of each one, by their marks, with spaces between")] = (
+    stats: Annotated[str, msgspec.Meta(description="each hero's Acuity, Body, Heart and Will")] = "3 2 2 2"
+    brings: Annotated[str, msgspec.Meta(description="each hero's traits, by their marks, separated by spaces")] = (
         "- o +"
     )
     policy: Plays = "thrifty"
-    other_stats: Annotated[str, msgspec.Meta(description="the same four of each other")] = "3 2 2 2"
-    other_brings: Annotated[str, msgspec.Meta(description="things of each other")] = "- o +"
+    other_stats: Annotated[str, msgspec.Meta(description="each opponent's Acuity, Body, Heart and Will")] = "3 2 2 2"
+    other_brings: Annotated[str, msgspec.Meta(description="each opponent's traits")] = "- o +"
     other_policy: OtherPlays = "thrifty"
     arena: Arena = "talking"
     starter: WhoStarts = "turns"
-    decks: Annotated[int, msgspec.Meta(ge=1, le=2, description="how many decks are shuffled together (DV-13)")] = 1
+    decks: Annotated[int, msgspec.Meta(ge=1, le=2, description="number of decks (DV-13)")] = 1
 
     def story(self, trial: int) -> Story:
         ones = [
@@ -153,13 +153,13 @@ class Several(_ByRules, frozen=True, kw_only=True):
 
     def findings(self) -> Sequence[Finding]:
         return [
-            share("wins", "the one side wins", "won", 1),
+            share("wins", "the heroes win", "won", 1),
             mean("raises", "Raises it takes", "raises"),
-            mean("blows", "cards of fallout of each of the one side, the first", "blows"),
-            mean("side_blows", "cards of fallout of the one side", "side_blows"),
-            mean("other_blows", "cards of fallout of the others", "other_blows"),
-            share("unhurt", "the first of the one side has no fallout", "blows", 0, 0),
-            share("injured", "it is injured or worse", "suffers", SEVERITIES.index("injured") + 1),
+            mean("blows", "fallout cards of the first hero", "blows"),
+            mean("side_blows", "fallout cards of all heroes", "side_blows"),
+            mean("other_blows", "fallout cards of the opponents", "other_blows"),
+            share("unhurt", "the first hero has no fallout", "blows", 0, 0),
+            share("injured", "the first hero is injured or worse", "suffers", SEVERITIES.index("injured") + 1),
         ]
 
     def row(self, told: Sequence[Told], trial: int) -> list[int]:
@@ -183,33 +183,38 @@ class FollowUp(_ByRules, frozen=True, kw_only=True):
     name: ClassVar[str] = "followup"
     title: ClassVar[str] = "What is a kept card worth?"
     about: ClassVar[str] = (
-        "A conflict of two, and at once a second one between them, to which the one who gave brings the card that it "
-        "kept (DV-22, DV-24). In between each chooses what it must: short-term a card fewer, long-term its highest "
-        "Stat lower, of experience something regular. Where one is hurt too badly there is no second conflict. Played "
-        "by the rules."
+        "Plays a conflict of two and then a second one, with the card that the loser kept (DV-22, DV-24). In "
+        "between, each makes the choices they must: 1 card fewer, the highest Stat lower, a new regular "
+        "trait. If one is hurt too badly, there is no second conflict. It is played by the rules, which is "
+        "slower."
     )
 
-    keep_on_give: Annotated[
-        Literal["second", "best"], msgspec.Meta(description="which card one keeps who gives (DV-22)")
-    ] = "second"
+    keep_on_give: Annotated[Literal["second", "best"], msgspec.Meta(description="card kept after giving (DV-22)")] = (
+        "second"
+    )
     follows: Annotated[
-        bool, msgspec.Meta(description="whether the second is a follow-up; otherwise what was kept is lost (DV-24)")
+        bool,
+        msgspec.Meta(
+            description=("whether the second conflict is a follow-up; otherwise the kept card is lost (DV-24)")
+        ),
     ] = True
     opens_next: Annotated[
-        Literal["loser", "winner"], msgspec.Meta(description="who starts the second: who lost the first, or won it")
+        Literal["loser", "winner"],
+        msgspec.Meta(description=("who starts the second conflict: the loser or the winner of the first")),
     ] = "loser"
     spare: Annotated[
-        bool, msgspec.Meta(description="whether the other is an NPC whose fallout doesn't matter (DV-24)")
+        bool, msgspec.Meta(description="whether the opponent is an NPC whose fallout doesn't matter (DV-24)")
     ] = False
-    stats: Annotated[str, msgspec.Meta(description="Acuity, Body, Heart and Will of the one")] = "3 2 2 2"
-    brings: Annotated[str, msgspec.Meta(description="things of the one, by their marks, with spaces between")] = "- o +"
+    stats: Annotated[str, msgspec.Meta(description="the hero's Acuity, Body, Heart and Will")] = "3 2 2 2"
+    brings: Annotated[str, msgspec.Meta(description="the hero's traits, by their marks, separated by spaces")] = "- o +"
     policy: Plays = "plain"
-    other_stats: Annotated[str, msgspec.Meta(description="the same four of the other")] = "3 2 2 2"
-    other_brings: Annotated[str, msgspec.Meta(description="things of the other")] = "- o +"
+    other_stats: Annotated[str, msgspec.Meta(description="the opponent's Acuity, Body, Heart and Will")] = "3 2 2 2"
+    other_brings: Annotated[str, msgspec.Meta(description="the opponent's traits")] = "- o +"
     other_policy: OtherPlays = "plain"
     arena: Arena = "talking"
     then: Annotated[
-        Literal["talking", "physical", "fighting", "guns"], msgspec.Meta(description="where the second begins")
+        Literal["talking", "physical", "fighting", "guns"],
+        msgspec.Meta(description=("first arena of the second conflict")),
     ] = "physical"
     starter: WhoStarts = "turns"
 
@@ -240,10 +245,10 @@ class FollowUp(_ByRules, frozen=True, kw_only=True):
 
     def findings(self) -> Sequence[Finding]:
         return [
-            share("turns", "who lost the first wins the second", "again", 2, 2, given_least=1),
+            share("turns", "the loser of the first conflict wins the second", "again", 2, 2, given_least=1),
             share("happens", "there is a second conflict", "again", 1),
-            share("wins", "the one wins the first", "won", 1),
-            share("wins_next", "the one wins the second", "one_again", 2, 2, given_least=1),
+            share("wins", "the hero wins the first conflict", "won", 1),
+            share("wins_next", "the hero wins the second conflict", "one_again", 2, 2, given_least=1),
             mean("raises", "Raises of both", "raises"),
             mean("next_raises", "Raises of the second", "next_raises", given_least=1),
         ]

@@ -63,17 +63,14 @@ MOST_HITS = 120
 Aim = Annotated[
     Aims,
     msgspec.Meta(
-        description="at which enemy who can still do something: standing: one on its feet, with the fewest hit points, "
-        "else the one down with the highest death-score; finish: first the one down with the highest death-score; "
-        "first: the highest card; nearest: as finish, counting the Blood that the next hit moves; fresh: the one least "
-        "hurt; aces: an ace, else the nearest; next: one whose card is still to come in this round, else the nearest; "
-        "best: the best that was found: the one of whom the fewest hits save the most shots; standing where pain goes "
-        "by the death-score"
+        description="target, among opponents who can act: standing (not down, fewest HP), finish (down, highest "
+        "death-score), first (highest card), nearest (like finish, counting Blood), fresh (least hurt), aces (an ace), "
+        "next (still to act this round) or best (fewest hits save the most shots)"
     ),
 ]
-Number = Annotated[int, msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="so many on a side, people of every kind")]
-HitPoints = Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="hit points of each on a side")]
-Needs = Annotated[int, msgspec.Meta(ge=1, le=D20 + 1, description="a shot hits with this or more on a d20")]
+Number = Annotated[int, msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="characters on a side, of mixed ranks")]
+HitPoints = Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="HP of each character on a side")]
+Needs = Annotated[int, msgspec.Meta(ge=1, le=D20 + 1, description="lowest d20 roll that hits")]
 
 
 def mean_of(hit_points: Sequence[int]) -> int:
@@ -88,9 +85,10 @@ class Last(OfATable, frozen=True, kw_only=True):
     name: ClassVar[str] = "last"
     title: ClassVar[str] = "Who is left, and after how many rounds?"
     about: ClassVar[str] = (
-        "Your side and theirs shoot at each other, whoever's turn it is, until of one side nobody can do anything any "
-        "more: dead, out cold or helpless. Who is down but awake shoots on, unless it holds its wound. The dice that "
-        "say whether a shot hits are no part of the rules; wounds don't change them. The deck of wounds is shared."
+        "Plays a shoot-out of two sides until nobody on one side can act: all are dead, unconscious or "
+        "helpless. A character who is down but awake keeps shooting, unless they prevent blood loss. The dice"
+        " that decide whether a shot hits aren't part of the rules, and wounds don't change them. All share "
+        "one deck of wounds."
     )
     trial: ClassVar[str] = "fight"
     at_once: ClassVar[int] = 5_000
@@ -102,7 +100,7 @@ class Last(OfATable, frozen=True, kw_only=True):
         str,
         msgspec.Meta(
             max_length=100,
-            description="instead of numbers: the ranks of both sides, yours first, such as A K 9 / Q 8 4",
+            description="ranks of both sides, yours first, instead of numbers: A K 9 / Q 8 4",
         ),
     ] = ""
     hp: HitPoints = 12
@@ -115,17 +113,15 @@ class Last(OfATable, frozen=True, kw_only=True):
     their_aim: Aim = "standing"
     wait: Annotated[
         WaitsWell,
-        msgspec.Meta(
-            description="how your side waits for its turn; best: never, than which none was found that wins more"
-        ),
+        msgspec.Meta(description="when your side waits; best means never, which won most of all that was tried"),
     ] = "never"
-    their_wait: Annotated[WaitsWell, msgspec.Meta(description="how theirs does")] = "never"
-    rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS, description="so many rounds at most")] = 30
+    their_wait: Annotated[WaitsWell, msgspec.Meta(description="when their side waits")] = "never"
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS, description="most rounds")] = 30
     pain: Annotated[
         Pain,
-        msgspec.Meta(description="what whoever shoots must roll over in pain, or pass out (HJ-29)"),
+        msgspec.Meta(description="what a shooter in pain must roll over, or pass out (HJ-29)"),
     ] = USUAL.pain
-    hit_die: Annotated[HitDie, msgspec.Meta(description="the hit die of all, for pain by Trauma")] = "d8"
+    hit_die: Annotated[HitDie, msgspec.Meta(description="everyone's hit die, for pain by Trauma")] = "d8"
 
     @classmethod
     def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
@@ -198,12 +194,12 @@ class Last(OfATable, frozen=True, kw_only=True):
         fighters = self.fighters()
         mine, theirs = (sum(who.side == side for who in fighters) for side in (0, 1))
         return [
-            share("won", "your side is left", "ended", 2),
-            share("lost", "theirs is left", "ended", 0, 0),
+            share("won", "your side wins", "ended", 2),
+            share("lost", "their side wins", "ended", 0, 0),
             share("undecided", f"both are after {self.rounds} rounds", "ended", 1, 1),
             mean("rounds", "rounds it took, if it was decided", "rounds", given_least=1),
-            share("won_going_first", "your side is left, where it acted first of all", "opened", 2, 2, given_most=2),
-            share("won_going_second", "your side is left, where the others acted first", "opened", 5, given_least=3),
+            share("won_going_first", "your side wins after acting first", "opened", 2, 2, given_most=2),
+            share("won_going_second", "your side wins after the others acted first", "opened", 5, given_least=3),
             mean("my_dead", "dead of your side", "my_dead"),
             mean("their_dead", "dead of theirs", "their_dead"),
             share("no_loss", "nobody of your side dies", "my_dead", 0, 0),

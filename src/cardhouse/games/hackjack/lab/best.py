@@ -40,24 +40,26 @@ class Best(OfWounds, frozen=True, kw_only=True):
 
     game: ClassVar[str] = "hackjack"
     name: ClassVar[str] = "best"
-    title: ClassVar[str] = "What should one do?"
+    title: ClassVar[str] = "When should you prevent blood loss?"
     about: ClassVar[str] = (
-        "Somebody goes down with the first hit, takes another every round and wants to survive as many as it can; all "
-        "it decides is when to hold its blood (HJ-10) and which of two wounds to take (HJ-22). Each way to play meets "
-        "the same cards: the best found with the cards counted, the best by score and pool alone, and rules of thumb. "
-        "How far each falls short is the mean of the pairs."
+        "Plays a character who goes down with the first hit and is hit again every round. They decide only "
+        "when to prevent blood loss (HJ-10) and which of two wounds to take (HJ-22). Compares ways to play on"
+        " the same cards: the best found with all cards counted, the best by death-score and pool alone, and "
+        "rules of thumb."
     )
     trial: ClassVar[str] = "fight"
     usual_trials: ClassVar[int] = 200_000
     advises: ClassVar[bool] = True
 
-    prevent: Annotated[Prevent, msgspec.Meta(description="a way of your own to hold blood, beside the others")] = (
+    prevent: Annotated[Prevent, msgspec.Meta(description="your own rule for preventing blood loss, to compare")] = (
         "at 15"
     )
     damage: DamageDice = "2"
     others: Annotated[
         int,
-        msgspec.Meta(ge=0, le=MOST_OTHERS, description="so many others draw from the same deck, who play alike"),
+        msgspec.Meta(
+            ge=0, le=MOST_OTHERS, description=("other characters who draw from the same deck and play the same way")
+        ),
     ] = 0
 
     @classmethod

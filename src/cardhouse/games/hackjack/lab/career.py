@@ -47,25 +47,23 @@ class Career(UnderHits, frozen=True, kw_only=True):
     name: ClassVar[str] = "career"
     title: ClassVar[str] = "How does a career go?"
     about: ClassVar[str] = (
-        "Somebody takes so many hits in every fight, and after each that it lives through gets as well as one can: "
-        "healed, rested, its recovery over, and what passes has passed. What stays for good stays (HJ-19): scars, and "
-        "wounds that hinder, of which with so many it retires. In which fight it dies or retires, when the first wound "
-        "stays, how many do, how many hit points are gone for good, and how many weeks it lay in bed. That a character "
-        "retires for its wounds is no rule of the game; people do it."
+        "Plays a character through up to ten fights. After each, they recover fully and keep only permanent "
+        "wounds (HJ-19): scars, and wounds that hinder. Counts the fight in which they die or retire, the "
+        "permanent wounds, the HP lost and the weeks of recovery. Retiring isn't a rule of the game; players "
+        "do it."
     )
     trial: ClassVar[str] = "career"
     at_once: ClassVar[int] = 20_000
     usual_trials: ClassVar[int] = 200_000
 
-    hits: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS, description="so many hits in each fight, one a round")] = 3
-    fights: Annotated[int, msgspec.Meta(ge=1, le=MOST_FIGHTS, description="so many fights at most")] = 10
+    hits: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS, description="hits per fight, one per round")] = 3
+    fights: Annotated[int, msgspec.Meta(ge=1, le=MOST_FIGHTS, description="most fights")] = 10
     retire: Annotated[
         int,
         msgspec.Meta(
             ge=0,
             le=MOST_FOR_GOOD,
-            description="retires with so many wounds that hinder for good, which a scar or a lost finger doesn't; "
-            "0: never",
+            description="permanent hindering wounds before retiring; scars and fingers don't count, 0 means never",
         ),
     ] = 3
 

@@ -16,7 +16,7 @@ from cardhouse.lab.proof import Divergence, face_of
 DAMAGE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?|([1-9]\d{0,3})")
 
 DamageDice = Annotated[
-    str, msgspec.Meta(max_length=20, description="what a hit does: a number, or dice such as 1d8 or 2d6+1")
+    str, msgspec.Meta(max_length=20, description="damage of a hit: a number, or dice such as 1d8 or 2d6+1")
 ]
 C7Policy = Literal["first", "lower_blood", "lower_trauma", "best"]
 """Which of two wounds is chosen (HJ-22). Dice count as their mean; of equals the one with less of the other harm, then

@@ -54,18 +54,20 @@ class Deadly(UnderHits, frozen=True, kw_only=True):
     name: ClassVar[str] = "deadly"
     title: ClassVar[str] = "How deadly is it?"
     about: ClassVar[str] = (
-        "Somebody takes a hit every round until dead or until so many hits are taken: at which hit it dies, when an "
-        "exact 21 saves it, how many hits it survives from the one on that takes it down, and how long those who live "
-        "need to recover. Others who are hit in the same way may draw from the same deck, each after the hero. The "
-        "first hits are known exactly too, if the deck is the hero's own."
+        "Hits a character once per round until they are dead or the hits are used up. Counts the hit that "
+        "kills, the saves by an exact 21, the hits survived after going down, and the weeks of recovery. "
+        "Other characters may be hit the same way and draw from the same deck. The first hits are exact if "
+        "the hero has the deck alone."
     )
     trial: ClassVar[str] = "fight"
 
-    hits: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS, description="so many hits at most, one a round")] = 10
+    hits: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS, description="most hits, one per round")] = 10
     others: Annotated[
         int,
         msgspec.Meta(
-            ge=0, le=MOST_OTHERS, description="so many others draw from the same deck, hit each round like the hero"
+            ge=0,
+            le=MOST_OTHERS,
+            description=("other characters who draw from the same deck and are hit each round, too"),
         ),
     ] = 0
 
@@ -110,7 +112,7 @@ class Deadly(UnderHits, frozen=True, kw_only=True):
                 cut_off_by="hits",
                 cut_off_in="lives_on",
             ),
-            mean("killing_hit", "the hit that kills, of those who die", "died", given_least=1),
+            mean("killing_hit", "the hit that kills those who die", "died", given_least=1),
             share("outright", "killed outright, without a card (HJ-3)", "how", OUTRIGHT, OUTRIGHT),
             share("massive", "killed by massive damage (HJ-4, HJ-8)", "how", MASSIVE, MASSIVE),
             share("bled_out", "killed by blood: without it that hit would not have killed", "how", BLED_OUT, BLED_OUT),

@@ -37,26 +37,28 @@ class OfWounds(Question, frozen=True, kw_only=True):
     )  # fmt: skip
 
     prevent: Prevent = "never"
-    limit: Annotated[state.Limit, msgspec.Meta(description="above it one dies (HJ-6)")] = USUAL.limit
-    massive: Annotated[
-        state.Massive, msgspec.Meta(description="more damage than this counts instead of a card (HJ-8)")
-    ] = USUAL.massive_damage
-    wounds: Annotated[state.WoundsFile, msgspec.Meta(description="wounds of your own (HJ-30), from a file")] = {}
-    return_cards: Annotated[bool, msgspec.Meta(description="drawn cards go back into the deck at once (HJ-20)")] = (
-        USUAL.return_cards
+    limit: Annotated[state.Limit, msgspec.Meta(description="death-score above which a character dies (HJ-6)")] = (
+        USUAL.limit
     )
-    jokers: Annotated[bool, msgspec.Meta(description="two jokers among the wounds, lucky breaks (HJ-29)")] = (
+    massive: Annotated[
+        state.Massive, msgspec.Meta(description="damage above which it replaces a card's value (HJ-8)")
+    ] = USUAL.massive_damage
+    wounds: Annotated[state.WoundsFile, msgspec.Meta(description="your own wounds file (HJ-30)")] = {}
+    return_cards: Annotated[
+        bool, msgspec.Meta(description="whether drawn cards return to the deck at once (HJ-20)")
+    ] = USUAL.return_cards
+    jokers: Annotated[bool, msgspec.Meta(description="whether the deck has two jokers, as lucky breaks (HJ-29)")] = (
         USUAL.jokers
     )
     judged: Annotated[
         state.Judged,
-        msgspec.Meta(description="when the death-score is judged: once, or after blood and each value (HJ-6)"),
+        msgspec.Meta(
+            description=("when the death-score is judged: at the end, or after the blood and each value (HJ-6)")
+        ),
     ] = USUAL.judged
     jack_of_clubs: Annotated[
         state.JackOfClubs,
-        msgspec.Meta(
-            description="of CJ's two, what a card without Blood or Trauma counts: 0, or nothing at all (HJ-23)"
-        ),
+        msgspec.Meta(description="jack of clubs: a card without Blood or Trauma counts as 0, or doesn't count (HJ-23)"),
     ] = USUAL.jack_of_clubs
 
     def check(self) -> None:
@@ -98,11 +100,13 @@ class OfATable(OfWounds, frozen=True, kw_only=True):
     c7: Annotated[
         C7Policy,
         msgspec.Meta(
-            description="which of two wounds is chosen (HJ-22): the first, the one with the lower Blood or Trauma, or "
-            "the best for survival"
+            description=(
+                "wound chosen with the seven of clubs (HJ-22): the first, the lower Blood, the lower Trauma, or the "
+                "best for survival"
+            )
         ),
     ] = "first"
-    draw_at_zero: Annotated[bool, msgspec.Meta(description="reaching exactly 0 HP draws a card, too (HJ-1)")] = (
+    draw_at_zero: Annotated[bool, msgspec.Meta(description="whether falling to exactly 0 HP draws a card (HJ-1)")] = (
         USUAL.draw_at_zero
     )
     critical: Annotated[
@@ -110,11 +114,11 @@ class OfATable(OfWounds, frozen=True, kw_only=True):
         msgspec.Meta(
             ge=0,
             le=D20,
-            description="so many faces of a d20 make a hit critical: it draws a card from one who stays up",
+            description="faces of a d20 that make a hit critical: it draws a card even from a character who stays up",
         ),
     ] = 0
     standing_blood: Annotated[
-        bool, msgspec.Meta(description="blood flows on one's feet, and with the fall, too (HJ-11)")
+        bool, msgspec.Meta(description="whether the Blood pool also moves before a character is down (HJ-11)")
     ] = USUAL.standing_blood
 
     def switches(self) -> dict[str, Any]:

@@ -19,10 +19,9 @@ Prevent = Annotated[
     str,
     msgspec.Meta(
         max_length=LONGEST + len(HOLD_IF),
-        description="who bleeds prevents blood loss (HJ-10): never, always; at 15: from so much death-score and pool "
-        "together; unless 11: but where both together make just that; by heart: as is best for who knows nothing but "
-        "its own score and pool; best: as is best for who counts the cards, too; hold if score + pool >= 11: as one "
-        "writes it",
+        description="when to prevent blood loss (HJ-10): never; always; at 15 (death-score and pool make 15 or more); "
+        "unless 11 (they make exactly 11); by heart (best without counting cards); best (counting cards); or your own "
+        "rule, such as hold if score + pool >= 11",
     ),
 ]
 

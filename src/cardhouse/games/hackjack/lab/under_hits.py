@@ -29,7 +29,7 @@ class UnderHits(OfATable, frozen=True, kw_only=True):
 
     game: ClassVar[str] = "hackjack"
 
-    hp: Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="hit points at the beginning")] = 8
+    hp: Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="HP at the start")] = 8
     damage: DamageDice = "1d8"
 
     def options(self) -> HackjackOptions:

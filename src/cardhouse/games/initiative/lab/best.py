@@ -41,19 +41,19 @@ class Best(OfARound, frozen=True, kw_only=True):
     name: ClassVar[str] = "best"
     title: ClassVar[str] = "Act or wait?"
     about: ClassVar[str] = (
-        "The hero wants something of a round, and each round is played once for each way to choose, with the same "
-        "cards: as is best, which is worked out for every state of the round, by a rule of thumb, and as the policies "
-        "with a name do. The rule of thumb: act at once to be the first, or before somebody; to act right after a foe, "
-        "act if the last turn was the foe's, else wait; to be the last, wait as long as anybody else is still to act."
+        "Plays each round once for each way to choose, with the same cards: the best way, solved for every "
+        "state of the round, a rule of thumb, and the named policies. The rule of thumb: to be first, or "
+        "before an opponent, act at once. To act right after an opponent, act if the last turn was theirs; "
+        "otherwise wait. To be last, wait while anyone else is still to act."
     )
     at_once: ClassVar[int] = 10_000
     usual_trials: ClassVar[int] = 200_000
     advises: ClassVar[bool] = True
 
-    wait: Annotated[WaitsWell, msgspec.Meta(description="how the others of your side wait; best helps the hero")] = (
+    wait: Annotated[WaitsWell, msgspec.Meta(description="when the others on your side wait; best helps the hero")] = (
         "never"
     )
-    their_wait: Annotated[WaitsWell, msgspec.Meta(description="how the others wait; best hinders the hero")] = "never"
+    their_wait: Annotated[WaitsWell, msgspec.Meta(description="when the others wait; best hinders the hero")] = "never"
 
     def check(self) -> None:
         super().check()

@@ -40,13 +40,11 @@ class Idle(InRounds, frozen=True, kw_only=True):
     """How many turns others have between two of one's own."""
 
     name: ClassVar[str] = "idle"
-    title: ClassVar[str] = "How long does one wait between two turns?"
+    title: ClassVar[str] = "How long do you wait between two turns?"
     about: ClassVar[str] = (
-        "Rounds of card initiative are played until everybody has waited from the last turn that it had in one of them "
-        "to its first in a later one: how many turns others have in between, and how often that is long. Whoever is "
-        "drawn late and early then waits for little; whoever loses its action to the black joker waits a round more. "
-        "An ace has two turns a round, and a shorter wait in between. Known exactly for sides that are not too large, "
-        "and for any if nobody ever waits."
+        "Plays rounds of card initiative, and counts the other turns between a character's last turn in one "
+        "round and the first in a later one. A character who loses the action to the black joker waits a "
+        "round longer. Exact for sides that aren't too large, and for any size if nobody waits."
     )
     trial: ClassVar[str] = "wait"
     at_once: ClassVar[int] = 20_000
@@ -54,15 +52,14 @@ class Idle(InRounds, frozen=True, kw_only=True):
     wait: Annotated[
         WaitsWell,
         msgspec.Meta(
-            description="how your side waits: never, always, or lower: with none waiting they do, a higher new card "
-            "acts, a higher waiting card waits on; best: for the shortest wait, "
-            "which is never; of an ace it isn't known"
+            description=(
+                "when your side waits: never, always, lower (only for lower cards), or best for the shortest wait, "
+                "which is never"
+            )
         ),
     ] = "never"
-    their_wait: Annotated[WaitsWell, msgspec.Meta(description="how the others wait, each for itself")] = "never"
-    long: Annotated[
-        int, msgspec.Meta(ge=1, le=MOST_WAIT - 1, description="a wait is long if others have so many turns in it")
-    ] = 12
+    their_wait: Annotated[WaitsWell, msgspec.Meta(description="when the others wait, each for themselves")] = "never"
+    long: Annotated[int, msgspec.Meta(ge=1, le=MOST_WAIT - 1, description="turns of others that make a wait long")] = 12
 
     def check(self) -> None:
         super().check()

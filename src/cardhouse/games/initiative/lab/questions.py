@@ -28,24 +28,25 @@ class Order(OfARound, frozen=True, kw_only=True):
     """When one's turn comes in a round, and what the jokers do."""
 
     name: ClassVar[str] = "order"
-    title: ClassVar[str] = "Who goes when?"
+    title: ClassVar[str] = "Who acts when?"
     about: ClassVar[str] = (
-        "One round of card initiative, again and again: when the turn of each comes, by rank and side and by how they "
-        "wait; how many actions the black joker takes; what the red one does; how often an ace acts a second time. "
-        "A side that waits as is best does what helps the hero's goal, the other side what hinders it. "
-        "Known exactly for sides that are not too large, and for any if nobody ever waits."
+        "Plays rounds of card initiative. Counts when each character acts, by rank, side and way of waiting, "
+        "what the two jokers do, and how often an ace acts twice. With best, a side helps the hero's goal, "
+        "and the other side hinders it. Exact for sides that aren't too large, and for any size if nobody "
+        "waits."
     )
     at_once: ClassVar[int] = 50_000
 
     wait: Annotated[
         WaitsWell,
         msgspec.Meta(
-            description="how your side waits: never, always, or lower: with none waiting they do, a higher new card "
-            "acts, a higher waiting card waits on; best: as is best for the hero's goal"
+            description=(
+                "when your side waits: never, always, lower (only for lower cards), or best for the hero's goal"
+            )
         ),
     ] = "always"
     their_wait: Annotated[
-        WaitsWell, msgspec.Meta(description="how the others wait; best: as is worst for the hero's goal")
+        WaitsWell, msgspec.Meta(description="when the others wait; best means worst for the hero's goal")
     ] = "always"
 
     def check(self) -> None:

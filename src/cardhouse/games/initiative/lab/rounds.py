@@ -46,29 +46,28 @@ Mine = Annotated[
     msgspec.Meta(
         ge=1,
         le=len(RANKS_DOWN),
-        description="so many on your side, people of every kind; a hero who isn't one of them takes the place of the 9",
+        description="characters on your side, of mixed ranks; the hero replaces the 9 if needed",
     ),
 ]
 Theirs = Annotated[
-    int, msgspec.Meta(ge=0, le=len(RANKS_DOWN), description="so many on the other side, people of every kind")
+    int, msgspec.Meta(ge=0, le=len(RANKS_DOWN), description="characters on the other side, of mixed ranks")
 ]
-Hero = Annotated[str, msgspec.Meta(description="the rank of the one on your side whose fate is told: A K Q ... 2")]
+Hero = Annotated[str, msgspec.Meta(description="the hero's rank: A K Q ... 2")]
 Foe = Annotated[
     str,
-    msgspec.Meta(max_length=2, description="whom the goals after and before are about: a rank of the others, or any"),
+    msgspec.Meta(max_length=2, description="opponent for the goals after and before: a rank, or any"),
 ]
 WhichGoal = Annotated[
     Goal,
     msgspec.Meta(
-        description="what the hero wants, and best is best for: to act first of all, to take the last turn of the "
-        "round, to act right after a foe's turn, to act before the foe"
+        description=("the hero's goal: to act first, to act last, to act right after an opponent, or to act before one")
     ),
 ]
 Cards = Annotated[
     str,
     msgspec.Meta(
         max_length=200,
-        description="instead of numbers: the ranks of each side, yours first, such as A K 9 5 / Q 8 4",
+        description="ranks of both sides, yours first, instead of numbers: A K 9 5 / Q 8 4",
     ),
 ]
 

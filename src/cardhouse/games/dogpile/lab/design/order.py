@@ -32,40 +32,39 @@ class DeckOrder(Design, frozen=True, kw_only=True):
     option: ClassVar[str] = "deck"
     title: ClassVar[str] = "Design a deck to order"
     about: ClassVar[str] = (
-        "Say how often its cards shall touch and how large packs shall be, and a deck is searched for: numbers, suits, "
-        "cards that are two things at once, wild ones. What was asked stands beside what the deck does, counted where "
-        "that is possible, else played on deals on which no deck was searched; what can't be had is said, with the "
-        "nearest that was found and what it would take. That is some ten to thirty seconds of a core for a deck of 150 "
-        "cards, and several times as long for hard cards, or for a team that has agreed on something (best)."
+        "Searches for a deck with the contacts and packs you want: numbers, suits, cards with two values, "
+        "wild cards. Compares your order with the deck found, on new deals. If an order can't be met, shows "
+        "the nearest deck and what would help. A deck of 150 cards takes ten to thirty seconds of one core; "
+        "hard cards, or the coordinated bot (best), take several times as long."
     )
 
     cards: Annotated[int, Meta(ge=2, le=MOST_CARDS, description="cards in the deck")] = 150
-    pairs: Annotated[str, Meta(description="the chance that two cards of it may lie side by side, such as 18%")] = ""
-    stack: Annotated[str, Meta(description="the chance that two may lie one above the other, such as 25%")] = ""
-    mean_pack: Annotated[
-        str, Meta(description="dogs that join in a round, on average, such as 7; a lost pack counts as none")
-    ] = ""
+    pairs: Annotated[str, Meta(description="chance that two cards can lie side by side, such as 18%")] = ""
+    stack: Annotated[str, Meta(description="chance that two cards can lie one above the other, such as 25%")] = ""
+    mean_pack: Annotated[str, Meta(description="average dogs per round, such as 7; a lost pack counts as none")] = ""
     hardest: Annotated[
-        str, Meta(description="no plain card of whoever has a turn is laid less often than that, such as 35%")
+        str, Meta(description="lowest share at which any card (except wild ones) is laid, such as 35%")
     ] = ""
-    players: Annotated[str, Meta(description="so many play: 4, or 2-8 for the mean of all these")] = "4"
+    players: Annotated[str, Meta(description="number of players: 4, or 2-8 for the average")] = "4"
     hand_size: Annotated[state.HandSize, Meta(description="cards in a hand")] = USUAL.hand_size
     passing: Passing = USUAL.passing
-    bot: Annotated[Who, Meta(description="who plays in every seat; only sure and best are fast enough")] = "sure"
-    wild: Annotated[int, Meta(ge=0, description="wild cards: two jokers, more are wild in number or suit alone")] = 2
-    numbers: Annotated[str, Meta(description="so many numbers there may be")] = "5-40"
-    suits: Annotated[str, Meta(description="so many suits there may be")] = "3-8"
-    two_numbers: Annotated[str, Meta(description="such a share of the cards may have two numbers")] = "0-50%"
-    two_suits: Annotated[str, Meta(description="such a share of the cards may have two suits")] = "0-50%"
-    alike: Annotated[int, Meta(ge=1, description="so many cards may be the same")] = 1
-    starts: Annotated[int, Meta(ge=1, le=MOST_STARTS, description="independent searches; the best is taken")] = 8
-    seed: Annotated[int, Meta(ge=0, le=2**31, description="other decks; the same seed is the same deck")] = 0
+    bot: Annotated[Who, Meta(description="bot in every seat; only sure and best are fast enough")] = "sure"
+    wild: Annotated[
+        int, Meta(ge=0, description=("number of wild cards: two jokers, then cards wild in number or suit only"))
+    ] = 2
+    numbers: Annotated[str, Meta(description="numbers in the deck")] = "5-40"
+    suits: Annotated[str, Meta(description="suits in the deck")] = "3-8"
+    two_numbers: Annotated[str, Meta(description="share of cards with two numbers")] = "0-50%"
+    two_suits: Annotated[str, Meta(description="share of cards with two suits")] = "0-50%"
+    alike: Annotated[int, Meta(ge=1, description="most identical cards")] = 1
+    starts: Annotated[int, Meta(ge=1, le=MOST_STARTS, description="independent searches; the best result counts")] = 8
+    seed: Annotated[int, Meta(ge=0, le=2**31, description="seed; the same seed gives the same deck")] = 0
     rounds: Annotated[
         int,
         Meta(
             ge=0,
             le=MOST_ROUNDS,
-            description="so many rounds for each number of players tell what it does; 0: 200,000, of a team 40,000",
+            description="rounds to test the deck, for each number of players; 0 means 200,000, or 40,000 with best",
         ),
     ] = 0
 

@@ -48,23 +48,23 @@ def _claim(found: Designed, claim: Claim) -> MadeClaim:
 
 def _rows(found: Designed) -> Iterator[tuple[str, ...]]:
     for one in found.tables:
-        laid = _estimate(one.laid, 100, " %")
-        yield str(one.players), _estimate(one.dogs), _estimate(one.lost, 100, " %"), one.hardest, laid
+        laid = _estimate(one.laid, 100, "%")
+        yield str(one.players), _estimate(one.dogs), _estimate(one.lost, 100, "%"), one.hardest, laid
 
 
 def _asked(claim: Claim) -> str:
     if claim.key == "mean_pack":
         return f"{claim.asked:g}"
-    return f"{'at least ' if claim.is_bound else ''}{100 * claim.asked:g} %"
+    return f"{'at least ' if claim.is_bound else ''}{100 * claim.asked:g}%"
 
 
 def _value(claim: Claim) -> str:
     if claim.exact:
-        return f"{100 * claim.value:.2f} %"
+        return f"{100 * claim.value:.2f}%"
     arm = max(claim.high - claim.value, claim.value - claim.low)
     if claim.key == "mean_pack":
         return f"{claim.value:.3f} ±{arm:.3f}"
-    return f"{100 * claim.value:.1f} ±{100 * arm:.1f} %"
+    return f"{100 * claim.value:.1f} ±{100 * arm:.1f}%"
 
 
 def _estimate(number: Estimate, scale: float = 1, unit: str = "") -> str:

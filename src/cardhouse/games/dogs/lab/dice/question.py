@@ -30,27 +30,26 @@ class Dice(OfTwo, frozen=True, kw_only=True):
     name: ClassVar[str] = "dice"
     title: ClassVar[str] = "Do cards play like dice?"
     about: ClassVar[str] = (
-        "The same two characters, once in the dice game that Dogs Play Cards, Too converts and once in cards (DV-5), "
-        "with the same policies: compare by=dice with by=cards. Two dice are raised, any number sees; the rulings are "
-        "told in the findings on dice and cards."
+        "Plays the same two characters with dice and with cards (DV-5), by the same policies: compare by=dice"
+        " with by=cards. Two dice Raise, any number See. The findings on dice and cards list the rulings."
     )
     units: ClassVar[str] = "dice or cards"
     most_pieces: ClassVar[int] = 256
 
-    by: Annotated[By, msgspec.Meta(description="what is played with")] = "dice"
+    by: Annotated[By, msgspec.Meta(description="cards or dice")] = "dice"
     stats: Annotated[
         str,
-        msgspec.Meta(description="the one's Acuity, Body, Heart and Will, in points, or in dice: 5d6 4d6 4d6 4d6"),
+        msgspec.Meta(description="the hero's Acuity, Body, Heart and Will, in points or dice: 5d6 4d6 4d6 4d6"),
     ] = "3 2 2 2"
     brings: Annotated[
-        str, msgspec.Meta(description="things of the one, by their marks or dice, with spaces between: o* 2d8")
+        str, msgspec.Meta(description="the hero's traits, by their marks or dice, separated by spaces: o* 2d8")
     ] = "- o +"
     policy: Plays = "thrifty"
-    other_stats: Annotated[str, msgspec.Meta(description="the same four of the other")] = "3 2 2 2"
-    other_brings: Annotated[str, msgspec.Meta(description="things of the other")] = "- o +"
+    other_stats: Annotated[str, msgspec.Meta(description="the opponent's Acuity, Body, Heart and Will")] = "3 2 2 2"
+    other_brings: Annotated[str, msgspec.Meta(description="the opponent's traits")] = "- o +"
     other_policy: OtherPlays = "thrifty"
     pools: Annotated[
-        Pools, msgspec.Meta(description="which of the dice that DV-5 makes into a mark are those of a thing so marked")
+        Pools, msgspec.Meta(description="dice for a trait with a mark, out of those that DV-5 converts to it")
     ] = "usual"
     arena: Arena = "talking"
     starter: WhoStarts = "turns"
