@@ -7,8 +7,9 @@ import pytest
 
 from cardhouse.agents.registry import scenes
 from cardhouse.cli import main
-from cardhouse.engine import CardhouseError, find_game, game_names
+from cardhouse.engine import CardhouseError, Table, find_game, game_names
 from cardhouse.engine.forms import forms_of
+from cardhouse.engine.registry import made_by
 from cardhouse.lab.question import questions_of
 from cardhouse.server.printing import printed, prints
 from tests.installed import look_anew
@@ -127,3 +128,16 @@ def test_forms_are_ours(brings: Brings) -> None:
     ours = forms_of("hackjack")
     brings("twelfth", "[cardhouse.forms]", "hackjack = cardhouse.games.hackjack.commands.forms:FORMS")
     assert forms_of("hackjack") == ours
+
+
+def test_a_table_says_which_package_it_was_made_with(brings: Brings) -> None:
+    assert (made_by("initiative"), Table.new("initiative").header.package) == ("", "")
+    brings("elsewhere", "[cardhouse.games]", "theirs = MODULE:Theirs")
+    table = Table.new("theirs")
+    assert table.header.package == "elsewhere 1.0"
+    later = table.transcript().replace("elsewhere 1.0", "elsewhere 0.9")
+    assert Table.read(later.splitlines()).header.package == "elsewhere 0.9", "it stays what it was made with"
+    older = later.replace(',"package":"elsewhere 0.9"', "")
+    assert Table.read(older.splitlines()).header.package == ""
+    with pytest.raises(CardhouseError, match="characters at most"):
+        Table.read(later.replace("0.9", "9" * 90).splitlines())

@@ -140,3 +140,17 @@ def test_a_snapshot_that_the_rules_cannot_read_is_left_aside(server: Server) -> 
     gm = TableMade(server, made["table"], made["links"]).sit("gm")
     assert gm.table["table"]["read_only"] is None
     assert names_seen(gm) == ["Ada"]
+
+
+def test_a_table_of_another_version_of_a_package_names_the_one_it_needs(server: Server) -> None:
+    table = server.make_table(seats=["p1"])
+    gm = table.sit("gm")
+    for name, card in (("Ada", "HA"), ("Bea", "S2"), ("Nan", "HK")):
+        gm.do("add_character", name=name, card=card)
+    with sqlite3.connect(server.database.removeprefix("sqlite:///")) as connection:
+        made = '{"cardhouse":1,"package":"frontier 0.9",'
+        connection.execute("UPDATE tables SET header = replace(header, ?, ?)", ('{"cardhouse":1,', made))
+    connection.close()
+    rewrite(server, "HK", "HA")
+    said = table.sit("p1").table["table"]["read_only"]
+    assert "install the version that it was played with: frontier 0.9." in said

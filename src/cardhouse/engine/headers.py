@@ -36,7 +36,7 @@ def _check_version(header: Header, kind: type[Game]) -> None:
 
 
 def _check_names(header: Header) -> None:
-    for text in filter(None, (header.name, *header.names.values())):
+    for text in filter(None, (header.name, header.package, *header.names.values())):
         if problem := Text(most=LONGEST_NAME).wrong(text):
             raise CardhouseError(f"A name {problem}.")
 

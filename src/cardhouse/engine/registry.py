@@ -116,6 +116,12 @@ def package_of(game: str) -> str:
     return next(map(_package, installed(GROUP).select(name=game)), game)
 
 
+def made_by(game: str) -> str:
+    """The package of somebody else's game, with its version, for the header of a table; empty for Cardhouse's own."""
+    entry = next(iter(installed(GROUP).select(name=game)), None)
+    return "" if entry is None or entry.dist is None or _is_ours(entry) else _package(entry)
+
+
 @cache
 def brought_for(game: str, group: str, what: str, called: str = "name") -> tuple[Any, ...]:
     """All that packages bring for a game by the entry points of a group, each of which names some of it, in order.

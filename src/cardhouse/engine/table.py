@@ -16,7 +16,7 @@ from cardhouse.engine.headers import check_header
 from cardhouse.engine.log import Entry, Log
 from cardhouse.engine.putting_right import check_put_right, line_of, meant_put_right, read_put_right
 from cardhouse.engine.questions import CLOCK, GM, SCREEN, Action, Ask, Meanwhile, Offer, Over, Question, Step
-from cardhouse.engine.registry import find_game
+from cardhouse.engine.registry import find_game, made_by
 from cardhouse.engine.roster import write_roster
 from cardhouse.engine.runner import Pick, Runner, Snapshot
 from cardhouse.engine.seeing import (
@@ -115,12 +115,9 @@ class Table:
         dealer = FairDealer() if dealer is None else dealer
         if isinstance(dealer, FairDealer):
             header.setdefault("commitment", dealer.commitment)
-        version = find_game(game).version
+        header = {"version": find_game(game).version, "package": made_by(game), **header}
         return cls(
-            Header(
-                cardhouse=FORMAT, game=game, version=version, seats=list(seats), options=dict(options or {}), **header
-            ),
-            dealer,
+            Header(cardhouse=FORMAT, game=game, seats=list(seats), options=dict(options or {}), **header), dealer
         )
 
     @classmethod

@@ -30,6 +30,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     by_hand: list[str] = []
     commitment: str = ""
     deal: str = ""
+    package: str = ""
 
     def edition(self, newest: int) -> int:
         """The version of the rules to play by.

@@ -101,7 +101,8 @@ async def load(saver: Saver, record: TableRecord, upto: int | None, author: Auth
 def _unopened(header: Header, error: Exception) -> str:
     """Why a table can't even begin, and what to do; players are told nothing else of the error."""
     why = error.message if isinstance(error, CardhouseError) else f"The installed {header.game} can't begin this table."
-    return f"{why} Nothing is lost. To play on, install the version of {header.game} that it was played with."
+    made_by = f", {header.package}" if header.package else ""
+    return f"{why} Nothing is lost. To play on, install the version of {header.game} that it was played with{made_by}."
 
 
 def _misfit(table: Table) -> str:
@@ -111,10 +112,11 @@ def _misfit(table: Table) -> str:
     """
     game, number = table.header.game, table.number + 1
     played, now = table.header.version, table.kind.version
+    made_by = f": {table.header.package}" if table.header.package else ""
     older = f", which have been changed since version {played} (now {now})" if played < now else ""
     return (
         f"Entry {number} of this table's log doesn't fit the installed rules of {game} ({package_of(game)}){older}. "
-        f"{_way_out(table)} To play on here, install the version that it was played with."
+        f"{_way_out(table)} To play on here, install the version that it was played with{made_by}."
     )
 
 
