@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { howPhonesGetIn } from './phones.ts'
 
 const WAYS = {
-  'only this computer': ['http://127.0.0.1:8137', 'http://localhost:8137', 'http://[::1]:8137'],
+  'Only this computer': ['http://127.0.0.1:8137', 'http://localhost:8137', 'http://[::1]:8137'],
   'same Wi-Fi': [
     'http://192.168.1.20:8137',
     'http://10.0.0.3',
