@@ -1,6 +1,7 @@
 """What every database must do for us: one contract, on SQLite and PostgreSQL."""
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -398,3 +399,45 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "cards.db").write_bytes(b"not a database at all, but long enough to look at" * 100)
     with pytest.raises(CardhouseError, match=r"can't be used"):
         Store(f"sqlite:///{tmp_path}/cards.db")
+
+
+# "database is locked": SQLite turns on its write-ahead log at once or not at all.
+
+
+def written_to(path: Path) -> sqlite3.Connection:
+    """A connection that is writing to a new database, without a write-ahead log."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("CREATE TABLE theirs (number INTEGER)")
+    return connection
+
+
+def test_sqlite_itself_does_not_wait_to_turn_on_its_log(tmp_path: Path) -> None:
+    """Why one of several servers that opened a new file at once failed; the timeout of an hour is not waited for."""
+    other = written_to(tmp_path / "cards.db")
+    ours = sqlite3.connect(tmp_path / "cards.db", timeout=3600, isolation_level=None)
+    with pytest.raises(sqlite3.OperationalError, match="database is locked"):
+        ours.execute("PRAGMA journal_mode = WAL")
+    for connection in (ours, other):
+        connection.close()
+
+
+def test_the_log_is_turned_on_when_another_program_has_written(tmp_path: Path) -> None:
+    other = written_to(tmp_path / "cards.db")
+    said: list[str] = []
+
+    class Ours(sqlite3.Connection):
+        """The other program is done as soon as we wait for it."""
+
+        def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+            said.append(sql)
+            if sql == "BEGIN IMMEDIATE":
+                other.execute("COMMIT")
+            return super().execute(sql, *parameters)
+
+    ours = sqlite3.connect(tmp_path / "cards.db", timeout=3600, isolation_level=None, factory=Ours)
+    databases.use_write_ahead_log(ours)
+    assert said == ["PRAGMA journal_mode = WAL", "BEGIN IMMEDIATE", "COMMIT", "PRAGMA journal_mode = WAL"]
+    assert ours.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    for connection in (ours, other):
+        connection.close()

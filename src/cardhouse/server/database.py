@@ -17,6 +17,8 @@ from cardhouse.server.schema import VERSION, metadata
 
 _CHANGES = "changes"
 _MIGRATING = 0x63617264  # a number of our own for PostgreSQL's advisory lock
+_TRIES = 100
+"""Others may begin to write so often between the end of our waiting and our own try."""
 
 
 class Database(NamedTuple):
@@ -122,7 +124,7 @@ def _sqlite(url: URL, *, reading: bool) -> Database:
     def set_up(connection: sqlite3.Connection, record: object) -> None:
         connection.isolation_level = None  # we say ourselves when a transaction begins
         if not reading:
-            connection.execute("PRAGMA journal_mode = WAL")
+            use_write_ahead_log(connection)
         connection.execute("PRAGMA synchronous = FULL")  # in WAL mode less would lose commits when the power goes
         connection.execute("PRAGMA foreign_keys = ON")
 
@@ -134,6 +136,25 @@ def _sqlite(url: URL, *, reading: bool) -> Database:
             connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_CHANGES) else "BEGIN")
 
     return Database(engine, file, own)
+
+
+def use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Turn on SQLite's write-ahead log, waiting for a program that writes meanwhile.
+
+    SQLite refuses that at once, whatever its timeout, where another connection has the file locked and the log isn't on
+    yet. A transaction does wait, so that it is one that finds out when the other is done.
+    Raises sqlite3.OperationalError if that takes longer than the connection's timeout.
+    """
+    for _ in range(_TRIES):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("COMMIT")
+    connection.execute("PRAGMA journal_mode = WAL")
 
 
 def _postgres(url: URL, pool: type[Pool] | None = None) -> Engine:
