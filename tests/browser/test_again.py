@@ -65,7 +65,7 @@ def test_the_game_master_may_change_how_it_is_played_first(come: Come, house: Ho
     gm, ada = come("Mo"), come("Ada")
     table.sits(gm, "gm")
     table.sits(ada, "p1")
-    gm.hand.press(gm.button("Play again, otherwise\N{HORIZONTAL ELLIPSIS}"))
+    gm.hand.press(gm.button("Change rules and play again\N{HORIZONTAL ELLIPSIS}"))
     sheet = gm.dialog(re.compile("How we play"))
     rounds = sheet.get_by_role("spinbutton", name="Rounds")
     expect(rounds).to_have_value("2")

@@ -85,5 +85,5 @@ def test_a_deck_is_made_to_order_and_played_with(come: Come) -> None:
     file = Path(saved.value.path()).read_text()
     assert file.startswith("# cardhouse lab dogpile design --cards 40 --pairs 20%")
     assert len(tomllib.loads(file)["cards"]) == 40
-    mo.hand.press(answer(mo).get_by_role("button", name="New table with these"))
+    mo.hand.press(answer(mo).get_by_role("button", name="New table with these cards"))
     expect(mo.page).to_have_url(re.compile("/t/"))

@@ -42,7 +42,7 @@ def test_wounds_card_by_card(come: Come, device: Device) -> None:
     mo.page.get_by_role("textbox", name="Name").fill("")
     preview = mo.region("As it will be printed")
     expect(preview.get_by_text("C2.name is missing.")).to_be_visible()
-    expect(mo.button("New table with these")).to_have_attribute("aria-disabled", "true")
+    expect(mo.button("New table with these cards")).to_have_attribute("aria-disabled", "true")
     mo.page.get_by_role("textbox", name="Name").fill("Black eye")
     mo.page.get_by_role("textbox", name="Blood").fill("1d4")
     expect(preview.get_by_text("Nothing is wrong.")).to_be_visible()
@@ -65,7 +65,7 @@ def test_wounds_card_by_card(come: Come, device: Device) -> None:
     mo.page.reload()
     mo.hand.press(mo.page.get_by_role("button", name=re.compile("^2 of clubs: Swollen eye, changed")))
     expect(mo.button("As it was")).to_be_visible()
-    mo.hand.press(mo.button("New table with these"))
+    mo.hand.press(mo.button("New table with these cards"))
     expect(mo.question).to_be_attached()
     made = next(frame for text in mo.heard if (frame := json.loads(text))["t"] == "table")
     assert list(made["table"]["options"]["wounds"]) == ["C2"]
@@ -90,7 +90,7 @@ def test_a_deck_with_a_card_more(come: Come) -> None:
     mo.screenshot("making-deck-whole")
     mine = tomllib.loads(saved(mo, "Save as TOML").decode())
     assert (mine["name"], len(mine["cards"])) == ("Our dogs", 121)
-    mo.hand.press(mo.button("New table with these"))
+    mo.hand.press(mo.button("New table with these cards"))
     expect(mo.question).to_be_attached()
     made = next(frame for text in mo.heard if (frame := json.loads(text))["t"] == "table")
     assert made["table"]["options"]["deck"]["name"] == "Our dogs"
