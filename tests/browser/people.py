@@ -452,7 +452,7 @@ class Person:
         before = self.story.count()
 
         def presses() -> None:
-            self.hand.press(self.button("Undo", self.tools))
+            self.hand.press(self.button("Undo", self.page.get_by_role("group", name="Last step")))
             expect(self.undo_question.or_(self.story.nth(before)).first).to_be_visible()
             if self.undo_question.is_visible():
                 self.hand.press(self.button("Undo", self.undo_question))

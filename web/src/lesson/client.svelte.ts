@@ -14,6 +14,7 @@ export class LessonClient extends ScriptedClient {
   /** How many captions there are, and which one is up or was last. */
   readonly captions: number
   chapter = $state(0)
+  override readonly isLesson = true
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(lesson: Lesson) {

@@ -115,6 +115,8 @@ export class TableClient {
   /** What has happened, oldest first. */
   story = $state.raw<Entry[]>([])
   moreStory = $state(false)
+  /** It is a lesson's table: what is to be touched is lit, and must be there. */
+  readonly isLesson: boolean = false
   /** The game's own odds, for those who may see them and have been told; null for all others. */
   odds = $state.raw<unknown>(null)
   /** New links, by seat, as the server tells them. */
