@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import get_args
 
+import msgspec
 import pytest
 
 import cardhouse
@@ -19,6 +20,7 @@ from cardhouse.cli import main
 from cardhouse.engine import Ask, Game, Header, Offer, Seen, find_game, read_header
 from cardhouse.engine.errors import Code
 from cardhouse.server import protocol
+from cardhouse.server.views import WorldColours
 from tests.installed import look_anew
 from tests.walkthrough import ROOT, install, install_highest, write_files
 
@@ -166,7 +168,13 @@ def bare(text: str) -> list[str]:
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_block_is_of_a_tested_kind(document: str):
     found = BLOCK.findall((ROOT / document).read_text("utf-8"))
-    assert {language for heading, language, _ in found if not heading} <= {"pycon", "console", "text"}
+    assert {language for heading, language, _ in found if not heading} <= {"pycon", "console", "text", "json"}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_json_samples_are_worlds_of_the_page_contract(document: str):
+    for sample in blocks(document, "json"):
+        assert msgspec.json.decode(sample, type=WorldColours).cloth
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -248,5 +256,5 @@ def test_the_authors_api_is_whole(kind: type):
 
 INSIDE = {
     *("become_part_of", "usual_seats", "play_by", "in_between", "read_options", "as_kept_now"),  # the engine's calls
-    *("is_open", "problems", "meant", "distance", "as_json"),
+    *("is_open", "problems", "faults", "meant", "distance", "as_json"),
 }

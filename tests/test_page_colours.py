@@ -1,9 +1,11 @@
 """The page's colours can be told from what they stand on, by lamplight, by day, and on the table's cloth."""
 
+import json
 import re
 
 import pytest
 
+from cardhouse.engine import game_names
 from tests.walkthrough import ROOT
 
 STYLE = (ROOT / "web" / "src" / "app.css").read_text("utf-8")
@@ -40,10 +42,11 @@ def test_all_that_is_written_can_be_read(ground: str, dark: bool):
     assert {ink: found for ink, found in told.items() if found < READ} == {}
 
 
-@pytest.mark.parametrize("cloth", ["felt-lit", "felt", "felt-edge"])
-def test_all_that_is_written_on_the_cloth_can_be_read(cloth: str):
-    told = {ink: contrast(colour(ink, dark=True), colour(cloth, dark=True)) for ink in INK}
-    assert {ink: found for ink, found in told.items() if found < READ} == {}
+@pytest.mark.parametrize("game", game_names())
+def test_text_on_a_games_cloth_is_readable(game: str):
+    world = json.loads((ROOT / f"src/cardhouse/games/{game}/page/world/world.json").read_text("utf-8"))
+    found = {(ink, cloth): contrast(world[ink], cloth) for ink in ("ink", "quiet") for cloth in world["cloth"]}
+    assert {where: ratio for where, ratio in found.items() if ratio < READ} == {}
 
 
 def test_what_has_been_tried_can_fail():

@@ -75,12 +75,12 @@ def test_a_leak_in_a_refusal_is_caught(monkeypatch):
 
 
 def test_accepting_what_is_not_offered_is_caught(monkeypatch):
-    monkeypatch.setattr(Offer, "problems", lambda self, action: [])
+    monkeypatch.setattr(Offer, "faults", lambda self, action: [])
     catches("test_what_is_not_offered_is_refused_and_changes_nothing", Exception)
 
 
 def test_refusing_what_is_offered_is_caught(monkeypatch):
-    monkeypatch.setattr(Offer, "problems", lambda self, action: ["no"])
+    monkeypatch.setattr(Offer, "faults", lambda self, action: [("", "no")])
     with pytest.raises(Exception, match="refused"):
         InitiativeSuite().test_what_is_offered_is_accepted()
 
