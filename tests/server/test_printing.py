@@ -74,6 +74,21 @@ def test_a_pdf_by_these_options_and_files(printer: Server) -> None:
     assert "Black eye" in pages[0].text()
 
 
+def test_letters_that_cannot_be_printed_are_told_with_the_pdf(printer: Server) -> None:
+    """The page shows them beside the file, before anybody takes it to a printer, and for many of them as well."""
+    lost = "".join(chr(0x4E00 + number) for number in range(30))
+    wounds = OWN.replace("Black eye", f"Black {lost}")
+    wanted = {"settings": {"wounds": "mine.toml", "sheet_count": "0"}, "files": {"mine.toml": wounds}}
+    status, headers, pdf = printed(printer, "hackjack", **wanted)
+    told = unquote(headers["cardhouse-how"]).splitlines()
+    assert status == 200
+    assert "These letters can't be printed; ■ stands in their place:" in told
+    assert told[-1].endswith("more letters can't be printed.")
+    assert any(lost[0] in line for line in told)
+    assert len(headers["cardhouse-how"]) < 8_000, "a proxy passes on no longer headers"
+    assert "■" in "".join(page.text() for page in read(pdf))
+
+
 @pytest.mark.parametrize(
     ("name", "wanted", "status", "said"),
     [
