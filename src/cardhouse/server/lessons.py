@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from cardhouse.engine import GM, HOUSE, CardhouseError, Game, SeededDealer, find_game
+from cardhouse.engine import GM, HOUSE, CardhouseError, Game, SeededDealer, find_game, lessons
 from cardhouse.engine.delta import delta
 from cardhouse.engine.lessons import (
     PREVIEW,
@@ -168,7 +168,7 @@ def _captioned(played: Played, you: str) -> LessonStep:
     return LessonStep(**msgspec.to_builtins(caption))
 
 
-def go_on(game: str, name: str) -> tuple[Made, About]:
+def go_on(game: str, name: str) -> tuple[Made, lessons.About]:
     """A table that goes on where a lesson ends, with bots in the other seats, and what the lesson says of one's own.
 
     Raises CardhouseError if there is no such lesson.

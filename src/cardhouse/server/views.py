@@ -8,7 +8,7 @@ import hashlib
 import logging
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import msgspec
@@ -117,7 +117,8 @@ def _world(game: str, folder: Path) -> World | None:
         return None
     at = f"/{quote(_address(game, folder))}/{WORLD}"
     there = {part: f"{at}/{name}" for part, name in WORLD_FILES.items() if f"{WORLD}/{name}" in files}
-    return World(**msgspec.structs.asdict(colours), **there)
+    world: dict[str, Any] = {**msgspec.structs.asdict(colours), **there}
+    return World(**world)
 
 
 def _module(game: str, folder: Path, name: str) -> Module | None:

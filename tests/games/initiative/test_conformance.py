@@ -96,7 +96,7 @@ def rolling(table: Table, rng: Random, **options: Any) -> Table:
     header = table.header
     more = options if rng.random() < 0.3 else {}
     dealer = SeededDealer(rng.getrandbits(32))
-    new = {"options": {**header.options, **more}, "decks": header.decks, "by_hand": header.by_hand}
+    new: dict[str, Any] = {"options": {**header.options, **more}, "decks": header.decks, "by_hand": header.by_hand}
     return Table.new(header.game, table.seats, dealer=dealer, **new)
 
 
