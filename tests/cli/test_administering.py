@@ -43,7 +43,7 @@ def test_a_house_that_runs_hears_of_it(run: Run, db: str, fight: Path):
         tokens = {links["gm"]: 401, link.strip().partition("#")[2]: 200}
         for token, expected in tokens.items():
             assert asking.get(path, headers={"Authorization": f"Bearer {token}"}).status_code == expected
-        assert run("tables", "say", "", "--db", db).out == "It is taken back.\n"
+        assert run("tables", "say", "", "--db", db).out == "The notice is removed.\n"
         assert run("tables", "end", table, "--db", db).err == "cardhouse: The table has ended already.\n"
 
 
@@ -57,7 +57,7 @@ def test_a_table_from_outside(run: Run, db: str, fight: Path):
         word, *more = command
         said = run("tables", word, "abcdefgh", *more, "--db", db)
         assert (said.status, said.out) == (2, "")
-        assert said.err.startswith("cardhouse: There is no table abcdefgh; ")
+        assert said.err.startswith("cardhouse: There is no table abcdefgh. ")
     assert "There is no seat" in run("tables", "renew", table, "nobody", "--db", db).err
 
 
@@ -72,5 +72,5 @@ def test_the_link_to_the_page(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_what_is_said_to_all_is_one_line(run: Run, db: str, fight: Path):
     imported(run, db, fight)
-    assert run("tables", "say", "--db", db).out == "Nothing is said to all.\n"
-    assert "said to all" in run("tables", "say", "x" * 201, "--db", db).err
+    assert run("tables", "say", "--db", db).out == "There is no server notice.\n"
+    assert "server notice" in run("tables", "say", "x" * 201, "--db", db).err

@@ -84,7 +84,7 @@ def test_what_cannot_be_converted(run: Run, text: str, said: str):
 
 def test_names_that_meet_and_files_that_are_not_there(run: Run):
     assert run("convert", "amos.txt", "amos.txt").err == "cardhouse: amos.txt: Brother Amos is there already.\n"
-    assert run("convert", "none.txt").err == "cardhouse: There is no file none.txt.\n"
+    assert run("convert", "none.txt").err == "cardhouse: File not found: none.txt\n"
     assert run("convert", "ruth.txt", "-o", ".").err == "cardhouse: . can't be written: Is a directory.\n"
 
 

@@ -161,7 +161,7 @@ def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch):
 
 def test_no_file(run: Run, tmp_path: Path):
     nowhere = tmp_path / "no.toml"
-    assert run("deck", "check", nowhere) == (2, "", f"cardhouse: There is no file {nowhere}.\n")
+    assert run("deck", "check", nowhere) == (2, "", f"cardhouse: File not found: {nowhere}\n")
     assert run("deck", "check", tmp_path).err == f"cardhouse: {tmp_path} can't be read: Is a directory.\n"
 
 

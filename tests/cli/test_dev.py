@@ -107,7 +107,7 @@ def test_ctrl_c_closes_the_house_while_the_next_process_still_starts(game: Path)
             pass
         os.killpg(server.pid, signal.SIGINT)
         out, err = server.communicate()
-    assert (server.returncode, out, err) == (0, "\nThe house is closed.\n", "")
+    assert (server.returncode, out, err) == (0, "\nThe server has stopped.\n", "")
 
 
 def test_everything_it_keeps_lies_in_a_folder_that_git_ignores(unchanged: tuple[Terminal, Path]):
@@ -174,7 +174,7 @@ def test_a_house_that_ends_by_itself_is_opened_again(terminal: Terminal, change:
     with connect(terminal.address.replace("http", "ws") + "ws") as socket:
         said_by(socket, {"t": "sit", "table": table, "token": token}, "table")
         socket.send(json.dumps({"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "more"}}))
-        terminal.waits_for("The house has stopped by itself; it is opened again.")
+        terminal.waits_for("The server stopped unexpectedly and was restarted.")
     terminal.waits_for("red_dog is loaded anew.")
     assert terminal.sits("You, the game master")["n"] == 0
 

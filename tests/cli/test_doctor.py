@@ -110,7 +110,7 @@ def test_something_else_at_that_address(capsys: pytest.CaptureFixture[str]) -> N
     with answering(SomethingElse) as address:
         status, told = found(capsys, address)
     assert status == 1
-    assert "not as Cardhouse does" in told["address"][1]
+    assert "isn't Cardhouse" in told["address"][1]
     assert "socket" not in told
 
 
@@ -136,7 +136,7 @@ def test_files_that_others_can_read(house: Server, kept: Path, capsys: pytest.Ca
 @pytest.mark.parametrize("address", ["cards.example.org", "ftp://cards", "http://x:y@z", "http://a:b"])
 def test_what_is_no_address(address: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", address]) == 2
-    assert "is no address of a house" in capsys.readouterr().err
+    assert "is not the address of a server" in capsys.readouterr().err
 
 
 def test_no_database_and_no_question(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

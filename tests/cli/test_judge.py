@@ -162,7 +162,7 @@ def test_a_deck_that_can_not_be_used(run: Run, write: Write, tmp_path: Path):
     status, out, err = run("judge", write("rex"), "--deck", deck)
     assert (status, out) == (2, "")
     assert f"{deck}:6: cards.max.size is missing; every card that is not wild has it." in err
-    assert run("judge", write("rex"), "--deck", "cats").err == "cardhouse: There is no file cats.\n"
+    assert run("judge", write("rex"), "--deck", "cats").err == "cardhouse: File not found: cats\n"
 
 
 def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch):
@@ -171,7 +171,7 @@ def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch):
     assert json.loads(run("judge", "-", "--json").out)["jokers"] == [{"x": 1, "y": 0, "as": "C6"}]
     status, out, err = run("judge", "-", "--deck", "-")
     assert (status, out) == (2, "")
-    assert err == "cardhouse: Either the layout or the deck may come from standard input, not both.\n"
+    assert err == "cardhouse: Only one of the layout and the deck can come from standard input.\n"
 
 
 C5 = {"card": "C5", "x": 0, "y": 0}
@@ -205,9 +205,9 @@ def test_what_is_no_json(run: Run, tmp_path: Path, text: bytes):
     file.write_bytes(text)
     status, out, err = run("judge", file)
     assert (status, out) == (2, "")
-    assert err.startswith(f"cardhouse: {file} is no layout, for it is no JSON: ")
+    assert err.startswith(f"cardhouse: {file} isn't valid JSON: ")
 
 
 def test_no_file(run: Run, tmp_path: Path):
     nowhere = tmp_path / "no.json"
-    assert run("judge", nowhere) == (2, "", f"cardhouse: There is no file {nowhere}.\n")
+    assert run("judge", nowhere) == (2, "", f"cardhouse: File not found: {nowhere}\n")

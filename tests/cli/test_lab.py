@@ -31,7 +31,7 @@ def test_decks_come_along_or_from_a_file(run, tmp_path):
         (("--jokers", "3"), "jokers takes a whole number from 0 to 2, not 3."),
         (("--bot", "bald"), "bot takes one of sure, bold, reader, best, random, not bald."),
         (("--players", "8", "--hand-size", "8"), "8 hands of 8 and a Pack Leader are 65 cards; this deck has 54."),
-        (("--deck", "nowhere.toml"), "There is no file nowhere.toml."),
+        (("--deck", "nowhere.toml"), "File not found: nowhere.toml"),
     ],
 )
 def test_a_question_that_makes_no_sense_says_so(run, arguments, said):

@@ -151,7 +151,7 @@ def test_reports_are_written(run, tmp_path: Path):
         (("--trials", "9999999999"), "trials takes 1 to 1,000,000,000, not 9,999,999,999."),
         (("--on", "here"), "--on takes the address of a Dask scheduler, such as tcp://10.0.0.5:8786, not here."),
         (("--on", "tcp://127.0.0.1:9"), "No Dask scheduler answers at tcp://127.0.0.1:9."),
-        (("--mine", "1-3", "--transcript", 1), "--transcript is of one combination of settings."),
+        (("--mine", "1-3", "--transcript", 1), "--transcript needs a single combination of settings."),
         *(
             (("--transcript", number), f"Trials are numbered from 0 to 999,999,999; there is no {number}.")
             for number in ("1000000000", "99999999999999999999")

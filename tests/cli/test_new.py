@@ -113,5 +113,5 @@ def test_nothing_is_written_over(run: Run, tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / NAME / "mine.txt").write_text("mine")
     status, _, said = run("new", NAME)
     assert status == 2
-    assert "red_dog is there already" in said
+    assert "red_dog exists already" in said
     assert [file.name for file in (tmp_path / NAME).iterdir()] == ["mine.txt"]

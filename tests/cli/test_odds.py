@@ -122,7 +122,7 @@ def test_odds_of_a_simulation_come_with_their_error(run: Run, tmp_path: Path):
 def test_where_nobody_is_down(run: Run, tmp_path: Path):
     file = tmp_path / "quiet.jsonl"
     file.write_text("".join(BRAWL.splitlines(keepends=True)[:3]), "utf-8")
-    assert run("odds", file).out == "There is nothing to come whose odds could be told.\n"
+    assert run("odds", file).out == "There are no odds to show at this point.\n"
     assert run("odds", file, "--json").out == '{"game":"hackjack","seat":"gm","odds":{}}\n'
 
 

@@ -105,8 +105,8 @@ def test_what_is_not_printed_needs_no_library_for_it():
         (["--no-cards", "--sheet-count", "0"], "There is nothing to print: no cards and no sheets."),
         (["--sheet-count", "-1"], "Invalid value for '--sheet-count': "),
         (["--paper", "a5"], "Invalid value for '--paper': "),
-        (["--wounds", "none.toml"], "There is no file none.toml."),
-        (["--sheets", "none.json"], "There is no file none.json."),
+        (["--wounds", "none.toml"], "File not found: none.toml"),
+        (["--sheets", "none.json"], "File not found: none.json"),
         (["-o", "no/such/folder.pdf"], "no/such/folder.pdf can't be written: No such file or directory."),
     ],
 )
@@ -210,7 +210,7 @@ def test_a_deck_from_standard_input_to_standard_output():
 @pytest.mark.parametrize(
     ("deck", "arguments", "said"),
     [
-        (DOGS, ["none.toml"], "There is no file none.toml."),
+        (DOGS, ["none.toml"], "File not found: none.toml"),
         (DOGS, ["mine.toml", "-o", "no/such/folder.pdf"], "no/such/folder.pdf can't be written: No such file"),
         (DOGS, ["mine.toml", "--paper", "a5"], "Invalid value for '--paper': "),
         (DOGS, [], "Missing argument 'FILE'"),

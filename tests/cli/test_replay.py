@@ -201,7 +201,7 @@ def test_nothing_in_a_file_moves_the_cursor(run: Run, tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["replay", "nowhere.jsonl"], "There is no file nowhere.jsonl."),
+        (["replay", "nowhere.jsonl"], "File not found: nowhere.jsonl"),
         (["replay", "/"], "/ can't be read: Is a directory."),
         (["replay"], "Missing argument 'FILE'. (See cardhouse replay --help.)"),
         (["replay", "x", "--seed", "y"], "Invalid value for '--seed': "),

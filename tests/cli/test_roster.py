@@ -60,7 +60,7 @@ def test_a_table_that_a_server_keeps(run: Run, hurt: Path, tmp_path: Path):
     table = run("tables", "import", hurt, "--db", db).out.split()[1]
     kept = run("roster", "--table", table, "--db", db)
     assert kept == run("roster", hurt)
-    gone = "cardhouse: There is no table nowhere9; cardhouse tables list shows those there are.\n"
+    gone = "cardhouse: There is no table nowhere9. See cardhouse tables list.\n"
     assert run("roster", "--table", "nowhere9", "--db", db) == (2, "", gone)
 
 
@@ -77,7 +77,7 @@ def test_what_cannot_be_read_or_written(run: Run, hurt: Path, tmp_path: Path):
     assert run("roster") == (2, "", either)
     assert run("roster", hurt, "--table", "k3v9x2ab") == (2, "", either)
     nowhere = tmp_path / "no.jsonl"
-    assert run("roster", nowhere) == (2, "", f"cardhouse: There is no file {nowhere}.\n")
+    assert run("roster", nowhere) == (2, "", f"cardhouse: File not found: {nowhere}\n")
     assert run("roster", hurt, "-o", tmp_path).err == f"cardhouse: {tmp_path} can't be written: Is a directory.\n"
     hurt.write_text(HURT + '{"by":"ada","do":"fly"}\n', "utf-8")
     assert 'jsonl: Line 6: There is no "fly" in this game.' in run("roster", hurt).err

@@ -21,13 +21,13 @@ def test_it_prints_the_address_to_open(db: str, tmp_path: Path):
     with serving_house("--db", db) as (server, said):
         address = re.fullmatch(r"Cardhouse is open: (http://127\.0\.0\.1:\d+/)", said.splitlines()[0])
         assert address is not None
-        assert "To let phones in: make play LAN=1" in said
-        assert f"Tables are kept in {tmp_path / 'cards.db'}." in said
+        assert "For phones, restart with make play LAN=1" in said
+        assert f"Tables are saved in {tmp_path / 'cards.db'}." in said
         games = asking.get(f"{address[1]}api/games").json()
         assert "initiative" in [game["name"] for game in games]
         server.send_signal(signal.SIGINT)
         out, err = server.communicate()
-        assert (server.returncode, out, err) == (0, "\nThe house is closed.\n", "")
+        assert (server.returncode, out, err) == (0, "\nThe server has stopped.\n", "")
 
 
 @pytest.mark.soak
@@ -38,24 +38,24 @@ def test_a_house_of_several_processes_opens_and_closes_as_one(db: str):
         assert {asking.get(f"{address[1]}api/house").status_code for _ in range(4)} == {200}
         server.send_signal(signal.SIGINT)
         out, err = server.communicate()  # which nobody has open any more
-        assert (server.returncode, out, err) == (0, "\nThe house is closed.\n", "")
+        assert (server.returncode, out, err) == (0, "\nThe server has stopped.\n", "")
 
 
 def test_the_home_network_gets_a_qr_code(db: str):
     with serving_house("--db", db, "--lan") as (_, said):
         if "//127." in said.splitlines()[0]:
-            assert "This machine is in no network just now" in said
+            assert "This machine isn't on a network" in said
         else:
             assert said.count("█") > 100
-            assert "scan it with a phone" in said
+            assert "can scan this code" in said
 
 
 @pytest.mark.soak
 def test_a_proxys_address_is_the_one_to_open(db: str):
     with serving_house("--db", db, "--address", "https://cards.example.org") as (_, said):
-        assert said.startswith("Cardhouse is open: https://cards.example.org/\nAnybody who gets in makes tables, ")
+        assert said.startswith("Cardhouse is open: https://cards.example.org/\nEveryone can create tables, ")
     with serving_house("--db", db, "--address", "https://cards.example.org", "--keep", "52w") as (_, said):
-        assert said.startswith("Cardhouse is open: https://cards.example.org/\nTables are kept")
+        assert said.startswith("Cardhouse is open: https://cards.example.org/\nTables are saved")
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ def test_deleting(run: Run, db: str, fight: Path):
     assert [json.loads(line)["table"] for line in run("tables", "list", "--db", db, "--json").out.splitlines()] == [
         other
     ]
-    gone = f"cardhouse: There is no table {table}; cardhouse tables list shows those there are.\n"
+    gone = f"cardhouse: There is no table {table}. See cardhouse tables list.\n"
     assert run("tables", "delete", table, "--yes", "--db", db) == (2, "", gone)
     assert run("tables", "export", table, "--db", db) == (2, "", gone)
 
@@ -85,7 +85,7 @@ def test_deleting_is_asked_about(run: Run, fight: Path, tmp_path: Path, answer: 
         text=True,
     )
     assert done.returncode == status
-    assert f"Delete table {table} with its 7 entries for good?" in done.stderr
+    assert f"Delete table {table} with its 7 entries permanently?" in done.stderr
     assert "Traceback" not in done.stderr
     assert len(run("tables", "list", "--db", db, "--json").out.splitlines()) == left
 
@@ -106,7 +106,7 @@ def test_a_house_without_tables(run: Run, postgres_url: str):
 def test_a_file_that_is_not_there_is_not_made(run: Run, tmp_path: Path):
     file = tmp_path / "typo.db"
     status, _, err = run("tables", "list", "--db", f"sqlite:///{file}")
-    assert (status, err) == (2, f"cardhouse: There is no database {file}; cardhouse serve makes it.\n")
+    assert (status, err) == (2, f"cardhouse: There is no database {file}. Start cardhouse serve to create it.\n")
     assert not file.exists()
 
 
@@ -136,7 +136,7 @@ def test_else_it_is_a_file_of_ones_own(run: Run, tmp_path: Path, monkeypatch: py
 def test_a_backup_is_restored_in_another_place(run: Run, db: str, fight: Path, tmp_path: Path):
     table, file, other = imported(run, db, fight), tmp_path / "friday.db", f"sqlite:///{tmp_path / 'other.db'}"
     status, out, err = run("tables", "backup", file, "--db", db)
-    assert (status, out.startswith(f"{file} has 1 table with 7 entries. It takes 0.1 MB, and was checked.")) == (
+    assert (status, out.startswith(f"{file} has 1 table with 7 entries. Size: 0.1 MB. The copy was checked.")) == (
         0,
         True,
     )
@@ -145,7 +145,7 @@ def test_a_backup_is_restored_in_another_place(run: Run, db: str, fight: Path, t
     assert "it holds hidden cards, seeds and notes" in err
     assert "The server key and the admin key are not in it" in err
     told = (
-        f"Restored from {file}: 1 table with 7 entries. The links that people have go on working.\n"
+        f"Restored from {file}: 1 table with 7 entries. Existing links keep working.\n"
         f"Fingerprint of the backup: {fingerprint}\n"
     )
     assert run("tables", "restore", file, "--db", other) == (0, told, "")

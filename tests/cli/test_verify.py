@@ -191,7 +191,7 @@ def test_a_table_that_has_not_ended(verify: Verify):
     status, _, err = verify(a_round().lines()[:-1])
     assert (status, err) == (
         2,
-        "cardhouse: The table has not ended: its seed is told at its end, and only then.\n",
+        "cardhouse: The table hasn't ended. Its seed is published at its end.\n",
     )
 
 

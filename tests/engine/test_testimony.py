@@ -100,7 +100,7 @@ def test_a_host_who_changes_what_the_page_was_told():
     _, witness = played()
     lines, _ = played(first="Kit")
     assert verify(texts(lines)).cards
-    with pytest.raises(CardhouseError, match=r"the log's entries 1 to 4 are not those"):
+    with pytest.raises(CardhouseError, match=r"entries 1 to 4 of the log differ from those"):
         verify(texts(lines), witness=witness)
 
 
@@ -108,7 +108,7 @@ def test_a_host_who_tells_one_thing_and_logs_another():
     """The heads fit the log, but the page was shown other words."""
     lines, witness = played()
     other = played(first="Kit")[1]
-    with pytest.raises(CardhouseError, match=r"what the log says of entries 1 to 4 is not what this page was told"):
+    with pytest.raises(CardhouseError, match=r"the log's entries 1 to 4 say something else than this page received"):
         verify(texts(lines), witness=msgspec.structs.replace(witness, told=other.told))
 
 
@@ -124,7 +124,7 @@ def test_a_host_who_changes_what_hidden_entries_held():
     lines, witness = played()
     place = next(place for place, line in enumerate(lines) if line.get("name") == "Doc")
     lines[place]["name"] = "Dan"
-    with pytest.raises(CardhouseError, match=r"the log's entries 1 to 4"):
+    with pytest.raises(CardhouseError, match=r"entries 1 to 4 of the log"):
         verify(texts(lines), witness=witness)
 
 

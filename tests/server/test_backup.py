@@ -241,7 +241,7 @@ def test_what_is_no_backup_is_told_from_one(content: bytes, tmp_path: Path) -> N
         restored(file, f"sqlite:///{tmp_path}/house.db")
     kept = everything(f"sqlite:///{tmp_path}/house.db")
     assert kept == {table.name: [] for table in COPIED} | {"house": [("house", 0, 0, "")]}
-    with pytest.raises(CardhouseError, match="There is no file"):
+    with pytest.raises(CardhouseError, match="File not found"):
         restored(tmp_path / "nothing", f"sqlite:///{tmp_path}/house.db")
 
 

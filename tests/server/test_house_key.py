@@ -43,7 +43,7 @@ def test_without_the_key_nothing_is_made(with_key: tuple[Server, str], path: str
     for given in ({}, {"Cardhouse-Key": ""}, {"Cardhouse-Key": key[:-1]}, {"Cardhouse-Key": f"{key}é"}):
         status, said = server.post(path, wanted, **given)
         assert (status, said["code"]) == (403, "no_key"), given
-        assert "ask whoever runs the house for its link" in said["message"]
+        assert "Ask the administrator for its link" in said["message"]
         assert key not in json.dumps(said)
     status, said = server.post(path, wanted, **{"Cardhouse-Key": key})
     assert said.get("code") != "no_key", "what else is wrong with it is said only then"

@@ -26,7 +26,7 @@ def test_a_house_that_has_enough_makes_no_more(database: str, tmp_path: Path) ->
         for path, body in (("/api/tables", WANTED), ("/api/games/initiative/lessons/now/tables", {}), (again, {})):
             status, said = server.post(path, body, Authorization=f"Bearer {first.links['gm']}")
             assert (status, said["code"]) == (507, "full"), path
-            assert said["message"].startswith("This house keeps 2 tables and no more; those there are go on.")
+            assert said["message"].startswith("This server is full: it keeps at most 2 tables.")
         assert first.sit("p1").seat == "p1"
     with running(database, *FAST, "--most-size", "1MB", log=tmp_path / "log") as server:
         made = [server.post("/api/tables", {**WANTED, "name": "x"})[0] for _ in range(3)]
@@ -81,7 +81,7 @@ def test_bytes_saved_since_the_last_measurement_count(tmp_path: Path) -> None:
             await house.create("initiative", ["gm", "p1"], odds="gm")
             await room.check()
             room.add_bytes(1_000_000)
-            with pytest.raises(CardhouseError, match="keeps 1 MB of tables and no more"):
+            with pytest.raises(CardhouseError, match="keeps at most 1 MB of tables"):
                 await room.check()
 
     asyncio.run(story())

@@ -42,7 +42,7 @@ def test_one_that_cannot_reach_what_it_needs_is_not(
         news.cut()
         assert until(server, 503) == {"ready": False, "store": True, "news": False, "closing": False}
         assert main(["doctor", server.address]) == 1
-        assert "doesn't reach Redis" in capsys.readouterr().out
+        assert "can't reach Redis" in capsys.readouterr().out
         news.mend()
         until(server, 200)
         store.cut()

@@ -137,4 +137,4 @@ def test_what_the_command_cannot_do_is_said(
     assert main(["fuzz", "sound", "--again", str(file)]) == 2
     assert capsys.readouterr().err == f"cardhouse: {file} is a transcript of toy, not of sound.\n"
     assert main(["fuzz", "sound", "--again", "nowhere.jsonl"]) == 2
-    assert capsys.readouterr().err == "cardhouse: There is no file nowhere.jsonl.\n"
+    assert capsys.readouterr().err == "cardhouse: File not found: nowhere.jsonl\n"

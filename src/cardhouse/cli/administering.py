@@ -72,8 +72,8 @@ def renew(db: str, table: str, seat: str) -> None:
     token = asyncio.run(work())
     typer.echo(f"/{'j' if seat == DOOR else 't'}/{table}#{token}")
     typer.echo(
-        f"That is the new link, behind the address of your server. The old one opens nothing any more; whoever sits "
-        f"there by it is sent away within {HEARD_SECONDS} seconds.",
+        f"Put your server's address in front of this new link. The old link no longer works; its player is "
+        f"disconnected within {HEARD_SECONDS} seconds.",
         err=True,
     )
 
@@ -96,25 +96,23 @@ def say(db: str, message: str | None) -> None:
     """Say something to all, take it back, or print what is said."""
     with opened(db) as store:
         if message is None:
-            typer.echo(bulletin.said(store) or "Nothing is said to all.")
+            typer.echo(bulletin.said(store) or "There is no server notice.")
             return
         message = message.strip()
         check_message(message)
         bulletin.say(store, message)
     if message:
-        typer.echo(
-            f"Everybody sees it within {HEARD_SECONDS} seconds, and whoever comes later, until you take it back:"
-        )
+        typer.echo(f"Everyone sees it within {HEARD_SECONDS} seconds, until you remove it:")
         typer.echo('cardhouse tables say ""')
     else:
-        typer.echo("It is taken back.")
+        typer.echo("The notice is removed.")
 
 
 def page(db: str, address: str) -> None:
     """The link to the page on which the house is administered."""
     key = admin_key_of(db)
     if not key.secret:
-        raise CardhouseError(f"Servers that share a database are given the administrator's key as {ADMIN_FROM}.")
+        raise CardhouseError(f"Servers that share a database take the admin key from {ADMIN_FROM}. Set it.")
     typer.echo(f"{address.rstrip('/')}/house#{key.secret}")
     if not os.environ.get(ADMIN_FROM):
-        typer.echo("Whoever has this link can end and delete every table: give it to nobody.", err=True)
+        typer.echo("Keep this link private: it can end and delete every table.", err=True)

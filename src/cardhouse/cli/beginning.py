@@ -23,7 +23,7 @@ def begin_game(name: str, folder: str) -> None:
     _check_name(name)
     place = Path(folder or name)
     if place.exists():
-        raise CardhouseError(f"{place} is there already; choose another name, or another place by --folder.")
+        raise CardhouseError(f"{place} exists already. Choose another name, or another folder with --folder.")
     types = files("cardhouse") / "views" / "contract.d.ts"
     written = [
         *_texts(files("cardhouse.cli") / STARTER / "package", Path(), name),
@@ -44,9 +44,9 @@ def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         raise CardhouseError(f'A game can\'t be called "{name}": its name is one of a package, like "red_dog".')
     if name in game_names():
-        raise CardhouseError(f"There is a game called {name} already; cardhouse games lists them.")
+        raise CardhouseError(f"There is a game called {name} already. See cardhouse games.")
     if find_spec(name) is not None:
-        raise CardhouseError(f"There is a Python package called {name} already, so that this one would not be found.")
+        raise CardhouseError(f"There is a Python package called {name} already. Choose another name.")
 
 
 def _texts(folder: Traversable, below: Path, name: str) -> "list[tuple[Path, str]]":

@@ -47,7 +47,7 @@ def develop(folder: str, port: int | None, *, browser: bool, anew: bool) -> None
             if changed or not first or opening.has_stopped():
                 opening.load()
     except KeyboardInterrupt:
-        typer.echo("\nThe house is closed.")
+        typer.echo("\nThe server has stopped.")
     finally:
         opening.close()
 
@@ -68,7 +68,7 @@ class Opening:
         """Whether the house has ended by itself, which the author is told."""
         if self._house is None or self._house.is_alive():
             return False
-        say("The house has stopped by itself; it is opened again.")
+        say("The server stopped unexpectedly and was restarted.")
         self._house = None
         return True
 
@@ -110,7 +110,7 @@ class Opening:
         typer.echo(f"A table of {opened.table.game}; what you change in {self._folder} is there at once.")
         for line in _links(opened):
             typer.echo(line)
-        typer.echo("Ctrl-C closes the house.")
+        typer.echo("Press Ctrl-C to stop the server.")
         sys.stdout.flush()
         if self._browser:
             webbrowser.open(_link(opened, GM))

@@ -28,18 +28,18 @@ CERTIFICATE_DAYS = 14
 """What renews certificates by itself has done it by then."""
 ROOM_BYTES = 1 << 30
 _UNKNOWN = (
-    "Browsers don't know who signed it: have it made by a public authority, as Caddy and certbot do by themselves, and "
-    "have the proxy send the whole chain (fullchain.pem)."
+    "Browsers don't know its issuer. Use a public authority, as Caddy and certbot do, and let the proxy send "
+    "the whole chain (fullchain.pem)."
 )
 _MENDING = {
-    9: "Its time has yet to come: look at the clocks here and there.",
-    10: "What renews it has failed; its log says why (certbot renew, or the proxy's own).",
+    9: "It isn't valid yet. Check the clocks of both machines.",
+    10: "Renewal failed. See the log of certbot renew or of the proxy.",
     18: _UNKNOWN,
     19: _UNKNOWN,
     20: _UNKNOWN,
     21: _UNKNOWN,
-    62: "It is for other names: have this one put into it, or open the house by one that is.",
-    64: "It is for names, and this is an address: open the house by its name.",
+    62: "It is for other names. Add this name, or open the server by one of its names.",
+    64: "It is for names, not for this address. Open the server by its name.",
 }
 """What to do, by OpenSSL's numbers for what is wrong with a certificate (X509_V_ERR)."""
 Verdict = Literal["ok", "look", "wrong"]
@@ -60,7 +60,7 @@ def examine(address: str | None, database: str | None, as_json: bool) -> int:
     Raises CardhouseError if this is no address, or nothing was asked for.
     """
     if address is None and database is None:
-        raise CardhouseError("Say which house: cardhouse doctor https://cards.example.org, or --db for its tables.")
+        raise CardhouseError("Name a server: cardhouse doctor https://cards.example.org. Or name a database with --db.")
     findings: list[Finding] = []
     if address is not None:
         findings += from_outside(address)
@@ -105,7 +105,9 @@ def _parsed(address: str) -> SplitResult:
     except ValueError:
         whole = False
     if not whole or "@" in parts.netloc:
-        raise CardhouseError(f'"{address[:60]}" is no address of a house; write it like https://cards.example.org.')
+        raise CardhouseError(
+            f'"{address[:60]}" is not the address of a server. Write it like https://cards.example.org.'
+        )
     return parts._replace(path=parts.path.rstrip("/"))
 
 
@@ -140,14 +142,16 @@ def _health(parts: SplitResult) -> Iterator[Finding]:
     if told.get("code") == "wrong_host":
         yield Finding("address", "wrong", str(told.get("message")))
     elif "saving" not in told:
-        text = f"{parts.geturl()} answers, with status {status}, but not as Cardhouse does: something else is there."
+        text = (
+            f"{parts.geturl()} answers with status {status}, but it isn't Cardhouse. Check the address and the proxy."
+        )
         yield Finding("address", "wrong", text)
     elif not told["saving"]:
-        yield Finding("address", "wrong", "the house is there, but can't save: its database is away, or its disk full.")
+        yield Finding("address", "wrong", "the server can't save: its database is unavailable, or its disk is full.")
     elif wrong := _unready(parts):
-        yield Finding("address", "wrong", f"the house is there, but {wrong}")
+        yield Finding("address", "wrong", f"the server answers, but {wrong}")
     elif version != __version__:
-        yield Finding("address", "look", f"the house is Cardhouse {version}, and this command of {__version__}.")
+        yield Finding("address", "look", f"the server runs Cardhouse {version}; this command is {__version__}.")
     else:
         yield Finding("address", "ok", f"Cardhouse {version} answers, and saves.")
     yield _clock(headers.get("Date"))
@@ -159,9 +163,9 @@ def _unready(parts: SplitResult) -> str:
     if told.get("ready", True):  # an older house says nothing of it
         return ""
     if told.get("closing"):
-        return "about to close, or to be renewed; look again in a moment."
+        return "it is closing or updating. Try again in a moment."
     if told.get("news") is False and told.get("store"):
-        return "doesn't reach Redis: what happens at one server comes to the others seconds later."
+        return "it can't reach Redis: other servers get news seconds late."
     return "its database doesn't answer."
 
 
@@ -169,11 +173,11 @@ def _clock(date: str | None) -> Finding:
     try:
         there = parsedate_to_datetime(date or "").timestamp()
     except ValueError:
-        return Finding("clock", "look", "the answers bear no date, so that nothing can be said of its clock.")
+        return Finding("clock", "look", "the answers have no date, so the clock can't be checked.")
     apart = round(abs(time.time() - there))
     if apart > CLOCK_SECONDS:
-        return Finding("clock", "look", f"its clock and this one are {apart} s apart; one of them wants setting (NTP).")
-    return Finding("clock", "ok", "it goes right.")
+        return Finding("clock", "look", f"its clock and this one differ by {apart} s. Set them with NTP.")
+    return Finding("clock", "ok", "it is right.")
 
 
 def _house(parts: SplitResult) -> Iterator[Finding]:
@@ -181,10 +185,12 @@ def _house(parts: SplitResult) -> Iterator[Finding]:
     told = _decoded(_ask(parts, "GET", "/api/house")[2])
     if told.get("tables") == "open" and parts.scheme == "https":
         yield Finding(
-            "tables", "look", "anybody who finds the house makes tables; serve --tables key has them need a key."
+            "tables",
+            "look",
+            ("everyone who finds the server can create tables. Use serve --tables key to require a key."),
         )
     elif "tables" in told:
-        yield Finding("tables", "ok", f"made by: {told['tables']}.")
+        yield Finding("tables", "ok", f"who may create them: {told['tables']}.")
 
 
 def _origin(parts: SplitResult) -> Iterator[Finding]:
@@ -193,12 +199,12 @@ def _origin(parts: SplitResult) -> Iterator[Finding]:
     status, _, body = _ask(parts, "POST", "/api/tables", b"?", {"Origin": origin, "Content-Type": "application/json"})
     told = _decoded(body)
     if told.get("code") == "wrong_origin":
-        text = f"the page's own requests are refused. {told.get('message')} Or the proxy is to pass on Host and "
-        yield Finding("proxy", "wrong", f"{text}X-Forwarded-Proto, and its address to be named by --proxy.")
+        text = f"the page's own requests are refused. {told.get('message')} Or let the proxy pass on Host and "
+        yield Finding("proxy", "wrong", f"{text}X-Forwarded-Proto, and name its address with --proxy.")
     elif not 400 <= status < 500:
-        yield Finding("proxy", "wrong", f"a request that changes something is answered with status {status}.")
+        yield Finding("proxy", "wrong", f"a request that makes a change gets status {status}.")
     else:
-        yield Finding("proxy", "ok", "the page's own requests are let in.")
+        yield Finding("proxy", "ok", "the page's own requests are accepted.")
 
 
 def _socket(parts: SplitResult) -> Iterator[Finding]:
@@ -207,13 +213,13 @@ def _socket(parts: SplitResult) -> Iterator[Finding]:
     try:
         told = asyncio.run(_answer(f"{scheme}://{parts.netloc}{parts.path}/ws", origin))
     except (WebSocketException, OSError, EOFError) as error:
-        text = f"none comes through ({error!s:.200}); the proxy is to pass on Upgrade and Connection."
+        text = f"it doesn't connect ({error!s:.200}). Let the proxy pass on Upgrade and Connection."
         yield Finding("socket", "wrong", text)
     else:
         if told.get("code") == "wrong_origin":
             yield Finding("socket", "wrong", str(told.get("message")))
         else:
-            yield Finding("socket", "ok", "it opens, and answers.")
+            yield Finding("socket", "ok", "it connects and answers.")
 
 
 async def _answer(address: str, origin: Any) -> dict[str, Any]:
@@ -231,7 +237,12 @@ def _certificate(parts: SplitResult) -> Iterator[Finding]:
     if parts.scheme != "https":
         if parts.hostname not in ("127.0.0.1", "localhost", "::1"):
             yield Finding(
-                "certificate", "look", "there is none: whoever is between reads links and cards, and no app installs."
+                "certificate",
+                "look",
+                (
+                    "there is none. Others on the way can read links and cards, and the "
+                    "app can't be installed. Use https."
+                ),
             )
         return
     assert parts.hostname
@@ -255,7 +266,7 @@ def where_kept(url: str) -> list[Finding]:
         connect(url, reading=True).close()
     except CardhouseError as error:
         return [Finding("database", "wrong", error.message)]
-    found = [Finding("database", "ok", "it is there, and of this Cardhouse's form.")]
+    found = [Finding("database", "ok", "it is available and up to date.")]
     at = make_url(url)
     if at.get_backend_name() == "sqlite":
         file = DatabaseFile(str(at.database))

@@ -136,7 +136,7 @@ def _pace(result: Result) -> str:
 
 def _only(asked: Study) -> Question:
     if len(asked.cells) != 1:
-        raise CardhouseError("--transcript is of one combination of settings.")
+        raise CardhouseError("--transcript needs a single combination of settings.")
     return asked.cells[0].question
 
 

@@ -37,7 +37,7 @@ def make(design: type[Design], texts: Mapping[str, str], output: str, json: bool
 
         made = wanted.make(workers=cores, tell=tell)
     if made is None:
-        raise CardhouseError("It was stopped before anything was found.")
+        raise CardhouseError("Stopped before a deck was found.")
     if output == "-":
         typer.echo(made.file, nl=False)
         return

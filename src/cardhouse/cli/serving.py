@@ -58,16 +58,16 @@ def serve(
     def ready(url: str) -> None:
         announce(url, lan=lan)
         if key.making == "key":
-            typer.echo(f"Tables are made by who has the house's key{_shown_key(url, key)}")
+            typer.echo(f"People with the server key can create tables{_shown_key(url, key)}")
         elif key.making == "none":
-            typer.echo("Tables are made by cardhouse tables import only, here on this machine.")
+            typer.echo("Only cardhouse tables import, on this machine, can create tables.")
         if address and key.making == "open" and not keeping.days:
             typer.echo(
-                "Anybody who gets in makes tables, which are kept for ever: --tables key or --keep 365d says less."
+                "Everyone can create tables, and they are kept forever. Limit that with --tables key or --keep 365d."
             )
         if admin.secret and sys.stdout.isatty():  # a log isn't to have it
-            typer.echo(f"Whoever keeps the house, and nobody else, opens {url}/house#{admin.secret}")
-        typer.echo(f"Tables are kept in {shown(db)}. Ctrl-C closes the house.")
+            typer.echo(f"Admin link (keep private): {url}/house#{admin.secret}")
+        typer.echo(f"Tables are saved in {shown(db)}. Press Ctrl-C to stop the server.")
         sys.stdout.flush()
 
     try:
@@ -96,14 +96,14 @@ def serve(
             ),
         )
     except KeyboardInterrupt:
-        typer.echo("\nThe house is closed.")
+        typer.echo("\nThe server has stopped.")
 
 
 def _shown_key(url: str, key: HouseKey) -> str:
     """The key's link for whoever sits here; what is written to a log or a journal only says where it is kept."""
     if sys.stdout.isatty():
         return f": {url}/#key={key.secret}"
-    return f", which is in {key.kept}; their link is {url}/#key= and the key."
+    return f". The key is in {key.kept}; their link is {url}/#key= with the key."
 
 
 def announce(url: str, *, lan: bool) -> None:
@@ -111,13 +111,15 @@ def announce(url: str, *, lan: bool) -> None:
     typer.echo(f"Cardhouse is open: {url}/")
     if not lan:
         if "//127." in url:
-            typer.echo("Only this machine can open it. To let phones in: make play LAN=1, or cardhouse serve --lan.")
+            typer.echo(
+                "Only this computer can connect. For phones, restart with make play LAN=1 or cardhouse serve --lan."
+            )
         return
     if "//127." in url:
-        typer.echo("This machine is in no network just now, so that address is for itself only.")
+        typer.echo("This machine isn't on a network, so only it can use that address.")
     else:
         print_qr(f"{url}/")
-        typer.echo("Phones get in over the same Wi-Fi: scan it with a phone, or the code that each table shows.")
+        typer.echo("Phones on the same Wi-Fi can scan this code, or the code of a table.")
 
 
 def print_qr(text: str) -> None:
@@ -146,7 +148,7 @@ def free_port(host: str) -> int:
                 if error.errno == errno.EADDRINUSE:
                     continue
             return port  # whatever else is wrong with it, the server says
-    raise CardhouseError(f"The ports {PORT} to {PORT + TRIED - 1} are all taken; name another with --port.")
+    raise CardhouseError(f"Ports {PORT} to {PORT + TRIED - 1} are in use. Choose another with --port.")
 
 
 def shown(db: str) -> str:

@@ -80,7 +80,7 @@ def import_file(db: str, file: str, *, unverified: bool = False) -> None:
             return await tables.add(read)
 
     made = asyncio.run(work())
-    typer.echo(f"Table {made.table} is made. Its seats, behind the address of your server:")
+    typer.echo(f"Table {made.table} is created. Put your server's address in front of these links:")
     rows = words.grid(6, None)
     for seat, token in made.links.items():
         rows.add_row(seat, f"/{'j' if seat == DOOR and seat not in read.seats else 't'}/{made.table}#{token}")
@@ -96,7 +96,7 @@ def _add(db: str, file: str, *, unverified: bool) -> None:
     )
     campaigns = f" and {words.count(len(added.campaigns), 'campaign')}" if added.campaigns else ""
     tables = words.count(len(added.tables), "table")
-    typer.echo(f"{tables}{campaigns} taken in from {file}. The links that people have go on working.{there}")
+    typer.echo(f"{tables}{campaigns} added from {file}. Existing links keep working.{there}")
     for table in added.tables:
         typer.echo(table)
 
@@ -108,7 +108,7 @@ def delete(db: str, table: str, sure: bool) -> None:
         if found is None:
             raise no_table(table)
         entries = words.count(found.entries, "entry", "entries")
-        if not sure and not typer.confirm(f"Delete table {table} with its {entries} for good?", err=True):
+        if not sure and not typer.confirm(f"Delete table {table} with its {entries} permanently?", err=True):
             raise CardhouseError("Nothing was deleted.")
         store.delete(table)
     typer.echo(f"Table {table} is deleted.")
@@ -119,7 +119,7 @@ def back_up(db: str, file: str) -> None:
     with kept_in(db) as database:
         kept = backup.back_up(database, Path(file))
     size = Path(file).stat().st_size / 1e6
-    typer.echo(f"{file} has {_told(kept)}. It takes {size:,.1f} MB, and was checked.")
+    typer.echo(f"{file} has {_told(kept)}. Size: {size:,.1f} MB. The copy was checked.")
     typer.echo(f"Fingerprint: {backup_manifest.fingerprint(Path(file))}")
     typer.echo(
         f"Keep {file} secret: it holds hidden cards, seeds and notes, so only your account may read it. "
@@ -135,7 +135,7 @@ def restore(db: str, file: str, table: str, *, unverified: bool = False) -> None
             kept = backup.restore_table(Path(file), table, database, unverified=unverified)
         else:
             kept = backup.restore(Path(file), database, unverified=unverified)
-    typer.echo(f"Restored from {file}: {_told(kept)}. The links that people have go on working.")
+    typer.echo(f"Restored from {file}: {_told(kept)}. Existing links keep working.")
     if fingerprint := backup_manifest.fingerprint(Path(file)):
         typer.echo(f"Fingerprint of the backup: {fingerprint}")
     else:
@@ -149,7 +149,7 @@ def _told(kept: backup.Kept) -> str:
 
 def no_table(table: str) -> CardhouseError:
     """What to say where there is none of this name."""
-    return CardhouseError(f"There is no table {table}; cardhouse tables list shows those there are.", "no_such_table")
+    return CardhouseError(f"There is no table {table}. See cardhouse tables list.", "no_such_table")
 
 
 @contextmanager
@@ -183,7 +183,7 @@ def _must_be_there(db: str, *, make: bool) -> None:
         return  # whoever opens it says so better
     file = url.database if url.get_backend_name() == "sqlite" else None
     if file and not make and not Path(file).exists():
-        raise CardhouseError(f"There is no database {file}; cardhouse serve makes it.")
+        raise CardhouseError(f"There is no database {file}. Start cardhouse serve to create it.")
 
 
 @contextmanager

@@ -27,7 +27,7 @@ def read_bytes(file: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except FileNotFoundError:
-        raise CardhouseError(f"There is no file {file}.") from None
+        raise CardhouseError(f"File not found: {file}") from None
     except OSError as error:
         raise CardhouseError(f"{file} can't be read: {error.strerror}.") from None
 
@@ -133,7 +133,7 @@ def odds(file: str, seat: str, what_if: Mapping[str, int | None], seed: int, jso
     parts = {part: found[part] for part in table.kind.parts if part in found} or {"": found}
     told = {part: odds for part, odds in parts.items() if odds}
     if not told:
-        typer.echo("There is nothing to come whose odds could be told.")
+        typer.echo("There are no odds to show at this point.")
     out = words.console()
     for part, of_part in told.items():
         if part:
@@ -197,7 +197,7 @@ def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
     """What else was found, a sentence each."""
     if witness:
         entries = words.count(sum(run.last - run.first + 1 for run in witness.log), "entry", "entries")
-        yield f"The log is the one that the page of {witness.seat} was told, {entries} of it."
+        yield f"The log matches what the page of {witness.seat} received ({entries})."
     if found.named:
         yield f"{words.count(found.named, 'card or roll', 'cards or rolls')} named by people can't be checked."
     for undone in found.undone:

@@ -90,8 +90,8 @@ class Testimony:
         self._witness = witness
         self._table = table
         _check_header(witness, table.header)
-        self._log = _Runs(witness.log, "the log's entries {} are not those that this page was told of")
-        self._told = _Runs(witness.told, "what the log says of entries {} is not what this page was told")
+        self._log = _Runs(witness.log, "entries {} of the log differ from those this page received")
+        self._told = _Runs(witness.told, "the log's entries {} say something else than this page received")
         self._gave = {(gave.round, gave.device): gave for gave in witness.gave}
         self._notes: list[str] = []
 

@@ -269,10 +269,10 @@ def _dealer(header: Header, lines: list[_Numbered]) -> FairDealer:
     """The dealer the table had, once its seed is known to be the one committed to."""
     number, end = lines[-1] if lines else (1, {})
     if "end" not in end:
-        raise CardhouseError("The table has not ended: its seed is told at its end, and only then.", "not_ended")
+        raise CardhouseError("The table hasn't ended. Its seed is published at its end.", "not_ended")
     seed = end.get("seed")
     if not seed:
-        raise BadTranscript(number, CardhouseError("The table ended without telling its seed.", "not_ended"))
+        raise BadTranscript(number, CardhouseError("The table ended without publishing its seed.", "not_ended"))
     try:
         dealer = FairDealer(bytes.fromhex(seed if isinstance(seed, str) else "?"))
     except ValueError:

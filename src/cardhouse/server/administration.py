@@ -184,10 +184,10 @@ async def say(house: House, body: bytes) -> None:
     message = bodies.read(body, MessageWanted).message.strip()
     check_message(message)
     await house.bulletin.say(message)
-    log.info("Administration: %s", "something is said to all" if message else "what was said to all is taken back")
+    log.info("Administration: %s", "the server notice is set" if message else "the server notice is removed")
 
 
 def check_message(message: str) -> None:
     """Raises CardhouseError if it can't be shown, or is too long."""
     if message and (problem := Text(most=LONGEST_MESSAGE).wrong(message)):
-        raise CardhouseError(f"What is said to all: this text {problem}.")
+        raise CardhouseError(f"The server notice {problem}.")

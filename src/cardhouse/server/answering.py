@@ -71,7 +71,7 @@ async def as_long_as_asked(request: Request[Any, Any, Any], work: Coroutine[Any,
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise CardhouseError("Whoever asked has hung up.", "gone")
+            raise CardhouseError("The client disconnected.", "gone")
         return working.result()
     finally:
         working.cancel()

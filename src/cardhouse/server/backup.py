@@ -232,7 +232,7 @@ def _opened(url: str) -> Iterator[Database]:
 def _opened_copy(file: Path, *, unverified: bool) -> Iterator[Database]:
     """A backup that was verified, brought to the present form if it is older; the file itself stays as it is."""
     if not file.is_file():
-        raise CardhouseError(f"There is no file {file}.")
+        raise CardhouseError(f"File not found: {file}")
     with TemporaryDirectory(prefix="cardhouse-") as folder:
         copied = Path(folder) / "backup.db"
         try:

@@ -39,11 +39,11 @@ class HouseKey(Struct, frozen=True):
     def check(self, given: str | None) -> None:
         """Raises CardhouseError unless tables may be made with what was given."""
         if self.making == "none":
-            raise CardhouseError("No tables are made here over the web: whoever runs the house makes them.", "no_key")
+            raise CardhouseError("This server doesn't allow new tables over the web. Ask the administrator.", "no_key")
         if self.making == "key" and not hmac.compare_digest((given or "").encode(), self.secret.encode()):
             raise CardhouseError(
-                "Who makes tables here needs the house's key: ask whoever runs the house for its link. "
-                "To play at a table, its own link is enough.",
+                "New tables need a server key. Ask the administrator for its link. "
+                "To join a table, use its invite link.",
                 "no_key",
             )
 

@@ -26,7 +26,7 @@ def warn_of_losses(store: Store) -> None:
     try:
         losses = find_losses(store)
     except (SQLAlchemyError, OSError) as error:
-        log.warning("Whether entries are missing could not be found out: %s", str(error).partition("\n")[0])
+        log.warning("Can't check for missing entries: %s", str(error).partition("\n")[0])
         return
     for loss in losses:
         log.warning(

@@ -140,4 +140,4 @@ def check_bots(table: Table, bots: Mapping[str, str]) -> None:
         if bot:
             check_bot(table, bot)
     if any(bots.values()) and PHYSICAL in table.header.decks.values():
-        raise CardhouseError("A bot has no hands to draw from a deck of paper.")
+        raise CardhouseError("Bots can't use a real deck. Seat a player or choose the virtual deck.")

@@ -78,7 +78,8 @@ class Room:
         ):
             if most and kept >= most:
                 raise CardhouseError(
-                    f"This house keeps {what} and no more; those there are go on. Ask whoever runs it to make room.",
+                    f"This server is full: it keeps at most {what}. Existing tables continue. Ask the "
+                    f"administrator to make room.",
                     "full",
                 )
         self._tables += count

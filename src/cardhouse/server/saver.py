@@ -180,7 +180,7 @@ class Saver:
             self.store.mark()
         except OSError as error:  # the game goes on without
             if not self._mark_failed:
-                log.warning("How far tables have come can't be noted: %s", error)
+                log.warning("Can't write the marks file: %s", error)
             self._mark_failed = True
 
     def _stop(self) -> None:

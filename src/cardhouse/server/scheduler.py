@@ -145,7 +145,7 @@ class Scheduler:
                 log.info("Nobody attends to table %s any more: %s", self._id, error)
                 return
             except Exception:
-                log.exception("What was due at table %s met with an error of ours", self._id)
+                log.exception("Internal error in a scheduled task of table %s", self._id)
                 return
             if wait is not None:
                 with suppress(TimeoutError):

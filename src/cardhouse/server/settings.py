@@ -86,7 +86,7 @@ class TableSettings:
     async def set_bot(self, client: Client, seat: str, bot: str) -> None:
         """Which bot plays a seat, or none: for the game master to say, and for whoever sits there."""
         if client.seat not in (GM, seat):
-            raise CardhouseError("Only the game master, or whoever sits there, says who plays a seat.", "not_yours")
+            raise CardhouseError("Only the game master or the seat's player can choose who plays a seat.", "not_yours")
         async with self._lock:
             table = await self._playing()
         check_bots(table, {seat: bot})

@@ -188,7 +188,7 @@ class _Outlet:
         if len(self._waiting) >= MOST_WAITING:
             _close(files)
             if files:
-                log.warning("A process of the house takes in nothing, so that those who want to get to it are cut off")
+                log.warning("A server process doesn't accept connections; they are closed")
             return
         self._waiting.append((data, list(files)))
         if not self._waits:

@@ -46,7 +46,7 @@ class Upkeep:
         Raises CardhouseError for the table screen; NotSaved.
         """
         if seat == SCREEN:
-            raise CardhouseError("Only somebody who has a seat keeps the table.", "not_yours")
+            raise CardhouseError("Only a player with a seat can keep the table.", "not_yours")
         if self._record.now.goes_at:
             await self._keep()
 

@@ -23,7 +23,7 @@ def print_verdict(file: str, deck: str, json: bool) -> None:
     Raises CardhouseError if the file holds no layout, or the deck can't be used.
     """
     if file == deck == "-":
-        raise CardhouseError("Either the layout or the deck may come from standard input, not both.")
+        raise CardhouseError("Only one of the layout and the deck can come from standard input.")
     dogs = chosen_deck(deck)
     layout = _read(file)
     verdict = judge(layout, dogs)
@@ -43,7 +43,7 @@ def _read(file: str) -> dict[Cell, str]:
     try:
         return layout_from(msgspec.json.decode(text))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CardhouseError(f"{called} is no layout, for it is no JSON: {error}.") from None
+        raise CardhouseError(f"{called} isn't valid JSON: {error}.") from None
     except CardhouseError as error:
         raise CardhouseError(f"{called}: {error.message}") from None
 
