@@ -100,7 +100,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """Which of its bots play on where somebody looks ahead, a fast one; the first unless it says."""
 
     people: ClassVar[str] = "west"
-    """How people look whose portraits are drawn for it: `west`, `crypt` or `faith` (src/cardhouse/drawings)."""
+    """How people look whose portraits are drawn for it: `west`, `crypt`, `faith` or `hounds`."""
 
     prepares: ClassVar[type[Action] | None] = None
     """The action by which foes join that the game master has prepared beforehand, with a `name`; None if none do."""

@@ -6,7 +6,7 @@ The page has the same in `web/src/lib/people.ts`; `tests/print/portraits.json` h
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -14,6 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from cardhouse.print.drawings import symbols
+from cardhouse.print.seeded import fnv, numbers
 
 People = Literal["west", "crypt", "faith"]
 """How people look at a table."""
@@ -24,35 +25,12 @@ Look = dict[str, Any]
 """What a face is made of: its parts by their names, and its colours."""
 
 INK = "#1d130c"
-_WRAPPED = 0xFFFFFFFF
 
 
 @cache
 def _lists() -> dict[str, Any]:
     file = files("cardhouse") / "drawings" / "people.json"
     return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
-
-
-def _fnv(text: str) -> int:
-    """FNV-1a of a text's UTF-8, 32 bits."""
-    found = 0x811C9DC5
-    for byte in text.encode():
-        found = (found ^ byte) * 0x01000193 & _WRAPPED
-    return found
-
-
-def _numbers(seed: int) -> Callable[[], int]:
-    """Mulberry32: each call gives the next 32 bits."""
-    state = seed
-
-    def following() -> int:
-        nonlocal state
-        state = state + 0x6D2B79F5 & _WRAPPED
-        t = (state ^ state >> 15) * (state | 1) & _WRAPPED
-        t ^= t + ((t ^ t >> 7) * (t | 61)) & _WRAPPED
-        return (t ^ t >> 14) & _WRAPPED
-
-    return following
 
 
 def _words(name: str) -> list[str]:
@@ -66,7 +44,7 @@ def _kind(name: str, kinds: Mapping[str, Any]) -> str | None:
 
 def person(name: str, people: People, chosen: Look | None = None) -> Look:
     """Which parts, and of what colour. Every pick uses up its number, whether it applies or not."""
-    following = _numbers(_fnv(f"{people}/{name.strip().lower()}"))
+    following = numbers(fnv(f"{people}/{name.strip().lower()}"))
     lists = _lists()
 
     def pick(all_: Sequence[str]) -> str:

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { symbols } from './drawings.ts'
 import { monster, monsterIn, person, portrait } from './people.ts'
-import type { People, PortraitState } from './portraits.ts'
+import type { Humans, PortraitState } from './portraits.ts'
 
-type Vector = [name: string, people: People, state: PortraitState, digest: string]
+type Vector = [name: string, people: Humans, state: PortraitState, digest: string]
 
 test('a portrait is the same as on paper', () => {
   const file = new URL('../../../tests/print/portraits.json', import.meta.url)

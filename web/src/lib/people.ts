@@ -4,8 +4,8 @@
  */
 import lists from '$drawings/people.json' with { type: 'json' }
 import drawn from '$drawings/people.svg?raw'
-import { symbols } from './drawings.ts'
-import type { Badge, People, PortraitState } from './portraits.ts'
+import { fnv, numbers, symbols } from './drawings.ts'
+import type { Badge, Humans, People, PortraitState } from './portraits.ts'
 
 /** What a face is made of: its parts by their names, and its colours. */
 export interface Look {
@@ -42,7 +42,7 @@ interface World {
   mark: string[]
 }
 
-const WORLDS: Record<People, World> = lists.worlds
+const WORLDS: Record<Humans, World> = lists.worlds
 const KINDS: Record<string, Partial<Look>> = lists.kinds
 const MONSTERS: Record<string, string> = lists.monsters
 const COLLARS: Record<string, string> = lists.collar
@@ -50,24 +50,6 @@ const WOMEN = new Set(lists.women.split(' '))
 const MEN = new Set(lists.men.split(' '))
 const PARTS = symbols(drawn)
 const INK = '#1d130c'
-
-/** FNV-1a of a text's UTF-8, 32 bits. */
-function fnv(text: string): number {
-  let hash = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
-  return hash >>> 0
-}
-
-/** Mulberry32: each call gives the next 32 bits. */
-function numbers(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return (t ^ (t >>> 14)) >>> 0
-  }
-}
 
 const wordsOf = (name: string) => name.toLowerCase().match(/\p{L}+/gu) ?? []
 
@@ -78,7 +60,7 @@ const kindIn = (name: string, kinds: Record<string, unknown>) =>
     .find((word) => Object.hasOwn(kinds, word))
 
 /** Which parts, and of what colour. Every pick uses up its number, whether it applies or not. */
-export function person(name: string, people: People, chosen: Partial<Look> = {}): Look {
+export function person(name: string, people: Humans, chosen: Partial<Look> = {}): Look {
   const next = numbers(fnv(`${people}/${name.trim().toLowerCase()}`))
   const pick = (all: readonly string[]) => all[Math.floor((next() * all.length) / 2 ** 32)]!
   const world = WORLDS[people]
@@ -196,7 +178,7 @@ export function monster(kind: string, state: PortraitState, drawn: Record<string
 /** A portrait as the SVG inside a view box of 100 by 100. */
 export function portrait(
   name: string,
-  people: People,
+  people: Humans,
   state: PortraitState = 'up',
   chosen: Partial<Look> = {},
 ): string {

@@ -2,8 +2,9 @@
 import { symbols } from './drawings.ts'
 import { whenNeeded } from './needed.svelte.ts'
 
-/** How people look at a table. */
-export type People = 'west' | 'crypt' | 'faith'
+export type Humans = 'west' | 'crypt' | 'faith'
+/** How people look at a table: some play as dogs. */
+export type People = Humans | 'hounds'
 
 /** Standing, lying on the ground, dead, or somebody of whom nothing may be seen. */
 export type PortraitState = 'up' | 'down' | 'dead' | 'hidden'
@@ -13,10 +14,12 @@ export type Badge = 'bot' | 'away' | 'down' | 'dead'
 
 const drawnPeople = whenNeeded(() => import('./people.ts'))
 
+export const drawnHounds = whenNeeded(() => import('./hounds.ts'))
 const drawnMonsters = whenNeeded(async () => symbols((await import('$drawings/monsters.svg?raw')).default))
 
 /** A portrait as the SVG inside a view box of 100 by 100; empty until what it is drawn of is here. */
 export function portraitOf(name: string, people: People, state: PortraitState): string {
+  if (people === 'hounds') return drawnHounds()?.dogPortrait(name, state, 'var(--of-seat, #c9352b)') ?? ''
   const drawn = drawnPeople()
   const kind = state === 'hidden' ? undefined : drawn?.monsterIn(name, people)
   if (!drawn || !kind) return drawn?.portrait(name, people, state) ?? ''

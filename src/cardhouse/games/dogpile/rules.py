@@ -58,6 +58,7 @@ class Dogpile(Game):
     actions: ClassVar[tuple[type[Action], ...]] = (Begin, DealIn, Lay, Pass, NextRound, Ring)
     decks: ClassVar[dict[str, str]] = {DECK: "draft"}
     bots: ClassVar[dict[str, Bot]] = BOTS
+    people: ClassVar[str] = "hounds"
     plays_on: ClassVar[str] = "sure"
     looks_until: ClassVar[tuple[str, ...]] = ("judged",)
     open_to_gm: ClassVar[bool] = False

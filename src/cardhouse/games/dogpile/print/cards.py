@@ -43,7 +43,7 @@ NAMES = ((7.2, 12.5), (14.5, 9.0), (9.0, SMALLEST))
 """How high a name may be, and of what size at least: rather on one line, then on two, then as small as may be."""
 APART = 1.6
 """How far the name and text keep from what stands around them."""
-DOG, LEAST_DOG, WORD_PADDING = 16.0, 5.0, 4.5
+DOG, LEAST_DOG, WORD_PADDING = 20.0, 5.0, 4.5
 """How large a dog's head is at most and at least; and what is around a word of the corner: a ground, or a star."""
 
 PICTURE, PICTURE_ABOVE = 20.0, 3.5
@@ -268,7 +268,7 @@ def _draw_dog(pen: Pen, card: DeckCard, words: list[_Word], top: float, bottom: 
         return
     widest = max((pen.width(word.text, Face.SANS_BOLD, WORD) for word in words), default=0)
     left = EDGE + min(WORD_WIDTH, widest + WORD_PADDING) + APART
-    draw_head(pen, card.id, max((WIDTH - size) / 2, left - size * 0.08), (top + bottom - size) / 2, size)
+    draw_head(pen, card, max((WIDTH - size) / 2, left - size * 0.08), (top + bottom - size) / 2, size)
 
 
 def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[Paragraph]:

@@ -1,0 +1,58 @@
+"""Dogs, drawn of parts by breed, coat and mood: the same on paper and on screen (web/src/lib/hounds.ts)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import msgspec
+
+from cardhouse.print.drawings import symbols
+from cardhouse.print.seeded import fnv, numbers
+
+LINE, PUG_LINE = "#2b211b", "#15100d"
+"""Of a mouth; pugs have dark faces."""
+TILTED = "rotate(-7 50 70)"
+RED = "#c9352b"
+
+
+class Dog(NamedTuple):
+    """What a dog is drawn by."""
+
+    breed: str
+    coat: str
+    mood: str
+
+
+@cache
+def _lists() -> dict[str, Any]:
+    file = files("cardhouse") / "drawings" / "hounds.json"
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
+
+
+def dog_of(of: str, known: Mapping[str, object]) -> Dog:
+    """The dog of a card or a name: what is not known of it follows from `of`."""
+    following = numbers(fnv(f"hounds/{of.strip().lower()}"))
+
+    def pick(kinds: Sequence[str], wanted: object) -> str:
+        found = kinds[following() * len(kinds) >> 32]
+        return wanted if isinstance(wanted, str) and wanted in kinds else found
+
+    lists = _lists()
+    breed, coat = pick(list(lists["breeds"]), known.get("breed")), pick(list(lists["coats"]), known.get("coat"))
+    return Dog(breed, coat, pick(lists["moods"], known.get("mood")))
+
+
+def dog(one: Dog, collar: str = RED) -> str:
+    """A dog as the SVG inside a view box of 100 by 100."""
+    lists, drawn = _lists(), symbols("hounds")
+    colours = {**lists["coats"][one.coat], "collar": collar, "lip": PUG_LINE if one.breed == "pug" else LINE}
+    ears, head, *face = lists["breeds"][one.breed]
+    mark = ["spot"] if one.coat == "spotted" else ["blaze"] if "blaze" in face else []
+    parts = ["body", ears, head, *mark, *(part for part in face if part != "blaze"), f"mood-{one.mood}"]
+    svg = "".join(drawn[part] for part in parts)
+    held = f'<g transform="{TILTED}">{svg}</g>' if one.mood == "curious" else svg
+    return re.sub(r"var\(--(\w+)\)", lambda found: colours[found[1]], held + drawn["collar"])
