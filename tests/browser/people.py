@@ -264,16 +264,21 @@ class Person:
         self.hand.press(self.button("Sit down"))
         expect(self.question).to_be_visible()
 
+    def opens_more(self, game: str) -> Locator:
+        """What there is to do with a game beside playing it."""
+        self.hand.press(self.button(f"More for {game}", self.region("Games")))
+        return self.page.get_by_role("dialog", name=game, exact=True)
+
     def makes_table(self, game: str = "Card initiative") -> None:
-        """The first tap was for the address; this is the second."""
+        """With the game master's links: a game's *New table* lies behind its dots."""
         self.comes()
-        self.hand.press(self.region("Games").get_by_role("button", name=game))
+        self.hand.press(self.button("New table", self.opens_more(game)))
         expect(self.dialog("Send each player a link")).to_be_visible()
 
     def makes_table_with(self, *ticks: str, game: str = "Card initiative", name: str = "", **numbers: int) -> None:
         """A table that is not as usual: with these boxes ticked and these numbers, by their labels."""
         self.comes()
-        here = self.region("Games").get_by_role("listitem").filter(has=self.page.get_by_role("button", name=game))
+        here = self.opens_more(game)
         self.hand.press(here.get_by_text("How we play"))
         if name:
             self.hand.write(here.get_by_role("textbox", name="Name of the table"), name)

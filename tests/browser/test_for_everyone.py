@@ -32,7 +32,7 @@ def test_nothing_serious_is_found_and_nothing_scrolls_sideways_from_the_lobby_to
     gm.comes()
     expect(gm.region("Games")).to_be_visible()
     looks(gm, "lobby")
-    gm.hand.press(gm.page.get_by_text("How we play").first)
+    gm.hand.press(gm.opens_more("Card initiative").get_by_text("How we play"))
     expect(gm.page.get_by_role("spinbutton", name="Players")).to_be_visible()
     looks(gm, "how-we-play")
     gm.makes_table()

@@ -1,4 +1,4 @@
-"""The front door: everything fits, nothing jumps, and one's own tables come first."""
+"""Home: everything fits, nothing jumps, and one's own tables are there."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 SHIFTS = """new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) window.shifted = (window.shifted ?? 0) + entry.value
 }).observe({ type: 'layout-shift', buffered: true })"""
-MOST_SHIFT = 0.05
+MOST_SHIFT = 0.02
 SAT_OFTEN = """(n) => {
   const [key] = Object.keys(localStorage).filter((key) => key.endsWith('seats'))
   const [seat] = JSON.parse(localStorage[key])
@@ -44,6 +44,7 @@ def test_how_we_play_neither_scrolls_sideways_nor_tears_a_hole(device: Device, c
     for number in range(5):
         place = games.nth(number)
         height = box(place)["height"]
+        person.hand.press(place.get_by_role("button", name=re.compile("^More for ")))
         person.hand.press(place.get_by_text("How we play").first)
         expect(place.get_by_role("button", name="Make this table")).to_be_visible()
         person.screenshot(f"how-we-play-{number}-{'phone' if device is PHONE else 'desk'}")
@@ -51,7 +52,9 @@ def test_how_we_play_neither_scrolls_sideways_nor_tears_a_hole(device: Device, c
         assert box(place)["height"] < height + HOLE
         for pain in place.get_by_role("group", name="Pain").all():
             expect(pain.get_by_role("radio").first, "off comes before its degrees").to_be_checked()
-        person.page.keyboard.press("Escape")
+        for _ in range(2):
+            person.page.keyboard.press("Escape")
+        expect(place.get_by_role("dialog")).to_have_count(0)
 
 
 @pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
@@ -84,10 +87,6 @@ def test_ones_own_tables_come_first_with_who_was_there(come: Come):
     tables = gm.region("Your tables")
     expect(tables.get_by_role("listitem").first).to_contain_text("with Ada")
     expect(tables.get_by_role("listitem").first).to_contain_text("over")
-    own, others = tables.bounding_box(), gm.region("Games").bounding_box()
-    assert own
-    assert others
-    assert own["y"] < others["y"]
     gm.screenshot("home-desk")
 
 
@@ -145,11 +144,11 @@ def test_many_tables_leave_the_games_in_reach(come: Come):
     ada.page.evaluate(SAT_OFTEN, 9)
     ada.comes()
     tables = ada.region("Your tables")
-    expect(tables.get_by_role("link")).to_have_count(4)
+    expect(tables.get_by_role("link")).to_have_count(1)
     games = box(ada.region("Games"))["y"]
     assert games < ada.page.viewport_size["height"], "on the first screen"  # type: ignore[index]
     ada.screenshot("many-tables-phone")
-    ada.hand.press(tables.get_by_text("5 earlier tables"))
+    ada.hand.press(tables.get_by_text("8 earlier tables"))
     expect(tables.get_by_role("link")).to_have_count(9)
     assert wide(ada) <= 0
 
@@ -177,9 +176,7 @@ def test_a_table_in_play_is_seen_and_can_be_stopped(device: Device, come: Come):
     page.clock.install()
     person.comes()
     shown = page.locator("[inert]")
-    expect(person.region("Games").get_by_role("listitem").last).to_be_visible()
-    assert shown.count() == 0, "nothing of it is loaded with the first view"
-    page.clock.run_for(2000)
+    person.hand.press(person.button("Learn Dogpile"))
     expect(shown).to_be_visible()
     expect(shown).to_have_attribute("aria-hidden", "true")
     first = shown.inner_text()
@@ -194,18 +191,14 @@ def test_a_table_in_play_is_seen_and_can_be_stopped(device: Device, come: Come):
     page.clock.run_for(WHILE)
     assert shown.inner_text() == stands
     person.hand.press(person.button("Let the pictures play"))
-    if device is DESK:
-        now = person.region("On the table")
-        before = now.inner_text()
-        person.page.mouse.move(5, 5)
-        page.clock.run_for(WHILE)
-        expect(now).not_to_have_text(before, use_inner_text=True)
+    expect(person.button("Stop the pictures")).to_be_visible()
 
 
 @pytest.mark.soak
 def test_where_motion_is_reduced_its_end_is_seen(come: Come):
     mo = come("Mo", DESK)
     mo.comes()
+    mo.hand.press(mo.button("Learn Dogpile"))
     expect(mo.page.locator("[inert]")).to_contain_text("The whole pack strays")
     expect(mo.button("Stop the pictures")).to_have_count(0)
 

@@ -196,7 +196,7 @@ def test_a_layout_of_dogs_is_found_by_what_they_have(come: Come) -> None:
 def options(gm: Person) -> Locator:
     """How Dogpile is to be played, at the front door."""
     gm.comes()
-    here = gm.region("Games").get_by_role("listitem").filter(has=gm.page.get_by_role("button", name="Dogpile"))
+    here = gm.opens_more("Dogpile")
     gm.hand.press(here.get_by_text("How we play"))
     return here
 

@@ -130,11 +130,11 @@ def test_six_find_room(come: Come, outside: House) -> None:
         looks(person, f"six-{name}")
 
 
-def test_it_is_among_the_games_with_its_own_sign(come: Come, outside: House) -> None:
+def test_it_is_among_the_games_with_its_own_poster(come: Come, outside: House) -> None:
     mo = come("Mo", PHONE, house=outside)
     mo.comes()
-    card = mo.region("Games").get_by_role("listitem").filter(has=mo.page.get_by_role("button", name="Magpies"))
-    expect(card.locator("svg").first).to_be_visible()
+    card = mo.region("Games").get_by_role("listitem").filter(has=mo.page.get_by_role("article", name="Magpies"))
+    expect(card.get_by_role("presentation")).to_be_visible()
     card.scroll_into_view_if_needed()
     mo.screenshot("magpies-home")
 
@@ -142,8 +142,7 @@ def test_it_is_among_the_games_with_its_own_sign(come: Come, outside: House) -> 
 def test_its_moving_picture_is_on_the_front_door(come: Come, outside: House) -> None:
     mo = come("Mo", DESK, house=outside)
     mo.comes()
-    card = mo.region("Games").get_by_role("listitem").filter(has_text="Magpies")
-    mo.button("Play", card).hover()
+    mo.hand.press(mo.button("Learn Magpies"))
     expect(mo.page.locator("[inert]")).to_contain_text("kept an ace")
 
 

@@ -48,7 +48,7 @@ def test_a_strangers_game_is_played_by_its_own_view(come: Come, outside: House):
 def test_it_is_among_the_games_with_its_own_sign(come: Come, outside: House):
     mo = come("Mo", PHONE, house=outside)
     mo.comes()
-    card = mo.region("Games").get_by_role("listitem").filter(has=mo.page.get_by_role("button", name="Card skirmish"))
+    card = mo.region("Games").get_by_role("listitem").filter(has=mo.page.get_by_role("article", name="Card skirmish"))
     expect(card.locator("svg").first).to_be_visible()
 
 

@@ -166,7 +166,7 @@ def test_our_own_games_fit_into_the_plain_view(house: House, come: Come, name: s
 def test_the_walk_throughs_game_is_played_by_two_with_no_edit_anywhere(highest_house: House, come: Come):
     gm, ada = come("Mo", DESK, house=highest_house), come("Ada", house=highest_house)
     gm.comes()
-    expect(gm.region("Games").get_by_role("button", name="Card initiative")).to_be_visible()
+    expect(gm.region("Games").get_by_role("article", name="Card initiative")).to_be_visible()
     expect(gm.region("Games").get_by_role("article", name="Highest card wins")).to_contain_text("One card each.")
     gm.makes_table_with(game="Highest card wins", Players=1, Rounds=1)
     ada.opens_link(gm.link_for("Player 1"))

@@ -202,7 +202,7 @@ def test_a_table_with_wounds_and_numbers_of_its_own(come: Come, device: dict[str
     gm = come("Mo", device)
     gm.forgiven.append("status of 400")
     gm.comes()
-    here = gm.region("Games").get_by_role("listitem").filter(has=gm.page.get_by_role("button", name="Hackjack"))
+    here = gm.opens_more("Hackjack")
     gm.hand.press(here.get_by_text("How we play"))
     wounds = here.get_by_role("group", name="Wounds of your own")
     with gm.page.expect_download() as started:

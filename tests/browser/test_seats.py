@@ -125,7 +125,7 @@ def waits_for_nobody(gm: Person) -> None:
 def test_before_a_table_is_made_it_is_said_how_long_the_cards_last_and_two_decks_are_there(come: Come):
     gm = come("Mo", DESK)
     gm.comes()
-    here = gm.region("Games").get_by_role("listitem").filter(has=gm.page.get_by_role("button", name="Dogpile"))
+    here = gm.opens_more("Dogpile")
     gm.hand.press(here.get_by_text("How we play"))
     expect(here.get_by_role("checkbox", name="The game master plays, too")).to_be_checked()
     gm.hand.write(here.get_by_role("spinbutton", name="Players"), "7")

@@ -61,6 +61,7 @@ def plays(kim: Person, game: str) -> tuple[int, int]:
 def learns(kim: Person, game: str) -> tuple[int, int]:
     """By the first lesson, the same."""
     first = next(iter(lessons_of(find_game(game)).values()))
+    kim.hand.press(kim.button(f"Learn {catalogue_of(find_game(game)).words.title}"))
     kim.hand.press(kim.region("Games").get_by_role("link", name=first.about.lesson))
     newcomer = Newcomer(kim)
     expect(newcomer.says).to_be_visible()
@@ -68,15 +69,15 @@ def learns(kim: Person, game: str) -> tuple[int, int]:
     asked = newcomer.says.inner_text()
     while newcomer.is_asked:
         newcomer.touches()
-    return 1 + newcomer.touched, words_in(asked)
+    return 2 + newcomer.touched, words_in(asked)
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_the_first_answer_is_two_touches_away(come: Come, house: House, game: str) -> None:
     kim = come("Kim")
-    for way, goes in ("play", plays), ("the lesson", learns):
+    for way, goes, more in ("play", plays, 0), ("the lesson", learns, 1):
         since = monotonic()
         kim.comes()
         touches, words = goes(kim, game)
         print(f"\n{game:12} {way:12} {touches} touches, {monotonic() - since:4.1f} s here, {words:3} words to read")
-        assert touches <= MOST.get(game, GOAL), way
+        assert touches <= MOST.get(game, GOAL) + more, way

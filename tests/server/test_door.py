@@ -73,6 +73,24 @@ def test_whoever_has_the_link_sees_the_players_seats(house: Server) -> None:
     assert look(table) == (200, {"game": "initiative", "name": "Red Gulch", "seats": seats})
 
 
+def test_a_typed_code_leads_to_its_table(house: Server) -> None:
+    """However it is typed; a new one takes its place, and what is no code of a door opens nothing."""
+    table = house.make_table(seats=["p1"])
+    code = table.links["door"]
+    assert len(code) == 8
+
+    def opens(code: str) -> tuple[int, Any]:
+        return house.post("/api/doors", {"code": code})
+
+    assert opens(code) == opens(f" {code[:4].upper()} {code[4:]}") == (200, {"table": table.id})
+    new = new_door(table.sit("gm"))
+    assert opens(new) == (200, {"table": table.id})
+    for wrong in (code, table.links["p1"], "", "k7mq 3xvt"):
+        status, problem = opens(wrong)
+        assert (status, problem["code"]) == (house.post("/api/doors", {"code": "22222222"})[0], "old_link")
+    assert opens("x" * 41)[0] == 400
+
+
 def test_a_name_at_the_door_is_stored_without_what_nobody_sees(house: Server) -> None:
     table = house.make_table()
     gm = table.sit("gm")

@@ -69,6 +69,7 @@ ROUTES: list[tuple[str, Any, str]] = [
     ("/api/tables", GAME, "tables"),
     ("/api/tables", b"[", "tables"),
     ("/api/tables/import", b"[", "imports"),
+    ("/api/doors", {"code": "k7mq 3xvt"}, "doors"),
     ("/api/tables/abcdefgh/seats", None, "doors"),
     ("/api/tables/abcdefgh/seats", {"seat": "p1", "name": "Ada"}, "doors"),
     ("/api/tables/abcdefgh/transcript", None, "transcripts"),

@@ -98,6 +98,12 @@ class EncounterWanted(Struct, frozen=True, forbid_unknown_fields=True):
     hidden: bool | None = None
 
 
+class CodeTyped(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table's code, as somebody typed it."""
+
+    code: Annotated[str, Meta(max_length=40)]
+
+
 class SeatWanted(Struct, frozen=True, forbid_unknown_fields=True):
     """A free seat, and what the one who takes it is called."""
 

@@ -41,6 +41,12 @@ class SeatTaken(Struct, frozen=True):
     token: str
 
 
+class TableOfCode(Struct, frozen=True):
+    """The table that a typed code opens; the code is the secret of its door."""
+
+    table: str
+
+
 class Door:
     """The door of an open table.
 

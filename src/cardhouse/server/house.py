@@ -12,13 +12,13 @@ from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server import bodies, lease, protocol
 from cardhouse.server.attendance import Attendance
 from cardhouse.server.author import Author
-from cardhouse.server.bodies import SHORT_BYTES, ForkWanted, SeatWanted
+from cardhouse.server.bodies import SHORT_BYTES, CodeTyped, ForkWanted, SeatWanted
 from cardhouse.server.bulletin import Bulletin
 from cardhouse.server.campaign_file import write_campaign
 from cardhouse.server.campaign_store import CampaignRecord
 from cardhouse.server.campaign_view import Campaign, view_campaign
 from cardhouse.server.counting import Counting
-from cardhouse.server.door import PlayerSeats, SeatTaken
+from cardhouse.server.door import PlayerSeats, SeatTaken, TableOfCode
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
 from cardhouse.server.evening import Evenings, may_look
 from cardhouse.server.exporting import export_deal, export_transcript, transcript_of
@@ -41,7 +41,7 @@ from cardhouse.server.scheduler import Clock
 from cardhouse.server.siblings import Siblings
 from cardhouse.server.store import Store
 from cardhouse.server.thinking import roster_of
-from cardhouse.server.tokens import is_table_id, new_token
+from cardhouse.server.tokens import is_table_id, new_code, new_token, typed
 from cardhouse.server.work import Workers, fair_share
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ class House:
             for seat, token in links.items()
         ]
         if DOOR not in links:  # where a seat is called so, its own link has the name
-            links[DOOR] = new_token()
+            links[DOOR] = new_code()
             records.append(SeatRecord(DOOR_ROW, hash_of(links[DOOR])))
         await self.saver.write(
             self.store.create, TableRecord(made.table, made.header, made.seed, made.odds, 0, records)
@@ -255,6 +255,19 @@ class House:
         for portion in made.portions:
             await asyncio.gather(*map(self.saver.append, rows_of(portion)))
         return NewTable(made.table, made.commitment, links)
+
+    async def table_of_code(self, body: bytes) -> TableOfCode:
+        """The table that a typed code opens, as the body of a request has it.
+
+        Raises CardhouseError if it opens none; NotSaved.
+        """
+        code = typed(bodies.read(body, CodeTyped).code)
+        table = await self.saver.read(self.store.table_of_door, hash_of(code))
+        if table is None:
+            raise CardhouseError(
+                "This code opens no table. Check each letter, or ask the host for the code under Invite.", "old_link"
+            )
+        return TableOfCode(table)
 
     async def seats(self, id: str, token: str) -> PlayerSeats:
         """A table's seats, for whoever has the secret of its door.

@@ -23,9 +23,9 @@ from cardhouse.server import (
 )
 from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.answering import Authorization, Unread, as_file, as_long_as_asked, house_of, sent, tells, token_of
-from cardhouse.server.bodies import REQUEST_BYTES, AgainWanted, SeatWanted, TableWanted
+from cardhouse.server.bodies import REQUEST_BYTES, AgainWanted, CodeTyped, SeatWanted, TableWanted
 from cardhouse.server.connections import FRAME_BYTES
-from cardhouse.server.door import PlayerSeats, SeatTaken
+from cardhouse.server.door import PlayerSeats, SeatTaken, TableOfCode
 from cardhouse.server.evening import EveningTold
 from cardhouse.server.exporting import Deal
 from cardhouse.server.house import NewTable
@@ -113,6 +113,20 @@ async def import_table(request: Request[Any, Any, State], state: State) -> NewTa
     """Make a table that goes on where a transcript, the body of the request, ends."""
     text = await request.body()
     return await as_long_as_asked(request, house_of(state).import_transcript(visitor_of(request), text))
+
+
+@post(
+    "/api/doors",
+    guards=[charged("doors")],
+    request_max_body_size=FRAME_BYTES,
+    status_code=200,
+    dto=Unread[CodeTyped],
+    return_dto=None,
+)
+async def table_of_code(data: bytes, request: Request[Any, Any, State], state: State) -> Response[TableOfCode]:
+    """The table that a typed code opens: the code is the secret of its door. Spaces and capitals don't matter."""
+    asked = house_of(state).table_of_code(data)
+    return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
 
 
 @get("/api/tables/{table:str}/seats", guards=[charged("doors")])
@@ -221,6 +235,7 @@ ROUTES = [
     make_table,
     again,
     import_table,
+    table_of_code,
     seats,
     take_seat,
     transcript,

@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0009"
+VERSION = "0010"
 """The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -43,7 +43,7 @@ seats = Table(
     metadata,
     _of_table(),
     Column("seat", Text, primary_key=True),
-    Column("token", Text, nullable=False),  # SHA-256 of the secret in the seat's link, hex
+    Column("token", Text, nullable=False, index=True),  # SHA-256 of the secret in the seat's link, hex
     Column("claimed", Text),  # the same of a second link, of whoever took the seat by the table's door
     Column("name", Text, nullable=False),  # of who sits there; may be empty
     Column("bot", Text, nullable=False, server_default=""),  # which one plays the seat; empty if somebody does

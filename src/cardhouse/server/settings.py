@@ -14,7 +14,7 @@ from cardhouse.server.names import read_name
 from cardhouse.server.records import DOOR, DOOR_ROW
 from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.scheduler import END_SECONDS, Clock
-from cardhouse.server.tokens import new_token
+from cardhouse.server.tokens import new_code, new_token
 
 
 class TableSettings:
@@ -112,7 +112,7 @@ class TableSettings:
         seats = [one.seat for one in self._record.now.seats if one.seat != DOOR_ROW]
         if seat not in (*seats, DOOR):
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
-        token = new_token()
+        token = new_token() if seat in seats else new_code()
         await self._set_token(seat if seat in seats else DOOR_ROW, hash_of(token))
         if self._saver.store.shared:
             await lease.outlast()
@@ -133,7 +133,7 @@ class TableSettings:
             client.refuse("not_saved", f"The seat {seat} is there, but its link could not be saved: ask for a new one.")
 
     async def _new_link(self, client: Client, seat: str, row: str) -> None:
-        token = new_token()
+        token = new_code() if row == DOOR_ROW else new_token()
         hashed = hash_of(token)
         if client.seat == seat:
             client.next_token = hashed  # whoever asks for a new link of one's own stays

@@ -366,6 +366,14 @@ class Store:
             self._count_change(connection, table)
         return True
 
+    def table_of_door(self, door: str) -> str | None:
+        """The table whose door has this secret's hash; None if there is none."""
+        seats = schema.seats.c
+        which = select(seats.table_id).where(seats.token == door, seats.seat == DOOR_ROW)
+        with self.engine.connect() as connection:
+            found: str | None = connection.scalar(which)
+        return found
+
     def _count_change(self, connection: Connection, table: str) -> None:
         which = schema.tables.c.id == table
         connection.execute(update(schema.tables).where(which).values(changed=schema.tables.c.changed + 1))

@@ -24,9 +24,19 @@ def kin_of(id: str) -> int:
     return number
 
 
+def typed(code: str) -> str:
+    """A code as somebody typed it, without what is there to read it by."""
+    return "".join(letter for letter in code.lower() if letter in _LETTERS)
+
+
 def is_table_id(text: str) -> bool:
     """Whether a table may be called so; what isn't is not even looked for."""
     return len(text) == _LENGTH and all(letter in _LETTERS for letter in text)
+
+
+def new_code() -> str:
+    """The secret of a table's door, for people to type: 39 bits, which is enough where wrong ones are counted."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
 
 
 def new_token() -> str:

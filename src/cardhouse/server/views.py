@@ -30,6 +30,7 @@ WORLD_FILES = {
     "poster": "poster.svg",
     "back": "back.svg",
     "face": "face.woff2",
+    "title": "title.woff2",
 }
 PAGE_BYTES = 32 * 2**20
 """So much of a game's page is held in memory; a larger one is not served."""
@@ -69,6 +70,7 @@ class World(WorldColours, frozen=True, omit_defaults=True):
     poster: str = ""
     back: str = ""
     face: str = ""
+    title: str = ""
 
 
 class GamePage(Struct, frozen=True, omit_defaults=True):

@@ -83,6 +83,7 @@ export interface Help {
  * | `texture.svg` | a pattern over the cloth's colours, which repeats |
  * | `poster.svg` | the game on the home page, 260 by 330 |
  * | `back.svg` | the back of its cards, 100 by 140 |
+ * | `title.woff2` | of that typeface only the letters of the title, for the poster: 2 kB or so |
  * | `face.woff2` | the typeface of names, titles and call-outs: a subset of Latin letters, 16 kB at most |
  */
 export interface World {

@@ -267,6 +267,8 @@ export const lessonOf = (game: string, lesson: string) => ask<Lesson>(lessonPath
 export const playOn = (game: string, lesson: string) => ask<Begun>(`${lessonPath(game, lesson)}/tables`, asIs())
 
 const seatsPath = (table: string) => pathOf('tables', table, 'seats')
+/** The table that a typed code opens. */
+export const tableOfCode = async (code: string) => (await ask<{ table: string }>('/api/doors', sent({ code }))).table
 /** The players' seats at a table, for whoever has the secret of its door. */
 export const playerSeats = (table: string, door: string) => ask<PlayerSeats>(seatsPath(table), withToken(door))
 /** Take a free one. */

@@ -16,6 +16,9 @@ export interface SavedSeat {
   seen: number
   /** Who sat there, when it was last open. */
   people?: string[]
+  /** Whether it was one's own turn then, and else who was waited for. */
+  mine?: boolean
+  waits?: string[]
   /** Nothing can be played there any more. */
   over?: boolean
   /** The game master's: each seat's secret. */

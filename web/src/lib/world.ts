@@ -13,9 +13,10 @@ export interface ToldWorld extends World {
   poster?: string
   back?: string
   face?: string
+  title?: string
 }
 
-const NEUTRAL: Required<Omit<ToldWorld, 'face'>> = {
+const NEUTRAL: Required<Omit<ToldWorld, 'face' | 'title'>> = {
   cloth: ['#43505a', '#333f48', '#20282e'],
   ink: '#f3ece0',
   quiet: '#c8cfd4',
@@ -45,11 +46,14 @@ export function styleOf(told: ToldWorld | null | undefined): string {
     texture: url('texture'),
     horizon: url('horizon'),
     'card-back': url('back'),
-    display: told?.face ? `"${familyOf(at(told.face))}", ${PLAIN_FACE}` : PLAIN_FACE,
+    display: faceAt(told?.face),
+    'title-face': faceAt(told?.title),
   })
     .map(([name, value]) => `--${name}: ${value}`)
     .join('; ')
 }
+
+const faceAt = (address: string | undefined) => (address ? `"${familyOf(at(address))}", ${PLAIN_FACE}` : PLAIN_FACE)
 
 type Drawing = 'horizon' | 'texture' | 'poster' | 'back'
 const addressOf = (told: ToldWorld | null | undefined, part: Drawing) => (told?.[part] ? at(told[part]) : NEUTRAL[part])

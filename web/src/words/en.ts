@@ -8,7 +8,6 @@ export const en = {
   lobby_line: 'Pick a game, and the table is set.',
   lobby_how: 'Everybody else joins by a link or a QR code. No account, nothing to install.',
   lobby_games: 'Games',
-  on_the_table: 'On the table',
   pictures_stop: 'Stop the pictures',
   pictures_go: 'Let the pictures play',
   make_table: 'New table',
@@ -25,6 +24,10 @@ export const en = {
   your_tables: 'Your tables',
   earlier_tables: '{n:count:One earlier table|# earlier tables}',
   your_seat: 'Your seat: {name}',
+  my_turn: 'your turn',
+  waits_for: 'waiting for {names}',
+  table_code: 'Table code',
+  join: 'Join',
   table_with: 'with {names}',
   table_over: 'over',
   forget: 'Forget',
@@ -39,7 +42,9 @@ export const en = {
   went_wrong: 'Something went wrong. Try again.',
 
   // Lessons.
-  learn: 'Learn it: {title}',
+  learn_short: 'Learn',
+  learn_game: 'Learn {title}',
+  more_game: 'More for {title}',
   play: 'Play',
   play_game: 'Play {title}',
 
