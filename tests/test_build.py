@@ -190,6 +190,7 @@ def test_the_wheel_has_the_built_page_and_the_source_archive_its_source(tmp_path
         in_archive = [name.partition("/")[2] for name in opened.getnames()]
     assert "cardhouse/server/page/index.html" in in_wheel
     assert "cardhouse/py.typed" in in_wheel
+    assert "cardhouse/drawings/CREDITS.md" in in_wheel
     faces = {name for name in in_wheel if name.startswith("cardhouse/faces/")}
     assert len([name for name in faces if name.endswith(".ttf")]) == 6, "those that are used, and no more"
     assert len([name for name in faces if name.endswith("LICENSE.txt")]) == 2

@@ -1,12 +1,16 @@
 """A portrait from a name, on paper: the same face as on the page, which `web/src/lib/people.test.ts` sees to."""
 
 import json
+import re
 from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
+from cardhouse.print.pen import PAPERS, Pen
 from cardhouse.print.people import People, State, person, portrait
 
 VECTORS: list[tuple[str, People, State, str]] = json.loads(
@@ -30,6 +34,16 @@ def test_every_part_that_a_name_may_bring_is_drawn(people: People):
     for n in range(400):
         for state in ("up", "down", "dead"):
             assert "var(" not in portrait(f"Name {n}", people, state)
+
+
+def test_every_pdf_names_whose_drawings_are_in_it():
+    with Pen(PAPERS["a4"], "Faces") as pen:
+        pen.page()
+        told = pypdfium2.PdfDocument(pen.finish()).get_metadata_value("Subject")
+    listed = (files("cardhouse") / "drawings" / "CREDITS.md").read_text("utf-8")
+    authors = re.findall(r"^\| (\w+) \|", listed, re.MULTILINE)
+    assert len(authors) > 4
+    assert all(author in told for author in authors)
 
 
 def test_the_dead_have_no_colour_left():

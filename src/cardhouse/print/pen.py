@@ -40,6 +40,12 @@ class Paper(NamedTuple):
 
 PAPERS = {"a4": Paper("a4", 210, 297), "letter": Paper("letter", 215.9, 279.4)}
 
+CREDITS = (
+    "Some drawings are adapted from icons made by DarkZaitzev, Delapouite, Lorc, Sbed, Skoll, Willdabeast "
+    "(game-icons.net, CC BY 3.0)."
+)
+"""Whose drawings are in it beside our own: cardhouse/drawings/CREDITS.md has all of them."""
+
 INK = DeviceGray(0)
 """Black alone, so that small type comes out sharp."""
 QUIET = DeviceGray(0.36)
@@ -78,6 +84,7 @@ class Pen:
         pdf.set_title(title)
         pdf.set_lang("en")
         pdf.set_creator("Cardhouse")
+        pdf.set_subject(CREDITS)
         # When it was made is nobody's business, and the same cards are the same bytes on any day.
         pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
         # A printer's dialogue would shrink the pages to its margins, and the cards would be too small.
