@@ -1,0 +1,57 @@
+"""The decision and one's own cards are in view at every size, and nothing is cut off."""
+
+import json
+
+import pytest
+
+from tests.browser.conftest import Come
+from tests.browser.people import Device, House, Resumed
+from tests.walkthrough import ROOT
+
+pytestmark = pytest.mark.browser
+
+GAMES = ROOT / "src" / "cardhouse" / "games"
+SIZES = {"phone": (390, 844), "small": (320, 568), "tablet": (768, 1024), "laptop": (1366, 768), "desk": (1440, 900)}
+HIDDEN = """() => {
+  const seen = (e) => {
+    const box = e.getBoundingClientRect()
+    if (!box.width || !box.height) return true
+    const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+    return at !== null && (e.contains(at) || at.contains(e))
+  }
+  const own = '.now .ask, .choices .button, .hand [data-card], .hand button > .card, .spot [data-card]'
+  return [...document.querySelectorAll(own)].filter((e) => !seen(e)).map((e) => e.outerHTML.slice(0, 120))
+}"""
+"""What is asked, what may be answered, and the cards that it is about, as far as they lie outside the screen or under
+something else."""
+
+
+def resumed(house: House, game: str) -> Resumed:
+    """A table in the middle of a good moment, whose characters are player 1's."""
+    lines = [json.loads(line) for line in (GAMES / game / "lessons" / "now.jsonl").read_text("utf-8").splitlines()]
+    played = [line for line in lines if "lesson" not in line]
+    for line in played:
+        if line.get("do") == "add_character" and game in ("gunfight", "initiative", "hackjack"):
+            line.setdefault("controller", "p1")
+    return Resumed(house, map(json.dumps, played))
+
+
+@pytest.mark.parametrize(
+    ("game", "sizes"),
+    [
+        ("gunfight", ("small",)),
+        *(
+            pytest.param(game, tuple(SIZES), marks=pytest.mark.soak)
+            for game in ("initiative", "hackjack", "gunfight", "dogs", "dogpile")
+        ),
+    ],
+)
+def test_what_is_asked_and_ones_own_cards_are_in_view(come: Come, house: House, game: str, sizes: tuple[str, ...]):
+    table = resumed(house, game)
+    phone: Device = {"viewport": {"width": 320, "height": 568}}
+    ada = table.sits(come("Ada", phone), "p1")
+    for size in sizes:
+        width, height = SIZES[size]
+        ada.page.set_viewport_size({"width": width, "height": height})
+        assert ada.page.evaluate(HIDDEN) == [], size
+        ada.screenshot(f"layout-{game}-{size}")
