@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doorLink, readSecrets, seatLink } from './links.ts'
+import { codeOf, doorLink, readSecrets, seatLink } from './links.ts'
 
 const behind = (link: string) => link.slice(link.indexOf('#') + 1)
 
@@ -16,4 +16,10 @@ test('what a link is made of is read from it again', () => {
 test('a link without secrets, or with more than is known, is read as far as it goes', () => {
   assert.deepEqual(readSecrets(''), { token: '', door: '' })
   assert.deepEqual(readSecrets('tv&later=1'), { token: 'tv', door: '' })
+})
+
+test('a code is read in two halves', () => {
+  assert.equal(codeOf('http://house/j/abcdefgh#k7mq3xvt'), 'K7MQ 3XVT')
+  assert.equal(codeOf('http://house/j/abcdefgh#f5fY8ZmQVFzVePafriQzkQ'), '')
+  assert.equal(codeOf(''), '')
 })

@@ -12,3 +12,9 @@ export function readSecrets(fragment: string): { token: string; door: string } {
   const [token = '', ...more] = fragment.split('&')
   return { token, door: new URLSearchParams(more.join('&')).get('join') ?? '' }
 }
+
+/** The code of a table's door as people type it, in two halves; empty for a link of before codes were typed. */
+export function codeOf(link: string): string {
+  const code = /#([a-z0-9]{8})$/.exec(link)?.[1]?.toUpperCase() ?? ''
+  return code && `${code.slice(0, 4)} ${code.slice(4)}`
+}
