@@ -90,8 +90,8 @@ def visit(browser: Browser, address: str, name: Path, devices: tuple[str, ...]) 
         sit = page.get_by_role("textbox", name="Your name")
         if sit.is_visible():
             sit.fill("Ada")
-            page.get_by_role("button", name="Sit down").click()
-        go = page.get_by_role("button", name="To the table")
+            page.get_by_role("button", name="Join").click()
+        go = page.get_by_role("button", name="Go to table")
         if go.is_visible():
             go.click()
         page.evaluate(AT_REST)

@@ -244,7 +244,7 @@ class Person:
     @property
     def story(self) -> Locator:
         """Its entries, newest first."""
-        return self.region("Story").get_by_role("listitem")
+        return self.region("Log").get_by_role("listitem")
 
     def choice(self, word: str) -> Locator:
         return self.button(re.compile(f"^({OFFERS[word]})$"), self.choices)
@@ -261,7 +261,7 @@ class Person:
     def sits_down(self) -> None:
         """Says the name that is asked for."""
         self.hand.write(self.page.get_by_role("textbox", name="Your name"), self.name)
-        self.hand.press(self.button("Sit down"))
+        self.hand.press(self.button("Join"))
         expect(self.question).to_be_visible()
 
     def opens_more(self, game: str) -> Locator:
@@ -279,14 +279,14 @@ class Person:
         """A table that is not as usual: with these boxes ticked and these numbers, by their labels."""
         self.comes()
         here = self.opens_more(game)
-        self.hand.press(here.get_by_text("How we play"))
+        self.hand.press(here.get_by_text("House rules"))
         if name:
-            self.hand.write(here.get_by_role("textbox", name="Name of the table"), name)
+            self.hand.write(here.get_by_role("textbox", name="Table name"), name)
         for label, number in numbers.items():
             self.hand.write(here.get_by_role("spinbutton", name=label), str(number))
         for tick in ticks:
             self.hand.tick(here.get_by_role("checkbox", name=tick))
-        self.hand.press(self.button("Make this table", here))
+        self.hand.press(self.button("Create table", here))
         expect(self.dialog("Send each player a link")).to_be_visible()
 
     def link_for(self, seat: str) -> str:
@@ -295,7 +295,7 @@ class Person:
 
     def link_for_all(self) -> str:
         """From the invite sheet: the table's code."""
-        return self.dialog("Send each player a link").get_by_role("textbox", name="Link for everybody").input_value()
+        return self.dialog("Send each player a link").get_by_role("textbox", name="Join link").input_value()
 
     def closes(self, dialog: str | re.Pattern[str]) -> None:
         sheet = self.dialog(dialog)
@@ -304,7 +304,7 @@ class Person:
 
     def goes_to_table(self) -> None:
         """From the invite sheet."""
-        self.hand.press(self.button("To the table"))
+        self.hand.press(self.button("Go to table"))
         expect(self.dialog("Send each player a link")).to_be_hidden()
 
     def loses_connection(self) -> None:

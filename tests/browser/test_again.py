@@ -40,7 +40,7 @@ def test_everybody_plays_again_with_one_tap_and_whoever_comes_later_is_led_there
             table.sits(person, seat)
         looks(gm, "desk")
         looks(ada, "phone")
-        expect(ada.region("Where next?")).to_contain_text("this page goes along by itself")
+        expect(ada.region("Where next?")).to_contain_text("move automatically")
         expect(ada.button("Play again")).to_have_count(0)
         gm.hand.press(gm.button("Play again"))
         places = [goes_along(person, table.id) for person in (gm, ada, screen)]
@@ -53,7 +53,7 @@ def test_everybody_plays_again_with_one_tap_and_whoever_comes_later_is_led_there
         ben.opens_link(table.link("p2"))
         assert goes_along(ben, table.id) == places[0]
         ben.hand.press(ben.button("Menu"))
-        last = ben.page.get_by_role("link", name="Look back at the last game")
+        last = ben.page.get_by_role("link", name="Replay the last game")
         expect(last).to_have_attribute("href", f"/replay/{table.id}#{table.tokens['p2']}")
         heard = [text for person in (gm, ada, ben, screen) for text in person.heard]
         assert not [text for text in heard if any(secret in text for secret in table.tokens.values())]
@@ -66,7 +66,7 @@ def test_the_game_master_may_change_how_it_is_played_first(come: Come, house: Ho
     table.sits(gm, "gm")
     table.sits(ada, "p1")
     gm.hand.press(gm.button("Change rules and play again\N{HORIZONTAL ELLIPSIS}"))
-    sheet = gm.dialog(re.compile("How we play"))
+    sheet = gm.dialog(re.compile("House rules"))
     rounds = sheet.get_by_role("spinbutton", name="Rounds")
     expect(rounds).to_have_value("2")
     expect(sheet.get_by_role("spinbutton", name="Players")).to_have_count(0)

@@ -19,7 +19,7 @@ from tests.browser.test_dogpile import HANDS, Kennel, begins, chooses, puts, tri
 
 pytestmark = pytest.mark.browser
 
-AWAY = "The house can\N{RIGHT SINGLE QUOTATION MARK}t be reached. Is it still open?"
+AWAY = "Can\N{RIGHT SINGLE QUOTATION MARK}t reach the server."
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
 LOOK_MS = 50
 """So often is looked whether something has come about; to look all the time would keep it from doing so."""
@@ -130,10 +130,10 @@ def test_a_page_left_open_over_an_upgrade_says_so_and_loses_nothing(tmp_path: Pa
         # They come after a while of rest, and from a house renewed by then they would come by a name it doesn't know.
         ada.page.evaluate(FACES_CAME)
         house.stop()
-        expect(ada.page.get_by_text("The house is being renewed")).to_be_attached()
+        expect(ada.page.get_by_text("The server is updating")).to_be_attached()
         script = house.renew()
         house.open()
-        said = ada.page.get_by_text("The house has been renewed")
+        said = ada.page.get_by_text("The server was updated")
         expect(said).to_be_attached()
         assert script not in ada.loads, "as long as a sheet is open, the page stays"
         ada.page.keyboard.press("Escape")
@@ -154,7 +154,7 @@ def test_a_form_that_is_half_filled_in_outlives_an_upgrade(tmp_path: Path, come:
         gm.makes_table()
         gm.goes_to_table()
         menu = gm.opens_menu()
-        gm.hand.tick(menu.get_by_role("checkbox", name="Plain view"))
+        gm.hand.tick(menu.get_by_role("checkbox", name="Basic view"))
         gm.closes(re.compile("."))
         adding = gm.region("At any time").get_by_role("group").filter(has=gm.page.get_by_text("Card", exact=True)).first
         gm.hand.press(adding.locator("summary"))
@@ -162,20 +162,22 @@ def test_a_form_that_is_half_filled_in_outlives_an_upgrade(tmp_path: Path, come:
         gm.hand.press(card)
         gm.page.evaluate(FACES_CAME)
         house.stop()
-        said = gm.page.get_by_text("The house is being renewed. You are back in a moment, and nothing is lost.")
+        said = gm.page.get_by_text(
+            "The server is updating. You\N{RIGHT SINGLE QUOTATION MARK}ll reconnect automatically."
+        )
         expect(said).to_be_visible()
         gm.screenshot("renewing-desk")
         assert_fits(gm.page, "the house is being renewed")
         script = house.renew()
         house.open()
-        expect(gm.page.get_by_text("The house has been renewed")).to_be_visible()
+        expect(gm.page.get_by_text("The server was updated")).to_be_visible()
         gm.page.clock.fast_forward("00:20")
         assert script not in gm.loads, "a card is chosen, so the page stays"
         expect(card).to_have_attribute("aria-pressed", "true")
         with gm.page.expect_request(lambda asked: urlsplit(asked.url).path == script):
-            gm.hand.press(gm.button("Load it now"))
+            gm.hand.press(gm.button("Reload now"))
         expect(gm.table).to_be_visible()
-        expect(gm.page.get_by_text("The house has been renewed")).to_have_count(0)
+        expect(gm.page.get_by_text("The server was updated")).to_have_count(0)
 
 
 SENSES = """() => {
@@ -223,7 +225,7 @@ def passes(person: Person) -> None:
 
 
 def undoes_from(gm: Person, move: str) -> None:
-    gm.hand.press(gm.button(re.compile(f"^Undo from here: {move}"), gm.region("Story")))
+    gm.hand.press(gm.button(re.compile(f"^Undo from here: {move}"), gm.region("Log")))
     gm.does(gm.button("Undo", gm.undo_question))
 
 
@@ -238,9 +240,9 @@ def test_my_turn_is_heard_felt_and_seen_from_another_tab(whole_browser: Browser,
     ada.page.add_init_script(f"({SENSES})()")
     kennel.sits(ada, "p1")
     menu = ada.opens_menu()
-    for switch in ("A sound", "Vibration"):
+    for switch in ("Sound", "Vibration"):
         expect(menu.get_by_role("checkbox", name=switch)).to_be_checked()
-    ada.hand.tick(menu.get_by_role("checkbox", name="A notice while I look at something else"))
+    ada.hand.tick(menu.get_by_role("checkbox", name="Notifications"))
     assert_accessible(ada.page, "switches")
     ada.screenshot("turn-switches")
     ada.page.keyboard.press("Escape")
@@ -265,7 +267,7 @@ def test_my_turn_is_heard_felt_and_seen_from_another_tab(whole_browser: Browser,
     assert notices(ada, some=False) == []
 
     menu = ada.opens_menu()
-    for switch in ("A sound", "Vibration"):
+    for switch in ("Sound", "Vibration"):
         ada.hand.press(menu.get_by_role("checkbox", name=switch))
     ada.page.keyboard.press("Escape")
     ada.page.reload()

@@ -48,7 +48,7 @@ def looks(person: Person, moment: str) -> None:
 def tells_everybody(gm: Person) -> None:
     """The game master lets all see the odds."""
     menu = gm.opens_menu()
-    gm.hand.tick(menu.get_by_role("radio", name="everybody"))
+    gm.hand.tick(menu.get_by_role("radio", name="everyone"))
     gm.page.keyboard.press("Escape")
 
 

@@ -61,7 +61,7 @@ def test_through_a_proxy_that_hides_its_name_the_page_says_what_to_set(tmp_path:
             ada = come("Ada", house=house)
             house.address = proxy.url
             ada.opens_link(f"{proxy.url.rstrip('/')}/t/{link}")
-            heading = ada.page.get_by_role("heading", name="This house has another address")
+            heading = ada.page.get_by_role("heading", name="This server has another address")
             expect(heading).to_be_visible()
             expect(ada.page.get_by_text(f"--address {proxy.url.rstrip('/')}")).to_be_visible()
             assert [json.loads(frame)["code"] for frame in ada.heard] == ["wrong_origin"]

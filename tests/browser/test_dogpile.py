@@ -181,7 +181,7 @@ def test_a_timed_game_of_two_people_and_two_bots_is_played_by_touch_to_the_ring_
         assert int(score[1]) >= 7, "both packs are home"
         end = person.region("The end")
         expect(end).to_contain_text(f"{score[1]} dogs in the Dogpile")
-        expect(end.get_by_role("list", name="To be told again")).to_contain_text("The best pack")
+        expect(end.get_by_role("list", name="Highlights")).to_contain_text("The best pack")
         replay = person.region("Where next?").get_by_role("link", name="Replay this table")
         expect(replay).to_have_attribute("href", f"/replay/{kennel.id}#{kennel.tokens[seat]}")
         expect(person.button("Next round")).to_have_count(0)
@@ -326,7 +326,7 @@ def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quic
     puts(ada, "8 of spades", "1 to the right")
     ada.loses_connection()
     ada.hand.press(ada.button("Lay one card"))
-    gm.hand.press(gm.button(re.compile("^Undo from here: Ben lays"), gm.region("Story")))
+    gm.hand.press(gm.button(re.compile("^Undo from here: Ben lays"), gm.region("Log")))
     gm.does(gm.button("Undo", gm.undo_question))
     ada.finds_connection()
     refusal = ada.region("Laying cards").get_by_role("alert")

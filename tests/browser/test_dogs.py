@@ -154,7 +154,7 @@ def opens_sheet(person: Person, name: str) -> Locator:
 @pytest.mark.soak
 def test_an_evening_from_talk_to_guns_and_back(come: Come, sit_down: Callable[..., Table]):
     gm = come("Mo", DESK)
-    gm.makes_table_with("A real deck: The deck", game=GAME, name="Tower Creek")
+    gm.makes_table_with("Real deck: The deck", game=GAME, name="Tower Creek")
     table = sit_down("Ada", "Ben", screen=True, gm=gm)
     ada, ben = table.players
     evening = Evening(table)

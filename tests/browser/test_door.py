@@ -15,8 +15,8 @@ from tests.browser.test_seats import at_the_table
 
 pytestmark = pytest.mark.browser
 
-CODE = "The table\N{RIGHT SINGLE QUOTATION MARK}s code"
-GREETING = "Take a seat at Red Gulch"
+CODE = "Join code"
+GREETING = "Join Red Gulch"
 
 
 def seats(person: Person) -> Locator:
@@ -72,7 +72,7 @@ def test_the_television_shows_the_code_until_everybody_sits(come: Come, phones_h
     television.opens_link(here(gm.link_for("Table screen"), phones_house))
     gm.goes_to_table()
     code = television.region(CODE)
-    expect(code).to_contain_text("2 seats are free")
+    expect(code).to_contain_text("2 seats are open")
     expect(code).to_contain_text(link)
     looks(television, "television")
     shown = box(code.get_by_role("img"))
@@ -86,7 +86,7 @@ def test_the_television_shows_the_code_until_everybody_sits(come: Come, phones_h
     for person in (ada, gm, television):
         expect(at_the_table(person).filter(has_text="Ada")).to_contain_text("is here")
         expect(at_the_table(person).filter(has_text="is back")).to_have_count(0)
-    expect(code).to_contain_text("One seat is free")
+    expect(code).to_contain_text("One seat is open")
     ben.forgiven.append("status of 409")
     takes(ben, "Player 2")
     expect(ben.page.get_by_role("alert")).to_contain_text("Player 2 is taken")
@@ -125,7 +125,7 @@ def test_who_has_a_seat_is_offered_it_and_who_comes_too_late_is_told_what_to_do(
     ada, ben = come("Ada"), come("Ben")
     opens_door(ada, link)
     ada.hand.press(ada.button("Player 1"))
-    expect(ada.page.get_by_role("alert")).to_contain_text("what you are called")
+    expect(ada.page.get_by_role("alert")).to_contain_text("Enter your name first")
     expect(ada.page.get_by_role("textbox", name="Your name")).to_be_focused()
     takes(ada, "Player 1")
     expect(ada.question).to_be_visible()
@@ -162,21 +162,21 @@ def test_the_game_master_closes_the_code_and_makes_it_anew(come: Come):
     television.opens_link(gm.link_for("Table screen"))
     code = television.region(CODE)
     expect(code).to_be_visible()
-    gm.hand.press(sheet.get_by_role("checkbox", name="Free seats can be taken by the code"))
-    expect(sheet.get_by_text("nobody can take a seat by a code")).to_be_visible()
-    expect(sheet.get_by_role("textbox", name="Link for everybody")).to_have_count(0)
+    gm.hand.press(sheet.get_by_role("checkbox", name="Allow joining by code"))
+    expect(sheet.get_by_text("The join code is off")).to_be_visible()
+    expect(sheet.get_by_role("textbox", name="Join link")).to_have_count(0)
     expect(code).to_have_count(0)
     looks(gm, "invite-closed")
     ada.forgiven.append("status of 401")
     ada.opens_link(old)
-    expect(ada.page.get_by_role("heading", name="This code opens nothing here")).to_be_visible()
+    expect(ada.page.get_by_role("heading", name=re.compile("^This join code doesn.t work$"))).to_be_visible()
     expect(ada.page.get_by_text("Ask for the new code")).to_be_visible()
     looks(ada, "closed")
-    gm.hand.tick(sheet.get_by_role("checkbox", name="Free seats can be taken by the code"))
-    expect(sheet.get_by_role("textbox", name="Link for everybody")).to_be_visible()
+    gm.hand.tick(sheet.get_by_role("checkbox", name="Allow joining by code"))
+    expect(sheet.get_by_role("textbox", name="Join link")).to_be_visible()
     again = gm.link_for_all()
     gm.hand.press(gm.button("New code", sheet))
-    expect(sheet.get_by_role("textbox", name="Link for everybody")).not_to_have_value(again)
+    expect(sheet.get_by_role("textbox", name="Join link")).not_to_have_value(again)
     assert len({old, again, gm.link_for_all()}) == 3
     expect(code).to_have_count(0)
     television.opens_link("about:blank")
@@ -207,5 +207,5 @@ def test_a_screens_link_without_the_code_works_as_ever(come: Come):
     gm = makes_red_gulch(come)
     television = come("the television", TELEVISION)
     television.opens_link(re.sub("&join=.*", "", gm.link_for("Table screen")))
-    expect(television.page.get_by_text("Whose seat is free comes by")).to_contain_text("ask the game master")
+    expect(television.page.get_by_text("To fill an open seat")).to_contain_text("ask the game master")
     expect(television.region(CODE)).to_have_count(0)

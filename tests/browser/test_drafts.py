@@ -22,8 +22,8 @@ def starts_anew(person: Person) -> None:
 
 
 def puts_right(gm: Person) -> Locator:
-    gm.hand.press(gm.button("Put something right", gm.opens_menu()))
-    return gm.dialog("Put something right")
+    gm.hand.press(gm.button("Edit by hand", gm.opens_menu()))
+    return gm.dialog("Edit by hand")
 
 
 def test_forms_keep_what_is_written_until_it_is_sent(come: Come, house: House):
@@ -65,7 +65,7 @@ def test_forms_keep_what_is_written_until_it_is_sent(come: Come, house: House):
     starts_anew(gm)
     puts_right(gm)
     expect(points, "the half written row is open").to_have_value("3")
-    gm.does(gm.button("Put right", sheet))
+    gm.does(gm.button("Save", sheet))
     starts_anew(gm)
     puts_right(gm)
     expect(sheet.get_by_role("button", name=re.compile("^Hit points "))).to_contain_text("3")
@@ -75,21 +75,21 @@ def test_forms_keep_what_is_written_until_it_is_sent(come: Come, house: House):
 def test_how_a_table_is_to_be_is_kept_until_it_is_made(come: Come):
     person = come("Mo", DESK)
     here = person.page.get_by_role("dialog", name="Hackjack")
-    name = here.get_by_role("textbox", name="Name of the table")
+    name = here.get_by_role("textbox", name="Table name")
     paper = here.get_by_role("checkbox", name=re.compile("deck of paper|real deck", re.IGNORECASE)).first
     person.comes()
-    person.hand.press(person.opens_more("Hackjack").get_by_text("How we play"))
+    person.hand.press(person.opens_more("Hackjack").get_by_text("House rules"))
     person.hand.write(name, "Friday")
     person.hand.write(here.get_by_role("spinbutton", name="Players"), "4")
     expect(here.get_by_text("5 seats in all: yours as game master, and one for each player.")).to_be_visible()
     person.hand.tick(paper)
     person.page.reload()
-    person.hand.press(person.opens_more("Hackjack").get_by_text("How we play"))
+    person.hand.press(person.opens_more("Hackjack").get_by_text("House rules"))
     expect(name).to_have_value("Friday")
     expect(paper).to_be_checked()
-    person.hand.press(person.button("Make this table", here))
+    person.hand.press(person.button("Create table", here))
     expect(person.dialog("Send each player a link")).to_be_visible()
     person.comes()
-    person.hand.press(person.opens_more("Hackjack").get_by_text("How we play"))
+    person.hand.press(person.opens_more("Hackjack").get_by_text("House rules"))
     expect(name).to_have_value("")
     expect(paper).not_to_be_checked()

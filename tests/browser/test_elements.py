@@ -71,7 +71,7 @@ def test_each_is_shown_living_and_what_one_chooses_is_told(there: Person):
 def test_screen_readers_are_told_what_is_seen(there: Person):
     seats = living(there, "seat")
     expect(seats.locator("ch-seat")).to_have_text(
-        [re.compile("Ada.*is here"), re.compile("בן.*not here"), "Player 3 free", "Player 4 (Bold bot)"]
+        [re.compile("Ada.*is here"), re.compile("בן.*away"), "Player 3 open", "Player 4 (Bold bot)"]
     )
     expect(seats.locator("bdi")).to_have_text(["Ada", "בן", "Player 3", "Player 4 (Bold bot)"])
     there.region("ch-seat").get_by_label("bare").check()

@@ -193,7 +193,7 @@ def test_a_full_evening_with_everything_that_can_happen_is_seen_by_all_alike(sit
     for person in table.everybody:
         expect(person.page.get_by_text(re.compile(r"^Round \d+ is over$")).first).to_be_visible()
     for person in table.players:
-        person.hand.press(person.button("Story"))
+        person.hand.press(person.button("Log"))
         expect(person.story.first).to_be_in_viewport()
     table.players[0].screenshot("story-phone")
     gm.screenshot("over-desk")

@@ -20,9 +20,9 @@ from tests.browser.people import DESK, Person, Table
 pytestmark = pytest.mark.browser
 
 NAMES = ("Ada", "Ben", "Cy", "Di")
-FAIR = re.compile(r"^Dealt fairly: .+ what the seed gives\.$")
-FAIR_IN_PART = re.compile(r"^Dealt fairly in the [0-9]+ draws of [0-9]+ in which this device took part\.")
-UNFAIR = "Not dealt fairly."
+FAIR = re.compile(r"^Verified: .+ match(es)? the seed\.$")
+FAIR_IN_PART = re.compile(r"^Verified in part: this device took part in [0-9]+ of [0-9]+ draws\.")
+UNFAIR = "Not verified."
 
 
 def sets_table(come: Come, sit_down: Callable[..., Table], *ticks: str, names: tuple[str, ...] = NAMES) -> Table:
@@ -59,7 +59,7 @@ def ends(table: Table) -> None:
 def fair_deal(person: Person) -> Any:
     """What the menu says of it."""
     menu = person.opens_menu()
-    person.hand.press(menu.get_by_text("Fair deal"))
+    person.hand.press(menu.get_by_text("Verified deal"))
     return menu
 
 
@@ -81,11 +81,11 @@ def verified(transcript: Path, witness: Path) -> Verified:
 def test_an_evening_dealt_together_on_four_phones_one_of_which_loses_its_connection(
     tmp_path: Path, come: Come, sit_down: Callable[..., Table]
 ):
-    table = sets_table(come, sit_down, "Deal together")
+    table = sets_table(come, sit_down, "Shared deal")
     ada, ben, cy, di = table.players
     table.plays_round()
     menu = fair_deal(ada)
-    expect(menu.get_by_text(re.compile(r"^This device takes part in every deal, as number [2-5] "))).to_be_visible()
+    expect(menu.get_by_text(re.compile(r"^This device takes part in every draw, as device [2-5]\."))).to_be_visible()
     ada.screenshot("fair-deal-together-phone")
     assert_accessible(ada.page, "the fair deal")
     assert_fits(ada.page, "the fair deal")
@@ -103,29 +103,29 @@ def test_an_evening_dealt_together_on_four_phones_one_of_which_loses_its_connect
     expect(di.question).to_be_visible()
     table.plays_round()
 
-    table.gm.hand.press(table.gm.button("End the table", table.gm.opens_menu()))
+    table.gm.hand.press(table.gm.button("End table", table.gm.opens_menu()))
     for person in table.everybody:  # one of whom can't vouch for what was drawn while she was away
         expect(person.page.get_by_text(FAIR_IN_PART if person is di else FAIR)).to_be_visible()
     ben.screenshot("fair-verdict-phone")
     table.gm.screenshot("fair-verdict-desk")
     fair_deal(di)
-    expect(di.page.get_by_text("answers drew with the devices at the table.")).to_be_visible()
+    expect(di.page.get_by_text("Devices took part in")).to_be_visible()
     expect(di.page.get_by_text("no device was there")).to_have_count(0)
     expect(
         di.page.get_by_text(re.compile(r"^Device \d, of Di, .*took part in \d+ of \d+ draws\. It missed \d"))
     ).to_be_visible()
     di.screenshot("fair-menu-over-phone")
-    transcript = saved(di, "Save the transcript", tmp_path)
+    transcript = saved(di, "Save transcript", tmp_path)
     header, below = read_transcript(transcript.read_text("utf-8").splitlines())
     lines = [line for _, line in below]
     assert header.deal == "together"
     assert sum("device" in line for line in lines) == 5  # a reload is the same device
     took_part = [frozenset(line["links"]) for line in lines if "links" in line]
     assert {len(devices) for devices in took_part} == {4, 5}  # without the one that was away, and with it
-    found = verified(transcript, saved(di, "Save the witness", tmp_path))
+    found = verified(transcript, saved(di, "Save witness file", tmp_path))
     assert (found.notes, found.alone, found.away) == ([], 0, {})
     fair_deal(cy)
-    assert verified(transcript, saved(cy, "Save the witness", tmp_path)).rounds == len(took_part)
+    assert verified(transcript, saved(cy, "Save witness file", tmp_path)).rounds == len(took_part)
 
 
 def test_every_table_is_checked_when_it_ends_and_what_was_taken_back_is_listed(
@@ -136,9 +136,9 @@ def test_every_table_is_checked_when_it_ends_and_what_was_taken_back_is_listed(
     table.chooses(table.gm, "start")
     table.gm.undoes()
     table.plays_round()
-    head = fair_deal(ada).get_by_text(re.compile("^The log up to entry"))
+    head = fair_deal(ada).get_by_text(re.compile("^Log up to entry"))
     told = head.text_content()
-    expect(fair_deal(table.gm).get_by_text(re.compile("^The log up to entry"))).to_have_text(told or "")
+    expect(fair_deal(table.gm).get_by_text(re.compile("^Log up to entry"))).to_have_text(told or "")
     for person in table.everybody:
         person.closes(re.compile("."))
     ends(table)
@@ -195,7 +195,7 @@ def test_a_log_that_was_told_otherwise(cheated: Callable[..., tuple[Person, Pers
     gm.chooses("start")
     ends(Table(gm, [ada]))
     expect(ada.page.get_by_text(UNFAIR)).to_be_visible()
-    expect(ada.page.get_by_text("are not those that this device was told")).to_be_visible()
+    expect(ada.page.get_by_text("differ from this device")).to_be_visible()
     expect(gm.page.get_by_text(FAIR)).to_be_visible()
     ada.screenshot("fair-not-phone")
 
@@ -212,7 +212,7 @@ def test_another_seed_than_was_promised_is_told_of_at_once(cheated: Callable[...
 
     gm, ada = cheated(bend)
     ada.page.reload()
-    expect(ada.page.get_by_text(re.compile("shows another seed.s fingerprint")).first).to_be_visible()
+    expect(ada.page.get_by_text(re.compile("seed fingerprint has changed")).first).to_be_visible()
     ada.screenshot("fair-other-seed-phone")
     assert gm.complaints == []
 
@@ -223,7 +223,7 @@ def test_who_is_asked_twice_gives_one_link_and_says_so(cheated: Callable[..., tu
     def bend(frame: Frame) -> list[Frame]:
         return [frame, {**frame, "id": "another"}] if frame["t"] == "round" else [frame]
 
-    gm, ada = cheated(bend, "Deal together")
+    gm, ada = cheated(bend, "Shared deal")
     gm.chooses("start")
     expect(ada.page.get_by_text(re.compile(r"was asked twice in round [0-9]+ of the deal")).first).to_be_visible()
     ada.screenshot("fair-asked-twice-phone")
@@ -286,7 +286,7 @@ class Cheat:
 def test_a_host_who_bends_the_deal_is_reported_on_every_honest_phone(come: Come):
     """Four phones; the host draws alone, gives their places away, and draws again after cutting the connection."""
     gm = come("Mo", DESK)
-    gm.makes_table_with("Deal together")
+    gm.makes_table_with("Shared deal")
     phones = [come(name) for name in NAMES]
     hosts = [Cheat(phone) for phone in phones]
     for number, phone in enumerate(phones, start=1):
@@ -313,7 +313,7 @@ def test_a_host_who_bends_the_deal_is_reported_on_every_honest_phone(come: Come)
     expect(gm.page.get_by_text(FAIR)).to_be_visible()
     for phone in phones:
         expect(phone.page.get_by_text("no longer takes part in the deals")).to_be_visible()
-        expect(phone.page.get_by_text(re.compile("^Dealt fairly"))).to_have_count(0)
+        expect(phone.page.get_by_text(re.compile("^Verified( in part)?:"))).to_have_count(0)
 
 
 @pytest.mark.soak
@@ -322,7 +322,7 @@ def test_a_link_that_is_kept_out_of_the_log_is_missed(cheated: Callable[..., tup
         rounds = [{**drawn, "links": {"1": drawn["links"]["1"]}} for drawn in frame.get("rounds", ())]
         return [{**frame, "rounds": rounds} if rounds else frame]
 
-    gm, ada = cheated(bend, "Deal together")
+    gm, ada = cheated(bend, "Shared deal")
     gm.chooses("start")
     expect(
         ada.page.get_by_text(re.compile("this device gave its part, and the log doesn.t say so")).first
@@ -342,7 +342,5 @@ def test_a_card_that_the_seed_does_not_give(cheated: Callable[..., tuple[Person,
 
     ada.page.route(re.compile("/deal$"), bend)
     ends(Table(gm, [ada]))
-    expect(
-        ada.page.get_by_text(re.compile(r"Line [0-9]+ of the transcript is not what the seed gives"))
-    ).to_be_visible()
+    expect(ada.page.get_by_text(re.compile(r"Line [0-9]+ of the transcript doesn.t match the seed"))).to_be_visible()
     expect(gm.page.get_by_text(FAIR)).to_be_visible()

@@ -38,7 +38,7 @@ def test_cards_come_one_after_the_other(come: Come, house: House):
     gm.opens_link(table.link("gm").replace("/t/", "/replay/"))
     for _ in range(3):
         gm.page.evaluate("window.flown = []")
-        gm.hand.press(gm.button("One step on"))
+        gm.hand.press(gm.button("Forward one step"))
     begins = dict(gm.page.evaluate("window.flown"))
     assert begins.keys() == {"BJ", "HK", "H9"}
     assert begins["BJ"] == 0

@@ -32,13 +32,13 @@ def test_nothing_serious_is_found_and_nothing_scrolls_sideways_from_the_lobby_to
     gm.comes()
     expect(gm.region("Games")).to_be_visible()
     looks(gm, "lobby")
-    gm.hand.press(gm.opens_more("Card initiative").get_by_text("How we play"))
+    gm.hand.press(gm.opens_more("Card initiative").get_by_text("House rules"))
     expect(gm.page.get_by_role("spinbutton", name="Players")).to_be_visible()
     looks(gm, "how-we-play")
     gm.makes_table()
     looks(gm, "invite")
     ada.opens_link(gm.link_for("Player 1"))
-    expect(ada.button("Sit down")).to_be_visible()
+    expect(ada.button("Join")).to_be_visible()
     looks(ada, "naming")
     ada.sits_down()
     screen = come("the television", DESK)
@@ -62,19 +62,19 @@ def test_nothing_serious_is_found_and_nothing_scrolls_sideways_from_the_lobby_to
     gm.hand.press(gm.table.get_by_role("button", name="Nan").last)
     looks(gm, "about")
     gm.page.keyboard.press("Escape")
-    ada.hand.press(ada.button("Story"))
+    ada.hand.press(ada.button("Log"))
     expect(ada.story.first).to_be_in_viewport()
     looks(ada, "story")
 
     menu = gm.opens_menu()
     looks(gm, "menu")
-    gm.hand.tick(menu.get_by_role("radio", name="daylight"))
-    gm.hand.tick(menu.get_by_role("checkbox", name="Four colours for the suits"))
+    gm.hand.tick(menu.get_by_role("radio", name="Light"))
+    gm.hand.tick(menu.get_by_role("checkbox", name="Four-colour deck"))
     looks(gm, "menu-daylight")
     gm.page.keyboard.press("Escape")
     looks(gm, "middle-daylight")
     menu = gm.opens_menu()
-    gm.hand.tick(menu.get_by_role("checkbox", name="Plain view"))
+    gm.hand.tick(menu.get_by_role("checkbox", name="Basic view"))
     gm.page.keyboard.press("Escape")
     gm.hand.press(gm.region("At any time").get_by_role("group").first.locator("summary"))
     looks(gm, "plain")
@@ -85,7 +85,7 @@ def test_nothing_serious_is_found_in_the_picker_of_a_paper_deck_nor_at_a_table_t
     come: Come, sit_down: Callable[..., Table]
 ):
     gm = come("Mo", DESK)
-    gm.makes_table_with("A real deck: Initiative deck")
+    gm.makes_table_with("Real deck: Initiative deck")
     table = sit_down("Ada", gm=gm)
     (ada,) = table.players
     for side in ("The Law", "The Gang"):
@@ -96,7 +96,7 @@ def test_nothing_serious_is_found_in_the_picker_of_a_paper_deck_nor_at_a_table_t
     ada.catches_up(gm.number)
     looks(gm, "paper")
     looks(ada, "paper-hand")
-    gm.hand.press(gm.button("End the table", gm.opens_menu()))
+    gm.hand.press(gm.button("End table", gm.opens_menu()))
     expect(gm.question).to_contain_text("This table has ended.")
     looks(gm, "ended")
 
@@ -104,9 +104,9 @@ def test_nothing_serious_is_found_in_the_picker_of_a_paper_deck_nor_at_a_table_t
 def test_a_link_that_opens_nothing_says_so(come: Come):
     gm = come("Mo", DESK)
     gm.opens_link(f"{gm.house.address}t/nosuchid#nosuchtoken")
-    expect(gm.page.get_by_role("heading", name="This link opens no seat")).to_be_visible()
+    expect(gm.page.get_by_role("heading", name=re.compile("^This invite link doesn.t work$"))).to_be_visible()
     looks(gm, "no-seat")
-    gm.hand.press(gm.button("To the front door"))
+    gm.hand.press(gm.button("Home"))
     expect(gm.region("Games")).to_be_visible()
 
 

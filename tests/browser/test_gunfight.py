@@ -102,10 +102,10 @@ class Gunfight:
 def sit_down_to_a_gunfight(come: Come, sit_down: Callable[..., Table], *decks: str) -> Table:
     """With odds for everybody, so that all see the same."""
     gm = come("Mo", DESK)
-    gm.makes_table_with(*(f"A real deck: {deck}" for deck in decks), game="Gunfight", name="Red Gulch", Players=2)
+    gm.makes_table_with(*(f"Real deck: {deck}" for deck in decks), game="Gunfight", name="Red Gulch", Players=2)
     table = sit_down("Ada", "Ben", screen=True, gm=gm)
     menu = gm.opens_menu()
-    gm.hand.tick(menu.get_by_role("radio", name="everybody"))
+    gm.hand.tick(menu.get_by_role("radio", name="everyone"))
     gm.page.keyboard.press("Escape")
     return table
 
@@ -149,7 +149,7 @@ def test_a_whole_gunfight_with_a_real_deck_of_wounds(come: Come, sit_down: Calla
     for person, at in ((gm, "desk"), (ada, "phone"), (screen, "television")):
         person.screenshot(f"gunfight-over-{at}")
     for person in table.players:
-        person.hand.press(person.button("Story"))
+        person.hand.press(person.button("Log"))
         expect(person.story.first).to_be_in_viewport()
     looks(ben, "story-phone")
 

@@ -90,14 +90,14 @@ def looks(person: Person, moment: str) -> None:
 @pytest.mark.soak
 def test_an_evening_of_wounds_on_a_desk_two_phones_and_a_television(come: Come, sit_down: Callable[..., Table]):
     gm = come("Mo", DESK)
-    gm.makes_table_with("A real deck: Wound deck", game="Hackjack", name="Red Gulch")
+    gm.makes_table_with("Real deck: Wound deck", game="Hackjack", name="Red Gulch")
     table = sit_down("Ada", "Ben", screen=True, gm=gm)
     ada, ben = table.players
     screen = table.screen
     assert screen
     evening = Evening(table)
     menu = gm.opens_menu()
-    gm.hand.tick(menu.get_by_role("radio", name="everybody"))
+    gm.hand.tick(menu.get_by_role("radio", name="everyone"))
     gm.page.keyboard.press("Escape")
     looks(gm, "empty-desk")
 
@@ -194,7 +194,7 @@ def sees_in_plain_view(gm: Person) -> None:
     """Where the page's plain buttons stand in for the game's own, they say the same, and for whom."""
     for plain in (True, False):
         menu = gm.opens_menu()
-        gm.hand.press(menu.get_by_role("checkbox", name="Plain view"))
+        gm.hand.press(menu.get_by_role("checkbox", name="Basic view"))
         gm.page.keyboard.press("Escape")
         labels = [f"{what} (Name: {name})" for name in ("Quill", "Doc") for what in ("Hold the wound", "Fight on")]
         for label in labels:

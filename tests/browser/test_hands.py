@@ -27,9 +27,9 @@ def test_by_touch_alone_a_table_is_made_and_a_round_played_on_three_phones(come:
     gm.screenshot("gm-phone")
     table.plays_round()
     ada = table.players[0]
-    ada.hand.press(ada.button("Story"))
+    ada.hand.press(ada.button("Log"))
     expect(ada.story.first).to_be_in_viewport()
-    ada.hand.press(ada.button("Story"))
+    ada.hand.press(ada.button("Log"))
     expect(ada.region("Deck")).to_be_in_viewport()
     ada.hand.press(ada.page.get_by_role("list", name="Yours").get_by_role("button"))
     expect(ada.dialog("Nan")).to_be_visible()
@@ -87,7 +87,7 @@ def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come):
     resting = [
         gm.table.get_by_role("button", name="king of clubs Nan"),
         gm.button("Menu"),
-        gm.region("Story"),
+        gm.region("Log"),
         gm.button("Add somebody…"),
     ]
     words: list[str] = []

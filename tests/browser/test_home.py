@@ -45,8 +45,8 @@ def test_how_we_play_neither_scrolls_sideways_nor_tears_a_hole(device: Device, c
         place = games.nth(number)
         height = box(place)["height"]
         person.hand.press(place.get_by_role("button", name=re.compile("^More for ")))
-        person.hand.press(place.get_by_text("How we play").first)
-        expect(place.get_by_role("button", name="Make this table")).to_be_visible()
+        person.hand.press(place.get_by_text("House rules").first)
+        expect(place.get_by_role("button", name="Create table")).to_be_visible()
         person.screenshot(f"how-we-play-{number}-{'phone' if device is PHONE else 'desk'}")
         assert wide(person) <= 0
         assert box(place)["height"] < height + HOLE
@@ -79,9 +79,9 @@ def test_ones_own_tables_come_first_with_who_was_there(come: Come):
     gm.goes_to_table()
     expect(gm.page.get_by_role("list", name="At the table")).to_contain_text("Ada")
     with gm.page.expect_download() as saved:
-        gm.hand.press(gm.button("Save the transcript", gm.opens_menu()))
+        gm.hand.press(gm.button("Save transcript", gm.opens_menu()))
     assert saved.value.suggested_filename.startswith("Card initiative ")
-    gm.hand.press(gm.button("End the table"))
+    gm.hand.press(gm.button("End table"))
     expect(gm.question).to_contain_text("This table has ended.")
     gm.comes()
     tables = gm.region("Your tables")
@@ -132,8 +132,8 @@ def test_an_address_that_leads_nowhere_has_a_way_to_the_front_door(come: Come):
     ada.forgiven.append("status of 404")
     for path in ("t/", "foo/bar"):
         ada.page.goto(f"{ada.house.address}{path}")
-        expect(ada.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
-    ada.hand.press(ada.button("To the front door"))
+        expect(ada.page.get_by_role("heading", name="Page not found")).to_be_visible()
+    ada.hand.press(ada.button("Home"))
     expect(ada.region("Games")).to_be_visible()
 
 

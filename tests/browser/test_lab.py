@@ -24,7 +24,7 @@ def looks(person: Person, moment: str) -> None:
 
 
 def answer(person: Person) -> Locator:
-    return person.region("Answer")
+    return person.region("Result")
 
 
 def numbers_stand_in_line(person: Person) -> None:
@@ -54,7 +54,7 @@ def plots(person: Person) -> Locator:
 def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     ada = come("Ada")
     ada.comes()
-    ada.hand.press(ada.page.get_by_role("link", name="The lab: how do these rules really behave?"))
+    ada.hand.press(ada.page.get_by_role("link", name="Test the rules in the lab"))
     expect(ada.page.get_by_role("heading", name="The lab")).to_be_visible()
     looks(ada, "list-phone")
     ada.hand.press(ada.page.get_by_role("link", name="How deadly is it?"))
@@ -69,8 +69,8 @@ def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     ada.hand.press(ada.page.get_by_text("Compare with another rule"))
     ada.hand.select(ada.page.get_by_role("combobox", name="Change a setting"), "Limit")
     ada.hand.write(ada.page.get_by_role("textbox", name="Limit", exact=True), "25")
-    ada.hand.press(ada.page.get_by_text("How many, how exactly"))
-    ada.hand.write(ada.page.get_by_role("spinbutton", name="How many"), "30000")
+    ada.hand.press(ada.page.get_by_text("Precision", exact=True))
+    ada.hand.write(ada.page.get_by_role("spinbutton", name="Trials"), "30000")
     asks(ada)
     expect(answer(ada).get_by_text(NUMBER).first).to_be_in_viewport(timeout=COMPILED_MILLISECONDS)
     expect(answer(ada)).to_contain_text("With limit 25", timeout=COMPILED_MILLISECONDS)
@@ -97,7 +97,7 @@ def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
 
     # More than can be played meanwhile.
     mo.hand.write(mo.page.get_by_role("textbox", name="HP", exact=True), "1-50")
-    mo.hand.write(mo.page.get_by_role("spinbutton", name="How many"), "10000000")
+    mo.hand.write(mo.page.get_by_role("spinbutton", name="Trials"), "10000000")
     asks(mo)
     expect(answer(mo)).to_contain_text("so far")
     expect(answer(mo).get_by_role("progressbar")).to_be_visible()
@@ -106,7 +106,7 @@ def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     asks(mo)
     expect(answer(mo)).to_contain_text("so far")
     mo.hand.press(mo.button("Stop"))
-    expect(answer(mo)).to_contain_text("It was stopped. This is what was played until then.")
+    expect(answer(mo)).to_contain_text("It was stopped. These are the trials so far.")
     with mo.context.expect_page() as opened:
         mo.hand.press(answer(mo).get_by_role("link", name="Open the report"))
     report = opened.value
@@ -118,7 +118,7 @@ def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     expect(report.locator("svg").first).to_be_visible()
     assert complaints == []
     with mo.page.expect_download() as saved:
-        mo.hand.press(answer(mo).get_by_role("link", name="Save the numbers"))
+        mo.hand.press(answer(mo).get_by_role("link", name="Save numbers"))
     assert saved.value.suggested_filename == "deadly.csv"
 
 
@@ -132,14 +132,14 @@ def test_a_game_s_first_page_says_what_can_be_asked_of_it(come: Come) -> None:
         ada.hand.press(games.filter(has_text=title))
         game = ada.region(title)
         expect(game.get_by_role("group", name=f"{title}: How it goes").get_by_role("link")).not_to_have_count(0)
-        changing = game.get_by_role("group", name=f"{title}: What to change")
-        expect(changing.get_by_role("link", name="Find settings that do what I want")).to_be_visible()
-        expect(changing).to_contain_text("is changed in turn, on the same cards, and ranked")
+        changing = game.get_by_role("group", name=f"{title}: Balance")
+        expect(changing.get_by_role("link", name="Find settings")).to_be_visible()
+        expect(changing).to_contain_text("replays the same deals, and ranks the effects")
     looks(ada, "game-phone")
     advice = {"Card initiative": "Act or wait?", "Hackjack": "When should you prevent blood loss?"}
     for title, question in advice.items():
         ada.page.goto(f"{ada.house.address}lab")
-        group = ada.page.get_by_role("group", name=f"{title}: What to do")
+        group = ada.page.get_by_role("group", name=f"{title}: Best play")
         ada.hand.press(group.get_by_role("link", name=question))
         expect(ada.page.get_by_role("heading", name=question)).to_be_visible()
 
@@ -147,7 +147,7 @@ def test_a_game_s_first_page_says_what_can_be_asked_of_it(come: Come) -> None:
     ada.page.goto(f"{ada.house.address}lab/hackjack")
     ada.hand.press(ada.page.get_by_role("link", name="What matters most?"))
     expect(ada.page.get_by_role("radio", name="What matters most?")).to_be_checked()
-    ada.hand.select(ada.page.get_by_role("combobox", name="Of which question"), "How does a career go?")
+    ada.hand.select(ada.page.get_by_role("combobox", name="Question"), "How does a career go?")
     expect(ada.page).to_have_url(re.compile("/lab/hackjack/career/sensitivity$"))
     expect(ada.page.get_by_role("heading", name="How does a career go?")).to_be_visible()
     looks(ada, "matters-form-phone")

@@ -46,14 +46,14 @@ def test_a_wound_is_changed_where_the_question_is_asked(come: Come) -> None:
     mo.page.goto(ada.page.url)
     wounds = mo.page.get_by_role("group", name="Wounds", exact=True).first
     expect(wounds.get_by_role("status").first).to_contain_text("Ringing skull: blood 9 instead of")
-    mo.hand.press(wounds.get_by_role("button", name="Go on changing it"))
+    mo.hand.press(wounds.get_by_role("button", name="Keep changing it"))
     mo.hand.press(wounds.get_by_role("button", name=re.compile("^2 of clubs.*changed")))
     looks(mo, "changed-desk")
     wounds.get_by_role("textbox", name="Blood").fill("many")
     expect(wounds.get_by_text("must be").first).to_be_visible()
     mo.hand.press(mo.button("Run"))
     expect(mo.page.get_by_role("alert")).to_contain_text(re.compile("wounds-changed.toml can.t be played yet"))
-    mo.hand.press(wounds.get_by_role("button", name="As it was").first)
+    mo.hand.press(wounds.get_by_role("button", name="Revert").first)
     expect(wounds.get_by_role("status")).to_have_count(0)
 
 
@@ -73,7 +73,7 @@ def test_a_deck_is_made_to_order_and_played_with(come: Come) -> None:
     looks(mo, "order-desk")
     mo.hand.press(mo.button("Search"))
     expect(answer(mo).get_by_role("heading", name="40 cards")).to_be_visible(timeout=COMPILED_MILLISECONDS)
-    expect(answer(mo).get_by_role("table", name="What was asked")).to_contain_text("20%")
+    expect(answer(mo).get_by_role("table", name="Targets and results")).to_contain_text("20%")
     expect(answer(mo).get_by_role("img")).to_be_visible()
     looks(mo, "made-desk")
     for width, height, moment in ((1440, 900, "cards-desk"), (390, 844, "cards-phone")):

@@ -61,7 +61,7 @@ class Newcomer:
 
     @property
     def goes_on(self) -> Locator:
-        return self.person.button("Go on")
+        return self.person.button("Next")
 
     @property
     def plays_on(self) -> Locator:
@@ -69,7 +69,7 @@ class Newcomer:
 
     @property
     def is_asked(self) -> bool:
-        return self.person.button("Do it for me").is_visible()
+        return self.person.button("Show me").is_visible()
 
     def touches(self) -> None:
         """What comes next: what is lit, or the button that leads on."""
@@ -136,7 +136,7 @@ def test_another_answer_is_met_with_a_word_and_one_plays_on(come: Come, house: H
     expect(newcomer.person.dialog(re.compile("^IN-10"))).to_be_visible()
     newcomer.page.keyboard.press("Escape")
     newcomer.person.screenshot("lesson-wrong-desk")
-    newcomer.person.hand.press(newcomer.person.button("Do it for me"))
+    newcomer.person.hand.press(newcomer.person.button("Show me"))
     expect(newcomer.says).to_contain_text("Kit acts")
     newcomer.comes_to_the_end()
     newcomer.person.hand.press(newcomer.plays_on)

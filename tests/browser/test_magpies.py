@@ -113,7 +113,7 @@ def test_three_people_play_it(come: Come, outside: House) -> None:
     for person, where in ((mo, "desk"), (ada, "phone")):
         person.hand.press(person.opens_menu().get_by_role("link", name="Replay this table"))
         steps = person.region("Replay this table")
-        person.hand.press(person.button("One step on", steps))
+        person.hand.press(person.button("Forward one step", steps))
         expect(person.page.get_by_role("heading", name="Hand of Ada")).to_be_visible()
         expect(person.page.locator(".magpies-open ch-card")).to_have_count(9)
         looks(person, f"replay-{where}")
@@ -152,8 +152,8 @@ def test_the_lab_says_what_can_be_asked_of_it(come: Come, outside: House) -> Non
     ada.page.goto(f"{outside.address}lab/magpies")
     for group, name in (
         ("How it goes", "How does it feel?"),
-        ("What to change", "Find settings that do what I want"),
-        ("What to change", "What matters most?"),
+        ("Balance", "Find settings"),
+        ("Balance", "What matters most?"),
     ):
         link = ada.page.get_by_role("group", name=f"Magpies: {group}").get_by_role("link", name=name)
         expect(link).to_be_visible()

@@ -23,7 +23,7 @@ def saved(person: Person, button: str) -> bytes:
 
 
 def card(person: Person) -> Locator:
-    return person.region("As it will be printed").get_by_role("img")
+    return person.region("Print preview").get_by_role("img")
 
 
 def opens(person: Person, game: str, option: str) -> None:
@@ -40,12 +40,12 @@ def test_wounds_card_by_card(come: Come, device: Device) -> None:
     expect(card(mo)).to_have_accessible_name("Ringing skull")
     before = card(mo).get_attribute("src")
     mo.page.get_by_role("textbox", name="Name").fill("")
-    preview = mo.region("As it will be printed")
+    preview = mo.region("Print preview")
     expect(preview.get_by_text("C2.name is missing.")).to_be_visible()
     expect(mo.button("New table with these cards")).to_have_attribute("aria-disabled", "true")
     mo.page.get_by_role("textbox", name="Name").fill("Black eye")
     mo.page.get_by_role("textbox", name="Blood").fill("1d4")
-    expect(preview.get_by_text("Nothing is wrong.")).to_be_visible()
+    expect(preview.get_by_text("No mistakes.")).to_be_visible()
     expect(card(mo)).not_to_have_attribute("src", before or "")
     assert_accessible(mo.page, "making")
     assert_fits(mo.page, "making")
@@ -64,7 +64,7 @@ def test_wounds_card_by_card(come: Come, device: Device) -> None:
 
     mo.page.reload()
     mo.hand.press(mo.page.get_by_role("button", name=re.compile("^2 of clubs: Swollen eye, changed")))
-    expect(mo.button("As it was")).to_be_visible()
+    expect(mo.button("Revert")).to_be_visible()
     mo.hand.press(mo.button("New table with these cards"))
     expect(mo.question).to_be_attached()
     made = next(frame for text in mo.heard if (frame := json.loads(text))["t"] == "table")
@@ -75,12 +75,12 @@ def test_wounds_card_by_card(come: Come, device: Device) -> None:
 def test_a_deck_with_a_card_more(come: Come) -> None:
     mo = come("Mo", DESK)
     opens(mo, "dogpile", "deck")
-    mo.hand.select(mo.page.get_by_role("combobox", name="Begin with"), "Dogs")
+    mo.hand.select(mo.page.get_by_role("combobox", name="Start from"), "Dogs")
     mo.hand.press(mo.button("Mister Pudding"))
     mo.hand.press(mo.button("Add a card"))
     mo.page.get_by_role("textbox", name="Name").fill("Rex")
     mo.page.get_by_role("textbox", name="Size").fill("12")
-    expect(mo.region("As it will be printed").get_by_text("Nothing is wrong.")).to_be_visible()
+    expect(mo.region("Print preview").get_by_text("No mistakes.")).to_be_visible()
     expect(card(mo)).to_have_accessible_name("Rex")
     assert_accessible(mo.page, "making a deck")
     mo.screenshot("making-deck")
@@ -101,23 +101,23 @@ def test_a_posse_on_its_sheets_comes_to_a_table(come: Come) -> None:
     mo = come("Mo", DESK)
     opens(mo, "hackjack", "posse")
     mo.page.get_by_role("textbox", name="Name").fill("Rosa")
-    mo.hand.press(mo.button("Add somebody"))
+    mo.hand.press(mo.button("Add character"))
     mo.page.get_by_role("textbox", name="Name").fill("Doc")
     mo.page.get_by_role("textbox", name="STR").fill("15")
-    expect(mo.region("As it will be printed").get_by_text("Nothing is wrong.")).to_be_visible()
+    expect(mo.region("Print preview").get_by_text("No mistakes.")).to_be_visible()
     expect(card(mo)).to_have_accessible_name("Doc")
     assert_accessible(mo.page, "making a posse")
     mo.screenshot("making-posse")
-    roster = saved(mo, "Save as a roster")
+    roster = saved(mo, "Save roster")
     assert [one["name"] for one in json.loads(roster)["characters"]] == ["Rosa", "Nan", "Doc"]
-    pages = read(saved(mo, "Print their sheets"))
+    pages = read(saved(mo, "Print these sheets"))
     assert "Name Doc" in pages[2].text()
     mo.page.get_by_label("Open a file").set_input_files(
         {"name": "posse.json", "mimeType": "application/json", "buffer": roster}
     )
     mo.hand.press(mo.button("Rosa"))
     expect(card(mo)).to_have_accessible_name("Rosa")
-    mo.hand.press(mo.button("New table with them"))
+    mo.hand.press(mo.button("New table with these characters"))
     expect(mo.question).to_be_attached()
     expect(mo.page.get_by_text("Doc").first).to_be_attached()
     made = next(frame for text in mo.heard if (frame := json.loads(text))["t"] == "table" and frame["n"] == 3)

@@ -58,7 +58,7 @@ def test_what_it_prints_is_printed_from_the_page(come: Come, outside: House):
     tiers = mo.page.get_by_role("region", name="The tiers of a skirmish, to hang up.")
     mo.hand.press(tiers.get_by_role("radio", name="Letter"))
     with mo.page.expect_download() as saved:
-        mo.hand.press(mo.button("Make the PDF", tiers))
+        mo.hand.press(mo.button("Create PDF", tiers))
     (page,) = read(saved.value.path().read_bytes())
     assert page.size == pytest.approx((215.9, 279.4), abs=0.01)
-    expect(tiers.get_by_role("status")).to_contain_text("tiers.pdf is saved.")
+    expect(tiers.get_by_role("status")).to_contain_text("Saved tiers.pdf.")

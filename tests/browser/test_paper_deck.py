@@ -26,7 +26,7 @@ def types_over(person: Person, card: str) -> None:
 
 def test_a_paper_deck_plays_a_round_with_cards_tapped_and_typed(come: Come, sit_down: Callable[..., Table]):
     gm = come("Mo", DESK)
-    gm.makes_table_with("A real deck: Initiative deck", name="Red Gulch")
+    gm.makes_table_with("Real deck: Initiative deck", name="Red Gulch")
     table = sit_down("Ada", "Ben", screen=True, gm=gm)
     ada, ben = table.players
     assert table.screen

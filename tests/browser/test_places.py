@@ -54,7 +54,7 @@ def test_looking_back_no_place_lies_upon_another(game: str, come: Come, house: H
     gm.opens_link(table.link("gm").replace("/t/", "/replay/"))
     step = gm.page.get_by_role("slider")
     for _ in range(int(step.get_attribute("max") or 0)):
-        gm.hand.press(gm.button("One step on"))
+        gm.hand.press(gm.button("Forward one step"))
         for width in WIDTHS:
             gm.page.set_viewport_size({"width": width, "height": 850})
             spots = sorted((box(spot) for spot in gm.page.locator(".stack, .spot").all()), key=lambda one: one["x"])

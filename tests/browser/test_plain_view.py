@@ -75,7 +75,7 @@ def held(person: Person) -> list[str]:
 def test_a_game_of_hidden_hands_is_played_from_the_hand(toy_house: House, come: Come):
     gm, ada = sit_down_to("Hush", toy_house, come)
     gm.hand.press(gm.button("Menu"))
-    gm.hand.tick(gm.page.get_by_role("radio", name="everybody"))
+    gm.hand.tick(gm.page.get_by_role("radio", name="everyone"))
     gm.closes(re.compile("."))
     assert ada.may() == ["Win 0", "Win one", "Win 2", "Win 3"], "few choices are buttons, in the words of the action"
     for person in (ada, gm):
@@ -156,7 +156,7 @@ def test_our_own_games_fit_into_the_plain_view(house: House, come: Come, name: s
     for seat, device in (("gm", DESK), (player, PHONE)):
         person = table.sits(come("Mo" if seat == "gm" else "Ada", device), seat)
         menu = person.opens_menu()
-        person.hand.tick(menu.get_by_role("checkbox", name="Plain view"))
+        person.hand.tick(menu.get_by_role("checkbox", name="Basic view"))
         person.closes(re.compile("."))
         expect(person.table.get_by_role("listitem").filter(has_text="Ada").first).to_be_visible()
         looks_right(person, f"plain-{name.split('/')[0]}-{'phone' if device is PHONE else 'desk'}")
@@ -200,7 +200,7 @@ def test_card_initiative_can_be_played_in_the_plain_view_too(sit_down: Callable[
     gm, ada = table.everybody
     for person in table.everybody:
         menu = person.opens_menu()
-        person.hand.tick(menu.get_by_role("checkbox", name="Plain view"))
+        person.hand.tick(menu.get_by_role("checkbox", name="Basic view"))
         person.closes(re.compile("."))
         expect(person.region("Deck")).to_have_count(0)
     adding = gm.region("At any time").get_by_role("group").filter(has=gm.page.get_by_text("Card", exact=True)).first

@@ -57,7 +57,7 @@ def corner_of(control: Locator) -> tuple[float, float]:
 
 
 def is_told(person: Person) -> None:
-    expect(person.page.get_by_text("Nothing was sent. Press again.")).to_be_visible()
+    expect(person.page.get_by_text("nothing was sent. Try again.")).to_be_visible()
 
 
 @pytest.mark.soak

@@ -19,12 +19,12 @@ def test_a_deck_with_wounds_of_ones_own(come: Come, device: Device) -> None:
     mo = come("Mo", device)
     mo.forgiven.append("400")
     mo.comes()
-    mo.hand.press(mo.page.get_by_role("link", name="Print cards and sheets for a table of wood"))
+    mo.hand.press(mo.page.get_by_role("link", name="Print cards and sheets"))
     expect(mo.page.get_by_role("heading", name="Print", exact=True)).to_be_visible()
     form = mo.page.get_by_role("form", name="The deck of Hackjack with a wound on every card, and character sheets.")
     choose = form.get_by_label("Wounds: Choose a file")
     choose.set_input_files({"name": "mine.toml", "mimeType": "text/plain", "buffer": (WOUNDS % "never").encode()})
-    mo.hand.press(mo.button("Make the PDF", form))
+    mo.hand.press(mo.button("Create PDF", form))
     expect(form.get_by_role("alert")).to_contain_text("Line 4")
     assert_accessible(mo.page, "print")
     assert_fits(mo.page, "print")
@@ -33,7 +33,7 @@ def test_a_deck_with_wounds_of_ones_own(come: Come, device: Device) -> None:
     choose.set_input_files({"name": "mine.toml", "mimeType": "text/plain", "buffer": (WOUNDS % "week").encode()})
     mo.hand.press(form.get_by_label("Don't print backs."))
     with mo.page.expect_download() as saved:
-        mo.hand.press(mo.button("Make the PDF", form))
+        mo.hand.press(mo.button("Create PDF", form))
     assert saved.value.suggested_filename == "mine.pdf"
     pages = read(saved.value.path().read_bytes())
     assert len(pages) == 6 + 4

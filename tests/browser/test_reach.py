@@ -39,7 +39,7 @@ def test_rule_marks_are_quiet_large_enough_and_the_story_is_one_stop(come: Come,
     mark = gm.question.get_by_role("button", name="Why")
     sizes = mark.evaluate("e => { const s = getComputedStyle(e, '::after'); return [s.width, s.height] }")
     assert all(float(size.removesuffix("px")) >= TARGET for size in sizes), sizes
-    beside = gm.region("Story").get_by_role("heading")
+    beside = gm.region("Log").get_by_role("heading")
     colours = [part.evaluate("e => getComputedStyle(e).color") for part in (mark, beside)]
     assert colours[0] == colours[1], "as quiet as what stands beside the table"
     entries.first.get_by_role("button").first.focus()
@@ -56,7 +56,7 @@ def test_a_finger_finds_all_that_can_be_pressed(come: Come, house: House, game: 
     lines = [line for line in path.read_text("utf-8").splitlines() if '"lesson"' not in line]
     gm = Resumed(house, lines).sits(come("Mo", PHONE), "gm")
     assert gm.page.evaluate(TOO_SMALL, FINGER) == []
-    story = gm.page.get_by_role("region", name="Story").get_by_role("paragraph")
+    story = gm.page.get_by_role("region", name="Log").get_by_role("paragraph")
     assert all(height >= FINGER for height in story.evaluate_all("all => all.map((e) => e.offsetHeight)"))
 
 
@@ -72,7 +72,7 @@ def test_with_many_seats_the_buttons_of_the_invitations_stay_in_reach(come: Come
     gm = come("Mo", DESK)
     gm.makes_table_with(Players=8)
     invite = gm.dialog("Send each player a link")
-    expect(gm.button("To the table", invite)).to_be_in_viewport(ratio=1)
+    expect(gm.button("Go to table", invite)).to_be_in_viewport(ratio=1)
     expect(invite).to_contain_text("make play LAN=1")
     expect(invite.get_by_role("img")).to_have_count(0)  # no code is shown that no phone can open
     gm.screenshot("invite-eight")

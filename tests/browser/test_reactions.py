@@ -14,7 +14,7 @@ from tests.browser.test_seats import at_the_table, bots_everywhere
 
 pytestmark = pytest.mark.browser
 
-THROW = "Throw a sign on the table"
+THROW = "React"
 FINGER = 44
 
 
@@ -59,7 +59,7 @@ def test_everybody_has_a_mark_of_their_own_and_throws_signs_for_all_to_see(come:
     expect(signs(ada)).to_have_count(0)
     expect(ada.button(THROW)).to_be_focused()
     ben.page.goto("about:blank")
-    expect(at_the_table(gm).filter(has_text="Ben")).to_contain_text("not here")
+    expect(at_the_table(gm).filter(has_text="Ben")).to_contain_text("away")
     ben.page.go_back()
     expect(at_the_table(gm).filter(has_text="Ben")).to_contain_text("is back")
     gm.screenshot("is-back")
@@ -75,7 +75,7 @@ def test_nothing_is_thrown_in_silence_and_a_bots_seat_is_taken_over_by_the_code(
     gm.goes_to_table()
     expect(at_the_table(gm).filter(has_text="Player 1")).to_contain_text("played by a bot")
     ada.opens_link(link)
-    expect(ada.page.get_by_role("list", name="Seats")).to_contain_text("a bot plays here so far")
+    expect(ada.page.get_by_role("list", name="Seats")).to_contain_text("a bot is playing")
     assert_accessible(ada.page, "bots' seats")
     ada.screenshot("door-bots")
     ada.hand.write(ada.page.get_by_role("textbox", name="Your name"), "Ada")
@@ -85,6 +85,6 @@ def test_nothing_is_thrown_in_silence_and_a_bots_seat_is_taken_over_by_the_code(
     ada.does(ada.button("Ada", ada.region("Who begins?")))
     expect(ada.question).to_contain_text(re.compile("lay", re.IGNORECASE))
     ada.hand.press(ada.button(THROW))
-    expect(ada.page.get_by_text("the game wants silence")).to_be_visible()
+    expect(ada.page.get_by_text("Reactions are off")).to_be_visible()
     expect(signs(ada)).to_have_count(0)
     ada.screenshot("silence")

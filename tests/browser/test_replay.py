@@ -36,7 +36,7 @@ def looks_back(gm: Person) -> None:
     )
     expect(gm.question).to_be_visible()
     gm.hand.press(gm.opens_menu().get_by_role("link", name="Replay this table"))
-    expect(gm.page.get_by_role("heading", name="Looking back at The park")).to_be_visible()
+    expect(gm.page.get_by_role("heading", name="Replay of The park")).to_be_visible()
 
 
 @pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
@@ -44,7 +44,7 @@ def test_step_by_step_from_any_seat(come: Come, device: Device) -> None:
     gm = come("Mo", device)
     looks_back(gm)
     steps = gm.region("Replay this table")
-    on, step = gm.button("One step on", steps), gm.page.get_by_role("slider")
+    on, step = gm.button("Forward one step", steps), gm.page.get_by_role("slider")
     expect(step).to_have_accessible_name("Step 0 of 3")
     expect(gm.page.get_by_text("Nothing has happened yet.").first).to_be_attached()
     gm.hand.press(on)
@@ -72,8 +72,8 @@ def test_step_by_step_from_any_seat(come: Come, device: Device) -> None:
 
 def plays_on_from_here(gm: Person, device: Device) -> None:
     """At a table of one's own, in Ben's seat, and back to where one looked back; there the lab can be asked, too."""
-    gm.hand.press(gm.button("What if…"))
-    sheet = gm.dialog("What if, from here")
+    gm.hand.press(gm.button("What if?"))
+    sheet = gm.dialog("What if?")
     expect(sheet.get_by_role("link", name="What can silence build?")).to_have_attribute(
         "href", "/lab/dogpile/silence?players=2&hand_size=2"
     )
@@ -84,7 +84,7 @@ def plays_on_from_here(gm: Person, device: Device) -> None:
     expect(gm.question).to_be_visible()
     gm.screenshot(f"what-if-table-{'phone' if device is PHONE else 'desk'}")
     gm.page.go_back()
-    expect(gm.page.get_by_role("heading", name="Looking back at The park")).to_be_visible()
+    expect(gm.page.get_by_role("heading", name="Replay of The park")).to_be_visible()
 
 
 @pytest.mark.soak
@@ -103,10 +103,10 @@ def test_bots_for_the_empty_seats(come: Come) -> None:
     invite = gm.dialog("Send each player a link")
     who = invite.get_by_role("combobox", name=re.compile("^Who plays"))
     expect(who).to_have_count(4)
-    gm.hand.press(gm.button("Let bots play the empty seats", invite))
+    gm.hand.press(gm.button("Fill open seats with bots", invite))
     for number in range(4):
         expect(who.nth(number)).not_to_have_value("")
-    expect(gm.button("Let bots play the empty seats", invite)).to_have_count(0)
+    expect(gm.button("Fill open seats with bots", invite)).to_have_count(0)
     gm.hand.select(who.first, "A person")
     expect(who.first).to_have_value("")
     gm.screenshot("invite-bots")

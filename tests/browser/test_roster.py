@@ -203,10 +203,10 @@ def test_a_table_with_wounds_and_numbers_of_its_own(come: Come, device: dict[str
     gm.forgiven.append("status of 400")
     gm.comes()
     here = gm.opens_more("Hackjack")
-    gm.hand.press(here.get_by_text("How we play"))
+    gm.hand.press(here.get_by_text("House rules"))
     wounds = here.get_by_role("group", name="Wounds of your own")
     with gm.page.expect_download() as started:
-        gm.hand.press(wounds.get_by_role("link", name="The file to start from"))
+        gm.hand.press(wounds.get_by_role("link", name="Download template"))
     assert started.value.suggested_filename == "wounds.toml"
 
     broken = MINE.replace('"week"', '"weak"') + "blod = 1\n"
@@ -220,7 +220,7 @@ def test_a_table_with_wounds_and_numbers_of_its_own(come: Come, device: dict[str
     gives(wounds.get_by_label("Choose a file…"), "mine.toml", MINE)
     expect(wounds).to_contain_text("One wound rewritten")
     expect(mistakes).to_have_count(0)
-    gm.hand.press(gm.button("Take it away", wounds))
+    gm.hand.press(gm.button("Remove file", wounds))
     expect(wounds).not_to_contain_text("rewritten")
     gives(wounds.get_by_label("Choose a file…"), "mine.toml", MINE)
     limit = here.get_by_role("spinbutton", name="Death comes above")
@@ -232,7 +232,7 @@ def test_a_table_with_wounds_and_numbers_of_its_own(come: Come, device: dict[str
     massive.press("Delete")
     expect(massive).to_have_value("")
     looks(gm, f"options-{request.node.callspec.id}")
-    gm.hand.press(gm.button("Make this table", here))
+    gm.hand.press(gm.button("Create table", here))
     gm.goes_to_table()
 
     sheet = opens_roster(gm)
@@ -253,7 +253,7 @@ def test_somebody_is_brought_in_the_plain_view_too(come: Come):
     gm.makes_table("Hackjack")
     gm.goes_to_table()
     menu = gm.opens_menu()
-    gm.hand.tick(menu.get_by_role("checkbox", name="Plain view"))
+    gm.hand.tick(menu.get_by_role("checkbox", name="Basic view"))
     gm.closes(re.compile("."))
     bringing = gm.region("At any time").get_by_role("group").filter(has=gm.page.get_by_text("Sheet", exact=True))
     gm.hand.press(bringing.locator("summary"))
@@ -263,7 +263,7 @@ def test_somebody_is_brought_in_the_plain_view_too(come: Come):
     gm.hand.write(area, '{"name": "Zed", "hp": 3')
     before = len(gm.heard)
     gm.hand.press(bring)
-    assert "not JSON yet" in area.evaluate("area => area.validationMessage")
+    assert "Invalid JSON" in area.evaluate("area => area.validationMessage")
     assert len(gm.heard) == before
     gm.hand.write(area, '{"name": "Zed", "hp": 3}')
     gm.hand.press(bring)

@@ -31,23 +31,23 @@ def test_everybody_sees_who_is_at_the_table(game: str, come: Come, sit_down: Cal
         for person in (gm, ada, screen):
             expect(person.question).to_contain_text(re.compile("^Nobody is (here|in the fight) yet"))
         assert ada.is_asked is (game == "Dogs Play Cards, Too"), "there everybody makes a character"
-    expect(gm.page.get_by_text("Whose seat is free comes by a link or a code")).to_contain_text("under “Invite”")
-    expect(screen.region(re.compile("s code$"))).to_contain_text(re.compile("seats? (is|are) free"))
+    expect(gm.page.get_by_text("To fill an open seat")).to_contain_text("from Invite")
+    expect(screen.region("Join code")).to_contain_text(re.compile("seats? (is|are) open"))
     ben.page.goto("about:blank")
     for person in (gm, ada, screen):
         seats = at_the_table(person)
         expect(seats.filter(has_text="The game master")).to_contain_text("is here")
         expect(seats.filter(has_text="Ada")).to_contain_text("is here")
-        expect(seats.filter(has_text="Ben")).to_contain_text("not here")
-        expect(seats.filter(has_text="Player 3")).to_contain_text("free")
+        expect(seats.filter(has_text="Ben")).to_contain_text("away")
+        expect(seats.filter(has_text="Player 3")).to_contain_text("open")
         person.screenshot(f"seats-{game}-{person.name}")
 
 
 def bots_everywhere(gm: Person) -> Locator:
     gm.makes_table("Dogpile")
     invite = gm.dialog("Send each player a link")
-    gm.hand.press(gm.button("Let bots play the empty seats", invite))
-    expect(gm.button("Let bots play the empty seats", invite)).to_have_count(0)
+    gm.hand.press(gm.button("Fill open seats with bots", invite))
+    expect(gm.button("Fill open seats with bots", invite)).to_have_count(0)
     return invite
 
 
@@ -55,7 +55,7 @@ def test_who_sits_down_on_a_bots_seat_takes_over(come: Come):
     gm, ada = come("Mo", DESK), come("Ada")
     bots_everywhere(gm)
     ada.opens_link(gm.link_for("Player 1"))
-    expect(ada.page.get_by_text("bot has played here so far")).to_be_visible()
+    expect(ada.page.get_by_text("bot is playing this seat")).to_be_visible()
     ada.screenshot("bot-seat")
     ada.sits_down()
     expect(at_the_table(ada).filter(has_text="Ada")).to_contain_text("is here")
@@ -67,7 +67,7 @@ def test_who_lets_the_bot_play_on_may_still_take_over(come: Come):
     gm, ada = come("Mo", DESK), come("Ada")
     bots_everywhere(gm)
     ada.opens_link(gm.link_for("Player 1"))
-    ada.hand.tick(ada.page.get_by_role("checkbox", name="Let it play on"))
+    ada.hand.tick(ada.page.get_by_role("checkbox", name="Let the bot play"))
     ada.sits_down()
     expect(ada.page.get_by_text("bot plays for you")).to_be_visible()
     ada.screenshot("bot-plays-on")
@@ -85,14 +85,14 @@ def test_a_bot_is_never_away(come: Come):
     invite = bots_everywhere(gm)
     gm.hand.select(invite.get_by_role("combobox", name="Who plays Player 2"), "A person")
     ada.opens_link(gm.link_for("Player 1"))
-    ada.hand.tick(ada.page.get_by_role("checkbox", name="Let it play on"))
+    ada.hand.tick(ada.page.get_by_role("checkbox", name="Let the bot play"))
     ada.sits_down()
     ada.page.goto("about:blank")
     expect(invite.get_by_role("listitem", name="Ada")).to_be_visible()
-    expect(invite.get_by_text("not here")).to_have_count(0)
+    expect(invite.get_by_text("away")).to_have_count(0)
     gm.goes_to_table()
     expect(at_the_table(gm).filter(has_text="Ada")).to_contain_text("bot")
-    expect(at_the_table(gm).filter(has_text="not here")).to_have_count(0)
+    expect(at_the_table(gm).filter(has_text="away")).to_have_count(0)
 
 
 def test_whoever_opens_a_dogpile_plays_and_hears_for_how_long_the_cards_last(come: Come):
@@ -115,9 +115,9 @@ def waits_for_nobody(gm: Person) -> None:
     gm.goes_to_table()
     gm.does(gm.button(re.compile("^Lay nothing")))
     gm.does(gm.button("Next round"))
-    expect(gm.question).to_contain_text("It is up to Player 1, where nobody sits yet.")
+    expect(gm.question).to_contain_text("Waiting for Player 1: the seat is open.")
     gm.screenshot("nobody-there")
-    gm.hand.press(gm.button("Let a bot play there", gm.question))
+    gm.hand.press(gm.button("Use a bot", gm.question))
     gm.sees_in_story(re.compile("Player 1 .*bot.* lays"))
 
 
@@ -126,7 +126,7 @@ def test_before_a_table_is_made_it_is_said_how_long_the_cards_last_and_two_decks
     gm = come("Mo", DESK)
     gm.comes()
     here = gm.opens_more("Dogpile")
-    gm.hand.press(here.get_by_text("How we play"))
+    gm.hand.press(here.get_by_text("House rules"))
     expect(here.get_by_role("checkbox", name="The game master plays, too")).to_be_checked()
     gm.hand.write(here.get_by_role("spinbutton", name="Players"), "7")
     expect(here.get_by_role("status")).to_contain_text("With 8 players the cards last for one round")

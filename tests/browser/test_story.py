@@ -49,16 +49,16 @@ def looks(person: Person, moment: str) -> None:
 def test_more_than_ones_own_last_move_is_undone_only_when_it_is_confirmed(come: Come, house: House):
     table = Resumed(house, SHOOT_OUT)
     gm, ada = table.sits(come("Mo", PHONE), "gm"), table.sits(come("Ada", DESK), "p1")
-    gm.hand.press(gm.button("Story"))
+    gm.hand.press(gm.button("Log"))
     number = gm.number
-    gm.hand.press(gm.button(re.compile("^Undo from here: .*Doc"), gm.region("Story")))
+    gm.hand.press(gm.button(re.compile("^Undo from here: .*Doc"), gm.region("Log")))
     expect(gm.dialog("Undo the last 3 moves?")).to_contain_text("You can redo it until the next move.")
     looks(gm, "question-phone")
     gm.hand.press(gm.button("Cancel", gm.undo_question))
     expect(gm.undo_question).to_be_hidden()
     assert gm.number == number
 
-    gm.hand.press(gm.button(re.compile("^Undo from here: .*Doc"), gm.region("Story")))
+    gm.hand.press(gm.button(re.compile("^Undo from here: .*Doc"), gm.region("Log")))
     ada.does(ada.button("Undo", ada.choices))
     expect(gm.dialog("Undo the last 2 moves?")).to_be_visible()
     gm.does(gm.button("Undo", gm.undo_question))
@@ -80,11 +80,11 @@ def test_what_was_undone_is_redone_by_whoever_could_undo_it(come: Come, house: H
     expect(gm.button("Redo")).to_have_count(0)
     expect(gm.story.first).to_contain_text("redid the move.")
 
-    gm.hand.press(gm.button(re.compile("^Undo from here: .*Nan"), gm.region("Story")).last)
+    gm.hand.press(gm.button(re.compile("^Undo from here: .*Nan"), gm.region("Log")).last)
     gm.does(gm.button("Undo", gm.dialog("Undo the last 4 moves?")))
     expect(gm.button("Redo", gm.choices)).to_have_count(0)
     looks(gm, "redo-desk")
-    gm.does(gm.button("Redo", gm.region("Story")))
+    gm.does(gm.button("Redo", gm.region("Log")))
     expect(gm.story.filter(has_text="Undone:")).to_have_count(0)
     ada.catches_up(gm.number)
     assert ada.sees() == seen

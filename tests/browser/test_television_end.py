@@ -39,7 +39,7 @@ def test_the_end_and_all_eight_seats_are_wholly_to_be_seen(come: Come, house: Ho
     screen = come("the television", TELEVISION)
     screen.opens_link(played(house).link("screen"))
     expect(screen.question).to_contain_text("The game is over.")
-    moments = screen.page.get_by_role("list", name="To be told again")
+    moments = screen.page.get_by_role("list", name="Highlights")
     expect(moments).to_be_visible()
     screen.screenshot("dogpile-end-eight-television")
     for seat in screen.page.get_by_role("list", name="At the table").get_by_role("listitem").all():
@@ -56,9 +56,9 @@ def test_the_end_and_all_eight_seats_are_wholly_to_be_seen(come: Come, house: Ho
 def test_the_end_of_a_gunfight_is_wholly_to_be_seen(come: Come, house: House) -> None:
     screen = come("the television", TELEVISION)
     screen.opens_link(Resumed(house, FIGHT).link("screen"))
-    figures = screen.page.get_by_role("list", name="In numbers")
+    figures = screen.page.get_by_role("list", name="Totals")
     expect(figures).to_be_visible()
     screen.screenshot("gunfight-end-television")
-    for part in (figures, screen.page.get_by_role("list", name="To be told again")):
+    for part in (figures, screen.page.get_by_role("list", name="Highlights")):
         expect(part.get_by_role("listitem").last).to_be_in_viewport(ratio=1)
     assert bottom(screen.page.locator("div.end")) <= TELEVISION["viewport"]["height"]

@@ -48,22 +48,22 @@ def test_what_is_told_of_an_evening_can_be_sent_and_looked_back_at_by_anybody(co
     gm, ada, screen = come("Mo", DESK), come("Ada"), come("the television", TELEVISION)
     for person, seat in ((gm, "gm"), (ada, "p1"), (screen, "screen")):
         table.sits(person, seat)
-        moments = person.region("The end").get_by_role("list", name="To be told again")
+        moments = person.region("The end").get_by_role("list", name="Highlights")
         expect(moments.get_by_role("listitem").first).to_contain_text("Nan fell to")
-        expect(person.region("The end").get_by_role("list", name="In numbers")).to_contain_text("1 death")
+        expect(person.region("The end").get_by_role("list", name="Totals")).to_contain_text("1 death")
     looks(gm, "desk")
     looks(ada, "phone")
     screen.screenshot("told-television")
-    expect(screen.button("A picture to send")).to_have_count(0)
+    expect(screen.button("Share picture")).to_have_count(0)
     with ada.page.expect_download() as download:
-        ada.hand.press(ada.button("A picture to send"))
+        ada.hand.press(ada.button("Share picture"))
     assert download.value.suggested_filename == "Red Gulch.png"
     SHOTS.mkdir(exist_ok=True)
     download.value.save_as(SHOTS / "told-picture.png")
     assert unpack(">II", (SHOTS / "told-picture.png").read_bytes()[16:24]) == PICTURE
     expect(ada.region("The end").get_by_role("status")).to_contain_text("saved")
     ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    ada.hand.press(ada.button(re.compile("^Copy the replay")))
+    ada.hand.press(ada.button(re.compile("^Copy replay link")))
     expect(ada.region("The end").get_by_role("status")).to_contain_text("Copied")
     link = ada.page.evaluate("navigator.clipboard.readText()")
     assert not [token for token in table.tokens.values() if token in link], "nobody's seat is given away"
@@ -81,5 +81,5 @@ def test_every_game_has_an_end_when_it_is_ended_by_hand(come: Come, house: House
     lines = (ROOT / f"tests/transcripts/{game}.jsonl").read_text().splitlines()
     gm = come("Mo")
     Resumed(house, [*lines, END]).sits(gm, "gm")
-    expect(gm.region("The end").get_by_role("list", name="In numbers")).to_be_visible()
+    expect(gm.region("The end").get_by_role("list", name="Totals")).to_be_visible()
     looks(gm, game.partition("/")[0])

@@ -95,7 +95,7 @@ def test_a_part_that_throws_is_named_and_the_plain_view_takes_its_place(
     ada.sits_down()
     if where == "update":
         ada.does(ada.button("Take a card, pressed 0"))
-    told = f"The view of Highest card wins failed in its part “{slot}”; the plain view is there instead. {said}"
+    told = f"Part “{slot}” of the Highest card wins view failed, so this is the basic view. {said}"
     expect(ada.page.locator(".view-failed")).to_have_text(told)
     expect(ada.table.locator(".plain")).to_contain_text("Ada")
     expect(ada.page.locator(".summary")).to_contain_text("by its own view")
@@ -112,14 +112,14 @@ def test_how_we_play_the_judge_and_the_sign_come_from_the_package(come: Come, ow
     here = games.filter(has=mo.page.get_by_role("article", name="Highest card wins"))
     expect(here.get_by_role("presentation")).to_have_attribute("src", re.compile("/highest/"))
     mo.opens_more("Highest card wins")
-    mo.hand.press(here.get_by_text("How we play"))
+    mo.hand.press(here.get_by_text("House rules"))
     expect(here.get_by_role("status")).to_have_text("4 players, 3 rounds of Highest card wins")
     expect(here.get_by_role("spinbutton", name="Rounds")).to_have_count(0)
     mo.hand.press(mo.button("7 rounds", here))
     expect(mo.button("7 rounds", here)).to_have_attribute("aria-pressed", "true")
     expect(here.get_by_role("status")).to_have_text("4 players, 7 rounds of Highest card wins")
-    mo.closes(re.compile("How we play"))
-    mo.hand.press(here.get_by_role("link", name="Judge a layout"))
+    mo.closes(re.compile("House rules"))
+    mo.hand.press(here.get_by_role("link", name="Check a layout"))
     expect(mo.page.get_by_role("heading", name="Judge: Highest card wins")).to_be_visible()
     mo.hand.press(mo.button("Home"))
     expect(mo.region("Games")).to_be_visible()
@@ -142,7 +142,7 @@ def test_the_view_of_the_docs_is_played(come: Come, tmp_path: Path):
         mo.comes()
         games = mo.region("Games").get_by_role("listitem")
         here = games.filter(has=mo.page.get_by_role("button", name="Highest card wins"))
-        mo.hand.press(here.get_by_text("How we play"))
+        mo.hand.press(here.get_by_text("House rules"))
         expect(here.get_by_role("status")).to_have_text("4 players, 3 rounds")
 
 
@@ -171,7 +171,7 @@ def test_a_module_that_is_no_view_is_named_and_the_table_is_played_by_the_plain_
         ada.opens_link(Made(house).links["ada"])
         ada.sits_down()
         expect(ada.page.locator(".view-failed")).to_contain_text(
-            re.compile("The view of Highest card wins can.t be shown")
+            re.compile("The Highest card wins view can.t be shown")
         )
         expect(ada.page.locator(".view-failed")).to_contain_text(said)
         ada.does(ada.button("Take a card", ada.choices))

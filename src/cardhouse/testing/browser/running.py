@@ -227,7 +227,7 @@ def _first_apart(one: str, other: str) -> str:
 def _wants_plain_view(page: Page) -> None:
     """Tick the box in the menu; a game without a view of its own has none."""
     page.page.locator("main > header [aria-haspopup=dialog]").last.click()
-    box = page.page.locator("dialog[open]").get_by_label("Plain view")
+    box = page.page.locator("dialog[open]").get_by_label("Basic view")
     if box.count():
         box.click()
     page.page.keyboard.press("Escape")
