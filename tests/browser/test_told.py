@@ -61,7 +61,7 @@ def test_what_is_told_of_an_evening_can_be_sent_and_looked_back_at_by_anybody(co
     SHOTS.mkdir(exist_ok=True)
     download.value.save_as(SHOTS / "told-picture.png")
     assert unpack(">II", (SHOTS / "told-picture.png").read_bytes()[16:24]) == PICTURE
-    expect(ada.region("The end").get_by_role("status")).to_contain_text("saved")
+    expect(ada.region("The end").get_by_role("status")).to_contain_text("Saved")
     ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ada.hand.press(ada.button(re.compile("^Copy replay link")))
     expect(ada.region("The end").get_by_role("status")).to_contain_text("Copied")
