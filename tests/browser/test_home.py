@@ -116,7 +116,7 @@ def test_in_a_house_with_a_key_tables_are_made_by_who_has_its_link(house_with_ke
     ada.forgiven.append("status of 403")
     ada.comes()
     ada.hand.press(ada.button("Play", ada.region("Games")).first)
-    expect(ada.page.get_by_role("alert")).to_contain_text("ask whoever runs the house for its link")
+    expect(ada.page.get_by_role("alert")).to_contain_text("Ask the administrator for its link")
     ada.screenshot("no-key-phone")
     (file,) = re.findall(r"The key is in (\S+-key);", house_with_key.printed)
     mo.page.goto(f"{house_with_key.address}#key={Path(file).read_text('utf-8').strip()}")

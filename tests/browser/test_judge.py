@@ -40,7 +40,7 @@ def looks(person: Person, moment: str) -> None:
 
 def opens_judge(person: Person) -> None:
     person.comes()
-    person.hand.press(person.page.get_by_role("link", name="Check a layout"))
+    person.hand.press(person.opens_more("Dogpile").get_by_role("link", name="Check a layout"))
     expect(person.page.get_by_role("heading", name="Judge a layout")).to_be_visible()
 
 

@@ -54,7 +54,7 @@ def plots(person: Person) -> Locator:
 def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     ada = come("Ada")
     ada.comes()
-    ada.hand.press(ada.page.get_by_role("link", name="Test the rules in the lab"))
+    ada.hand.press(ada.page.get_by_role("link", name="The lab"))
     expect(ada.page.get_by_role("heading", name="The lab")).to_be_visible()
     looks(ada, "list-phone")
     ada.hand.press(ada.page.get_by_role("link", name="How deadly is it?"))

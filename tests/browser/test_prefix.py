@@ -47,7 +47,7 @@ def test_all_of_the_page_is_below_its_path(tmp_path: Path, come: Come):
         gm.opens_menu()
         gm.page.keyboard.press("Escape")
         gm.comes()
-        gm.hand.press(gm.page.get_by_role("link", name=re.compile("^Test the rules")))
+        gm.hand.press(gm.page.get_by_role("link", name=re.compile("^The lab")))
         expect(gm.page).to_have_url(f"{address}lab")
         gm.page.go_back()
         expect(gm.region("Games")).to_be_visible()
