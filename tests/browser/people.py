@@ -389,7 +389,7 @@ class Person:
     # The game master's.
 
     def starts_adding(self) -> Locator:
-        self.hand.press(self.button("Add somebody…"))
+        self.hand.press(self.button("Add somebody…", self.tools))
         return self.dialog("Who joins the fight?")
 
     def adds(

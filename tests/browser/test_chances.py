@@ -140,6 +140,7 @@ def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> Non
     ben.does(raise_it)
     picks(ada, "10 of clubs")
     expect(ada.button("Block")).to_have_accessible_description(re.compile("wins|to win"))
+    ada.hand.press(ada.button("Work in"))
     expect(ada.page.get_by_role("button", name="Bring")).to_contain_text(re.compile("wins|to win"))
     looks(ada, "chances-see-phone")
 

@@ -113,6 +113,8 @@ def test_what_is_pressed_on_a_dead_line_is_noticed_and_done_once_when_it_is_back
     gm = gm_by_line
     gm.adds("Nan", tier="Elite")
     count = gm.story.count()
+    gm.opens_menu()  # which is fetched when it is first opened
+    gm.closes(re.compile(""))
     line.lose()
     gm.hand.press(gm.choice("start"))
     menu = gm.opens_menu()

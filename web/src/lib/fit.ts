@@ -2,6 +2,8 @@
 
 const SMALLEST = 0.5
 const STEP = 0.05
+/** What scrolls and holds none of these could not be scrolled by keyboard. */
+const CONTROLS = 'a[href], button, input, select, textarea, [tabindex]'
 
 /** Keep what an element holds within its height, if it can be by being that small; its children go by `--fit`. */
 export function fit(element: HTMLElement, smallest: number | boolean) {
@@ -11,6 +13,9 @@ export function fit(element: HTMLElement, smallest: number | boolean) {
     let size = 1
     do element.style.setProperty('--fit', String(size))
     while (element.scrollHeight > element.clientHeight + 1 && (size -= STEP) >= least)
+    const scrolls = element.scrollHeight > element.clientHeight + 1
+    if (scrolls && !element.querySelector(CONTROLS)) element.tabIndex = 0
+    else element.removeAttribute('tabindex')
   }
   const resized = new ResizeObserver(look)
   const changed = new MutationObserver(look)
