@@ -182,7 +182,7 @@ export const en = {
   door_text_closed: 'The join code is off. Players can join only by seat links.',
   door_qr: 'Join QR code',
   door_link: 'Join link',
-  door_copy: 'Copy join link',
+  door_copy: 'Copy link to join',
   door_copied: 'Join link copied',
   door_new: 'New code',
   door_new_text: 'The old code stops working. Seated players stay.',
