@@ -17,8 +17,8 @@ def test_the_odds_of_fallout_are_a_table(run):
     assert (done.status, done.err) == (0, "")
     rows = [line.split() for line in done.out.splitlines() if line.strip()]
     guns = [row for row in rows if row[:2] == ["Guns", "3"]]
-    assert guns[0][-4:] == ["5.77", "%", "1.29", "%"]
-    assert guns[1][2:] == ["63.68", "%"]
+    assert guns[0][-2:] == ["5.77%", "1.29%"]
+    assert guns[1][2:] == ["63.68%"]
     assert [row[1] for row in rows if row[0] == "Talking"] == ["2", "3"]
 
 

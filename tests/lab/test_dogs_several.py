@@ -135,4 +135,4 @@ def test_against_several_they_play_boldly():
 def test_with_dice_nobody_knows_what_is_best():
     with pytest.raises(CardhouseError, match="policy"):
         msgspec.structs.replace(Dice(), policy="best").check_settings()
-    assert "nobody has solved the dice" in settings_of(Dice)["policy"].text
+    assert "best isn't available with dice" in settings_of(Dice)["policy"].text

@@ -130,7 +130,7 @@ def test_fronts_alone():
 
 
 def test_the_foot_names_the_deck_and_counts_its_cards():
-    assert "120 dogs, cards 118 to 126 of 126 Print at 100 %, both sides" in printed("dogs")[26].text()
+    assert "120 dogs, cards 118 to 126 of 126 Print at 100%, two-sided" in printed("dogs")[26].text()
     (title,) = [line for line in printed("long")[0].lines if line.text.endswith("of 9")]
     assert title.text == "A deck whose name is so…, cards 1 to 9 of 9"
     (how,) = [line for line in printed("long")[0].lines if line.text.startswith("Print at")]

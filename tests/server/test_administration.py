@@ -147,7 +147,7 @@ def test_what_is_said_to_all_is_heard_by_those_who_are_there_and_those_who_come(
     assert gm.hear("house")["message"] is None
     assert table.sit("gm", since=0).hear("house")["message"] is None
     for message in ("x" * 201, "two\nlines", "\x1b[31m"):
-        assert "said to all" in keeper.asks("PUT", "/message", 400, json={"message": message})["message"]
+        assert "server notice" in keeper.asks("PUT", "/message", 400, json={"message": message})["message"]
 
 
 @pytest.mark.parametrize(("method", "path"), WAYS)

@@ -137,7 +137,7 @@ def test_only_the_game_master_and_only_when_it_is_over(house: Server) -> None:
         ({"options": {"rounds": "many"}}, "rounds"),
         ({"options": {"nonsense": 1}}, "nonsense"),
         ({"seats": 2}, "seats"),
-        ({"decks": {"draft": "physical"}}, "bot"),
+        ({"decks": {"draft": "physical"}}, "Bots"),
         ({"name": "two\nlines"}, "name"),
     ],
 )

@@ -71,7 +71,7 @@ def test_who_may_not_say_so_or_names_nobody(server: Server, who: str, frame: Fra
         ({"bots": {"p1": 7}}, 400, "bots"),
         ({"bots": ["p1"]}, 400, "bots"),
         ({"bots": {"p1": "sure"}, "game": "initiative"}, 400, "for initiative; there are prompt, early, house"),
-        ({"bots": {"p1": "sure"}, "decks": {"draft": "physical"}}, 400, "deck of paper"),
+        ({"bots": {"p1": "sure"}, "decks": {"draft": "physical"}}, 400, "real deck"),
     ],
 )
 def test_tables_no_bot_can_sit_at(server: Server, wanted: dict[str, Any], status: int, says: str) -> None:
@@ -82,7 +82,7 @@ def test_tables_no_bot_can_sit_at(server: Server, wanted: dict[str, Any], status
 def test_at_a_table_of_paper_nobody_becomes_a_bot(server: Server) -> None:
     gm = server.make_table(game="dogpile", seats=["p1"], decks={"draft": "physical"}).sit("gm")
     gm.say(t="bot", seat="p1", bot="sure")
-    assert "deck of paper" in gm.hear("error")["message"]
+    assert "real deck" in gm.hear("error")["message"]
     gm.say(t="bot", seat="p1", bot=None)  # it is none, and may be none
     gm.hear("seats")
 

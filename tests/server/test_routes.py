@@ -15,6 +15,7 @@ from tests.server.talking import ADMIN_KEY, SECONDS, Server, TableMade
 OPEN = {
     "POST /api/campaigns/import": 400,
     "POST /api/designs/{game}/{design}": 400,
+    "POST /api/doors": 400,
     "GET /api/games": 200,
     "GET /api/games/{game}": 200,
     "GET /api/games/{game}/forms/{option}": 404,

@@ -217,7 +217,7 @@ def make(entry: EntryPoint, function: Callable[..., Any], wanted: PrintWanted) -
             (folder / called).write_text(text, "utf-8")
         function(**values, **{OUTPUT: PDF})
         pdf = (folder / PDF).read_bytes()
-    how = said.getvalue().replace(f"{PDF} is written. ", "").strip()
+    how = said.getvalue().removeprefix(f"Wrote {PDF}. ").strip()
     return Printed(_called(entry.name, wanted), pdf, how)
 
 
