@@ -42,7 +42,7 @@ def test_settings_are_found_on_a_phone_and_opened_as_a_study(come: Come) -> None
     ada.hand.select(finding, "The hero acts first of all")
     expect(number).to_have_value("25")
     ada.hand.write(form.get_by_role("textbox", name="Tolerance"), "2")
-    expect(form.locator("label").filter(has_text="Tolerance")).to_contain_text(re.compile("±.*%"))
+    expect(form.locator("label").filter(has_text=re.compile("^Tolerance"))).to_contain_text(re.compile("±.*%"))
     looks(ada, "tune-filled-phone")
     ada.hand.write(form.get_by_role("textbox", name="Tolerance"), "1")
     ada.hand.press(form.get_by_role("button", name="Add"))
