@@ -27,7 +27,7 @@ def test_an_entry_is_told_in_the_order_of_things_and_the_newest_comes_first(come
     assert "takes 12" in lines[0], lines
     assert len(lines) > 1
     gm.screenshot("story-order")
-    expect(gm.story.last).to_contain_text("Ada is here")
+    expect(gm.story.last).to_contain_text("Ada joined with 8 HP")
 
 
 SHOOT_OUT = [
