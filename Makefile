@@ -15,7 +15,7 @@ RUN := .venv/.ready-to-run
 DEV := .venv/.ready-to-develop
 # Machine code of the lab, kept in the user's cache: compiled again when what it is made of changes.
 KERNELS := .venv/.kernels
-COMPILED := $(wildcard src/cardhouse/lab/kernels/*.py $(foreach game,dogpile hackjack initiative,src/cardhouse/games/$(game)/lab/*.py))
+COMPILED := $(wildcard src/cardhouse/lab/kernels/*.py src/cardhouse/games/*/lab/*.py)
 
 LOCKED := --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
 LOCK := $(BIN)/uv pip compile pyproject.toml $(LOCKED)
