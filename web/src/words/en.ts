@@ -51,10 +51,8 @@ export const en = {
   // The lab.
   lab: 'The lab',
   make_own: 'Write: {title}',
-  print_link: 'Print cards and sheets',
   print_menu: 'Print cards and sheets',
   print: 'Print',
-  lab_link: 'Test the rules in the lab',
   lab_game_link: 'Ask the lab',
 
   // Sitting down.
