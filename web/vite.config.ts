@@ -60,7 +60,7 @@ export default defineConfig({
       output: { postBanner: `/*! The licences of the code in this file are in ${LICENCES} of this site. */` },
     },
   },
-  // What a game's view has of the page, whose folder is elsewhere, and what page and paper share.
+  // A game's view imports parts of the page from outside its folder; page and print share the drawings.
   resolve: {
     alias: {
       $page: fileURLToPath(new URL('./src', import.meta.url)),

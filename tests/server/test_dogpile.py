@@ -209,7 +209,7 @@ def test_hands_are_filled_from_paper_after_a_round(server: Server) -> None:
     ]
 
 
-# Who starts the game.
+# Starting the game.
 
 
 def test_only_the_host_starts_it_unless_a_bot_has_the_hosts_seat(server: Server) -> None:

@@ -14,7 +14,7 @@ from cardhouse.print.drawings import symbols
 from cardhouse.print.seeded import fnv, numbers
 
 LINE, PUG_LINE = "#2b211b", "#15100d"
-"""Of a mouth; pugs have dark faces."""
+"""The line of a mouth; a pug's face is dark."""
 TILTED = "rotate(-7 50 70)"
 RED = "#c9352b"
 

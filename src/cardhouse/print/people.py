@@ -22,7 +22,7 @@ State = Literal["up", "down", "dead", "hidden"]
 """Standing, lying on the ground, dead, or somebody of whom nothing may be seen."""
 
 Look = dict[str, Any]
-"""What a face is made of: its parts by their names, and its colours."""
+"""The parts of a face by their names, and its colours."""
 
 INK = "#1d130c"
 

@@ -135,7 +135,7 @@ def _module(game: str, folder: Path, name: str) -> Module | None:
 def _files(game: str, folder: Path) -> list[tuple[str, bytes]]:
     """The files of a page that are of a kind a browser asks for, by their path in it; none if they are too many.
 
-    Of a page that was built with Cardhouse's own they are those of its world: its modules are among the built ones.
+    For a page built with Cardhouse's own, they are only its world's: the build has its modules.
     """
     root = folder / WORLD if game in _built() else folder
     paths = sorted(path for path in root.rglob("*") if path.is_file() and _is_served(path.relative_to(folder)))

@@ -253,7 +253,7 @@ export interface Begun {
   table: string
   links: Record<string, string>
   sit: string
-  /** Who one is there, and what one wants. */
+  /** The player's character and goal, as a sentence. */
   about?: string
 }
 

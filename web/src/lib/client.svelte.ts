@@ -209,7 +209,7 @@ export class TableClient {
     return this.you === 'gm'
   }
 
-  /** What may be answered now. */
+  /** The offers that this seat may answer now. */
   get offers(): Offer[] {
     const hosts = this.isGm || Boolean(this.botOf('gm'))
     return hosts ? this.#offers : this.#offers.filter((offer) => !offer.host)

@@ -215,7 +215,7 @@ export class TableContext extends GameContext implements Table {
   remember(name: string, what: unknown) {
     saveHalfDone(this.client.table!.id, `${this.you}.${name}`, what)
   }
-  /** What is written into one of this seat's forms; see `Draft`. */
+  /** The draft of one of this seat's forms; see `Draft`. */
   draft<T extends object>(form: string, begin: () => T): Draft<T> {
     return new Draft(this.client.table!.id, `${this.you}.${form}`, begin)
   }

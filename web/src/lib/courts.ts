@@ -1,4 +1,4 @@
-/** What is on court cards and jokers, fetched when the first is to be seen. */
+/** The pictures on court cards and jokers, fetched for the first one that is shown. */
 import { symbols } from './drawings.ts'
 import { whenNeeded } from './needed.svelte.ts'
 

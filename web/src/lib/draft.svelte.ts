@@ -1,15 +1,15 @@
 import { untrack } from 'svelte'
 import { halfDone, saveHalfDone } from './saved.ts'
 
-/** What somebody writes into a form: it outlives closing the form, leaving the page and a reload, until it is sent. */
+/** A form's unsent values: they survive closing the form, leaving the page and a reload, until the form is sent. */
 export class Draft<T extends object> {
   values: T
-  /** Something else is written than at the beginning. */
+  /** The values differ from the initial ones. */
   isChanged = $state(false)
   readonly #keep: (what: T | null) => void
   readonly #begin: () => T
 
-  /** To be made with its component. `at` is a table, `form` one of its forms, and `begin` tells what is in it at first. */
+  /** Create it with its component. `at` is a table, `form` one of its forms, and `begin` returns the initial values. */
   constructor(at: string, form: string, begin: () => T) {
     this.#begin = () => untrack(begin)
     this.#keep = (what) => saveHalfDone(at, form, what)
@@ -29,7 +29,7 @@ export class Draft<T extends object> {
     this.#keep(this.isChanged ? now : null)
   }
 
-  /** It was sent: all begins anew, but for `still`, and nothing is kept of it. */
+  /** The form was sent: reset all values but `still`, and forget the draft. */
   sent(still: Partial<T> = {}) {
     this.values = { ...this.#begin(), ...still }
     this.isChanged = false

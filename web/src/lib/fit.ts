@@ -2,7 +2,7 @@
 
 const SMALLEST = 0.5
 const STEP = 0.05
-/** What scrolls and holds none of these could not be scrolled by keyboard. */
+/** A scrolling element without any of these can't be scrolled by keyboard unless it takes the focus itself. */
 const CONTROLS = 'a[href], button, input, select, textarea, [tabindex]'
 
 /** Keep what an element holds within its height, if it can be by being that small; its children go by `--fit`. */

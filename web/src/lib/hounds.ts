@@ -16,7 +16,7 @@ const BREEDS: Record<string, string[]> = lists.breeds
 const COATS: Record<string, Coat> = lists.coats
 const PARTS = symbols(drawn)
 const LINE = '#2b211b'
-/** Of pugs, whose faces are dark. */
+/** The line of a mouth on a pug's dark face. */
 const PUG_LINE = '#15100d'
 const TILTED = 'rotate(-7 50 70)'
 const RED = '#c9352b'
@@ -33,7 +33,7 @@ export function dogOf(of: string, known: Partial<Record<keyof Dog, unknown>> = {
   return { breed, coat, mood: pick(lists.moods, known.mood) }
 }
 
-/** What a dog stands before: the colour goes with its coat. */
+/** The background colour behind a dog, which goes with its coat. */
 export const groundOf = ({ coat }: Dog) => COATS[coat]!.ground
 
 /** A dog as the SVG inside a view box of 100 by 100. */

@@ -7,7 +7,7 @@ import drawn from '$drawings/people.svg?raw'
 import { fnv, numbers, symbols } from './drawings.ts'
 import type { Badge, Humans, People, PortraitState } from './portraits.ts'
 
-/** What a face is made of: its parts by their names, and its colours. */
+/** The parts of a face by their names, and its colours. */
 export interface Look {
   woman: boolean
   age: string

@@ -9,7 +9,7 @@ export type People = Humans | 'hounds'
 /** Standing, lying on the ground, dead, or somebody of whom nothing may be seen. */
 export type PortraitState = 'up' | 'down' | 'dead' | 'hidden'
 
-/** What a sign in a portrait's corner says. */
+/** The meaning of the badge in a portrait's corner. */
 export type Badge = 'bot' | 'away' | 'down' | 'dead'
 
 const drawnPeople = whenNeeded(() => import('./people.ts'))

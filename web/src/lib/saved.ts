@@ -138,7 +138,7 @@ export const drafted = <T>(form: string): T | null => read<T | null>(draftAt(for
 export const saveDraft = (form: string, what: unknown) => write(draftAt(form), what)
 export const dropDraft = (form: string) => remove(draftAt(form))
 
-/** What somebody was putting together in this tab, at a table mostly; it outlives a reload. */
+/** The drafts of this tab, mostly of tables' forms; they survive a reload. */
 const halfDoneAt = (table: string, seat: string) => `cardhouse.half-done.${table}.${seat}`
 export const halfDone = <T>(table: string, seat: string): T | null => read<T | null>(halfDoneAt(table, seat), null, tab)
 export const saveHalfDone = (table: string, seat: string, what: unknown) =>

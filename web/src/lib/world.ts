@@ -60,7 +60,7 @@ const addressOf = (told: ToldWorld | null | undefined, part: Drawing) => (told?.
 
 const families = new Map<string, string>()
 
-/** What a typeface is called on this page, once it is asked for. */
+/** The family name of a typeface on this page; the first call loads it. */
 function familyOf(address: string): string {
   const known = families.get(address)
   if (known) return known

@@ -1,4 +1,4 @@
-/** What is drawn in one colour, the same on paper, each in a box of 100 by 100. */
+/** Drawings in one colour, each in a box of 100 by 100; print uses the same. */
 import shapes from '$drawings/suits.json' with { type: 'json' }
 
 const { H, D, S, C } = shapes

@@ -11,8 +11,8 @@ const BONE = '#efe3ca'
 const drawn = whenNeeded(async () => symbols((await import('./wounds.svg?raw')).default))
 
 /**
- * What a card's wound looks like, as the SVG inside a box of 512 by 512: in blood, and in bone a little above it. Empty
- * until it is here, and where this table has another wound in its place (HJ-30).
+ * The picture of a card's wound, as the SVG inside a box of 512 by 512: in blood, and in bone a little above it. Empty
+ * until it has loaded, and where this table has another wound in its place (HJ-30).
  */
 export function pictureOfWound(table: TableContext, card: string): string {
   const usual = (table.game.facts.wounds as Record<string, Wound>)[card]

@@ -10,7 +10,7 @@ const NONE = '-'
 const sideOf = (offer: Offer) =>
   !offer.fields.side ? NONE : 'const' in offer.fields.side ? `=${String(offer.fields.side.const)}` : NEW
 
-/** What was chosen, whether it is still to be had or not. */
+/** The player's choices, even those that are no longer available. */
 export interface Wanted {
   side: string
   tier: string
