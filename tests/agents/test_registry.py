@@ -1,11 +1,13 @@
 """A game that a stranger's package lets agents play is found beside ours; one that is broken is warned of."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cardhouse.agents.registry import class_for, scenes
 from cardhouse.games.initiative.agent import InitiativeScene
+from tests.installed import look_anew
 
 STRANGER = """\
 from cardhouse.games.initiative.agent import InitiativeScene
@@ -16,7 +18,7 @@ class Scene(InitiativeScene):
 
 
 @pytest.fixture(autouse=True)
-def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "duel_agents.py").write_text(STRANGER)
     info = tmp_path / "duel-1.dist-info"
@@ -24,6 +26,10 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (info / "METADATA").write_text("Name: duel\nVersion: 1\n")
     entries = ("duel = duel_agents:Scene", "gone = duel_agents:Gone", "wrong = duel_agents:Scene")
     (info / "entry_points.txt").write_text("\n".join(["[cardhouse.agents]", *entries]))
+    look_anew()
+    yield
+    monkeypatch.undo()
+    look_anew()
 
 
 def test_they_are_found() -> None:

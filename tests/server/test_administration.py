@@ -63,7 +63,7 @@ def test_what_is_seen_from_outside(house: Server) -> None:
     assert there == {"gm": (None, 1), "ada": ("Ada", 1), "ben": (None, 0), "screen": (None, 0), "door": (None, 0)}
     assert 100 < seen["bytes"] < 2000
     all_of_it = keeper.asks("GET", "/tables")
-    assert all_of_it["found"][0]["table"] == table.id
+    assert table.id in {one["table"] for one in all_of_it["found"]}
     assert all_of_it["here"] >= 2
     assert keeper.asks("GET", "/tables?find=nothing like it")["found"] == []
     assert [one["table"] for one in keeper.asks("GET", "/tables", params={"find": "👒 g"})["found"]] == [table.id]

@@ -163,19 +163,20 @@ def test_a_page_that_is_too_large_is_not_served_and_the_log_says_so(tmp_path: Pa
     assert "sign.svg is not shown: a sign has 16384 bytes at most" in log
 
 
-def test_what_a_page_says_of_a_view_that_failed_is_one_line_of_the_log_a_minute(own: Own) -> None:
-    made = asking.post(f"{own.address}api/tables", json={"game": "highest", "seats": ["ada"]}).json()
-    token = made["links"]["ada"]
-    failed = {"t": "view_failed", "slot": "middle", "error": "TypeError: x\n2026-01-01 a forged line"}
-    with connect(own.address.replace("http", "ws") + "ws") as socket:
-        said_by(socket, {"t": "sit", "table": made["table"], "token": token}, "table")
-        for _ in range(3):
-            socket.send(json.dumps(failed))
-        refused = said_by(socket, {**failed, "error": "x" * 500}, "error")
-        assert refused["code"] == "malformed"
-        said_by(socket, {"t": "ping"}, "pong")
-    own.server.kill()
-    _, log = own.server.communicate()
+def test_what_a_page_says_of_a_view_that_failed_is_one_line_of_the_log_a_minute(tmp_path: Path) -> None:
+    with opened(tmp_path, install_with_page(tmp_path)) as own:
+        made = asking.post(f"{own.address}api/tables", json={"game": "highest", "seats": ["ada"]}).json()
+        token = made["links"]["ada"]
+        failed = {"t": "view_failed", "slot": "middle", "error": "TypeError: x\n2026-01-01 a forged line"}
+        with connect(own.address.replace("http", "ws") + "ws") as socket:
+            said_by(socket, {"t": "sit", "table": made["table"], "token": token}, "table")
+            for _ in range(3):
+                socket.send(json.dumps(failed))
+            refused = said_by(socket, {**failed, "error": "x" * 500}, "error")
+            assert refused["code"] == "malformed"
+            said_by(socket, {"t": "ping"}, "pong")
+        own.server.kill()
+        _, log = own.server.communicate()
     lines = [line for line in log.splitlines() if "failed" in line]
     assert len(lines) == 1
     assert lines[0].endswith(
