@@ -23,10 +23,10 @@ def in_soak(*values: object) -> list[ParameterSet]:
 
 
 class FewerGames:
-    """A conformance suite that usually plays a fifth of its games, except where random play must reach everything."""
+    """A conformance suite that usually plays an eighth of its games, except where random play must reach everything."""
 
     games: ClassVar[int]
 
     def setup_method(self, method: Callable[[], None]) -> None:
         if method.__name__ != "test_what_is_reached":
-            vars(self)["games"] = many(self.games, ceil(self.games / 5))
+            vars(self)["games"] = many(self.games, ceil(self.games / 8))

@@ -31,6 +31,7 @@ def looks(person: Person, moment: str) -> None:
     person.screenshot(f"again-{moment}")
 
 
+@pytest.mark.soak
 def test_everybody_plays_again_with_one_tap_and_whoever_comes_later_is_led_there(come: Come, tmp_path: Path):
     with House(tmp_path) as house:
         table = Resumed(house, OVER)

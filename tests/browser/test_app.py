@@ -49,6 +49,7 @@ def is_kept(person: Person) -> None:
     person.page.wait_for_function(CONTROLLED, polling=LOOK_MS)
 
 
+@pytest.mark.soak
 def test_it_is_installed_and_opens_while_the_house_is_away(tmp_path: Path, come: Come):
     with House(tmp_path) as house:
         gm, ada = come("Mo", DESK, house=house), come("Ada", house=house)
@@ -229,6 +230,7 @@ def undoes_from(gm: Person, move: str) -> None:
     gm.does(gm.button("Undo", gm.undo_question))
 
 
+@pytest.mark.soak
 def test_my_turn_is_heard_felt_and_seen_from_another_tab(whole_browser: Browser, come: Come, house: House):
     kennel = Kennel(house, ("Ada", "Ben"), [*begins("p2", "S7", HANDS)], rounds=3, passing="skips")
     ada, ben, gm = (

@@ -119,6 +119,7 @@ def test_npcs_come_to_the_second_session_and_play_on(come: Come, house: House):
     ada.catches_up(gm.number)
 
 
+@pytest.mark.soak
 def test_a_posse_is_prepared_and_comes_with_two_taps(come: Come, house: House):
     table = Resumed(house, SHOOT_OUT)
     gm, ada = come("Mo", DESK), come("Ada")

@@ -100,6 +100,7 @@ def test_a_turn_of_a_gunfight_says_whom_to_shoot(house: House, come: Come) -> No
 DOGS = {"Ada": ["CK", "C10", "D4", "H2"], "Ben": ["D10", "D6", "CQ", "S9"]}
 
 
+@pytest.mark.soak
 def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> None:
     stats = dict.fromkeys(("acuity", "body", "heart", "will"), 2)
     sides = {"stakes": "Who leaves town?", "sides": [["Ada"], ["Ben"]], "arena": "guns"}

@@ -21,6 +21,7 @@ LINES = (
 )
 
 
+@pytest.mark.soak
 def test_it_is_shown_as_it_stood_and_goes_on_in_a_copy(come: Come, tmp_path: Path):
     with House(tmp_path) as house:
         table = Resumed(house, LINES)

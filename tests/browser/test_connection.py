@@ -17,6 +17,7 @@ from tests.server.wires import Wire
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak
 def test_a_house_killed_in_the_middle_of_a_round_is_opened_again_and_everybody_goes_on(
     tmp_path: Path, come: Come, sit_down: Callable[..., Table]
 ):

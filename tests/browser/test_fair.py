@@ -128,6 +128,7 @@ def test_an_evening_dealt_together_on_four_phones_one_of_which_loses_its_connect
     assert verified(transcript, saved(cy, "Save witness file", tmp_path)).rounds == len(took_part)
 
 
+@pytest.mark.soak
 def test_every_table_is_checked_when_it_ends_and_what_was_taken_back_is_listed(
     come: Come, sit_down: Callable[..., Table]
 ):

@@ -25,6 +25,7 @@ def looks(person: Person, moment: str) -> None:
     person.screenshot(f"look-{moment}")
 
 
+@pytest.mark.soak
 def test_nothing_serious_is_found_and_nothing_scrolls_sideways_from_the_lobby_to_the_end(
     come: Come,
 ):

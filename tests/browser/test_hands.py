@@ -13,6 +13,7 @@ from tests.browser.people import DESK, PHONE, Table
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak
 def test_by_touch_alone_a_table_is_made_and_a_round_played_on_three_phones(come: Come, sit_down: Callable[..., Table]):
     gm = come("Mo", PHONE)
     gm.comes()

@@ -96,6 +96,7 @@ def test_it_is_kept_from_a_phone_too_and_by_nobody_else(come: Come, kept: House)
     looks(keeper, "phone")
 
 
+@pytest.mark.soak
 def test_a_table_that_goes_is_kept_by_a_tap(come: Come, tmp_path: Path):
     with House(tmp_path, None, "--keep", "365d") as kept:
         table = Resumed(kept, [line for line in FIGHT if '"DK"' not in line and "end" not in line][:-1])

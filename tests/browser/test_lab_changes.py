@@ -24,6 +24,7 @@ def few(person: Person, trials: str) -> None:
     person.hand.write(person.page.get_by_role("spinbutton", name="Trials"), trials)
 
 
+@pytest.mark.soak
 def test_settings_are_found_on_a_phone_and_opened_as_a_study(come: Come) -> None:
     ada = come("Ada")
     ada.page.goto(f"{ada.house.address}lab/initiative/order?mine=2&theirs=2")

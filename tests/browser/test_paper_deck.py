@@ -24,6 +24,7 @@ def types_over(person: Person, card: str) -> None:
     person.answers(lambda: types(person, card))
 
 
+@pytest.mark.soak
 def test_a_paper_deck_plays_a_round_with_cards_tapped_and_typed(come: Come, sit_down: Callable[..., Table]):
     gm = come("Mo", DESK)
     gm.makes_table_with("Real deck: Initiative deck", name="Red Gulch")

@@ -46,6 +46,7 @@ def box(place: Locator) -> Box:
     return {"x": found["x"], "y": found["y"], "width": found["width"], "height": found["height"]}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("game", [*in_soak("IN-10-new-card-higher-waits"), "IN-14-ace-to-the-bottom"])
 def test_looking_back_no_place_lies_upon_another(game: str, come: Come, house: House):
     lines = (TRANSCRIPTS / f"{game}.jsonl").read_text("utf-8").splitlines()

@@ -72,6 +72,7 @@ def held(person: Person) -> list[str]:
     return [card.get_attribute("aria-label") or "" for card in hand(person).get_by_role("button").all()]
 
 
+@pytest.mark.soak
 def test_a_game_of_hidden_hands_is_played_from_the_hand(toy_house: House, come: Come):
     gm, ada = sit_down_to("Hush", toy_house, come)
     gm.hand.press(gm.button("Menu"))
@@ -148,6 +149,7 @@ def test_forms_begin_with_what_is_meant_and_empty_things_are_left_out(toy_house:
     expect(ada.question).to_contain_text("The game is over.")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", OURS)
 def test_our_own_games_fit_into_the_plain_view(house: House, come: Come, name: str):
     lines = (TRANSCRIPTS / f"{name}.jsonl").read_text("utf-8").splitlines()

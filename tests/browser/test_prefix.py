@@ -27,6 +27,7 @@ def is_below(person: Person) -> None:
     assert [path for path in named if not path.startswith("/cards/")] == []
 
 
+@pytest.mark.soak
 def test_all_of_the_page_is_below_its_path(tmp_path: Path, come: Come):
     address = f"http://127.0.0.1:{free_port()}/cards/"
     house = House(tmp_path, None, "--address", address)

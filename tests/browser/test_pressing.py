@@ -123,7 +123,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(
-    "name", ["an error", "too wide", *in_soak("nothing caught", "a part that failed", "too wide for the narrowest")]
+    "name", ["an error", *in_soak("too wide", "nothing caught", "a part that failed", "too wide for the narrowest")]
 )
 def test_what_is_wrong_with_a_page_is_told(name: str, page: Page) -> None:
     assert page.wrong(narrow=True) is None

@@ -92,6 +92,7 @@ def roster_of(*characters: dict[str, Any]) -> str:
     return json.dumps({"cardhouse_roster": 1, "characters": list(characters)})
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("device", [*in_soak(DESK), PHONE], ids=["desk", "phone"])
 def test_somebody_hurt_at_one_table_comes_to_another_as_they_left_it(
     come: Come, device: dict[str, Any], request: pytest.FixtureRequest

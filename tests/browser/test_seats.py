@@ -18,6 +18,7 @@ def at_the_table(person: Person) -> Locator:
     return person.page.get_by_role("list", name="At the table").get_by_role("listitem")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "game", [*in_soak("Card initiative", "Hackjack", "Gunfight"), "Dogpile", *in_soak("Dogs Play Cards, Too")]
 )
@@ -95,6 +96,7 @@ def test_a_bot_is_never_away(come: Come):
     expect(at_the_table(gm).filter(has_text="away")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_whoever_opens_a_dogpile_plays_and_hears_for_how_long_the_cards_last(come: Come):
     gm = come("Mo", DESK)
     bots_everywhere(gm)

@@ -66,6 +66,7 @@ def test_more_than_ones_own_last_move_is_undone_only_when_it_is_confirmed(come: 
     looks(gm, "undone-phone")
 
 
+@pytest.mark.soak
 def test_what_was_undone_is_redone_by_whoever_could_undo_it(come: Come, house: House):
     table = Resumed(house, SHOOT_OUT)
     gm, ada = table.sits(come("Mo", DESK), "gm"), table.sits(come("Ada", PHONE), "p1")

@@ -64,6 +64,7 @@ def seen_while(screen: Person, list_: Locator, milliseconds: int) -> set[str]:
     return seen
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("game", [*in_soak("initiative"), "gunfight"])
 def test_thirty_riders_go_by_large_enough_to_be_read(game: str, house: House, come: Come) -> None:
     screen = come("the television", TELEVISION)

@@ -12,6 +12,7 @@ from tests.browser.translating import shown, translate
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak
 def test_a_translated_page_shows_what_every_other_page_of_the_seat_shows(come: Come, sit_down: Callable[..., Table]):
     gm = come("Mo", DESK)
     gm.makes_table()

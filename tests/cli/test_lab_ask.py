@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.thorough import in_soak
+
 ORDER = ("lab", "initiative", "order", "--mine", 2, "--theirs", 2, "--wait", "never", "--their-wait", "never")
 QUICK = (*ORDER, "--trials", 2_000)
 
@@ -54,7 +56,7 @@ def test_the_same_seed_is_the_same_to_the_letter(run):
     assert run(*QUICK, "--seed", 5, "--json").out != once.out
 
 
-@pytest.mark.parametrize("more", [(), ("--json",)])
+@pytest.mark.parametrize("more", [("--json",), *in_soak(((),))])
 def test_the_same_command_prints_the_same_cold_and_warm(run, kept: Path, monkeypatch, more: tuple):
     """What is known exactly is worked out once and kept; a 0 that was kept is no other 0."""
     monkeypatch.setattr("cardhouse.lab.checkpoint.WORTH_KEEPING", 0.0)
@@ -114,6 +116,7 @@ def test_as_many_as_it_takes(run):
     )
 
 
+@pytest.mark.soak
 def test_one_trial_is_a_transcript_that_can_be_replayed(run, tmp_path: Path):
     done = run(*ORDER, "--transcript", 17)
     assert done.status == 0

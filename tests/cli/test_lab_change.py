@@ -54,6 +54,7 @@ def test_what_makes_no_sense_is_said(run, words: tuple, why: str):
     assert why in " ".join(done.err.split())
 
 
+@pytest.mark.soak
 def test_both_are_written_down(run, tmp_path: Path):
     """As a page, a picture, a table and for programs; the command in it asks the same again."""
     kinds = ("html", "svg", "csv", "parquet", "json")

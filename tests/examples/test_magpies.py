@@ -130,6 +130,7 @@ def test_a_score_sheet_is_printed(cardhouse, folder: Path, paper: str):
     assert texts.count("In all") == 2
 
 
+@pytest.mark.soak
 def test_bots_play_it_over_the_server(folder: Path, env: dict[str, str]):
     """One person and two bots: the bots choose by themselves, and nobody is told what before all have."""
     with serving_house("--db", f"sqlite:///{folder / 'cards.db'}", env=env) as (_, said):

@@ -45,7 +45,7 @@ def test_best_is_the_best_of_all_ways_to_keep() -> None:
     assert max(map(counted_out, "12345")) == counted_out("best")
 
 
-@pytest.mark.parametrize("keeps", ["1", "2", "4", "best"])
+@pytest.mark.parametrize("keeps", ["1", *in_soak("2", "4", "best")])
 def test_as_far_as_all_deals_say(keeps: str) -> None:
     told = beside(Swap(keeps=keeps), trials=BY_RULES)
     assert told.trials == BY_RULES
@@ -146,6 +146,7 @@ def test_it_is_said_wherever_an_answer_is_read() -> None:
     assert written["more"]["value"] == result.answers[0].beside.more.value  # type: ignore[union-attr]
 
 
+@pytest.mark.soak
 def test_of_many_settings_the_nearest_and_the_furthest_are_told() -> None:
     some = asked(*(Swap(keeps=keeps) for keeps in ("1", "2", "best")), trials=BY_RULES)
     assert [line.partition(":")[0] for line in best_lines(some)[:-1]] == ["at 0", "at 1", "at 2"]

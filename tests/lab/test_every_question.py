@@ -30,7 +30,9 @@ QUESTIONS = [
 ]
 every = pytest.mark.parametrize("question", QUESTIONS)
 OWN = [one for one in QUESTIONS if not str(one.id).endswith(" feel")]
-played_through = pytest.mark.parametrize("question", [*OWN, pytest.param(feel_of("hackjack"), id="hackjack feel")])
+played_through = pytest.mark.parametrize(
+    "question", [*OWN, pytest.param(feel_of("hackjack"), id="hackjack feel", marks=pytest.mark.soak)]
+)
 """Every game's own, and that of every game as one of them has it (tests/lab/test_feel.py)."""
 
 

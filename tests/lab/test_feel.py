@@ -89,6 +89,7 @@ def test_the_course_of_an_evening_is_as_one_would_count_it():
 # A game of which one knows the answers.
 
 
+@pytest.mark.soak
 def test_where_a_choice_is_all_there_is_it_is_seen():
     told = found("tally", 30, turns=2, worlds=4, playouts=6)
     assert (value(told["second"]), value(told["idle"])) == (100, 0)
@@ -113,12 +114,14 @@ def test_what_skill_does_is_what_one_can_count():
     assert alike.value == pytest.approx(1 - (better.value or 0))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("points", ["die", "same"])
 def test_where_nothing_matters_that_is_seen_too(points: str):
     told = found("tally", 6, points=points, turns=2, worlds=2, playouts=6)
     assert [value(told[key]) for key in ("second", "any", "idle", "alike")] == [50, 50, 1, 1]
 
 
+@pytest.mark.soak
 def test_the_lead_changes_with_the_dice_alone():
     """Of two turns of a die each, the lead can change with the third and fourth throw: counted over all."""
     many = changed = 0
@@ -139,6 +142,7 @@ def test_the_lead_changes_with_the_dice_alone():
 # Strangers' games, and ours.
 
 
+@pytest.mark.soak
 def test_a_strangers_game_is_asked_with_no_line_of_its_own(capsys: pytest.CaptureFixture[str]):
     short = ("--deals", "1", "--hand", "3", "--worlds", "1", "--playouts", "4")
     asked = ["lab", "magpies", "feel", "--trials", "3", "--cores", "1", "--afresh", *short]

@@ -85,6 +85,7 @@ def test_plays_by_the_rules(seed: int):
             check_trial(question, random.randrange(1 << 40), random.randrange(1 << 40))
 
 
+@pytest.mark.soak
 def test_old_wounds_open_and_hit_points_are_gone_in_the_next_fight():
     """One who lives through many fights by the standard rules but for a limit that nobody reaches."""
     question = Career(hp=1, damage="2", limit=1000, retire=0, fights=12, hits=2)

@@ -24,6 +24,7 @@ def test_what_has_a_word_may_be_written():
         assert np.array_equal(one, other)
 
 
+@pytest.mark.soak
 def test_the_rules_go_the_same_way():
     asked = Deadly(prevent=ODD)
     for trial in range(many(400, 25)):

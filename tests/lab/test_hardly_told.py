@@ -89,6 +89,7 @@ def test_the_answer_says_so_and_that_more_trials_tell_more(alike: Result):
     assert MORE_TELL not in apart.sure
 
 
+@pytest.mark.soak
 def test_it_stands_in_the_report_and_the_notebook(alike: Result):
     (row, *_), *_ = [grid.rows for grid in tables(alike)]
     assert row[-1][-1] == "none of 100 differed"

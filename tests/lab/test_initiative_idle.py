@@ -167,6 +167,7 @@ def test_of_an_ace_it_is_not_known():
         Idle(hero="A", wait="best").check_settings()
 
 
+@pytest.mark.soak
 def test_best_is_told_of_waits():
     def answered(wait: Waits, trials: int) -> Answer:
         (answer,) = ask(Study(cells=(Cell(Idle(wait=wait)),), trials=trials), workers=1).answers

@@ -87,6 +87,7 @@ def test_a_card_left_out_is_dealt_in_step_with_the_deck_as_it_is():
     assert any("changes of deck" in line for line in sentences(found)) or not any(one.is_seen for one in found.effects)
 
 
+@pytest.mark.soak
 def test_how_hard_a_card_is_to_place_is_as_one_counts_it():
     """1 goes with nothing but 2 and its like: it is laid as often as the Pack Leader is one, a share of the others."""
     numbers = {"one": 1, "two": 2, "five": 5, "eight": 8}

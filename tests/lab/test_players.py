@@ -102,6 +102,7 @@ def a_third(trials: int, **settings: Any) -> Study:
     return Study(cells=(Cell(Third(**settings)),), trials=trials)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("versus", [None, Third(of=2)])
 def test_a_study_goes_on_from_them(new_machine: Path, versus: Third | None) -> None:
     told, study = Told(new_machine), Study(cells=(Cell(Third(slow=500), versus),), trials=70_000)

@@ -120,6 +120,7 @@ def test_the_plots_are_those_that_fit_what_was_asked(reported: tuple[Result, lis
         assert "config" not in plot.vega_lite_spec
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("kind", "expected"),
     [
@@ -515,6 +516,7 @@ def test_a_mean_of_one_value_says_that_it_has_no_interval():
     assert number_shown(value.finding, value.estimate) == f"{value.estimate.value:.2f} (of one only: no interval)"
 
 
+@pytest.mark.soak
 def test_a_report_is_the_same_however_long_it_took():
     """Warm machine code is ready sooner than cold."""
     result = result_of()

@@ -42,6 +42,7 @@ def test_the_same_seed_is_the_same_result_on_one_and_two_threads_and_in_any_piec
     assert ask(Study(cells=study.cells, trials=30_000, seed=6), workers=1).answers != results[0].answers
 
 
+@pytest.mark.soak
 def test_processes_give_the_same_as_threads(monkeypatch: pytest.MonkeyPatch):
     study = study_of(Dice(), Dice(dice=3))
     by_threads = ask(study, workers=2)

@@ -326,7 +326,7 @@ TONGUES = {
 }
 
 
-@pytest.mark.parametrize("name", TONGUES)
+@pytest.mark.parametrize("name", ["Đau đớn", *in_soak(*(name for name in TONGUES if name != "Đau đớn"))])
 def test_other_tongues(name: str):
     text = TONGUES[name]
     page = printed(f'[C2]\nname = "{name}"\ntext = "{text}"\nends = "week"\nblood = 12')[0]

@@ -148,6 +148,7 @@ def test_what_can_not_be_is_said_and_nothing_is_made(house: Server, wanted: dict
     assert "next" not in table.sit("gm").table["table"]
 
 
+@pytest.mark.soak
 def test_a_game_that_is_over_by_itself_ends_with_the_next_one(house: Server) -> None:
     bots = {"p1": "sure", "p2": "sure", "p3": "sure"}
     table = house.make_table(game="dogpile", seats=["p1", "p2", "p3"], bots=bots, options={"rounds": 1})

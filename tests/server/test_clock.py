@@ -131,6 +131,7 @@ def test_two_servers_ring_once(two: tuple[Server, Server]) -> None:
         assert len(rings(table)) == 1
 
 
+@pytest.mark.soak
 def test_what_could_not_be_saved_rings_afterwards(tmp_path: Path, postgres_url: str) -> None:
     with cut_wire(tmp_path, postgres_url) as (server, break_it, mend_it):
         table = imported(server, timed(time.time() - 59))

@@ -185,6 +185,7 @@ def test_eight_programs_create_one_database_at_once(tmp_path: Path) -> None:
 # Whether it is there.
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("instead", ["a copy", *in_soak("nothing")])
 def test_nothing_is_acknowledged_into_a_file_that_was_moved_away(serving: Server, folder: Path, instead: str) -> None:
     table = serving.make_table(seats=["p1"])

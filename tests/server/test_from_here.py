@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from cardhouse.games.hackjack.lab.best import Best
 from tests.server.talking import Person, Server, TableMade
 
@@ -90,6 +92,7 @@ def test_once_it_is_over_anybody_goes_on_from_before_the_end(house: Server) -> N
     assert forked(table, "friend", "ada", 1).sit("ada").doc["view"]["hands"]["ada"]
 
 
+@pytest.mark.soak
 def test_what_cannot_be_gone_on_from(house: Server) -> None:
     table = over(house)
     for seat, at, status, said in (

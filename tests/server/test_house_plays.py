@@ -36,6 +36,7 @@ def test_it_is_there_for_a_game_that_brings_no_bots(tmp_path: Path) -> None:
         assert {one["by"] for one in gm.story[3:]} == {"p1"}
 
 
+@pytest.mark.soak
 def test_one_person_alone_plays_a_fight_that_the_house_leads(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, log=tmp_path / "log") as server:
         table = server.make_table(game="gunfight", seats=["p1", "p2"], bots={"gm": "house", "p2": "house"})

@@ -375,6 +375,7 @@ async def over_the_wire(path: Path, which: int) -> dict[str, Wire]:
         return wires
 
 
+@pytest.mark.soak
 @pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")
 def test_what_goes_over_the_wire_is_the_same_bytes(tmp_path: Path) -> None:
     """Compressed, too: a frame's length can only tell of what the same connection was told."""

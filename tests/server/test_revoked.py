@@ -113,6 +113,7 @@ def test_an_old_code_takes_no_seat_anywhere(pair: Pair) -> None:
     assert pair.other.get(path, token)[0] == 401
 
 
+@pytest.mark.soak
 def test_who_sits_there_with_an_old_link_is_told_nothing_more(pair: Pair) -> None:
     pair.replace_link()
     pair.old.say(t="offers")

@@ -137,6 +137,7 @@ def test_rules_of_thumb_are_played_by_the_rules_as_well():
     check_trial(Thumbs(players=3), 1, 0)
 
 
+@pytest.mark.soak
 def test_the_agreed_do_better_than_all_others_alone_and_none_beats_the_ceiling():
     rows = Thumbs().rows(0, 0, 400)
     could, best, sure = rows[:, 0], rows[:, 1], rows[:, 2]

@@ -113,6 +113,7 @@ def test_what_can_not_be_had_is_said_with_what_it_would_take():
     assert "would do it" in sentence
 
 
+@pytest.mark.soak
 def test_its_cards_with_two_numbers_or_suits_are_played_by_the_rules():
     data, _ = planted()
     assert any(isinstance(line.get("number"), list) for line in data["cards"].values())
@@ -142,6 +143,7 @@ def test_its_file_is_a_deck_that_prints(tmp_path, capsys):
     assert "30 cards" in data["text"]
 
 
+@pytest.mark.soak
 def test_a_deck_is_designed_for_a_team_that_has_agreed_on_something():
     wanted = msgspec.structs.replace(SMALL, bot="best", stack=0.4013, alike=3, starts=1)
     found = start_at(wanted, 0)

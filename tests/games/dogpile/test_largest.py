@@ -156,6 +156,7 @@ def deck_with(cards: Sequence[tuple[str, int]], beside: str, above: str) -> DogD
     return deck_from({"name": "star", "beside": touch[beside], "above": touch[above], "cards": lines})
 
 
+@pytest.mark.soak
 def test_what_the_suits_tell_is_what_going_through_all_packs_finds() -> None:
     rng = Random(4)
     less = 0

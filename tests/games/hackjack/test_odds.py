@@ -195,7 +195,7 @@ def states(seed: int) -> Iterator[tuple[Table, str, int]]:
                 yield table, name, damage
 
 
-@pytest.mark.parametrize("seed", range(many(18, 8)))
+@pytest.mark.parametrize("seed", range(many(18, 4)))
 def test_odds_are_those_of_every_way_a_hit_can_go(seed):
     for _, (table, name, damage) in zip(range(many(9, 3)), states(seed), strict=False):
         try:
@@ -338,6 +338,7 @@ SITUATIONS: list[tuple[dict[str, Any], Character, int]] = [
 ]
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(("options", "who", "damage"), SITUATIONS, ids=[who.name for _, who, _ in SITUATIONS])
 def test_odds_agree_with_hits_that_are_played_out(options, who, damage):
