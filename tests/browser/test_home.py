@@ -69,6 +69,23 @@ def test_nothing_jumps_while_the_front_door_opens(device: Device, come: Come):
         assert person.page.evaluate("window.shifted ?? 0") < MOST_SHIFT
 
 
+def test_each_game_is_told_in_a_minute(come: Come):
+    ada = come("Ada")
+    ada.comes()
+    links = ada.page.get_by_role("link", name=re.compile(" in a minute$"))
+    expect(links).to_have_count(5)
+    for number in range(5):
+        title = str(links.nth(number).get_attribute("title")).removesuffix(" in a minute")
+        ada.hand.press(links.nth(number))
+        expect(ada.page.get_by_role("heading", name=title)).to_be_visible()
+        panels = ada.page.get_by_role("main").get_by_role("listitem")
+        expect(panels).to_have_count(6)
+        expect(panels.last.locator(".picture :is(svg, text)").first).to_be_attached()
+        assert wide(ada) <= 0
+        assert_accessible(ada.page, title)
+        ada.hand.press(ada.page.get_by_role("link", name="Home"))
+
+
 @pytest.mark.soak
 def test_ones_own_tables_come_first_with_who_was_there(come: Come):
     gm, ada = come("Mo", DESK), come("Ada")

@@ -105,7 +105,7 @@ def test_a_part_that_throws_is_named_and_the_plain_view_takes_its_place(
         ada.sees_in_story("Ada takes")
 
 
-def test_how_we_play_the_judge_and_the_sign_come_from_the_package(come: Come, own_house: House):
+def test_how_we_play_the_judge_the_pictures_and_the_sign_come_from_the_package(come: Come, own_house: House):
     mo = come("Mo", DESK, house=own_house)
     mo.comes()
     games = mo.region("Games").get_by_role("listitem")
@@ -122,6 +122,11 @@ def test_how_we_play_the_judge_and_the_sign_come_from_the_package(come: Come, ow
     mo.hand.press(here.get_by_role("link", name="Check a layout"))
     expect(mo.page.get_by_role("heading", name="Judge: Highest card wins")).to_be_visible()
     mo.hand.press(mo.button("Home"))
+    mo.hand.press(here.get_by_role("link", name="Highest card wins in a minute"))
+    pictures = mo.page.get_by_role("main").get_by_role("listitem")
+    expect(pictures.locator(".picture")).to_have_text(["9 > 4", "A"])
+    expect(pictures.first).to_contain_text("The higher card wins.")
+    mo.hand.press(mo.page.get_by_role("link", name="Home"))
     expect(mo.region("Games")).to_be_visible()
 
 

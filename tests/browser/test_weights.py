@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 KB = 1000
 HOME = 110 * KB
-TABLES = {"initiative": 153, "hackjack": 171, "dogpile": 167, "dogs": 192, "gunfight": 203.5}
+TABLES = {"initiative": 155, "hackjack": 171, "dogpile": 167, "dogs": 192, "gunfight": 205}
 """Among it the parts of portraits and courts, and each game's world: its horizon, its texture and its typeface."""
 
 TILL_SAVED = "async () => { while (!localStorage['cardhouse.faces']) await new Promise(requestAnimationFrame) }"

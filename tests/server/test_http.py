@@ -31,6 +31,7 @@ def test_games(house: Server) -> None:
         "sign",
         "world",
         "judge",
+        "minute",
         "lessons",
         "moment",
         "preview",

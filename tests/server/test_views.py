@@ -53,7 +53,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
 
 def test_its_modules_are_named_and_may_be_kept_for_ever(own: Own) -> None:
     page = own.page()
-    assert sorted(page) == ["judge", "options", "view", "world"]
+    assert sorted(page) == ["judge", "minute", "options", "view", "world"]
     assert re.fullmatch(r"/games/highest/[0-9a-f]{16}/index\.js", str(page["view"]["module"]))
     assert page["view"]["styles"] == [f"{own.folder()}/index.css"]
     assert "styles" not in page["judge"]
@@ -70,6 +70,7 @@ def test_its_sign_is_listed_as_ours_are(own: Own) -> None:
     assert games["highest"]["sign"] == (PAGE / "sign.svg").read_text("utf-8").strip()
     assert games["highest"]["judge"] is True
     for name in game_names():
+        assert games[name]["minute"] is True
         assert games[name]["sign"].startswith("<svg ")
 
 

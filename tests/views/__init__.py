@@ -7,7 +7,7 @@ from tests.walkthrough import install_highest
 
 PAGE = Path(__file__).with_name("page")
 """A view that fills each slot, what it adds to *How we play*, a judge, and a sign."""
-WORD = '[page]\nsummary = "Round {n} by its own view"\n'
+WORD = '[page]\nsummary = "Round {n} by its own view"\nminute_1 = "The higher card wins."\n'
 
 
 def install_with_page(folder: Path, page: Path = PAGE) -> dict[str, str]:

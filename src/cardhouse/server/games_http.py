@@ -43,9 +43,10 @@ class GameListed(Struct, frozen=True):
     """A game there is to play. `lab` is whether the lab knows something about it.
 
     `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
-    nothing, `world` how its table looks, `judge` whether it has a page on which a layout is judged, `lessons` are those
-    one can learn it by, `moment` is whether there is one to try it in at once, and `preview` whether there is one to
-    look at; `forms` are what is written for it on the page, `people` is how people look in its portraits.
+    nothing, `world` how its table looks, `judge` whether it has a page on which a layout is judged, `minute` whether
+    it has pictures of how it is played, `lessons` are those one can learn it by, `moment` is whether there is one to
+    try it in at once, and `preview` whether there is one to look at; `forms` are what is written for it on the page,
+    `people` is how people look in its portraits.
     """
 
     name: str
@@ -56,6 +57,7 @@ class GameListed(Struct, frozen=True):
     sign: str
     world: World | None
     judge: bool
+    minute: bool
     lessons: list[LessonListed]
     moment: bool
     preview: bool
@@ -132,6 +134,7 @@ def _listed(name: str) -> GameListed:
         sign_of(name),
         page.world,
         page.judge is not None,
+        page.minute is not None,
         lessons.listed(kind),
         lessons.has_moment(kind),
         lessons.has_preview(kind),

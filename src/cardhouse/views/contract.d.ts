@@ -548,6 +548,16 @@ export interface JudgePage extends GameTexts {
   judge: (cards: unknown[], options: Record<string, unknown>, signal?: AbortSignal) => Promise<any>
 }
 
+/**
+ * `page/minute.js`, default export: how the game is played, in a few pictures. Under each stands a sentence of the words,
+ * `minute_1`, `minute_2` ... under `[page]`.
+ */
+export interface Minute {
+  contract: 1
+  /** Each fills a place that is twice as wide as it is high, and scales with it (`cqw`). */
+  pictures: readonly ((place: HTMLElement, page: GameTexts, help: Help) => Shown | void)[]
+}
+
 /** `page/options.js`, default export: what a game adds to *How we play*, before a table is made. */
 export interface HowWePlay {
   contract: 1

@@ -41,6 +41,8 @@ export interface GameInfo {
   world: ToldWorld | null
   /** Whether it has a page on which a layout is judged. */
   judge: boolean
+  /** Whether it has pictures of how it is played. */
+  minute: boolean
   /** By which it can be learned. */
   lessons: LessonListed[]
   /** Whether there is a good moment to try it in at once. */
@@ -71,6 +73,7 @@ export interface GamePage {
   view?: Module
   options?: Module
   judge?: Module
+  minute?: Module
   /** How its table looks. */
   world?: ToldWorld
 }

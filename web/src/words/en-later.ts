@@ -336,6 +336,10 @@ export const later = {
   right_add: 'Add a card',
   right_drop: 'Remove {card}',
 
+  // In a minute.
+  minute_print: 'Print',
+  minute_lesson: 'Play a lesson',
+
   // Cards.
   elements_line: 'Each element, live, with its code.',
 } as const

@@ -10,14 +10,15 @@ const BONE = '#efe3ca'
 
 const drawn = whenNeeded(async () => symbols((await import('./wounds.svg?raw')).default))
 
-/**
- * The picture of a card's wound, as the SVG inside a box of 512 by 512: in blood, and in bone a little above it. Empty
- * until it has loaded, and where this table has another wound in its place (HJ-30).
- */
-export function pictureOfWound(table: TableContext, card: string): string {
-  const usual = (table.game.facts.wounds as Record<string, Wound>)[card]
-  if (!usual || wounds(table)[card]?.name !== usual.name) return ''
+/** The picture of a card's wound, as the SVG inside a box of 512 by 512: in blood, and in bone a little above it. Empty until it has loaded. */
+export function drawnWound(card: string): string {
   const { [`${card}-under`]: under = '', [card]: shape, [`${card}-over`]: over = '' } = drawn() ?? {}
   if (!shape) return ''
   return `${under}<g transform="translate(22 17)" color="${BLOOD}">${shape}</g><g color="${BONE}">${shape}</g>${over}`
+}
+
+/** The same at a table: empty where it has another wound in its place (HJ-30). */
+export function pictureOfWound(table: TableContext, card: string): string {
+  const usual = (table.game.facts.wounds as Record<string, Wound>)[card]
+  return usual && wounds(table)[card]?.name === usual.name ? drawnWound(card) : ''
 }
