@@ -72,6 +72,22 @@ def test_a_campaign_pays_for_each_of_its_tables(database: str, tmp_path: Path) -
         assert all(table["made_at"] <= time.time() for table in tables_of(server)), "none began in the future"
 
 
+def test_a_measurement_forgets_no_table_of_the_request_that_is_being_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "LOOK_SECONDS", 0)
+
+    async def story() -> None:
+        async with open_house(f"sqlite:///{tmp_path}/cards.db") as house:
+            room = Room(house.saver, Quota(tables=3))
+            await room.check()
+            room.check_further(2)
+            with pytest.raises(CardhouseError, match="at most 3 tables"):
+                room.check_further(1)
+
+    asyncio.run(story())
+
+
 def test_bytes_saved_since_the_last_measurement_count(tmp_path: Path) -> None:
     async def story() -> None:
         async with open_house(f"sqlite:///{tmp_path}/cards.db") as house:

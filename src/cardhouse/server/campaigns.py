@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 import msgspec
 from msgspec import Struct
@@ -182,7 +182,7 @@ async def _check_open(house: House, table: str) -> None:
         raise CardhouseError(f"The file tells what is hidden at the last table, so it is {whose}.", "not_yours")
 
 
-async def bring_back(house: House, visitor: str, text: bytes, charge: Callable[[int], Awaitable[None]]) -> CampaignBack:
+async def bring_back(house: House, visitor: str, text: bytes, charge: Callable[[int], None]) -> CampaignBack:
     """A campaign made of its file, with new links.
 
     `charge` is called with how many tables it takes beside the first, before any is created. Once the first is created,
@@ -191,7 +191,7 @@ async def bring_back(house: House, visitor: str, text: bytes, charge: Callable[[
     """
     read = await house.workers.run(visitor, read_campaign, text, seconds=IMPORT_SECONDS)
     noted = _read(CampaignNoted(read.name, read.notes))
-    await charge(len(read.tables) - 1)
+    charge(len(read.tables) - 1)
     return await asyncio.shield(asyncio.ensure_future(_create(house, read, noted)))
 
 

@@ -61,17 +61,21 @@ class Room:
         self._counted_at = float("-inf")
         self._counting = asyncio.Lock()
 
-    async def check(self, count: int = 1) -> None:
-        """Count so many more tables in.
-
-        Raises CardhouseError if there is no room for all of them; NotSaved.
-        """
+    async def check(self) -> None:
+        """Count one more table in. Raises CardhouseError if there is no room for it; NotSaved."""
         if self._quota == Quota():
             return
         async with self._counting:
             if time.monotonic() - self._counted_at >= LOOK_SECONDS:
                 self._tables, self._bytes = await self._saver.read(kept_in_all, self._saver.store)
                 self._counted_at = time.monotonic()
+        self.check_further(1)
+
+    def check_further(self, count: int) -> None:
+        """Count in `count` more tables of a request whose first one `check` counted. Raises CardhouseError if full.
+
+        It measures nothing: the database doesn't have the first one yet, and a new measurement would forget it.
+        """
         for kept, most, what in (
             (self._tables + count - 1, self._quota.tables, f"{self._quota.tables:,} tables"),
             (self._bytes, self._quota.bytes, f"{self._quota.bytes / 10**6:,.0f} MB of tables"),
@@ -126,15 +130,15 @@ async def has_room(connection: ASGIConnection, handler: BaseRouteHandler) -> Non
     await room.check()
 
 
-async def charge_further_tables(connection: ASGIConnection, count: int) -> None:  # type: ignore[type-arg]
+def charge_further_tables(connection: ASGIConnection, count: int) -> None:  # type: ignore[type-arg]
     """Charge for tables that a request creates besides the one its guards charged for, before any is created.
 
-    Raises CardhouseError if they are too many; NotSaved.
+    Raises CardhouseError if they are too many.
     """
     if count:
         charge(connection, "tables in a day", count)
         room: Room = connection.app.state["room"]
-        await room.check(count)
+        room.check_further(count)
 
 
 def makes_tables(kind: str = "tables", *, own: bool = False) -> list[Guard]:
