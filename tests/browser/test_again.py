@@ -41,7 +41,7 @@ def test_everybody_plays_again_with_one_tap_and_whoever_comes_later_is_led_there
             table.sits(person, seat)
         looks(gm, "desk")
         looks(ada, "phone")
-        expect(ada.region("Where next?")).to_contain_text("move automatically")
+        expect(ada.region("Where next?")).to_contain_text("move to the next game automatically")
         expect(ada.button("Play again")).to_have_count(0)
         gm.hand.press(gm.button("Play again"))
         places = [goes_along(person, table.id) for person in (gm, ada, screen)]
@@ -66,6 +66,7 @@ def test_the_game_master_may_change_how_it_is_played_first(come: Come, house: Ho
     gm, ada = come("Mo"), come("Ada")
     table.sits(gm, "gm")
     table.sits(ada, "p1")
+    gm.hand.press(gm.button("More\N{HORIZONTAL ELLIPSIS}"))
     gm.hand.press(gm.button("Change rules and play again\N{HORIZONTAL ELLIPSIS}"))
     sheet = gm.dialog(re.compile("House rules"))
     rounds = sheet.get_by_role("spinbutton", name="Rounds")

@@ -179,6 +179,8 @@ def test_a_timed_game_of_two_people_and_two_bots_is_played_by_touch_to_the_ring_
         score = re.search(r"The game is over: (\d+) dogs in the Dogpile", person.newest())
         assert score
         assert int(score[1]) >= 7, "both packs are home"
+        expect(person.page.get_by_role("table", name="The rounds").get_by_role("row")).to_have_count(3)
+        person.hand.press(person.button("Show recap"))
         end = person.region("The end")
         expect(end).to_contain_text(f"{score[1]} dogs in the Dogpile")
         expect(end.get_by_role("list", name="Highlights")).to_contain_text("The best pack")
@@ -186,7 +188,6 @@ def test_a_timed_game_of_two_people_and_two_bots_is_played_by_touch_to_the_ring_
         expect(replay).to_have_attribute("href", f"/replay/{kennel.id}#{kennel.tokens[seat]}")
         expect(person.button("Next round")).to_have_count(0)
         person.sees_in_story("The timer rings!")
-        expect(person.page.get_by_role("table", name="The rounds").get_by_role("row")).to_have_count(3)
     looks(ada, "end-phone")
     looks(ben, "end-tablet")
 
@@ -305,7 +306,6 @@ def test_from_the_first_word_to_the_last_by_finger_by_key_and_on_the_television(
     everybody_hears(ada, ben, screen)
     for person in (ada, ben, screen):
         expect(person.region("The verdict")).to_contain_text("Nobody came to the Pack Leader")
-        expect(person.region("The end")).to_be_visible()
     screen.screenshot("dogpile-end-television")
     assert ben.page.evaluate("moves") > 0
     assert ada.page.evaluate("moves") == 0

@@ -1,6 +1,5 @@
 """The end of an evening: what is told of it, a picture to send, and a link by which anybody may look back."""
 
-import re
 from struct import unpack
 
 import pytest
@@ -49,7 +48,8 @@ def test_what_is_told_of_an_evening_can_be_sent_and_looked_back_at_by_anybody(co
     for person, seat in ((gm, "gm"), (ada, "p1"), (screen, "screen")):
         table.sits(person, seat)
         moments = person.region("The end").get_by_role("list", name="Highlights")
-        expect(moments.get_by_role("listitem").first).to_contain_text("Nan fell to")
+        expect(moments.get_by_role("listitem").first).to_contain_text("Died with 29 of 21")
+        expect(person.region("The end").get_by_role("heading", name="Nobody walked home.")).to_be_visible()
         expect(person.region("The end").get_by_role("list", name="Totals")).to_contain_text("1 death")
     looks(gm, "desk")
     looks(ada, "phone")
@@ -61,16 +61,22 @@ def test_what_is_told_of_an_evening_can_be_sent_and_looked_back_at_by_anybody(co
     SHOTS.mkdir(exist_ok=True)
     download.value.save_as(SHOTS / "told-picture.png")
     assert unpack(">II", (SHOTS / "told-picture.png").read_bytes()[16:24]) == PICTURE
-    expect(ada.region("The end").get_by_role("status")).to_contain_text("Saved")
+    expect(ada.region("Where next?").get_by_role("status")).to_contain_text("Saved")
     ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    ada.hand.press(ada.button(re.compile("^Copy replay link")))
-    expect(ada.region("The end").get_by_role("status")).to_contain_text("Copied")
+    ada.hand.press(ada.button("All totals"))
+    expect(ada.dialog("All totals")).to_contain_text("Expected deaths among the downed")
+    looks(ada, "totals-phone")
+    ada.closes("All totals")
+    ada.hand.press(ada.button("More\N{HORIZONTAL ELLIPSIS}"))
+    more = ada.dialog("Red Gulch")
+    ada.hand.press(ada.button("Copy replay link", more))
+    expect(more.get_by_role("status")).to_contain_text("Copied")
     link = ada.page.evaluate("navigator.clipboard.readText()")
     assert not [token for token in table.tokens.values() if token in link], "nobody's seat is given away"
     stranger = come("a stranger")
     stranger.opens_link(link)
     stranger.hand.press(stranger.button("To the end"))
-    expect(stranger.region("The end")).to_contain_text("Nan fell to")
+    expect(stranger.region("The end")).to_contain_text("Died with 29 of 21")
 
 
 @pytest.mark.soak

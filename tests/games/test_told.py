@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import Evening, Table, catalogue_of, evening_of, fill
+from cardhouse.engine import Evening, Fate, Moment, Table, catalogue_of, evening_of, fill
 from tests.walkthrough import ROOT
 
 TRANSCRIPTS = ROOT / "tests" / "transcripts"
@@ -38,7 +38,9 @@ def test_who_fell_to_what_and_what_the_odds_were_hj6() -> None:
     assert (numbers["died"], numbers["fell"], numbers["drawn"], numbers["damage"]) == (1, 1, 3, 10)
     [death] = [one for one in evening.moments if one.rule == "HJ-6" and one.key.startswith("fell_to")]
     assert (death.about["name"], death.about["card"]) == ("Ada", "DK")
-    assert moments[0].startswith("Ada fell to DK")
+    assert moments[0].startswith("Died with 29 of 21: ")
+    assert evening.headline == Moment("home", {"n": 0, "spelled": "nobody"})
+    assert evening.people == [Fate("Ada", state="dead", key="is_dead")]
     odds = [Table.read(lines[:place]).odds("gm", damage=1)["Ada"]["not_preventing"]["dies"] for place in (4, 6)]
     [luck] = [one.about for one in evening.moments if one.key == "luck"]
     assert luck == {"expected": round(sum(odds), 1), "died": 1}
@@ -47,14 +49,14 @@ def test_who_fell_to_what_and_what_the_odds_were_hj6() -> None:
 def test_who_lives_through_a_hit_that_kills_often_has_a_tale_to_tell() -> None:
     _, numbers, moments = told(HEADER, ADA, *hits(8, "S10"), *hits(1, "H9"), *hits(1, "DA"))
     assert "died" not in numbers
-    assert any("lived through a hit that kills" in moment for moment in moments), moments
+    assert any("Survived a hit with a" in moment for moment in moments), moments
 
 
 def test_what_was_taken_back_is_not_told() -> None:
     dead = [HEADER, ADA, *hits(8, "S10"), *hits(1, "H9"), *hits(1, "DK")]
     _, numbers, moments = told(*dead, '{"by":"gm","undo":1}')
     assert "died" not in numbers
-    assert not [moment for moment in moments if "fell" in moment]
+    assert not [moment for moment in moments if "Died" in moment]
 
 
 def test_the_best_pack_and_how_near_the_others_came_dg19() -> None:
@@ -72,6 +74,7 @@ def test_of_every_transcript_there_is_something_to_tell_in_words(game: str) -> N
         evening, _, moments = of_file(f"{game}/{path.name}")
         assert all(moments)
         keys |= {one.key for one in evening.figures} | {one.key for one in evening.moments}
+        keys |= {one.key for one in evening.people} | ({evening.headline.key} if evening.headline else set())
     words = catalogue_of(Table.read((path.read_text()).splitlines()).kind).words.evening
-    own = set(words) - {"answers", "cards", "rolls", "won"}
+    own = {key for key in words if not key.endswith(".title")} - {"answers", "cards", "rolls", "won", "wins"}
     assert len(keys & own) > len(own) / 2

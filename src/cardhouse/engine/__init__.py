@@ -4,7 +4,7 @@ from cardhouse.engine.bots import HOUSE, STORY, Bot, Seen, may_play
 from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fill
 from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
 from cardhouse.engine.errors import BadFile, BadGame, BadTranscript, CardhouseError, Mistake, Refused
-from cardhouse.engine.evening import Evening, Figure, Moment, Passage, Passages, evening_of
+from cardhouse.engine.evening import Evening, Fate, Figure, Moment, Passage, Passages, evening_of
 from cardhouse.engine.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
 from cardhouse.engine.game import Event, Game, Told
 from cardhouse.engine.log import Entry
@@ -85,6 +85,7 @@ __all__ = [
     "Evening",
     "Event",
     "FairDealer",
+    "Fate",
     "Field",
     "Figure",
     "Game",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -26,18 +26,51 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something worth telling; `key` is its text under `[evening]` of the words, `rule` what it came of."""
+    """Something worth telling; `key` is its text under `[evening]` of the words, `rule` what it came of.
+
+    A text `"key.title"` stands above it. The page shows the face of its `name` or `seat` beside it, and its `card`,
+    where it is `about` those.
+    """
 
     key: str
     about: dict[str, Any] = {}
     rule: str = ""
 
 
+class Fate(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of a character, by its `name`, or of the player in a `seat`.
+
+    `state` is how the portrait shows them. `key` is a few words under `[evening]` of the words, or nothing.
+    """
+
+    name: str = ""
+    seat: str = ""
+    state: Literal["up", "down", "dead"] = "up"
+    key: str = ""
+    about: dict[str, Any] = {}
+
+
 class Evening(msgspec.Struct, frozen=True):
-    """The numbers and the moments of an evening, those first that matter most."""
+    """The numbers and the moments of an evening, those first that matter most.
+
+    `headline` is all of it in a sentence, `people` what became of everybody.
+    """
 
     figures: list[Figure] = []
     moments: list[Moment] = []
+    headline: Moment | None = None
+    people: list[Fate] = []
+
+
+def spelled(n: int, **more: Any) -> dict[str, Any]:
+    """What a text is about that says a number as a word: `{spelled:value}`; one above twenty stays in digits."""
+    return {"n": n, "spelled": SPELLED[n] if n < len(SPELLED) else n, **more}
+
+
+SPELLED = (
+    *("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
 
 
 class Passage(NamedTuple):
@@ -85,4 +118,6 @@ def plain_evening(game: Game, log: Passages) -> Evening:
     }
     won = sorted(game.returns().items(), key=lambda one: -one[1])
     figures = [Figure("won", n, {"seat": seat}) for seat, n in won]
-    return Evening([*figures, *(Figure(key, n) for key, n in counts.items() if n)])
+    best = [seat for seat, n in won if n == won[0][1] and n > 0]
+    headline = Moment("wins", {"seat": best[0]}) if len(best) == 1 and len(won) > 1 else None
+    return Evening([*figures, *(Figure(key, n) for key, n in counts.items() if n)], headline=headline)

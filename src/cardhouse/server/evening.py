@@ -15,6 +15,7 @@ from cardhouse.engine import (
     BadTranscript,
     CardhouseError,
     Evening,
+    Fate,
     Figure,
     Moment,
     SeededDealer,
@@ -46,6 +47,8 @@ class EveningTold(Struct, frozen=True, omit_defaults=True):
     moments: list[Moment]
     look: str
     problem: str = ""
+    headline: Moment | None = None
+    people: list[Fate] = []
 
 
 def look_secret(record: TableRecord) -> str:
@@ -70,7 +73,7 @@ def look_over(database: str, record: TableRecord) -> EveningTold:
     with suppress(BadTranscript):
         table.replay((number, read_object(line)) for number, text in entries for line in text.split("\n"))
     evening, problem = _told(table)
-    return EveningTold(evening.figures, evening.moments, look_secret(record), problem)
+    return EveningTold(evening.figures, evening.moments, look_secret(record), problem, evening.headline, evening.people)
 
 
 def _told(table: Table) -> tuple[Evening, str]:

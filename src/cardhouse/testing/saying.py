@@ -58,12 +58,16 @@ def check_evening(table: Table) -> None:
     catalogue, kind = catalogue_of(table.kind), table.kind
     evening = evening_of(table)
     said = [(one.key, {"n": one.n, **one.about}, "") for one in evening.figures]
-    for key, about, rule in (*said, *((one.key, one.about, one.rule) for one in evening.moments)):
+    people = [(one.key, one.about, "") for one in evening.people if one.key]
+    moments = [*evening.moments, *([evening.headline] if evening.headline else [])]
+    for key, about, rule in (*said, *people, *((one.key, one.about, one.rule) for one in moments)):
         if rule and rule not in catalogue.rules:
             raise BadGame(f"The evening's {key}: {no_rule(kind, rule)}")
         if key not in catalogue.words.evening:
             raise BadGame(no_words(kind, "evening", key))
         _check_text(kind, catalogue.words, f"the evening's {key}", catalogue.words.evening[key], about)
+        title = catalogue.words.evening.get(f"{key}.title", "")
+        _check_text(kind, catalogue.words, f"the evening's {key}.title", title, about)
 
 
 def _check_event(kind: type[Game], catalogue: Catalogue, table: Table, event: Event) -> None:

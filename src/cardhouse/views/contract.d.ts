@@ -31,7 +31,7 @@ export interface View {
   tools?: Slot | null
   /** A few words beside the table's name. */
   summary?: Slot | null
-  /** How it ended: above the table, when the game is over. */
+  /** How it ended: in place of the table, when the game is over. */
   end?: Slot | null
   /** Everybody's hands, for one who looks back at a table with nothing hidden. */
   open?: Slot | null

@@ -1,5 +1,7 @@
 /** A picture of an evening, drawn to be sent. */
 import { saveFile } from './api.ts'
+import type { TableContext } from './context.svelte.ts'
+import type { Told } from './told.svelte.ts'
 
 /** What is on it: whose evening it was, its numbers, and what there is to tell. */
 export interface Pictured {
@@ -127,7 +129,17 @@ export async function picture(of: Pictured): Promise<Blob> {
 }
 
 /** Have it sent the way this device sends things, or else saved; gives the words for what was done. */
-export async function send(of: Pictured): Promise<'picture_sent' | 'picture_saved'> {
+export async function send(table: TableContext, told: Told): Promise<'picture_sent' | 'picture_saved'> {
+  const of: Pictured = {
+    title: told.name,
+    under: told.day,
+    people: told.people.map(({ name }) => name).join(', '),
+    numbers: told.figures.map((one) => ({
+      n: String(one.n),
+      text: table.say(told.text(one.key), { ...one.about, n: one.n }),
+    })),
+    said: told.highlights.map(({ text, about }) => table.say(text, about)),
+  }
   const file = new File([await picture(of)], `${of.title}.png`, { type: 'image/png' })
   if (navigator.canShare?.({ files: [file] })) {
     const shared = await navigator.share({ files: [file], title: of.title }).then(

@@ -689,6 +689,8 @@ figures: Figure[]
 moments: Moment[]
 look: string
 problem?: string
+headline?: (Moment | null)
+people?: Fate[]
 }
 
 /**
@@ -704,6 +706,9 @@ about?: {
 
 /**
  * Something worth telling; `key` is its text under `[evening]` of the words, `rule` what it came of.
+ *
+ * A text `"key.title"` stands above it. The page shows the face of its `name` or `seat` beside it, and its `card`,
+ * where it is `about` those.
  */
 export interface Moment {
 key: string
@@ -711,6 +716,21 @@ about?: {
 [k: string]: unknown
 }
 rule?: string
+}
+
+/**
+ * What became of a character, by its `name`, or of the player in a `seat`.
+ *
+ * `state` is how the portrait shows them. `key` is a few words under `[evening]` of the words, or nothing.
+ */
+export interface Fate {
+name?: string
+seat?: string
+state?: ("dead" | "down" | "up")
+key?: string
+about?: {
+[k: string]: unknown
+}
 }
 
 /**

@@ -204,7 +204,7 @@ export const en = {
   again: 'Again',
   play_again: 'Play again',
   play_again_text: 'Same players, same seats. Everyone moves automatically.',
-  play_again_wait: 'When the game master starts another game, you’ll move automatically.',
+  play_again_wait: 'You’ll move to the next game automatically.',
   again_otherwise: 'Change rules and play again…',
   last_game: 'Replay the last game',
   what_if_menu: 'Replay and “What if?”',

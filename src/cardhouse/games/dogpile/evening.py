@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cardhouse.engine import Evening, Figure, Moment
+from cardhouse.engine import Evening, Fate, Figure, Moment
+from cardhouse.engine.evening import spelled
 
 if TYPE_CHECKING:
     from cardhouse.engine import Event, Passages
@@ -24,7 +25,9 @@ def evening_of(game: Dogpile, log: Passages) -> Evening:
                 strayed[passage.game.round] = event
     joined = [done for done in game.rounds if done.joined]
     figures = [Figure("dogs", len(game.dogpile)), Figure("packs", len(joined), {"rounds": len(game.rounds)})]
-    return Evening(figures, [*_best(game), *_nearest(strayed), *_most(laid)])
+    people = [Fate(seat=seat, key="laid", about={"n": laid[seat]}) for seat in game.players]
+    home = Moment("home" if game.dogpile else "none_home", spelled(len(game.dogpile)))
+    return Evening(figures, [*_best(game), *_nearest(strayed), *_most(laid)], home, people)
 
 
 def _best(game: Dogpile) -> list[Moment]:

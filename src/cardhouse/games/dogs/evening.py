@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from cardhouse.engine import Evening, Figure, Moment
+from cardhouse.engine import Evening, Fate, Figure, Moment
+from cardhouse.engine.evening import spelled
 
 if TYPE_CHECKING:
     from cardhouse.engine import Event, Passage
+    from cardhouse.games.dogs.people.sheet import Character
 
 STAKES = 6
 """So many conflicts are told of, those that cost most."""
@@ -40,12 +42,27 @@ class Town:
             if (seen := getattr(self, f"_{event.key}", None)) is not None:
                 seen(event)
 
-    def told(self) -> Evening:
-        """All of it."""
+    def told(self, characters: list[Character]) -> Evening:
+        """All of it, and what became of these."""
         counts = {"conflicts": len(self.conflicts), **{key: self.counts[key] for key in ("blows", "given", "guns")}}
         figures = [Figure(key, n) for key, n in counts.items() if n]
         dearest = sorted((one for one in self.conflicts if one.names), key=lambda one: -one.price)[:STAKES]
-        return Evening(figures, [*self.moments, *map(_told_of, dearest), *self._most()])
+        moments = [*self.moments, *map(_told_of, dearest), *self._most()]
+        return Evening(figures, moments, self._headline(), [self._fate(who) for who in characters])
+
+    def _headline(self) -> Moment | None:
+        if died := sum(one.key == "died" for one in self.moments):
+            return Moment("some_died", spelled(died))
+        return Moment("settled", spelled(len(self.conflicts))) if self.conflicts else None
+
+    def _fate(self, who: Character) -> Fate:
+        if who.condition == "dead":
+            return Fate(who.name, state="dead", key="is_dead")
+        if who.condition != "well":
+            return Fate(who.name, state="down", key=f"is_{who.condition}")
+        if n := self.taken[who.name]:
+            return Fate(who.name, key="took", about={"n": n})
+        return Fate(who.name, key="unhurt")
 
     def _most(self) -> list[Moment]:
         raised = [Moment("raised_most", self.highest, "DV-16")] if self.highest["value"] else []
@@ -61,7 +78,7 @@ class Town:
 
     def _raises(self, event: Event) -> None:
         if event.about["value"] > self.highest["value"]:
-            self.highest = {"name": event.about["name"], "value": event.about["value"]}
+            self.highest = {key: event.about[key] for key in ("name", "value", "card") if key in event.about}
 
     def _raises_sideways(self, event: Event) -> None:
         self._raises(event)

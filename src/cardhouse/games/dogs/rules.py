@@ -402,7 +402,7 @@ class Dogs(DogsTable):
         town = Town()
         for passage in log:
             town.see(passage)
-        return town.told()
+        return town.told(self.characters)
 
     def roster(self) -> list[Any]:
         """Every character as it stands."""

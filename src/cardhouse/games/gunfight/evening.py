@@ -10,13 +10,17 @@ from cardhouse.games.initiative.evening import Rounds
 
 if TYPE_CHECKING:
     from cardhouse.engine import Passages
+    from cardhouse.games.gunfight.rules import Gunfight
 
 
-def evening_of(log: Passages) -> Evening:
+def evening_of(game: Gunfight, log: Passages) -> Evening:
     """What there is to tell of it."""
     fights, rounds = Fights(), Rounds()
     for passage in log:
         fights.see(passage, passage.game.fight)
         rounds.see(passage)
-    fought, order = fights.told(), rounds.told()
-    return Evening([*fought.figures, *order.figures], [*fought.moments, *order.moments])
+    fought, order = fights.told(game.fight), rounds.told(game.order)
+    by_key = {one.key: one for one in (*order.figures, *fought.figures)}
+    first = [by_key.pop(key) for key in ("rounds", "drawn", "died") if key in by_key]
+    moments = [*fought.moments, *order.moments]
+    return Evening([*first, *by_key.values()], moments, fought.headline, fought.people)

@@ -391,7 +391,7 @@ class Gunfight(Game):
 
     def evening(self, log: Passages) -> Evening:
         """The fights, and the rounds."""
-        return evening_of(log)
+        return evening_of(self, log)
 
     def roster(self) -> list[Any]:
         """The sheets of the fight, of those who hide, too (HJ-32)."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from cardhouse.engine import Evening, Figure, Moment
+from cardhouse.engine import Evening, Fate, Figure, Moment
+from cardhouse.engine.evening import spelled
 from cardhouse.games.hackjack.odds import odds_of
 
 if TYPE_CHECKING:
     from cardhouse.engine import Event, Passage
     from cardhouse.games.hackjack.rules import Hackjack
+    from cardhouse.games.hackjack.state import Character
 
 CLOSE = 0.25
 """Who lives through a hit that kills at least so often has a tale to tell."""
@@ -25,6 +27,8 @@ class Fights:
         self.deaths: list[Moment] = []
         self.lucky: list[Moment] = []
         self.close: list[tuple[float, str, int]] = []
+        self.hits: Counter[str] = Counter()
+        self.fallen: set[str] = set()
         self.expected = 0.0
         self.risks = 0
         self._last: dict[str, dict[str, Any]] = {}
@@ -37,12 +41,13 @@ class Fights:
             self._risk = _risk(passage, fight)
         if passage.lines[0].get("do") == "damage":
             self.counts["damage"] += passage.lines[0]["amount"]
+            self.hits[passage.lines[0]["target"]] += 1
         for event in passage.events:
             if (seen := getattr(self, f"_{event.key}", None)) is not None:
                 seen(event)
 
-    def told(self) -> Evening:
-        """All of it."""
+    def told(self, fight: Hackjack) -> Evening:
+        """All of it; `fight` is as it stands at the end."""
         self._settle()
         kinds = ("died", "fell", "drawn", "damage")
         figures = [Figure(kind, self.counts[kind]) for kind in kinds if self.counts[kind]]
@@ -50,7 +55,22 @@ class Fights:
         luck = [Moment("luck", about, "HJ-6")] if self.risks else []
         closest = sorted(self.close, reverse=True)[:TALES]
         tales = [Moment("close", {"name": name, "percent": round(100 * risk)}, "HJ-6") for risk, name, _ in closest]
-        return Evening(figures, [*self.deaths, *luck, *self.lucky, *tales])
+        moments = [*self.lucky[:1], *self.deaths, *self.lucky[1:], *tales, *luck]
+        return Evening(figures, moments, _headline(fight), [self._fate(who, fight) for who in fight.characters])
+
+    def _fate(self, who: Character, fight: Hackjack) -> Fate:
+        if not who.alive:
+            return Fate(who.name, state="dead", key="is_dead")
+        if who.down:
+            about = {"score": who.death_score, "limit": fight.options.limit}
+            return Fate(who.name, state="down", key="is_down", about=about)
+        if who.name in self.fallen:
+            return Fate(who.name, key="up_again")
+        return (
+            Fate(who.name, key="was_hit", about={"n": n})
+            if (n := self.hits[who.name])
+            else Fate(who.name, key="unhurt")
+        )
 
     def _settle(self) -> None:
         """Whoever was at risk lived."""
@@ -62,6 +82,10 @@ class Fights:
 
     def _goes_down(self, event: Event) -> None:
         self.counts["fell"] += 1
+        self.fallen.add(event.about["name"])
+
+    def _strikes(self, event: Event) -> None:
+        self.hits[event.about["target"]] += 1
 
     def _draws(self, event: Event) -> None:
         self.counts["drawn"] += 1
@@ -73,11 +97,15 @@ class Fights:
     def _wounded(self, event: Event) -> None:
         self._last[event.about["name"]] = {"card": event.about["card"], "wound": event.about["wound"]}
 
+    def _too_much(self, event: Event) -> None:
+        self._last.setdefault(event.about["name"], {}).update(score=event.about["score"], limit=event.about["limit"])
+
     def _killed_outright(self, event: Event) -> None:
         self._last[event.about["name"]] = {"amount": event.about["amount"]}
 
     def _exactly(self, event: Event) -> None:
-        self.lucky.append(Moment("exactly", event.about, event.rule))
+        last = {name: value for name, value in self._last.get(event.about["name"], {}).items() if name != "amount"}
+        self.lucky.append(Moment("exactly", {**last, **event.about}, event.rule))
 
     def _lucky_break(self, event: Event) -> None:
         self.lucky.append(Moment("lucky_break", event.about, event.rule))
@@ -85,13 +113,21 @@ class Fights:
     def _dies(self, event: Event) -> None:
         name = event.about["name"]
         last = self._last.get(name, {})
-        key = "fell_to" if "wound" in last else "fell_to_card" if "card" in last else "fell_at_once" if last else "bled"
+        key = "fell_to" if "wound" in last else "fell_to_card" if "card" in last else "fell_at_once"
+        key = key if last.keys() - {"score", "limit"} else "bled"
         self.deaths.append(Moment(key, {"name": name, **last}, event.rule))
         self.counts["died"] += 1
         if self._risk is not None and self._risk[1] == name:
             self.counts["risked"] += 1
             self.risks, self.expected = self.risks + 1, self.expected + self._risk[0]
             self._risk = None
+
+
+def _headline(fight: Hackjack) -> Moment | None:
+    walk = sum(who.alive and not who.down for who in fight.characters)
+    if not fight.characters:
+        return None
+    return Moment("all_home" if walk == len(fight.characters) else "home", spelled(walk))
 
 
 def _risk(passage: Passage, fight: Hackjack) -> tuple[float, str, int] | None:

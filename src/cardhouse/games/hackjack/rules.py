@@ -476,7 +476,7 @@ class Hackjack(Mending):
         fights = Fights()
         for passage in log:
             fights.see(passage, passage.game)
-        return fights.told()
+        return fights.told(self)
 
     def roster(self) -> list[Any]:
         """Every character as it stands (HJ-32)."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cardhouse.engine import Evening, Figure, Moment
+from cardhouse.engine import Evening, Fate, Figure, Moment
+from cardhouse.engine.evening import spelled
 
 if TYPE_CHECKING:
     from cardhouse.engine import Event, Passage
+    from cardhouse.games.initiative.rules import Initiative
 
 WORTH_TELLING = 2
 """What happens to somebody so often is no accident."""
@@ -22,6 +24,7 @@ class Rounds:
         self.first: Counter[str] = Counter()
         self.waited: Counter[str] = Counter()
         self.burned: Counter[str] = Counter()
+        self.acted: Counter[str] = Counter()
         self.moments: list[Moment] = []
         self._fresh = False
 
@@ -31,13 +34,19 @@ class Rounds:
             if (seen := getattr(self, f"_{event.key}", None)) is not None:
                 seen(event)
 
-    def told(self) -> Evening:
-        """All of it."""
+    def told(self, order: Initiative) -> Evening:
+        """All of it; `order` is as it stands at the end."""
         kinds = ("rounds", "red_jokers", "black_jokers")
         figures = [Figure(kind, self.counts[kind]) for kind in kinds if self.counts[kind]]
         most = [("first", self.first, "IN-3"), ("waited", self.waited, "IN-10"), ("burned", self.burned, "IN-9")]
         told = [_most(key, of, rule) for key, of, rule in most]
-        return Evening(figures, [*(one for one in told if one is not None), *self.moments])
+        rounds = self.counts["rounds"]
+        headline = Moment("fought", spelled(rounds)) if rounds else None
+        moments = [*self.moments, *(one for one in told if one is not None)]
+        acted = [(who.name, self.acted[who.name]) for who in order.characters]
+        here = [Fate(name, key="acted" if n else "idle", about={"n": n} if n else {}) for name, n in acted]
+        gone = [Fate(who.name, state="down", key="is_out", about={"round": who.round}) for who in order.gone]
+        return Evening(figures, moments, headline, [*here, *gone])
 
     def _round_begins(self, event: Event) -> None:
         self.counts["rounds"] += 1
@@ -47,6 +56,9 @@ class Rounds:
         if self._fresh:
             self.first[event.about["name"]] += 1
         self._fresh = False
+
+    def _acts(self, event: Event) -> None:
+        self.acted[event.about["name"]] += 1
 
     def _red_joker(self, event: Event) -> None:
         self.counts["red_jokers"] += 1

@@ -441,7 +441,7 @@ class Initiative(Game):
         rounds = Rounds()
         for passage in log:
             rounds.see(passage)
-        return rounds.told()
+        return rounds.told(self)
 
     def odds(self, audience: str) -> dict[str, odds.TurnOdds]:
         """Who may be next, who will act, and after how many turns."""

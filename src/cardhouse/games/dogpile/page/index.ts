@@ -4,7 +4,6 @@ import Answers from './Answers.svelte'
 import { aboutCard } from './deck.ts'
 import DogCard from './DogCard.svelte'
 import { viewOf } from './dogpile.svelte.ts'
-import End from './End.svelte'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
 import OpenHands from './OpenHands.svelte'
@@ -16,7 +15,6 @@ export default {
   elements: false,
   cards: { face: draws(DogCard), about: aboutCard },
   middle: shows(Middle),
-  end: shows(End),
   side: shows(Side),
   hand: shows(Hand),
   handInMiddle: true,

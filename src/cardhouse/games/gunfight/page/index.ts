@@ -13,6 +13,7 @@ export default {
   contract: 1,
   elements: false,
   middle: shows(Middle),
+  end: hackjack.end,
   side: shows(Side),
   first: shows(First),
   hand: shows(Hand),

@@ -1,6 +1,7 @@
 import type { View } from '$contract'
 import { shows } from '$page/lib/shows.ts'
 import Answers from './Answers.svelte'
+import End from './End.svelte'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
 import OwnFallen from './OwnFallen.svelte'
@@ -12,6 +13,7 @@ export default {
   contract: 1,
   elements: false,
   middle: shows(Middle),
+  end: shows(End),
   side: shows(Side),
   first: shows(OwnFallen),
   hand: shows(Hand),
