@@ -32,7 +32,7 @@ from cardhouse.server.bodies import (
     StudyWanted,
     TuneWanted,
 )
-from cardhouse.server.campaign_view import Campaign
+from cardhouse.server.campaign_view import Campaign, Characters
 from cardhouse.server.campaigns import CampaignBack, CampaignMade
 from cardhouse.server.door import PlayerSeats, SeatTaken
 from cardhouse.server.encounters import Brought
@@ -65,7 +65,7 @@ def told() -> list[type]:
     of_games = [kind for game in game_names() for kind in _of_game(game).TOLD]
     printing = [Print, PrintWanted, FormTold, FormFilled, FormRead]
     door = [PlayerSeats, SeatWanted, SeatTaken, ForkWanted]
-    campaigns = [Campaign, CampaignBack, CampaignMade, Brought]
+    campaigns = [Campaign, Characters, CampaignBack, CampaignMade, Brought]
     administration = [HouseAt, LinkMade]
     return [*every_frame, *door, *campaigns, *administration, Deal, EveningTold, Mistake, *of_games, *lab, *printing]
 

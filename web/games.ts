@@ -10,7 +10,13 @@ const OURS = fileURLToPath(new URL('../src/cardhouse/games', import.meta.url))
 const INDEX = fileURLToPath(new URL('./index.html', import.meta.url))
 
 /** The modules that a game's folder may bring (docs/page-contract.md), by what the server calls them. */
-const MODULES = { view: 'index.ts', options: 'options.ts', judge: 'judge.ts', minute: 'minute.ts' } as const
+const MODULES = {
+  view: 'index.ts',
+  options: 'options.ts',
+  judge: 'judge.ts',
+  minute: 'minute.ts',
+  characters: 'characters.ts',
+} as const
 
 /** A module by its address, the style sheets it goes with, and the modules it asks for that the page hasn't got. */
 interface Module {

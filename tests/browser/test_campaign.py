@@ -18,6 +18,7 @@ SHOOT_OUT = [
     '{"cardhouse":1,"game":"gunfight","name":"Red Gulch","seats":["gm","p1"],"names":{"gm":"Mo","p1":"Ada"}}',
     '{"by":"gm","do":"add_character","name":"Rosa","hp":7,"max_hp":9,"card":"HK","controller":"p1"}',
 ]
+NEXT = re.compile("^Next session")
 NOTES = "The Steward lies."
 
 
@@ -40,13 +41,17 @@ def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Com
         gm.hand.write(gm.page.get_by_role("textbox", name="Notes"), NOTES)
         gm.hand.press(gm.button("Save"))
         expect(gm.page.get_by_role("status")).to_have_text("Saved.")
+        nan = gm.region("Characters").get_by_role("listitem", name="Nan")
+        expect(nan).to_contain_text("Ada")
+        expect(nan).to_contain_text("down")
+        expect(nan.locator("strong").first).to_be_visible()
         looks(gm, "desk")
         link = gm.page.url
         house.kill()
         house.open()
         gm.comes()
         gm.hand.press(gm.region("Your campaigns").get_by_role("link", name="Red Gulch"))
-        gm.hand.press(gm.button("Next session"))
+        gm.hand.press(gm.button(NEXT))
         new = goes_along(ada, table.id)
         assert goes_along(gm, table.id) == new
         for person in (gm, ada):
@@ -57,10 +62,12 @@ def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Com
         evenings = other.region("Sessions").get_by_role("listitem")
         expect(evenings).to_have_count(2)
         expect(evenings.first.get_by_role("link", name="Go to table")).to_have_attribute("href", re.compile(new))
+        other.hand.press(evenings.last.get_by_role("button", name="Recap"))
         expect(evenings.last.get_by_role("link", name="Replay this table")).to_be_visible()
         expect(other.page.get_by_role("textbox", name="Notes")).to_have_value(NOTES)
         looks(other, "phone")
         with other.page.expect_download() as download:
+            other.hand.press(other.page.get_by_text("Name, link and file"))
             other.hand.press(other.button("Save as file"))
         download.value.save_as(tmp_path / "campaign.json")
         other.comes()
@@ -96,7 +103,7 @@ def test_npcs_come_to_the_second_session_and_play_on(come: Come, house: House):
     gm.hand.press(gm.button("Save as campaign", gm.opens_menu()))
     expect(gm.page.get_by_role("heading", name="Red Gulch", level=1)).to_be_visible()
     gm.page.route("**/evening", one_could_not_come)
-    gm.hand.press(gm.button("Next session"))
+    gm.hand.press(gm.button(NEXT))
     assert goes_along(gm, table.id) == goes_along(ada, table.id)
     left = gm.page.get_by_role("alert").filter(has_text="could not come along")
     expect(left.get_by_role("listitem")).to_have_text([REFUSED])
@@ -177,6 +184,7 @@ def test_the_link_of_a_campaign_is_replaced(come: Come, house: House):
     gm, other = come("Mo"), come("the laptop", DESK)
     table.sits(gm, "gm")
     gm.hand.press(gm.button("Save as campaign", gm.opens_menu()))
+    gm.hand.press(gm.page.get_by_text("Name, link and file"))
     gm.hand.press(gm.button("Replace link"))
     old = gm.page.url
     expect(gm.page.get_by_text("The old link stops working at once")).to_be_visible()

@@ -126,6 +126,10 @@ def test_every_character_comes_to_the_next_session_as_it_was(house: Server, game
     ada.sync()
     before = crowd_of(gm), crowd_of(ada)
     assert len(before[0]) >= 3
+    status, told = house.get(f"/api/campaigns/{campaign}/characters", token)
+    assert (status, told["options"]) == (200, {})
+    names = {one["answer"].get("sheet", one["answer"])["name"]: one["seat"] for one in told["characters"]}
+    assert names == {who["name"]: "ada" if who["name"] == "Doc" else "gm" for who, _ in before[0]}
     second = TableMade(house, goes_on(house, campaign, token)[1]["table"], table.links)
     assert (crowd_of(second.sit("gm")), crowd_of(second.sit("ada"))) == before
     second.sit("gm").ask({"end": True})

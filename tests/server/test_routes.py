@@ -47,6 +47,7 @@ OPEN = {
 """Routes that need no link, with the status of a request that fits none of them well; the pages are open as well."""
 GUARDED: dict[str, object] = {
     "GET /api/campaigns/{campaign}": None,
+    "GET /api/campaigns/{campaign}/characters": None,
     "POST /api/campaigns/{campaign}": {"name": "Mine"},
     "POST /api/campaigns/{campaign}/encounters": {"encounters": []},
     "POST /api/campaigns/{campaign}/encounters/bring": {"encounter": "A posse"},

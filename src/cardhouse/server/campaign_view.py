@@ -1,5 +1,7 @@
 """What a campaign's page shows: its notes, its sessions, and what is prepared for the next one."""
 
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
@@ -36,6 +38,25 @@ class Campaign(Struct, frozen=True):
     evenings: list[EveningListed]
     encounters: list[Encounter]
     form: FoeForm | None
+
+
+class Kept(Struct, frozen=True):
+    """A character as it was left: the answer that brings it to the next session, and the seat it is played from.
+
+    `player` is the name given in that seat, `bot` the bot that plays it; both may be empty.
+    """
+
+    answer: dict[str, Any]
+    seat: str
+    player: str
+    bot: str
+
+
+class Characters(Struct, frozen=True):
+    """All who come to the next session, as they were left, and the options of the table they come from."""
+
+    options: dict[str, Any]
+    characters: list[Kept]
 
 
 class _Named(Struct, frozen=True):

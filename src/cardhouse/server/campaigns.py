@@ -14,7 +14,7 @@ from cardhouse.server.again import NextTable, play_again
 from cardhouse.server.bodies import SHORT_BYTES, CampaignNoted, EncountersWanted, EncounterWanted, EveningWanted
 from cardhouse.server.campaign_file import CampaignRead, read_campaign
 from cardhouse.server.campaign_store import CampaignRecord, EveningRecord, no_campaign
-from cardhouse.server.campaign_view import Campaign, view_of
+from cardhouse.server.campaign_view import Campaign, Characters, view_of
 from cardhouse.server.encounters import Brought, Encounter, check_encounters
 from cardhouse.server.house import IMPORT_SECONDS, House
 from cardhouse.server.loading import hash_of
@@ -74,6 +74,15 @@ async def show(house: House, visitor: str, id: str, token: str) -> Campaign:
     if await house.saver.read(campaign_store.longest_header, house.store, id) > SHORT_BYTES:
         return await house.view_campaign(visitor, record)
     return view_of(record, await house.saver.read(campaign_store.evenings, house.store, id))
+
+
+async def characters(house: House, visitor: str, id: str, token: str) -> Characters:
+    """Every character as the last session left it.
+
+    Raises CardhouseError as `show` does, and while there is something at the last table that nobody may know.
+    """
+    await _opened(house, id, token)
+    return await house.who_comes_again(visitor, (await _last(house, id)).table, token)
 
 
 async def note(house: House, visitor: str, id: str, token: str, body: bytes) -> Campaign:

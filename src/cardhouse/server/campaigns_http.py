@@ -12,7 +12,7 @@ from cardhouse.server.again import NextTable
 from cardhouse.server.answering import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
 from cardhouse.server.bodies import REQUEST_BYTES, CampaignNoted, EncountersWanted, EncounterWanted, EveningWanted
 from cardhouse.server.campaign_file import CampaignFile
-from cardhouse.server.campaign_view import Campaign
+from cardhouse.server.campaign_view import Campaign, Characters
 from cardhouse.server.campaigns import CampaignBack, CampaignMade
 from cardhouse.server.connections import FRAME_BYTES
 from cardhouse.server.encounters import Brought
@@ -44,6 +44,15 @@ async def begin(
 async def show(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Campaign]:
     """What a campaign keeps, with the secret of its link."""
     asked = campaigns.show(house_of(state), visitor_of(request), campaign, token_of(authorization))
+    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+
+
+@get("/api/campaigns/{campaign:str}/characters", guards=[charged("campaigns")])
+async def characters(
+    campaign: str, request: Asked, state: State, authorization: Authorization = None
+) -> Response[Characters]:
+    """Every character as the last session left it, with the secret of the campaign's link."""
+    asked = campaigns.characters(house_of(state), visitor_of(request), campaign, token_of(authorization))
     return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
 
 
@@ -143,4 +152,4 @@ async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
     return Response(back, status_code=201, headers=_NO_STORE)
 
 
-ROUTES = [begin, show, note, renew, prepare, bring_in, evening, file, bring_back]
+ROUTES = [begin, show, characters, note, renew, prepare, bring_in, evening, file, bring_back]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardhouse.engine import SCREEN, CardhouseError
+from cardhouse.engine import GM, SCREEN, CardhouseError
 from cardhouse.server import bodies, lease, protocol
 from cardhouse.server.attendance import Attendance
 from cardhouse.server.author import Author
@@ -16,7 +16,7 @@ from cardhouse.server.bodies import SHORT_BYTES, CodeTyped, ForkWanted, SeatWant
 from cardhouse.server.bulletin import Bulletin
 from cardhouse.server.campaign_file import write_campaign
 from cardhouse.server.campaign_store import CampaignRecord
-from cardhouse.server.campaign_view import Campaign, view_campaign
+from cardhouse.server.campaign_view import Campaign, Characters, Kept, view_campaign
 from cardhouse.server.counting import Counting
 from cardhouse.server.door import PlayerSeats, SeatTaken, TableOfCode
 from cardhouse.server.elsewhere import AnyWhere, Elsewhere, Here
@@ -40,7 +40,7 @@ from cardhouse.server.saver import NotSaved, Saver
 from cardhouse.server.scheduler import Clock
 from cardhouse.server.siblings import Siblings
 from cardhouse.server.store import Store
-from cardhouse.server.thinking import roster_of
+from cardhouse.server.thinking import roster_of, who_comes_again
 from cardhouse.server.tokens import is_table_id, new_code, new_token, typed
 from cardhouse.server.work import Workers, fair_share
 
@@ -358,6 +358,19 @@ class House:
         roster = await self.workers.run(visitor, packed, roster_of, await table.standing())
         await self._confirm_open(table, token, "roster")
         return roster
+
+    async def who_comes_again(self, visitor: str, id: str, token: str) -> Characters:
+        """Who comes from a table to the next one, for whoever may have its roster.
+
+        Raises CardhouseError if this link may not have it.
+        """
+        table = await self._laid_open(id, token, "roster")
+        at = await table.standing()
+        answers = await self.workers.run(visitor, who_comes_again, at)
+        await self._confirm_open(table, token, "roster")
+        seats = {one.seat: one for one in table.record.now.seats}
+        kept = [(answer, seats.get(answer.get("controller", GM), seats[GM])) for answer in answers]
+        return Characters(at.header.options, [Kept(answer, one.seat, one.name, one.bot) for answer, one in kept])
 
     async def evening(self, visitor: str, id: str, token: str) -> bytes:
         """What was worth remembering of a table, for whoever may have its transcript: an EveningTold as JSON, packed.

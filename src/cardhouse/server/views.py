@@ -20,7 +20,7 @@ from cardhouse.server import static
 
 BUILT = "games.json"
 """Which modules were built with the page, by game."""
-MODULES = {"view": "index", "options": "options", "judge": "judge", "minute": "minute"}
+MODULES = {"view": "index", "options": "options", "judge": "judge", "minute": "minute", "characters": "characters"}
 """What a page may bring, and in which files."""
 WORLD = "world"
 """The folder of a page that says how its table looks."""
@@ -80,6 +80,7 @@ class GamePage(Struct, frozen=True, omit_defaults=True):
     options: Module | None = None
     judge: Module | None = None
     minute: Module | None = None
+    characters: Module | None = None
     world: World | None = None
 
 

@@ -558,6 +558,18 @@ export interface Minute {
   pictures: readonly ((place: HTMLElement, page: GameTexts, help: Help) => Shown | void)[]
 }
 
+/**
+ * `page/characters.js`, default export: how a character is told of between two sessions, on its campaign's page. It is
+ * given as the answer that will bring it to the next table, one of the game's `come_again()`.
+ */
+export interface KeptCharacters {
+  contract: 1
+  /** How its portrait shows it, and a few words below its name; both are plain text. */
+  about: (answer: any, page: GameTexts) => { state: 'up' | 'down' | 'dead'; line: string }
+  /** What it carries along: its wounds, its card. */
+  carries?: (place: HTMLElement, answer: any, page: GameTexts, help: Help) => Shown | void
+}
+
 /** `page/options.js`, default export: what a game adds to *How we play*, before a table is made. */
 export interface HowWePlay {
   contract: 1

@@ -6,6 +6,7 @@ import type {
   Campaign,
   CampaignBack,
   CampaignMade,
+  Characters,
   Deal,
   Encounter,
   EveningTold,
@@ -74,6 +75,7 @@ export interface GamePage {
   options?: Module
   judge?: Module
   minute?: Module
+  characters?: Module
   /** How its table looks. */
   world?: ToldWorld
 }
@@ -203,6 +205,9 @@ function followed({ table, left_out = [] }: Follows): string {
 export const beginCampaign = (table: string, token: string, name: string) =>
   ask<CampaignMade>(pathOf('tables', table, 'campaign'), sentBy(token, { name }))
 export const campaignOf = (id: string, token: string) => ask<Campaign>(pathOf('campaigns', id), withToken(token))
+/** Every character as the last session left it. */
+export const charactersOf = (id: string, token: string) =>
+  ask<Characters>(pathOf('campaigns', id, 'characters'), withToken(token))
 export const noteCampaign = (id: string, token: string, noted: { name: string; notes: string }) =>
   ask<Campaign>(pathOf('campaigns', id), sentBy(token, noted))
 /** A new link for a campaign; the old one stops working. */

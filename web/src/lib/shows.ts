@@ -1,6 +1,6 @@
 /** Views that are written in Svelte and built with the page, as the contract has them (docs/page-contract.md). */
 import { mount, unmount, type Component } from 'svelte'
-import type { Cards, GameTexts, Help, Judge, Minute, Shown, Slot } from '$contract'
+import type { Cards, GameTexts, Help, Judge, KeptCharacters, Minute, Shown, Slot } from '$contract'
 import Guarded from '../parts/Guarded.svelte'
 import type { Game } from './api.ts'
 import { contextOf, type GameContext } from './context.svelte.ts'
@@ -42,6 +42,12 @@ export const opens =
 /** Pictures of how a game is played: one component, which draws the `n`th, from 1. */
 export const pictures = (Part: Component<{ n: number }>, count = 6): Minute['pictures'] =>
   Array.from({ length: count }, (_, at) => (place, page, help) => mounted(place, page, help, Part, { n: at + 1 }))
+
+/** What a character carries along to the next session, by a component that is given the answer that brings it. */
+export const carries =
+  (Part: Component<{ answer: any }>): NonNullable<KeptCharacters['carries']> =>
+  (place, answer, page, help) =>
+    mounted(place, page, help, Part, { answer })
 
 /** A component that fills a place, and whose errors are told. */
 export function mounted(

@@ -1,5 +1,5 @@
 /** What games bring for the page: fetched from where the server says it is (docs/page-contract.md). */
-import type { HowWePlay, Judge, Minute, Slot, View } from '$contract'
+import type { HowWePlay, Judge, KeptCharacters, Minute, Slot, View } from '$contract'
 import { t } from '../words/index.ts'
 import type { Game, GamePage, Module } from './api.ts'
 import { at } from './base.ts'
@@ -36,6 +36,10 @@ export const howWePlay = (game: Game) => bring<HowWePlay>(game, 'options', (how)
 
 /** The pictures of how the game is played. */
 export const minuteOf = (game: Game) => bring<Minute>(game, 'minute', (minute) => minute.contract === CONTRACT)
+
+/** How the game tells of characters between two sessions. */
+export const charactersOf = (game: Game) =>
+  bring<KeptCharacters>(game, 'characters', (kept) => kept.contract === CONTRACT)
 
 /** The page where a layout is judged. */
 export const judgeOf = (game: Game) => bring<Judge>(game, 'judge', (judge) => typeof judge === 'function')

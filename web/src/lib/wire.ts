@@ -572,6 +572,30 @@ start?: {
 }
 
 /**
+ * All who come to the next session, as they were left, and the options of the table they come from.
+ */
+export interface Characters {
+options: {
+[k: string]: unknown
+}
+characters: Kept[]
+}
+
+/**
+ * A character as it was left: the answer that brings it to the next session, and the seat it is played from.
+ *
+ * `player` is the name given in that seat, `bot` the bot that plays it; both may be empty.
+ */
+export interface Kept {
+answer: {
+[k: string]: unknown
+}
+seat: string
+player: string
+bot: string
+}
+
+/**
  * A campaign brought back from its file: as `CampaignMade`, and the last of its tables with everybody's links.
  */
 export interface CampaignBack {

@@ -261,8 +261,15 @@ export const later = {
 
   // Looking back.
   campaign_next: 'Next session',
-  campaign_next_text: 'New table, same players, rules and characters (NPCs included). Everyone’s link leads there.',
-  campaign_link: 'Copy campaign link',
+  campaign_same: 'same players, rules and characters',
+  campaign_characters: 'Characters',
+  campaign_players: 'Players',
+  campaign_bot: 'a bot',
+  campaign_npc: 'NPC',
+  campaign_free: 'open seat',
+  campaign_more: 'Name, link and file',
+  campaign_rename: 'Rename',
+  campaign_link: 'Copy link',
   campaign_copied: 'Copied. Keep it private: it gives game-master access.',
   campaign_replace: 'Replace link',
   campaign_replace_text:

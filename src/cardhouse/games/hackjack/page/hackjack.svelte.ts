@@ -1,5 +1,5 @@
 import { suitAndRank } from '$page/lib/cards.ts'
-import { offerAbout, valuesOf, type TableContext } from '$page/lib/context.svelte.ts'
+import { offerAbout, valuesOf, type GameContext, type TableContext } from '$page/lib/context.svelte.ts'
 import type { Answer, Offer } from '$page/lib/protocol.ts'
 import {
   CARD_VALUES,
@@ -52,10 +52,10 @@ export function chanceToDie(table: TableContext, fighter: Fighter): number | nul
 }
 
 /** The wounds by card: the standard ones, and over them those that this table has rewritten (HJ-30). */
-export function wounds(table: TableContext): Record<string, Wound> {
+export function wounds(table: GameContext): Record<string, Wound> {
   return {
     ...(table.game.facts.wounds as Record<string, Wound>),
-    ...(table.client.table!.options.wounds as Record<string, Wound> | undefined),
+    ...(table.options.wounds as Record<string, Wound> | undefined),
   }
 }
 

@@ -1,5 +1,5 @@
 /** The pictures on wound cards, fetched when the first is to be seen. */
-import type { TableContext } from '$page/lib/context.svelte.ts'
+import type { GameContext } from '$page/lib/context.svelte.ts'
 import { symbols } from '$page/lib/drawings.ts'
 import { whenNeeded } from '$page/lib/needed.svelte.ts'
 import { wounds } from './hackjack.svelte.ts'
@@ -18,7 +18,7 @@ export function drawnWound(card: string): string {
 }
 
 /** The same at a table: empty where it has another wound in its place (HJ-30). */
-export function pictureOfWound(table: TableContext, card: string): string {
+export function pictureOfWound(table: GameContext, card: string): string {
   const usual = (table.game.facts.wounds as Record<string, Wound>)[card]
   return usual && wounds(table)[card]?.name === usual.name ? drawnWound(card) : ''
 }

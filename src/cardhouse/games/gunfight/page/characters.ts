@@ -1,0 +1,1 @@
+export { default } from '../../hackjack/page/characters.ts'

@@ -1,0 +1,9 @@
+import type { KeptCharacters } from '$contract'
+import { carries } from '$page/lib/shows.ts'
+import Carried from './Carried.svelte'
+
+export default {
+  contract: 1,
+  about: ({ side }: { side?: string | null }) => ({ state: 'up', line: side ?? '' }),
+  carries: carries(Carried),
+} satisfies KeptCharacters
