@@ -410,7 +410,7 @@ class Person:
             sheet = self.starts_adding()
         self.hand.write(sheet.get_by_role("textbox", name="Name", exact=True), name)
         if hp is not None:
-            self.hand.write(sheet.get_by_role("spinbutton", name="Hit points", exact=True), str(hp))
+            self.hand.write(sheet.get_by_role("spinbutton", name="HP", exact=True), str(hp))
         if side:
             self._picks_side(sheet, side)
         if tier:
@@ -435,7 +435,7 @@ class Person:
             self.hand.write(sheet.get_by_role("textbox", name="The side's name"), side)
 
     def takes_out(self, name: str) -> None:
-        self.hand.press(self.button("Take out…"))
+        self.hand.press(self.button("Remove…"))
         self.does(self.button(re.compile(f"{re.escape(name)}$"), self.dialog("Who is dead or gone?")))
         expect(self.dialog("Who is dead or gone?")).to_be_hidden()
 

@@ -85,7 +85,7 @@ CROWD = [
 ]
 
 
-REFUSED = "Hit points of Ghost are missing."
+REFUSED = "HP of Ghost are missing."
 
 
 def one_could_not_come(route: Route) -> None:
@@ -142,8 +142,8 @@ def test_a_posse_is_prepared_and_comes_with_two_taps(come: Come, house: House):
     gm.hand.write(foes.get_by_role("textbox", name="Encounter name"), "Black Posse")
     gm.hand.tick(foes.get_by_role("checkbox", name=re.compile("^Hidden from players")))
     bandit = foes.get_by_role("group")
-    gm.hand.write(bandit.get_by_role("spinbutton", name="Hit points", exact=True), "4")
-    gm.hand.write(bandit.get_by_role("spinbutton", name="Most hit points"), "4")
+    gm.hand.write(bandit.get_by_role("spinbutton", name="HP", exact=True), "4")
+    gm.hand.write(bandit.get_by_role("spinbutton", name="Max HP"), "4")
     gm.hand.select(bandit.get_by_role("combobox", name="Tier"), "Experienced (9 to 6)")
     gm.hand.write(bandit.get_by_role("spinbutton", name="How many"), "3")
     gm.hand.write(bandit.get_by_role("textbox", name="To hit"), "Winchester +3")
@@ -170,7 +170,7 @@ def test_a_posse_is_prepared_and_comes_with_two_taps(come: Come, house: House):
     for bandit_name in ("Bandit", "Bandit 2", "Bandit 3"):
         expect(gm.region("Table").get_by_text(bandit_name, exact=True).first).to_be_visible()
     ada.hand.press(ada.button("Log"))
-    expect(ada.region("Log")).to_contain_text("Somebody is lying in wait.")
+    expect(ada.region("Log")).to_contain_text("Somebody is hiding.")
     expect(ada.page.get_by_text("Bandit")).to_have_count(0)
     phone = come("Mo again", PHONE)
     phone.opens_link(link)

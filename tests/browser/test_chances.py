@@ -88,7 +88,7 @@ def test_a_turn_of_a_gunfight_says_whom_to_shoot(house: House, come: Come) -> No
     ]
     table = Resumed(house, map(json.dumps, lines))
     gm, ada = table.sits(come("Mo", DESK), "gm"), table.sits(come("Ada", PHONE), "p1")
-    aim = re.compile(r"Whom to shoot first: Two-Tooth \(a hit kills: \d+%\), then Silas Harlan, then Nan Harlan\.")
+    aim = re.compile(r"Shoot first: Two-Tooth \(a hit kills: \d+%\), then Silas Harlan, then Nan Harlan\.")
     expect(gm.choices).to_contain_text(aim)
     looks(gm, "chances-aim-desk")
     expect(ada.choices).not_to_contain_text("Whom to shoot")
@@ -127,7 +127,7 @@ def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> Non
         for who, seat in ((("Mo", DESK), "gm"), (("Ada", PHONE), "p1"), (("Ben", DESK), "p2"))
     )
     tells_everybody(gm)
-    bar = ben.region("Who wins, if bots play on for all")
+    bar = ben.region("Chance to win (bots finish)")
     expect(bar).to_contain_text("bots play on")
     told = [int(chance) for chance in re.findall(r"(\d+)%\s+±\d+", bar.inner_text())]
     assert len(told) == 2, bar.inner_text()
@@ -141,7 +141,7 @@ def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> Non
     ben.does(raise_it)
     picks(ada, "10 of clubs")
     expect(ada.button("Block")).to_have_accessible_description(re.compile("wins|to win"))
-    ada.hand.press(ada.button("Work in"))
+    ada.hand.press(ada.button("Bring into play"))
     expect(ada.page.get_by_role("button", name="Bring")).to_contain_text(re.compile("wins|to win"))
     looks(ada, "chances-see-phone")
 

@@ -301,7 +301,7 @@ def test_from_the_first_word_to_the_last_by_finger_by_key_and_on_the_television(
     screen.screenshot("dogpile-reveal-television")
     ben.does(ben.button("Next round", ben.choices))
     everybody_hears(ben, ada, screen)
-    expect(ada.button(re.compile("^Lay nothing"))).to_contain_text("ends the laying for everybody")
+    expect(ada.button(re.compile("^Lay nothing"))).to_contain_text("ends laying for everyone")
     ada.does(ada.button(re.compile("^Lay nothing")))
     everybody_hears(ada, ben, screen)
     for person in (ada, ben, screen):

@@ -180,7 +180,7 @@ def test_an_evening_from_talk_to_guns_and_back(come: Come, sit_down: Callable[..
 def opens_conflict(evening: Evening) -> None:
     gm = evening.gm
     opening = evening.opens_tool("Open a conflict…", "Open a conflict")
-    gm.hand.write(opening.get_by_role("textbox", name="What is at stake"), "Does Silas give the well back?")
+    gm.hand.write(opening.get_by_role("textbox", name="Stakes"), "Does Silas give the well back?")
     for name, side in ((ABIGAIL, 1), (AMOS, 1), (SILAS, 2)):
         gm.hand.tick(opening.get_by_role("radiogroup", name=name).get_by_role("radio", name=f"Side {side}"))
     expect(opening.get_by_role("combobox", name="Who starts")).to_have_count(0)  # of three the cards decide (DV-15)
@@ -245,9 +245,9 @@ def aftermath(evening: Evening, ada: Person, ben: Person) -> None:
     evening.turns_over("C2 C6")
     for person, where in ((evening.gm, "desk"), (ben, "phone"), (evening.table.screen, "television")):
         assert person
-        expect(person.region("What it leaves behind")).to_contain_text("mortally wounded")
+        expect(person.region("Aftermath")).to_contain_text("mortally wounded")
         looks(person, f"fallout-{where}")
-    expect(ada.region("What it leaves behind")).to_contain_text(ABIGAIL)
+    expect(ada.region("Aftermath")).to_contain_text(ABIGAIL)
 
 
 def healing(evening: Evening, ada: Person, ben: Person) -> None:

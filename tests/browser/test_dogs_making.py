@@ -144,7 +144,7 @@ def test_two_make_characters_and_the_desk_opens_a_conflict(come: Come):
     adds_npc(gm, "Type D")
     gm.hand.press(gm.button("Open a conflict…", gm.tools))
     opening = gm.dialog("Open a conflict")
-    gm.hand.write(opening.get_by_role("textbox", name="What is at stake"), "Who has the mill?")
+    gm.hand.write(opening.get_by_role("textbox", name="Stakes"), "Who has the mill?")
     for name in ("Amos Tuttle", "Widow Haskell"):
         gm.hand.tick(opening.get_by_role("radiogroup", name=name).get_by_role("radio", name="Side 2"))
     looks(gm, "dogs-opening-desk")

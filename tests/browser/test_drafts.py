@@ -30,7 +30,7 @@ def test_forms_keep_what_is_written_until_it_is_sent(come: Come, house: House):
     gm = Resumed(house, SHOOT_OUT).sits(come("Mo", DESK), "gm")
     adding = gm.starts_adding()
     name = adding.get_by_role("textbox", name="Name", exact=True)
-    hp = adding.get_by_role("spinbutton", name="Hit points", exact=True)
+    hp = adding.get_by_role("spinbutton", name="HP", exact=True)
     hiding = adding.get_by_role("checkbox", name="In hiding")
     gm.hand.write(name, "rosa")
     gm.hand.write(hp, "6")
@@ -59,8 +59,8 @@ def test_forms_keep_what_is_written_until_it_is_sent(come: Come, house: House):
     gm.closes("Who joins the fight?")
 
     sheet = puts_right(gm)
-    points = sheet.get_by_role("spinbutton", name="Hit points")
-    gm.hand.press(sheet.get_by_role("button", name=re.compile("^Hit points ")))
+    points = sheet.get_by_role("spinbutton", name="HP", exact=True)
+    gm.hand.press(sheet.get_by_role("button", name=re.compile("^HP ")))
     gm.hand.write(points, "3")
     starts_anew(gm)
     puts_right(gm)
@@ -68,7 +68,7 @@ def test_forms_keep_what_is_written_until_it_is_sent(come: Come, house: House):
     gm.does(gm.button("Save", sheet))
     starts_anew(gm)
     puts_right(gm)
-    expect(sheet.get_by_role("button", name=re.compile("^Hit points "))).to_contain_text("3")
+    expect(sheet.get_by_role("button", name=re.compile("^HP "))).to_contain_text("3")
     expect(points).to_have_count(0)
 
 

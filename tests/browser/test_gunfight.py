@@ -14,9 +14,9 @@ pytestmark = pytest.mark.browser
 
 ROUNDS = 8
 """The black joker may take one's action, but not in every round."""
-DECLARING = "Hold the wound, or fight on?"
+DECLARING = "Prevent blood loss, or fight on?"
 PASSES = "Two-Tooth is out cold and passes."
-REMINDER = "Ada holds the wound, and may only walk or defend."
+REMINDER = "Ada prevents blood loss, and may only walk or defend."
 
 
 def looks(person: Person, moment: str) -> None:
@@ -141,7 +141,7 @@ def test_a_whole_gunfight_with_a_real_deck_of_wounds(come: Come, sit_down: Calla
         if not gunfight.to_be_seen:
             break
         gunfight.begins_round(ada)
-        gunfight.declares(ada, "Hold the wound")
+        gunfight.declares(ada, "Prevent blood loss")
         gunfight.plays_on()
     assert gunfight.to_be_seen == {}
     healing(gunfight)
@@ -195,9 +195,9 @@ def declaration(gunfight: Gunfight) -> None:
     looks(gm, "declare-desk")
     assert table.screen
     looks(table.screen, "declare-television")
-    gunfight.declares(ada, "Hold the wound")
+    gunfight.declares(ada, "Prevent blood loss")
     for person in table.everybody:
-        person.sees_in_story("Ada holds the wound.")
+        person.sees_in_story("Ada prevents blood loss.")
         expect(row(person, "Ada")).to_contain_text("holding the wound")
         expect(person.region("Initiative deck")).to_be_visible()
     looks(ben, "hand-phone")
@@ -317,7 +317,7 @@ def test_somebody_in_hiding_is_nowhere_on_a_players_device_until_hurt(come: Come
     gm.hits("Mole", 3)
     for person in (ada, screen):
         person.sees_in_story("Mole steps out of hiding with")
-        person.sees_in_story("Mole takes 3 and has 4 hit points left.")
+        person.sees_in_story("Mole takes 3 and has 4 HP left.")
         expect(person.table).to_contain_text("Order of the Owl")
 
 

@@ -25,7 +25,7 @@ class Evening:
         gm.hand.press(gm.button("Add somebody…", gm.tools))
         sheet = gm.dialog("Who is at the table?")
         gm.hand.write(sheet.get_by_role("textbox", name="Name", exact=True), name)
-        gm.hand.write(sheet.get_by_role("spinbutton", name="Hit points", exact=True), str(hp))
+        gm.hand.write(sheet.get_by_role("spinbutton", name="HP", exact=True), str(hp))
         if played_by:
             gm.hand.select(sheet.get_by_role("combobox", name="Played by"), played_by)
         gm.does(gm.button("Add", sheet))
@@ -106,7 +106,7 @@ def test_an_evening_of_wounds_on_a_desk_two_phones_and_a_television(come: Come, 
     evening.adds("Silas", 8)
     evening.begins_round()
     evening.hits("Silas", 3)
-    evening.everybody_reads("Silas takes 3 and has 5 hit points left.")
+    evening.everybody_reads("Silas takes 3 and has 5 HP left.")
 
     choice_of_a_wound(evening, ben)
     glimpse_of_the_next_card(evening, ada)
@@ -168,7 +168,7 @@ def declarations(evening: Evening, ada: Person, ben: Person) -> None:
     gm, table = evening.gm, evening.table
     evening.begins_round()
     for person in (ada, ben, gm):
-        expect(person.region("Hold the wound, or fight on?")).to_be_visible()
+        expect(person.region("Prevent blood loss, or fight on?")).to_be_visible()
         assert person.is_asked is (person is not gm)
     expect(gm.page.get_by_text("You may choose for them:")).to_have_count(1)
     for person in table.everybody:
@@ -178,15 +178,15 @@ def declarations(evening: Evening, ada: Person, ben: Person) -> None:
     sees_in_plain_view(gm)
     assert table.screen
     looks(table.screen, "declare-television")
-    ada.does(ada.button("Hold the wound", ada.region("Hold the wound, or fight on?")))
+    ada.does(ada.button("Prevent blood loss", ada.region("Prevent blood loss, or fight on?")))
     evening.everybody_hears(ada)
     assert not ada.is_asked
-    ben.does(ben.button("Fight on", ben.region("Hold the wound, or fight on?")))
+    ben.does(ben.button("Fight on", ben.region("Prevent blood loss, or fight on?")))
     evening.everybody_hears(ben)
     for person in table.everybody:
-        expect(person.region("Hold the wound, or fight on?")).to_have_count(0)
+        expect(person.region("Prevent blood loss, or fight on?")).to_have_count(0)
         expect(lies(person, "Quill")).to_contain_text("Blood 1, held")
-    evening.everybody_reads("Quill holds the wound.")
+    evening.everybody_reads("Quill prevents blood loss.")
     evening.everybody_reads("Doc, bleeding, fights on.")
 
 
@@ -196,7 +196,7 @@ def sees_in_plain_view(gm: Person) -> None:
         menu = gm.opens_menu()
         gm.hand.press(menu.get_by_role("checkbox", name="Basic view"))
         gm.page.keyboard.press("Escape")
-        labels = [f"{what} (Name: {name})" for name in ("Quill", "Doc") for what in ("Hold the wound", "Fight on")]
+        labels = [f"{what} (Name: {name})" for name in ("Quill", "Doc") for what in ("Prevent blood loss", "Fight on")]
         for label in labels:
             expect(gm.button(label, gm.choices)).to_have_count(1 if plain else 0)
 
@@ -234,7 +234,7 @@ def deaths_and_healing(evening: Evening, ada: Person) -> None:
 
     gm.hand.press(gm.table.get_by_role("list", name="Characters").get_by_role("button", name="Quill"))
     sheet = gm.dialog("Quill")
-    expect(sheet).to_contain_text(re.compile(r"Hit points\s*1\s*of 7"))
+    expect(sheet).to_contain_text(re.compile(r"HP\s*1\s*of 7"))
     expect(sheet).to_contain_text(re.compile("Recovering: .*week"))
     looks(gm, "sheet-desk")
     gm.does(gm.button("Heal: Broken leg", sheet))
@@ -245,12 +245,12 @@ def deaths_and_healing(evening: Evening, ada: Person) -> None:
     evening.everybody_reads("for its wound alone.")
 
     gm.hand.press(gm.button("More…", gm.tools))
-    more = gm.dialog("Mending, and more")
+    more = gm.dialog("More actions")
     looks(gm, "more-desk")
     gm.does(gm.button("Clear the cards away", more.get_by_role("region", name="Doc")))
     gm.does(gm.button("Faced it this round: Fear", more.get_by_role("region", name="Quill")))
     expect(gm.button("Faced it this round: Fear", more)).to_have_count(0)
-    gm.closes("Mending, and more")
+    gm.closes("More actions")
     evening.everybody_hears()
     for person in evening.table.everybody:
         expect(lies(person, "Doc")).to_have_count(0)
@@ -260,7 +260,7 @@ def deaths_and_healing(evening: Evening, ada: Person) -> None:
     looks(ada, "sheet-phone")
     ada.closes("Quill")
     ada.hand.press(ada.button(re.compile("left in the deck"), ada.table))
-    left = ada.dialog("What is left in the deck")
+    left = ada.dialog("Cards left in the deck")
     ada.hand.press(ada.button("queen of spades, still in the deck", left))
     expect(left).to_contain_text("Ghastly mess")
     looks(ada, "counting-phone")

@@ -19,7 +19,7 @@ def test_an_entry_is_told_in_the_order_of_things_and_the_newest_comes_first(come
     gm.hand.press(gm.button("Add somebody…"))
     sheet = gm.page.get_by_role("dialog")
     gm.hand.write(sheet.get_by_role("textbox", name="Name", exact=True), "Ada")
-    gm.hand.write(sheet.get_by_role("spinbutton", name="Hit points", exact=True), "8")
+    gm.hand.write(sheet.get_by_role("spinbutton", name="HP", exact=True), "8")
     gm.does(gm.button("Add", sheet))
     gm.page.keyboard.press("Escape")
     gm.hits("Ada", 12)

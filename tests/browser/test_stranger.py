@@ -24,7 +24,7 @@ FIRST = {
     "dogpile": ["7 of spades", "Put 7 of spades 1 to the left", "Lay one card"],
     "dogs": ["10 of hearts, worth 10", "Raise"],
     "gunfight": ["Act"],
-    "hackjack": ["Hold the wound"],
+    "hackjack": ["Prevent blood loss"],
     "initiative": ["Act"],
 }
 """What is touched first in each game's scene: of what is there, what looks most like it."""

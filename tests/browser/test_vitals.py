@@ -25,7 +25,7 @@ def test_numbers_have_names_and_the_fallen_read_it_first(come: Come, house: Hous
     people = gm.page.get_by_role("list", name="Characters").get_by_role("listitem")
     expect(people.filter(has_text="Quill")).to_contain_text("7 of 21death-score")
     expect(people.filter(has_text="Quill")).to_contain_text("down")
-    expect(people.filter(has_text="Doc")).to_contain_text("9 of 9hit points")
+    expect(people.filter(has_text="Doc")).to_contain_text("9 of 9HP")
     first = ada.page.get_by_text("You are down: death-score 7 of 21.")
     expect(first).to_be_visible()
     above, question = first.bounding_box(), ada.question.bounding_box()

@@ -79,8 +79,8 @@ def test_a_pack_that_is_not_legal(run: Run, write: Write):
         "Not legal: 2 pieces (DG-10) and 1 illegal contact (DG-13).",
         "H9 (7, -2) and C5 (7, -1): One above the other, the suit must be the same",
         "(hearts and clubs are not). (DG-12)",
-        "RJ (8, -1) stands for C6, 6 of clubs.",
-        "BJ (10, -3) stands for CA, Ace of clubs.",
+        "RJ (8, -1) counts as C6, 6 of clubs.",
+        "BJ (10, -3) counts as CA, Ace of clubs.",
     ]
 
 
@@ -141,13 +141,13 @@ def test_another_deck(run: Run, write: Write, tmp_path: Path):
     assert json.loads(run("judge", layout, "--deck", deck, "--json").out)["jokers"] == [{"x": 1, "y": 0, "as": "rex"}]
     out = lines(run("judge", layout, "--deck", deck).out)
     assert out[0] == " max   -- bo=rex"
-    assert "bo (1, 0) stands for rex." in out
+    assert "bo (1, 0) counts as rex." in out
     deck.write_text(DOGS.replace('size = 1, breed = "pug"', 'size = 3, breed = "pug"'), "utf-8")
     out = lines(run("judge", write("max bo"), "--deck", deck).out)
     assert out[0] == " max   -- bo=rex"
     deck.write_text(DOGS.replace("at_most = 1", "at_most = 0"), "utf-8")
     out = lines(run("judge", write("max bo"), "--deck", deck).out)
-    assert (out[0], out[-1]) == ("max  -- bo=*", "bo (8, -3) stands for size 2, breed pug.")
+    assert (out[0], out[-1]) == ("max  -- bo=*", "bo (8, -3) counts as size 2, breed pug.")
 
 
 def test_a_deck_that_comes_along(run: Run, write: Write):

@@ -54,7 +54,7 @@ def test_chances_within_chances_are_columns(run: Run, brawl: Path, monkeypatch: 
     assert (status, err) == (0, "")
     head, _, nan = out.splitlines()
     assert re.split(r"\s{2,}", head.strip()) == [
-        *("Holding: dies", "Holding: exactly 21"),
+        *("Preventing: dies", "Preventing: exactly 21"),
         *("Fighting on: dies", "Fighting on: exactly 21"),
     ]
     # Of 51 cards 15 count ten, and the queen of spades ten and more; four count nine.
@@ -101,7 +101,7 @@ def test_a_game_of_two_has_a_table_for_each(run: Run, tmp_path: Path):
     order, fight = out.split("Fight\n")
     assert order.startswith("\nOrder\n")
     assert "Acts" in order
-    assert "Holding" in fight
+    assert "Preventing" in fight
     assert "Doc" in order
     assert "Doc" not in fight
 

@@ -255,7 +255,7 @@ def test_sheets_and_the_game_masters_page(run: Run):
     ("roster", "said"),
     [
         (SHEETS.replace('"will": 2', '"will": 9'), "roster.json: The roster can't be used: Amos: stats add up to 16"),
-        ('{"cardhouse_roster": 1, "characters": []}', "roster.json: There is nobody in this roster."),
+        ('{"cardhouse_roster": 1, "characters": []}', "roster.json: This roster is empty."),
     ],
 )
 def test_sheets_that_cannot_be_printed(run: Run, roster: str, said: str):

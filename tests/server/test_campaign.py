@@ -299,9 +299,9 @@ def test_foes_are_prepared_kept_brought_in_and_taken_along(house: Server) -> Non
     for wrong, says in (
         (
             {"name": "Cy", "hp": -1, "max_hp": 4, "tier": "leader"},
-            "^Gang, Cy: Hit points must be a whole number",
+            "^Gang, Cy: HP must be a whole number",
         ),
-        ({"name": "Cy"}, r"^Gang, Cy: Hit points is missing\.$"),
+        ({"name": "Cy"}, r"^Gang, Cy: HP is missing\.$"),
         ({"name": "Cy", "count": 3, "hp": 4, "max_hp": 4}, r"^Gang, Cy: there is no count in this game\. Leave it out"),
         ({"hp": 4, "max_hp": 4, "tier": "leader"}, "Gang: a foe's name is missing"),
     ):

@@ -39,7 +39,7 @@ def read_roster(file: str, read: Callable[[bytes], list[_Sheet]]) -> list[_Sheet
     except CardhouseError as error:
         raise CardhouseError(f"{source_of(file)}: {error.message}", error.code) from None
     if not found:
-        raise CardhouseError(f"{source_of(file)}: There is nobody in this roster.")
+        raise CardhouseError(f"{source_of(file)}: This roster is empty.")
     return found
 
 

@@ -64,7 +64,7 @@ def _describe(layout: Layout, deck: DogDeck, verdict: Verdict) -> None:
     for one in verdict.illegal:
         out.print(f"{layout[one.a]} {one.a} and {layout[one.b]} {one.b}: {one.reason} ({one.rule})")
     for joker in verdict.jokers:
-        out.print(f"{layout[joker.x, joker.y]} ({joker.x}, {joker.y}) stands for {_called(joker, deck)}.")
+        out.print(f"{layout[joker.x, joker.y]} ({joker.x}, {joker.y}) counts as {_called(joker, deck)}.")
     if any(stands.keys() & {one.a, one.b} for one in verdict.illegal):
         out.print("No other values leave fewer illegal contacts. (DG-14)")
 
