@@ -209,6 +209,6 @@ def test_columns_of_a_sweep_are_chosen(run):
 
 def test_where_hardly_any_trial_differed_it_says_so(run):
     said = " ".join(run(*ORDER, "--trials", 40, "--vs", "wait=never").out.split())
-    assert "Where hardly any" in said
+    assert "on which hardly any" in said
     assert "more trials tell more." in said
     assert "none of 40 differed" in said

@@ -19,7 +19,7 @@ def test_what_matters_most_is_printed_as_bars_and_sentences(run):
     assert done.out.startswith("What matters most? (initiative order; mine 2; theirs 2; 2,000 rounds; 95%")
     assert "the hero acts first of all: " in done.out
     assert "█" in done.out
-    assert " changes, each by itself and on the same cards, " in " ".join(done.out.split())
+    assert " changes have a clear effect." in " ".join(done.out.split())
 
 
 def test_settings_that_meet_targets_are_printed(run):
@@ -34,7 +34,7 @@ def test_settings_that_meet_targets_are_printed(run):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ((*WHAT, "--of", "dragons", *ORDER), 'No finding is called "dragons"'),
+        ((*WHAT, "--of", "dragons", *ORDER), 'There is no finding "dragons"'),
         (
             ("lab", "dogpile", "sensitivity", "--of", "dogs"),
             "Several questions have these findings; name the question: ",

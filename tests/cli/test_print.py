@@ -143,7 +143,7 @@ def test_wounds_that_cannot_be_printed(run: Run, wounds: str, said: str):
         (ROSTER.replace('"max_hp": 7', '"max_hp": "x"'), "(Ada)"),
         (ROSTER.replace("S6", "S66"), "Ada: "),
         (ROSTER.replace("Ben", "Ada"), "it has Ada twice"),
-        ('{"cardhouse_roster": 1, "characters": []}', "nobody"),
+        ('{"cardhouse_roster": 1, "characters": []}', "is empty"),
     ],
 )
 def test_rosters_that_cannot_be_printed(run: Run, roster: str, said: str):

@@ -120,7 +120,7 @@ def test_what_is_no_anchor(anchor: Any):
 def test_a_device_joins_only_where_they_deal_together():
     with pytest.raises(Refused, match="take no part"):
         a_table(deal="").answer("ada", {"device": Chain(1).anchor})
-    with pytest.raises(CardhouseError, match='deal: a table deals "together"'):
+    with pytest.raises(CardhouseError, match='deal: write "together"'):
         a_table(deal="alone")
 
 

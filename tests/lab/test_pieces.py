@@ -104,7 +104,7 @@ def test_how_hard_a_card_is_to_place_is_as_one_counts_it():
         assert low is not None
         assert high is not None
         assert low <= true - 1 / 3 <= high
-    assert list(sentences(found))[1].startswith("Of 7 changes of deck, these lower it most: two (left out")
+    assert list(sentences(found))[1].startswith("7 changes of deck: these lower it most: two (left out")
 
 
 def test_a_rank_that_matters_is_found():

@@ -107,7 +107,7 @@ def test_it_is_as_a_comparison_of_each_would_be():
 def test_which_faces_matter_most_is_said_in_a_sentence_and_tried_together():
     found = sensitivity(Faces(), "high", trials=20_000, workers=1)
     said = list(sentences(found))
-    assert said[1].startswith("Of 6 changes of faces, these lower it most: 6, a face (blank: \N{MINUS SIGN}")
+    assert said[1].startswith("6 changes of faces: these lower it most: 6, a face (blank: \N{MINUS SIGN}")
     assert said[2].startswith("With 6, 5 and 4 blank all at once, on new cards, it is 0")
     (together,) = found.together
     assert {one.variation.key for one in together.effects} == {"4", "5", "6"}
@@ -193,7 +193,7 @@ def test_stopped_it_tells_what_was_played():
 @pytest.mark.parametrize(
     ("of", "vary", "why"),
     [
-        ("nonsense", (), 'No finding is called "nonsense"; there are: high (more than 6), mean'),
+        ("nonsense", (), 'There is no finding "nonsense". Choose from: high (more than 6), mean'),
         ("", ("luck=worse",), "luck takes one of plain, better, not worse."),
         ("", ("speed",), 'dice has no setting "speed"; it has dice, sides'),
         ("", ("marks",), "dice doesn't know what else marks might be; it is varied as a whole only."),

@@ -164,10 +164,10 @@ def test_the_rules_in_words():
     ("several", "said"),
     [
         ({}, None),
-        ({'mood = "sleepy"': 'mood = ["sleepy", "brave"]'}, "more than one mood, any will do, another at each edge."),
+        ({'mood = "sleepy"': 'mood = ["sleepy", "brave"]'}, "more than one mood, each edge may use a different one."),
         (
             {"size = 1": "size = [1, 2]", 'mood = "sleepy"': 'mood = ["sleepy", "brave"]'},
-            "Where a card has more than one size or mood, any will do, another at each edge.",
+            "If a card has more than one size or mood, each edge may use a different one.",
         ),
     ],
 )

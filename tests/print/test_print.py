@@ -372,7 +372,7 @@ def test_what_cannot_be_printed_is_named(letter: str, problem: str):
     means = f'details = [{{ what = "x", dice = "1d2", means = ["{letter}", "b"] }}]'
     with missing_letters() as missing:
         printed(f'[D7]\nname = "A"\ntext = "B"\nends = "week"\n{means}')
-    assert missing[0].startswith("What is rolled for D7 has ")
+    assert missing[0].startswith("The roll text of D7 has ")
 
 
 def test_marks_of_direction_and_of_variants_are_left_out_and_not_missed():

@@ -151,7 +151,7 @@ def test_on_a_new_machine_few_trials_of_either_are_played_without_compiling(tmp_
 @pytest.mark.parametrize(
     ("path", "wanted", "said"),
     [
-        (WHAT, {"of": "dragons"}, 'No finding is called "dragons"'),
+        (WHAT, {"of": "dragons"}, 'There is no finding "dragons"'),
         (WHAT, {"vary": ["hat"]}, 'no setting "hat"; it has'),
         (WHAT, {"vary": ["mine=0..3"]}, "mine takes a whole number from 1 to 13, not 0"),
         (WHAT, {"settings": {"mine": "2,3"}}, "Each setting takes one value here"),

@@ -18,7 +18,7 @@ PLANTED: dict[str, tuple[Change, str, int]] = {
     # What is planted, what is said of it, and how many answers lead there at most.
     "a leak": (
         ('if audience == "gm" else None', 'if audience == "gm" or self.round else None'),
-        r"(ada|ben|screen|seat \d+) was told nothing of it and sees where \w+ was drawn.*view.card is ",
+        r"(ada|ben|screen|seat \d+) can't know of it, but sees where \w+ was drawn.*view.card is ",
         8,
     ),
     "a choice that leaks": (
@@ -26,7 +26,7 @@ PLANTED: dict[str, tuple[Change, str, int]] = {
             'kind="high" if bid.number > 2 else "low")',
             'kind="low")\n            self.rung = bid.number; self.tell("S-2", "over", to="gm", round=self.rung)',
         ),
-        r"(ada|ben|screen|seat \d+) was told nothing of it and sees where \d was chosen, and \d at .*view.rung is ",
+        r"(ada|ben|screen|seat \d+) can't know of it, but sees where \d was chosen, and \d at .*view.rung is ",
         8,
     ),
     "a refusal that changes something": (

@@ -64,8 +64,8 @@ MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
         WORDS,
         r"question ring: .* has no rule S-9",
     ),
-    "a blank that nothing fills": (("round=self.round)", "n=1)"), WORDS, r"event over, {round} stands for nothing"),
-    "told to nobody": (('to="gm"', 'to="gms"'), WORDS, r"event draws is told to, or kept from, gms"),
+    "a blank that nothing fills": (("round=self.round)", "n=1)"), WORDS, r"event over, {round} has no value"),
+    "told to nobody": (('to="gm"', 'to="gms"'), WORDS, r"event draws names gms"),
     # What is called.
     "another name": (
         ('name = "sound"', 'name = "silent"'),
@@ -277,7 +277,7 @@ def test_secrets_without_pairs_are_told(install: Install) -> None:
         game = "sound"
 
     with pytest.raises(
-        BadGame, match=r"Not all seats of sound are shown the same \(the event draws .*Forgetful has no pairs"
+        BadGame, match=r"Not all seats of sound are shown the same \(not everyone hears of .*Forgetful has no pairs"
     ):
         Forgetful().test_nothing_leaks()
 

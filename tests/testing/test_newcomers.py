@@ -168,7 +168,7 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
     "another type in a view": (
         [(VIEWED, 'SoundView(f"{self.round}", len(self.deck)')],
         WORDS,
-        r"What TheGame.view gives gm isn't as SoundView is declared: Expected `int`, got `str` - at `\$.round`",
+        r"TheGame.view\(gm\) doesn't match its declaration SoundView: Expected `int`, got `str` - at `\$.round`",
     ),
     "a view that isn't returned": (
         [(f"return {VIEWED}", VIEWED)],
@@ -178,7 +178,7 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
     "a view that can't be written": (
         [(VIEWED, "SoundView(object(), len(self.deck)")],
         answered,
-        r"What TheGame.view gives can't be written to JSON .*give plain data",
+        r"TheGame.view returns data that JSON can't hold .*Return only",
     ),
     "a view that stumbles": (
         [(VIEWED, "SoundView(self.round // 0, len(self.deck)")],
@@ -223,7 +223,7 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
     "a field called like a part of the line": (
         [("    number: int\n", '    number: int\n    by: str = ""\n')],
         loaded,
-        r"Bid.by is called like what each answer has besides",
+        r"Bid.by has a name that every action already uses",
     ),
     "a method in the way of the engine's": (
         [("def who_rings", "def roll"), ("self.who_rings", "self.roll")],

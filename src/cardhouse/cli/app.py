@@ -108,8 +108,8 @@ def serve(
     tables: Annotated[
         Literal["open", "key", "none"],
         typer.Option(
-            help="Who may create tables: open (everyone), key (people with the server key, from CARDHOUSE_KEY or a "
-            "printed link) or none (no one over the web). Players never need a key."
+            help="Permission to create tables: open (everyone), key (people with the server key, from CARDHOUSE_KEY or "
+            "a printed link) or none (no one over the web). Players never need a key."
         ),
     ] = "open",
     workers: Annotated[
@@ -401,7 +401,7 @@ def dev(
 @app.command()
 def fuzz(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name, from `cardhouse games`.")],
-    minutes: Annotated[float, typer.Option(metavar="N", min=0.01, help="How long to search.")] = 1,
+    minutes: Annotated[float, typer.Option(metavar="N", min=0.01, help="Minutes to search.")] = 1,
     evenings: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Sessions to play, instead of a time.", show_default=False)
     ] = None,

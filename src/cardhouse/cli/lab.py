@@ -177,7 +177,7 @@ def _print(question: type[Question], result: Result, columns: Sequence[str]) -> 
     for line in best_lines(result):
         out.print(f"\n{line}")
     if any(hardly(one.more) for answer in result.answers for one in answer.found if not one.finding.bar):
-        out.print(f"\nWhere hardly any {result.study.cells[0].question.trial} differed, {MORE_TELL}.")
+        out.print(f"\nFor numbers on which hardly any {result.study.cells[0].question.trial} differed, {MORE_TELL}.")
 
 
 def _conditions(result: Result) -> str:

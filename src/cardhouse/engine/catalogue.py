@@ -146,7 +146,7 @@ def _without_words(game: type[Game], words: Words) -> Iterator[str]:
         yield f"{file} has a moment {name}, and no event of that key: write {_EVENT.format(name)}."
 
 
-_EVENT = 'under [events], {} = "what is told"'
+_EVENT = 'under [events], {} = "the event in words"'
 
 
 def no_words(game: type[Game], table: str, name: str) -> str:
@@ -154,9 +154,9 @@ def no_words(game: type[Game], table: str, name: str) -> str:
     write = {
         "actions": f'under [actions], {name} = "what its button says"',
         "events": _EVENT.format(name),
-        "evening": f'under [evening], {name} = "what is told of it"',
-        "fields": f'under [fields], {name} = "what it is called"',
-        "values": f'under [values], "{name}" = "what it is called"',
+        "evening": f'under [evening], {name} = "the highlight in words"',
+        "fields": f'under [fields], {name} = "its label"',
+        "values": f'under [values], "{name}" = "its label"',
         "asks": f'[asks.{name}] with you = "…" and others = "…"',
     }.get(table, f'[{table}.{name}] with title = "…"')
     return f"{folder_of(game).name}/words.toml has no words for {name} of its {table}: write {write}."

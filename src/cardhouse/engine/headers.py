@@ -20,7 +20,7 @@ def check_header(header: Header, kind: type[Game]) -> None:
     _check_names(header)
     _check_decks(header, kind)
     if header.deal not in ("", TOGETHER):
-        raise CardhouseError(f'deal: a table deals "{TOGETHER}", or by itself where nothing is said.')
+        raise CardhouseError(f'deal: write "{TOGETHER}" for a shared deal, or leave it out.')
     for step in header.by_hand:
         if step not in kind.steps:
             raise CardhouseError(f'by_hand: there is no step "{step}"; there are {", ".join(kind.steps) or "none"}.')

@@ -166,8 +166,8 @@ def _plain(game: Game, value: Any, write: Callable[[Any], Any]) -> Any:
         return write(value)
     except (TypeError, ValueError) as error:
         raise BadGame(
-            f"What {type(game).__name__}.view gives can't be written to JSON ({error}): give plain data: numbers, "
-            f"texts, lists, dictionaries by text, and structs of these."
+            f"{type(game).__name__}.view returns data that JSON can't hold ({error}). Return only numbers, texts, "
+            f"lists, dictionaries with text keys, and structs of these."
         ) from error
 
 

@@ -96,7 +96,7 @@ def _wrong_actions(kind: type[Game]) -> Iterator[str]:
         if words.setdefault(action.word(), action) is not action:
             yield f"{kind.__name__}.actions has two called {action.word()}: give one of the classes another name."
         for field in set(action.__struct_encode_fields__) & set(_WORDS_OF_LINES):
-            yield f"{action.__name__}.{field} is called like what each answer has besides: call it otherwise."
+            yield f"{action.__name__}.{field} has a name that every action already uses. Rename it."
 
 
 def _wrong_names(kind: type[Game]) -> Iterator[str]:

@@ -316,7 +316,7 @@ def _dots(base: alt.Chart, data: Sequence[Datum], **encoding: Any) -> list[alt.C
 def _hollow(data: Sequence[Datum]) -> list[str]:
     """What a hollow dot means, if there is one."""
     few = any("few" in datum for datum in data)
-    return [f"Where a dot is hollow hardly anything differed: {MORE_TELL}."] * few
+    return [f"A hollow dot means that hardly anything differed: {MORE_TELL}."] * few
 
 
 def _whose(names: Mapping[str, str]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:

@@ -107,7 +107,7 @@ def designs_of(game: str) -> dict[str, type[Design]]:
 
     Raises CardhouseError for a game that there isn't, and if they can't be loaded.
     """
-    found: tuple[type[Design], ...] = brought_for(game, GROUP, f"What can be designed of {game}")
+    found: tuple[type[Design], ...] = brought_for(game, GROUP, f"The designs for {game}")
     return {design.name: design for design in found}
 
 

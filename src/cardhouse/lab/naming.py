@@ -47,7 +47,7 @@ def find_finding(findings: Sequence[Finding], said: str) -> Finding:
     best = max(fits.values(), default=NONE)
     fitting = [one for one in findings if fits[one.key].numbers == best.numbers and fits[one.key].share > 0]
     if not fitting:
-        raise CardhouseError(f'No finding is called "{said.strip()[:60]}"; there are: {listed(findings)}.')
+        raise CardhouseError(f'There is no finding "{said.strip()[:60]}". Choose from: {listed(findings)}.')
     fitting.sort(key=lambda one: -fits[one.key].share)
     if len(fitting) > 1 and fits[fitting[0].key].share < CLEARLY * fits[fitting[1].key].share:
         several = " or ".join(f"{one.key} ({one.text})" for one in fitting[:3])

@@ -213,7 +213,7 @@ def _histograms(answer: Answer) -> Iterator[Plot]:
         made = bars(*about[1:], finding.scale, answer.counts[finding.measure], others, finding.zero)
         if len(made) > 2:
             whose = variants(answer.cell)[: 1 if others is None else 2]
-            played = f"How often each value came up, in {how_many(one.estimate.trials, answer.cell.question.trial)}."
+            played = f"Frequency of each value in {how_many(one.estimate.trials, answer.cell.question.trial)}."
             yield histogram(capital(finding.text), made, whose, [played])
 
 

@@ -38,14 +38,15 @@ def sentences(found: Sensitivity) -> Iterator[str]:
         return
     seen = [one for one in found.effects if one.is_seen]
     yield (
-        f"Of {len(found.effects):,} changes, each by itself and on the same cards, {len(seen):,} can be told from none."
+        f"{len(seen):,} of {len(found.effects):,} changes have a clear effect. "
+        "The lab made each one alone, on the same deals."
     )
     for name in dict.fromkeys(one.variation.setting for one in found.effects if one.variation.key):
         some = [one for one in found.effects if one.variation.setting == name]
         for lowers, word in ((True, "lower"), (False, "raise")):
             most = [one for one in some if one.is_seen and ((one.more.value or 0) < 0) == lowers][:FEW]
             if most:
-                yield f"Of {len(some)} changes of {words_of(name)}, these {word} it most: {_listed(found, most)}."
+                yield f"{len(some)} changes of {words_of(name)}: these {word} it most: {_listed(found, most)}."
     for together in found.together:
         yield _together(found, together)
     if found.left_out:

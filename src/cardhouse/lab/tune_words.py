@@ -30,8 +30,8 @@ def how_it_was_looked_for(found: Tuned) -> str:
     near = ", ".join("met all" if not one.best else f"{one.best:.2g} off" for one in found.starts)
     searches = "1 search" if len(found.starts) == 1 else f"{len(found.starts)} searches"
     return (
-        f"Of {found.size:.3g} choices {found.tried:,} were tried in {searches}, with "
-        f"{found.played:,} trials in all; how near each search came, in steps: {near}."
+        f"The lab tried {found.tried:,} of {found.size:.3g} choices in {searches}, with {found.played:,} trials in "
+        f"all. Distance of each search from the targets, in steps: {near}."
     )
 
 

@@ -35,11 +35,9 @@ Work = Callable[[Lines, Callable[[], None]], None]
 def check_workers(count: int, platform: str = sys.platform) -> None:
     """Raises CardhouseError unless a house can have so many processes on this platform."""
     if not 1 <= count <= MOST_WORKERS:
-        raise CardhouseError(
-            f"A house has 1 to {MOST_WORKERS} processes, as many as there are cores at best, not {count}."
-        )
+        raise CardhouseError(f"--workers must be from 1 to {MOST_WORKERS}, not {count}. Use at most one per core.")
     if count > 1 and platform == "win32":
-        raise CardhouseError("On Windows a house is one process: several can't hand connections to each other there.")
+        raise CardhouseError("On Windows the server runs as one process. Leave out --workers.")
 
 
 def keep_open(count: int, work: Work, on_ready: Callable[[], None]) -> int:

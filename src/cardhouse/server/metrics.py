@@ -48,7 +48,7 @@ class Metrics(Counting):
             "cardhouse_save_entries", "Entries saved in one transaction.", buckets=ENTRIES, registry=self.registry
         )
         self._save_seconds = prometheus.Histogram(
-            "cardhouse_save_seconds", "How long such a transaction took.", buckets=SECONDS, registry=self.registry
+            "cardhouse_save_seconds", "Duration of a save, in seconds.", buckets=SECONDS, registry=self.registry
         )
         self._refusals = prometheus.Counter(
             "cardhouse_refusals",
@@ -120,7 +120,7 @@ class Metrics(Counting):
                 int(port) + place if int(port) else 0, address.strip("[]") or "127.0.0.1", self.registry
             )
         except OSError as error:
-            raise CardhouseError(f"Metrics can't be told at {where}: {error.strerror or error}.") from None
+            raise CardhouseError(f"The server can't open {where} for metrics: {error.strerror or error}.") from None
 
 
 class Now(Collector):
@@ -145,7 +145,7 @@ class Now(Collector):
         yield GaugeMetricFamily("cardhouse_tables_open", "Tables in memory.", self._house.tables_open)
         yield GaugeMetricFamily("cardhouse_tables_kept", "Tables in the database.", self._kept)
         yield GaugeMetricFamily("cardhouse_sockets", "Sockets that are open.", sum(list(self._sockets.values())))
-        yield GaugeMetricFamily("cardhouse_saving", "Whether it can save.", int(self._house.saver.healthy))
+        yield GaugeMetricFamily("cardhouse_saving", "1 if the server can save, else 0.", int(self._house.saver.healthy))
         work = GaugeMetricFamily("cardhouse_work", "Work for worker processes.", labels=["lane", "state"])
         for lane, waiting, running in self._house.workers.load():
             work.add_metric([lane, "waiting"], waiting)

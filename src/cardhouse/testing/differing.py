@@ -73,7 +73,7 @@ def compare(one: Table, other: Table, seats: Iterable[str], **what_if: int) -> N
 def compare_refusals(one: Table, other: Table, seat: str, answer: Answer) -> None:
     """Raises BadGame if a wrong answer is refused in other words at one of two tables."""
     if apart := told_apart(refusal(one, seat, answer), refusal(other, seat, answer)):
-        raise BadGame(f"{seat} can tell two tables apart by what is said to the wrong answer {answer}: {apart}.")
+        raise BadGame(f"{seat} can tell two tables apart by the refusal of the wrong answer {answer}: {apart}.")
 
 
 def refusal(table: Table, seat: str, answer: Answer) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def audiences_apart(table: Table) -> str | None:
     """In what the views of two seats differ, or which event not all are told; None if all are shown the same."""
     for event in table.entries[-1].events if table.entries else ():
         if event.to or event.but:
-            return f"the event {event.key} is not told to everybody"
+            return f"not everyone hears of the event {event.key}"
     first, *others = (*table.seats, SCREEN)
     views = {seat: table.view(seat) for seat in (first, *others)}
     for seat in others:

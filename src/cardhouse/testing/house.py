@@ -37,7 +37,7 @@ def compare_worlds(one: Table, other: Table, seat: str) -> None:
     first, second = (Worlds(table, seat).another(Random(1)) for table in (one, other))
     states = [{} if world is None else {"state": msgspec.to_builtins(world.game)} for world in (first, second)]
     if apart := told_apart(*states):
-        raise BadGame(f"What {seat} can't know of two tables is dealt anew otherwise at each: {apart}.")
+        raise BadGame(f"Hidden cards are dealt differently for {seat} at two tables that look the same to it: {apart}.")
 
 
 def compare_answers(one: Table, other: Table, seat: str) -> None:

@@ -201,6 +201,6 @@ def _compare_since(table: Table, otherwise: _Other, since: Sequence[Entry]) -> N
             for path, *values in differences(mine, theirs):
                 if otherwise.is_seen_in(*values):
                     raise BadGame(
-                        f"{seat} was told nothing of it and sees where {otherwise.here} was {otherwise.done}, and "
+                        f"{seat} can't know of it, but sees where {otherwise.here} was {otherwise.done}, and "
                         f"{otherwise.there} at the other table: {difference_told(path, *values)}."
                     )

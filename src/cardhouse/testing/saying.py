@@ -86,7 +86,7 @@ def _check_event(kind: type[Game], catalogue: Catalogue, table: Table, event: Ev
     for told in (*event.to, *event.but):
         if told not in there:
             raise BadGame(
-                f"The event {event.key} is told to, or kept from, {told}: that is no seat and no audience; there are "
+                f"The event {event.key} names {told}, which is neither a seat nor an audience. Choose from "
                 f"{', '.join(sorted(there))}."
             )
 
@@ -112,8 +112,8 @@ def _check_text(kind: type[Game], words: Words, of: str, text: str, about: Mappi
     for blank in sorted(blanks(text)):
         if blank not in about:
             raise BadGame(
-                f"In the words of {of}, {{{blank}}} stands for nothing: give {blank}=… where it is told or asked, or "
-                f"leave it out of words.toml of {kind.name}; there are {', '.join(about) or 'none'}."
+                f"In the words of {of}, {{{blank}}} has no value: pass {blank}=… with the event or question, or "
+                f"remove it from words.toml of {kind.name}. Available: {', '.join(about) or 'none'}."
             )
     for blank in values_asked(text):
         for value in _words_in(about[blank]):
@@ -136,8 +136,8 @@ def check_view(table: Table) -> None:
             msgspec.convert(shown, declared)
         except msgspec.ValidationError as error:
             raise BadGame(
-                f"What {table.kind.__name__}.view gives {seat} isn't as {declared.__name__} is declared: {error}. The "
-                f"page goes by what is declared: give that, or declare what you give."
+                f"{table.kind.__name__}.view({seat}) doesn't match its declaration {declared.__name__}: {error}. The "
+                f"page relies on the declaration: change the view or the declaration."
             ) from error
 
 

@@ -197,7 +197,7 @@ def _asked(card: DeckCard, deck: DogDeck, direction: Direction) -> str:
     if phrases is None:
         return "anything"
     # A phrase is not parted at the end of a line.
-    whole = [printable(phrase, f"What may lie at {card.id}").replace(" ", "\u00a0") for phrase in phrases]
+    whole = [printable(phrase, f"The edge text of {card.id}").replace(" ", "\u00a0") for phrase in phrases]
     return (", " if direction.all else " or ").join(whole)
 
 

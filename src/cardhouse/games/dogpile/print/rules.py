@@ -39,7 +39,7 @@ def _told(deck: DogDeck) -> Iterator[Paragraph]:
     yield Paragraph("Each edge of a card says what may lie there.", size=0.9, above=0.6)
     if several := " or ".join(map(spaced, _of_several(deck))):
         yield Paragraph(
-            f"Where a card has more than one {several}, any will do, another at each edge.", size=0.9, above=0.3
+            f"If a card has more than one {several}, each edge may use a different one.", size=0.9, above=0.3
         )
     if any(card.wild for card in deck.cards.values()):
         wild = "A card with a star is wild: it is what the pack needs, but one and the same to all that touch it."

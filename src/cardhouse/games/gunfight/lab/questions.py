@@ -421,7 +421,7 @@ def _dead_of(measure: str, whose: str, people: int) -> list[Finding]:
             for dead in range(people + 1)
         ),
         measure,
-        f"How many of {whose} die",
+        f"Deaths on {whose} side",
         "dead",
     )
 

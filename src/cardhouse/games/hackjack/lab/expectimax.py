@@ -29,7 +29,7 @@ def survives(
     too many cards, and for a wound that does more than its own harm (HJ-12, HJ-13, HJ-22 to HJ-27).
     """
     if len(cards) > MOST_CARDS:
-        raise ValueError(f"So many cards have too many orders: {len(cards)}.")
+        raise ValueError(f"{len(cards)} cards have too many orders; at most {MOST_CARDS} can be counted.")
     if bending := [card for card in cards if wounds[card].special is not None]:
         raise ValueError(f"{bending[0]} does more than its own harm.")
 

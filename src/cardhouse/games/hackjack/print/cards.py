@@ -62,7 +62,7 @@ def _blocks(pen: Pen, card: Card, wound: Wound) -> tuple[Block, Block]:
     name = Paragraph(printable(wound.name, f"The name of {card}"), Face.SANS_BOLD)
     text = Paragraph(printable(wound.text, f"The text of {card}"), above=0.35)
     details = [
-        Paragraph(printable(line, f"What is rolled for {card}"), size=0.88, colour=QUIET, above=0.35)
+        Paragraph(printable(line, f"The roll text of {card}"), size=0.88, colour=QUIET, above=0.35)
         for line in details_of(wound)
     ]
     width = WIDTH - 2 * EDGE

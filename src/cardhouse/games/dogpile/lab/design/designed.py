@@ -208,8 +208,8 @@ def _advice(wanted: Wanted, found: Designed) -> Iterator[str]:
         yield f"These cards come nearest with {named}; other --numbers, --suits or shares of cards with two may do it."
     if found.alike:
         yield (
-            f"{found.alike} cards are the same as more others than is wanted: there are too few numbers and suits for "
-            f"so many different cards. Let more be --alike, or have two numbers or suits."
+            f"{found.alike} cards have more duplicates than you allow: the deck has too few numbers and suits. "
+            f"Raise --alike, or add numbers or suits."
         )
     if claim := missed.get("mean_pack"):
         yield _for_packs(wanted, claim)
