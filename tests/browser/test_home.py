@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,29 @@ def test_each_game_is_told_in_a_minute(come: Come):
         assert wide(ada) <= 0
         assert_accessible(ada.page, title)
         ada.hand.press(ada.page.get_by_role("link", name="Home"))
+
+
+def test_the_art_page_names_everybody_whose_work_is_used(come: Come):
+    ada = come("Ada")
+    ada.comes()
+    ada.hand.press(ada.page.get_by_role("link", name="Art and credits"))
+    package = Path(str(files("cardhouse")))
+    icons = re.findall(r'<symbol id="([^"]+)"', (package / "drawings" / "icons.svg").read_text("utf-8"))
+    shown = ada.page.get_by_role("main")
+    for icon in icons:
+        expect(shown).to_contain_text(icon)
+    for licence in (package / "games").glob("*/page/world/face-LICENSE.txt"):
+        assert "SIL Open Font License" in licence.read_text("utf-8")
+    assert all(
+        face.with_name("face-LICENSE.txt").is_file() for face in (package / "games").glob("*/page/world/*.woff2")
+    )
+    expect(shown).to_contain_text(
+        re.compile(
+            "Sancreek.*Pirata One.*Lilita One.*Goudy Bookletter 1911.*Limelight.*Source Sans, Source Serif", re.DOTALL
+        )
+    )
+    assert wide(ada) <= 0
+    assert_accessible(ada.page, "art")
 
 
 @pytest.mark.soak

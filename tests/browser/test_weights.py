@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 KB = 1000
 HOME = 110 * KB
-TABLES = {"initiative": 155, "hackjack": 171, "dogpile": 167, "dogs": 192, "gunfight": 205}
+TABLES = {"initiative": 155, "hackjack": 171, "dogpile": 167, "dogs": 195, "gunfight": 207}
 """Among it the parts of portraits and courts, and each game's world: its horizon, its texture and its typeface."""
 
 TILL_SAVED = "async () => { while (!localStorage['cardhouse.faces']) await new Promise(requestAnimationFrame) }"

@@ -22,6 +22,7 @@ from cardhouse.server import static
         "/replay/{table:str}",
         "/learn/{game:str}/{lesson:str}",
         "/elements",
+        "/art",
         "/minute/{game:str}",
         "/judge",
         "/judge/{game:str}",

@@ -349,6 +349,16 @@ export const later = {
   right_add: 'Add a card',
   right_drop: 'Remove {card}',
 
+  // Art.
+  art_ours: 'Drawn for Cardhouse',
+  art_ours_text:
+    'Suits, courts, jokers, people, monsters, dogs, 24 of the 52 wounds, posters and horizons. They go by Cardhouse’s own licence (MIT).',
+  art_icons: 'Silhouettes',
+  art_icons_text: 'The other wounds, some signs and card backs are adapted (recoloured, cut, turned, drawn over) from',
+  art_faces: 'Typefaces',
+  art_faces_text: 'Subsets carry names of their own.',
+  art_made_by: 'Icons made by {name}',
+
   // In a minute.
   minute_print: 'Print',
   minute_lesson: 'Play a lesson',

@@ -12,6 +12,7 @@ export const en = {
   pictures_go: 'Let the pictures play',
   make_table: 'New table',
   judge_link: 'Check a layout',
+  art: 'Art and credits',
   minute: 'In a minute',
   minute_game: 'How to play in a minute',
   minute_title: '{title} in a minute',

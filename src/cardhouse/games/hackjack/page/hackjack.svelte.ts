@@ -1,5 +1,5 @@
 import { suitAndRank } from '$page/lib/cards.ts'
-import { offerAbout, valuesOf, type GameContext, type TableContext } from '$page/lib/context.svelte.ts'
+import { offerAbout, valuesOf, type TableContext } from '$page/lib/context.svelte.ts'
 import type { Answer, Offer } from '$page/lib/protocol.ts'
 import {
   CARD_VALUES,
@@ -49,14 +49,6 @@ export function fightOddsOf(table: TableContext): Record<string, FighterOdds> {
 export function chanceToDie(table: TableContext, fighter: Fighter): number | null {
   const odds = fightOddsOf(table)[fighter.name]
   return odds ? odds[fighter.preventing ? 'preventing' : 'not_preventing'].dies : null
-}
-
-/** The wounds by card: the standard ones, and over them those that this table has rewritten (HJ-30). */
-export function wounds(table: GameContext): Record<string, Wound> {
-  return {
-    ...(table.game.facts.wounds as Record<string, Wound>),
-    ...(table.options.wounds as Record<string, Wound> | undefined),
-  }
 }
 
 /** Somebody of this name. */

@@ -1,9 +1,16 @@
-/** The pictures on wound cards, fetched when the first is to be seen. */
+/** The wounds, and the pictures on their cards, fetched when the first is to be seen. */
 import type { GameContext } from '$page/lib/context.svelte.ts'
 import { symbols } from '$page/lib/drawings.ts'
 import { whenNeeded } from '$page/lib/needed.svelte.ts'
-import { wounds } from './hackjack.svelte.ts'
 import type { Wound } from './wire.ts'
+
+/** The wounds by card: the standard ones, and over them those that this table has rewritten (HJ-30). */
+export function wounds(table: GameContext): Record<string, Wound> {
+  return {
+    ...(table.game.facts.wounds as Record<string, Wound>),
+    ...(table.options.wounds as Record<string, Wound> | undefined),
+  }
+}
 
 const BLOOD = '#c5342a'
 const BONE = '#efe3ca'
