@@ -73,6 +73,25 @@ def test_whoever_has_the_link_sees_the_players_seats(house: Server) -> None:
     assert look(table) == (200, {"game": "initiative", "name": "Red Gulch", "seats": seats})
 
 
+def test_whoever_has_the_link_hears_who_is_there_and_plays_whom_but_nothing_hidden(house: Server) -> None:
+    table = house.make_table(seats=["p1", "p2"], decks={"initiative": "physical"})
+    gm, ada = table.sit("gm"), table.sit("p1")
+    gm.say(t="name", name="Cat")
+    ada.say(t="name", name="Ada")
+    for card, name, seat in (("SK", "Wen", "p1"), ("SQ", "Shadow", "p1"), ("SJ", "Fox", "p2"), ("HK", "Mule", "gm")):
+        hidden = name in ("Shadow", "Fox")
+        gm.do("add_character", name=name, card=card, controller=seat, hidden=hidden)
+    gm.do("start_round")
+    gm.ask({"draw": "initiative", "card": "HK"})
+    ada.sync()
+    seats = [
+        {"seat": "p1", "name": "Ada", "free": False, "here": True, "characters": ["Wen"]},
+        {"seat": "p2", "name": "", "free": True},
+    ]
+    told = {"game": "initiative", "name": "", "seats": seats, "gm": "Cat", "gm_here": True, "round": 1}
+    assert look(table) == (200, told)
+
+
 def test_a_typed_code_leads_to_its_table(house: Server) -> None:
     """However it is typed; a new one takes its place, and what is no code of a door opens nothing."""
     table = house.make_table(seats=["p1"])

@@ -1,7 +1,8 @@
 """The table's door: one link for all, by which whoever has it takes a free seat and gets a link of that seat's own."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,21 +18,31 @@ from cardhouse.server.tokens import new_token
 class PlayerSeat(Struct, frozen=True, omit_defaults=True):
     """A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken.
 
-    Whoever takes a seat that a bot plays takes over from it.
+    Whoever takes a seat that a bot plays takes over from it. `here` says that somebody is connected; `characters` are
+    those played from it that everyone may see.
     """
 
     seat: str
     name: str
     free: bool
     bot: str = ""
+    here: bool = False
+    characters: list[str] = []
 
 
-class PlayerSeats(Struct, frozen=True):
-    """What whoever stands at the door may know: which game it is, what the table is called, and its players' seats."""
+class PlayerSeats(Struct, frozen=True, omit_defaults=True):
+    """What whoever stands at the door may know: which game it is, what the table is called, and its players' seats.
+
+    `gm` is what the game master is called, and `gm_here` says that they are connected; `round` is which one is played,
+    0 where none is, or the game has no rounds.
+    """
 
     game: str
     name: str
     seats: list[PlayerSeat]
+    gm: str = ""
+    gm_here: bool = False
+    round: int = 0
 
 
 class SeatTaken(Struct, frozen=True):
@@ -82,11 +93,17 @@ class Door:
             if table.ended:
                 raise CardhouseError("This table has ended: nobody can sit down there any more.", "ended")
             header = table.header
-            seated = [one for one in self._seated() if one.seat not in (GM, SCREEN)]
+            everybody = self._seated()
+            shown = table.view(SCREEN)  # what the table screen may show, everyone may see
+        seated = [one for one in everybody if one.seat not in (GM, SCREEN)]
         free = {record.seat for record in self._record.now.seats if record.claimed is None}
         free.difference_update(one.seat for one in seated if one.name or one.here)
-        seats = [PlayerSeat(one.seat, one.name, one.seat in free, one.bot) for one in seated]
-        return PlayerSeats(header.game, header.name, seats)
+        seats = [
+            PlayerSeat(one.seat, one.name, one.seat in free, one.bot, one.here, _played_from(one.seat, shown))
+            for one in seated
+        ]
+        gm = next(one for one in everybody if one.seat == GM)
+        return PlayerSeats(header.game, header.name, seats, gm.name, gm.here, _round_of(shown))
 
     async def take(self, token: str, seat: str, name: str) -> SeatTaken:
         """Take a free seat under this name, be it from a bot, for whoever has the door's secret.
@@ -110,6 +127,18 @@ class Door:
                 "code, or for a link of your own.",
                 "old_link",
             )
+
+
+def _played_from(seat: str, shown: Mapping[str, Any]) -> list[str]:
+    """The characters of a seat, as far as a game's public view lists `characters` with a `controller`."""
+    characters = shown.get("characters", ())
+    return [str(who["name"]) for who in characters if who.get("controller") == seat and not who.get("hidden")]
+
+
+def _round_of(shown: Mapping[str, Any]) -> int:
+    """The round, as far as a game's public view has one."""
+    number = shown.get("round")
+    return number if isinstance(number, int) else 0
 
 
 def _check_free(seats: PlayerSeats, wanted: str) -> None:

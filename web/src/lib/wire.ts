@@ -462,23 +462,32 @@ fault?: string
 
 /**
  * What whoever stands at the door may know: which game it is, what the table is called, and its players' seats.
+ *
+ * `gm` is what the game master is called, and `gm_here` says that they are connected; `round` is which one is played,
+ * 0 where none is, or the game has no rounds.
  */
 export interface PlayerSeats {
 game: string
 name: string
 seats: PlayerSeat[]
+gm?: string
+gm_here?: boolean
+round?: number
 }
 
 /**
  * A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken.
  *
- * Whoever takes a seat that a bot plays takes over from it.
+ * Whoever takes a seat that a bot plays takes over from it. `here` says that somebody is connected; `characters` are
+ * those played from it that everyone may see.
  */
 export interface PlayerSeat {
 seat: string
 name: string
 free: boolean
 bot?: string
+here?: boolean
+characters?: string[]
 }
 
 /**
