@@ -91,7 +91,7 @@ def visit(browser: Browser, address: str, name: Path, devices: tuple[str, ...]) 
         if sit.is_visible():
             sit.fill("Ada")
             page.get_by_role("button", name="Join").click()
-        go = page.get_by_role("button", name="Go to table")
+        go = page.get_by_role("button", name=re.compile("^(Start|Go to table)$"))
         if go.is_visible():
             go.click()
         page.evaluate(AT_REST)

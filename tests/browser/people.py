@@ -153,7 +153,7 @@ class Resumed:
         if name.is_visible():
             person.sits_down()
         expect(person.question).to_be_visible()
-        if person.dialog("Send each player a link").is_visible():
+        if person.dialog("Invite players").is_visible():
             person.goes_to_table()
         return person
 
@@ -273,7 +273,7 @@ class Person:
         """With the game master's links: a game's *New table* lies behind its dots."""
         self.comes()
         self.hand.press(self.button("New table", self.opens_more(game)))
-        expect(self.dialog("Send each player a link")).to_be_visible()
+        expect(self.dialog("Invite players")).to_be_visible()
 
     def makes_table_with(self, *ticks: str, game: str = "Card initiative", name: str = "", **numbers: int) -> None:
         """A table that is not as usual: with these boxes ticked and these numbers, by their labels."""
@@ -287,15 +287,24 @@ class Person:
         for tick in ticks:
             self.hand.tick(here.get_by_role("checkbox", name=tick))
         self.hand.press(self.button("Create table", here))
-        expect(self.dialog("Send each player a link")).to_be_visible()
+        expect(self.dialog("Invite players")).to_be_visible()
 
     def link_for(self, seat: str) -> str:
-        """From the invite sheet."""
-        return self.dialog("Send each player a link").get_by_role("textbox", name=f"Link for {seat}").input_value()
+        """From the invite sheet, where it stands beside the seat's own code."""
+        sheet = self.opens_seat(seat)
+        return sheet.get_by_role("textbox", name=f"Link for {seat}", exact=True).input_value()
+
+    def opens_seat(self, seat: str) -> Locator:
+        """What there is to do with one seat, in the invite sheet."""
+        sheet = self.dialog("Invite players")
+        more = self.button(f"QR code and more for {seat}", sheet)
+        if more.get_attribute("aria-expanded") == "false":
+            self.hand.press(more)
+        return sheet
 
     def link_for_all(self) -> str:
         """From the invite sheet: the table's code."""
-        return self.dialog("Send each player a link").get_by_role("textbox", name="Join link").input_value()
+        return self.dialog("Invite players").get_by_role("textbox", name="Join link").input_value()
 
     def closes(self, dialog: str | re.Pattern[str]) -> None:
         sheet = self.dialog(dialog)
@@ -303,9 +312,11 @@ class Person:
         expect(sheet).to_be_hidden()
 
     def goes_to_table(self) -> None:
-        """From the invite sheet."""
-        self.hand.press(self.button("Go to table"))
-        expect(self.dialog("Send each player a link")).to_be_hidden()
+        """From the invite sheet; once play has begun there is nothing to start."""
+        sheet = self.dialog("Invite players")
+        start = self.button(re.compile("^(Start|Go to table)$"), sheet)
+        self.hand.press(start if start.count() else self.button("Close", sheet))
+        expect(sheet).to_be_hidden()
 
     def loses_connection(self) -> None:
         self.forgiven.append("ERR_INTERNET_DISCONNECTED")

@@ -88,7 +88,7 @@ def test_how_a_table_is_to_be_is_kept_until_it_is_made(come: Come):
     expect(name).to_have_value("Friday")
     expect(paper).to_be_checked()
     person.hand.press(person.button("Create table", here))
-    expect(person.dialog("Send each player a link")).to_be_visible()
+    expect(person.dialog("Invite players")).to_be_visible()
     person.comes()
     person.hand.press(person.opens_more("Hackjack").get_by_text("House rules"))
     expect(name).to_have_value("")

@@ -167,7 +167,7 @@ def test_twenty_people_with_twenty_characters_find_theirs(come: Come):
         {"name": "crowd.jsonl", "mimeType": "application/jsonl", "buffer": crowd().encode()}
     )
     expect(gm.region("Deck")).to_be_visible()
-    if not gm.dialog("Send each player a link").is_visible():
+    if not gm.dialog("Invite players").is_visible():
         gm.hand.press(gm.button("Invite"))
     ada = come("Ada")
     ada.opens_link(gm.link_for("Player 1"))

@@ -60,11 +60,12 @@ def test_by_keyboard_in_a_window_as_small_as_a_phone_nothing_is_behind_an_open_s
     """A sheet is longer than the window here, and its buttons stay in reach: what has the focus isn't under them."""
     gm = come("Mo", PHONE, Keyboard)
     gm.makes_table()
-    invite = gm.dialog("Send each player a link")
+    invite = gm.opens_seat("Table screen")
     gm.hand.reach(invite.get_by_role("link", name="Open the table screen"))  # type: ignore[attr-defined]
     gm.screenshot("keyboard-phone")
     gm.goes_to_table()
     expect(gm.button("Invite")).to_be_focused()
+    expect(gm.tools).to_be_visible()
     for opener in ("Invite", "Menu", "Add somebody…"):
         gm.hand.press(gm.button(opener))
         sheet = gm.page.get_by_role("dialog")

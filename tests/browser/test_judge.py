@@ -210,7 +210,7 @@ def test_a_table_with_a_deck_of_ones_own(come: Come) -> None:
     expect(deck.get_by_role("radio", name="120 dogs")).to_be_visible()
     gm.hand.tick(deck.get_by_role("radio", name="Your own"))
     gm.hand.press(gm.button("Create table", here))
-    expect(gm.dialog("Send each player a link")).to_have_count(0)
+    expect(gm.dialog("Invite players")).to_have_count(0)
 
     broken = PACK.replace("size = 2", 'size = "two"').replace("differs_by", "difers_by")
     gives(deck, "mine.toml", broken)

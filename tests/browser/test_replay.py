@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -100,13 +98,15 @@ def test_a_game_that_goes_on_is_not_looked_back_at(come: Come) -> None:
 def test_bots_for_the_empty_seats(come: Come) -> None:
     gm = come("Mo", DESK)
     gm.makes_table("Dogpile")
-    invite = gm.dialog("Send each player a link")
-    who = invite.get_by_role("combobox", name=re.compile("^Who plays"))
-    expect(who).to_have_count(4)
-    gm.hand.press(gm.button("Fill open seats with bots", invite))
-    for number in range(4):
-        expect(who.nth(number)).not_to_have_value("")
-    expect(gm.button("Fill open seats with bots", invite)).to_have_count(0)
-    gm.hand.select(who.first, "A person")
-    expect(who.first).to_have_value("")
+    invite = gm.dialog("Invite players")
+    bots = invite.get_by_role("listitem").filter(has_text="a bot plays")
+    gm.hand.press(gm.button("Let a bot play Player 2", invite))
+    expect(bots).to_have_count(1)
+    gm.hand.press(gm.button("Fill free seats with bots", invite))
+    expect(bots).to_have_count(4)
+    expect(gm.button("Fill free seats with bots", invite)).to_have_count(0)
+    who = gm.opens_seat("Player 1").get_by_role("combobox", name="Who plays Player 1")
+    expect(who).not_to_have_value("")
+    gm.hand.select(who, "A person")
+    expect(bots).to_have_count(3)
     gm.screenshot("invite-bots")

@@ -46,9 +46,9 @@ def test_everybody_sees_who_is_at_the_table(game: str, come: Come, sit_down: Cal
 
 def bots_everywhere(gm: Person) -> Locator:
     gm.makes_table("Dogpile")
-    invite = gm.dialog("Send each player a link")
-    gm.hand.press(gm.button("Fill open seats with bots", invite))
-    expect(gm.button("Fill open seats with bots", invite)).to_have_count(0)
+    invite = gm.dialog("Invite players")
+    gm.hand.press(gm.button("Fill free seats with bots", invite))
+    expect(gm.button("Fill free seats with bots", invite)).to_have_count(0)
     return invite
 
 
@@ -84,12 +84,12 @@ def test_who_lets_the_bot_play_on_may_still_take_over(come: Come):
 def test_a_bot_is_never_away(come: Come):
     gm, ada = come("Mo", DESK), come("Ada")
     invite = bots_everywhere(gm)
-    gm.hand.select(invite.get_by_role("combobox", name="Who plays Player 2"), "A person")
+    gm.hand.select(gm.opens_seat("Player 2").get_by_role("combobox", name="Who plays Player 2"), "A person")
     ada.opens_link(gm.link_for("Player 1"))
     ada.hand.tick(ada.page.get_by_role("checkbox", name="Let the bot play"))
     ada.sits_down()
     ada.page.goto("about:blank")
-    expect(invite.get_by_role("listitem", name="Ada")).to_be_visible()
+    expect(invite.get_by_role("listitem", name="Player 1")).to_contain_text("Ada, a bot plays")
     expect(invite.get_by_text("away")).to_have_count(0)
     gm.goes_to_table()
     expect(at_the_table(gm).filter(has_text="Ada")).to_contain_text("bot")
@@ -112,7 +112,7 @@ def test_whoever_opens_a_dogpile_plays_and_hears_for_how_long_the_cards_last(com
 def waits_for_nobody(gm: Person) -> None:
     """It is up to a seat that nobody has taken: a tap lets a bot go on."""
     gm.hand.press(gm.button("Invite"))
-    invite = gm.dialog("Send each player a link")
+    invite = gm.opens_seat("Player 1")
     gm.hand.select(invite.get_by_role("combobox", name="Who plays Player 1"), "A person")
     gm.goes_to_table()
     gm.does(gm.button(re.compile("^Lay nothing")))

@@ -29,12 +29,7 @@ def sit_down(come: Come, saloon: House) -> Table:
     players: list[Person] = []
     for name in ("Ada", "Ben"):
         player = come(name, PHONE, house=saloon)
-        link = (
-            gm.dialog("Send each player a link")
-            .get_by_role("textbox", name=re.compile("^Link for"))
-            .nth(len(players) + 1)
-        )
-        player.opens_link(link.input_value())
+        player.opens_link(gm.link_for(f"Player {len(players) + 2}"))
         player.sits_down()
         players.append(player)
     gm.goes_to_table()

@@ -101,6 +101,8 @@ export class TableClient {
   you = $state('')
   table = $state.raw<TableInfo | null>(null)
   seats = $state.raw<Seat[]>([])
+  /** When somebody left a seat, by `performance.now()`, as far as this page has seen them go. */
+  readonly awaySince = new Map<string, number>()
   doc = $state.raw<Doc | null>(null)
   #offers = $state.raw<Offer[]>([])
   /** All offers, those included that hold at any time; kept while somebody watches them. */
@@ -245,6 +247,14 @@ export class TableClient {
   /** What somebody in a seat is called, or nothing yet. */
   nameOf(seat: string): string {
     return this.seats.find((s) => s.seat === seat)?.name ?? ''
+  }
+
+  #notesWhoLeft(seats: readonly Seat[]) {
+    const was = new Set(this.seats.filter(({ here }) => here).map(({ seat }) => seat))
+    for (const { seat, here } of seats) {
+      if (here) this.awaySince.delete(seat)
+      else if (was.has(seat)) this.awaySince.set(seat, performance.now())
+    }
   }
 
   /** Which bot plays a seat, if one does. */
@@ -469,6 +479,7 @@ export class TableClient {
         this.moreStory = told.more
         return
       case 'seats':
+        this.#notesWhoLeft(told.seats)
         this.seats = told.seats
         return
       case 'settings':

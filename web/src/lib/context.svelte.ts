@@ -107,7 +107,7 @@ export class TableContext extends GameContext implements Table {
     readonly client: TableClient,
     game: Game,
     cards: Cards | null = null,
-    /** The secret of the table's door, if this page's link brought it along. */
+    /** The secret of the table's door, if this device has it. */
     readonly door = '',
   ) {
     super(game, cards)

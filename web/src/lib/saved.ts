@@ -21,8 +21,10 @@ export interface SavedSeat {
   waits?: string[]
   /** Nothing can be played there any more. */
   over?: boolean
-  /** The game master's: each seat's secret. */
+  /** The game master's: each seat's secret; of others the door's, by which they came. */
   links?: Record<string, string>
+  /** It is another person's than the other seats which this device has at the table. */
+  shared?: boolean
   /** Somebody plays here alone, against bots: who they are, and what they want. */
   scene?: string
 }

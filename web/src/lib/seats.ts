@@ -15,3 +15,17 @@ export function seatTitle(seat: string): string {
 /** Whether somebody is in a seat, has left it, has a bot play it, or nobody has taken it. */
 export const seatState = ({ seat, name, here, bot }: Seat) =>
   bot ? 'bot' : here ? 'here' : name || seat === 'gm' ? 'away' : 'free'
+
+/** What a seat is called after those who are played from it, or by its place. */
+export function seatCalled({ seat, characters = [] }: { seat: string; characters?: string[] }): string {
+  const [name, ...more] = characters
+  if (name === undefined) return seatTitle(seat)
+  return more.length ? t('seat_plays', { name, n: more.length }) : name
+}
+
+/** The characters of a seat that everybody may see, as far as a game's view lists `characters`. */
+export function charactersOf(seat: string, view: unknown): string[] {
+  const { characters } = (view ?? {}) as { characters?: { name: string; controller?: string; hidden?: boolean }[] }
+  if (!Array.isArray(characters)) return []
+  return characters.filter(({ controller, hidden }) => controller === seat && !hidden).map(({ name }) => name)
+}
