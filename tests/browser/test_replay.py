@@ -61,6 +61,12 @@ def test_step_by_step_from_any_seat(come: Come, device: Device) -> None:
     gm.hand.press(gm.button("To the end", steps))
     expect(step).to_have_accessible_name("Step 3 of 3")
     expect(gm.page.get_by_text("The game is over").first).to_be_attached()
+    gm.hand.press(gm.button("Show recap"))
+    expect(gm.region("The end").get_by_role("heading", name="Two dogs came home.")).to_be_visible()
+    gm.page.keyboard.press("ArrowLeft")
+    expect(step).to_have_accessible_name("Step 2 of 3")
+    gm.page.keyboard.press("End")
+    expect(step).to_have_accessible_name("Step 3 of 3")
     expect(gm.page.get_by_role("link", name="Replay this game")).to_have_count(0)
 
     gm.hand.press(gm.button("Play", steps))
@@ -70,7 +76,7 @@ def test_step_by_step_from_any_seat(come: Come, device: Device) -> None:
 
 def plays_on_from_here(gm: Person, device: Device) -> None:
     """At a table of one's own, in Ben's seat, and back to where one looked back; there the lab can be asked, too."""
-    gm.hand.press(gm.button("What if?"))
+    gm.hand.press(gm.button("Play on from here"))
     sheet = gm.dialog("What if?")
     expect(sheet.get_by_role("link", name="What can silence build?")).to_have_attribute(
         "href", "/lab/dogpile/silence?players=2&hand_size=2"

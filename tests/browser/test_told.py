@@ -75,7 +75,10 @@ def test_what_is_told_of_an_evening_can_be_sent_and_looked_back_at_by_anybody(co
     assert not [token for token in table.tokens.values() if token in link], "nobody's seat is given away"
     stranger = come("a stranger")
     stranger.opens_link(link)
+    stranger.hand.press(stranger.button("Next highlight"))
+    expect(stranger.page.get_by_role("slider")).to_have_accessible_name("Step 3 of 7")
     stranger.hand.press(stranger.button("To the end"))
+    stranger.hand.press(stranger.button("Show recap"))
     expect(stranger.region("The end")).to_contain_text("Died with 29 of 21")
 
 

@@ -43,6 +43,16 @@ export class ReplayClient extends TableClient {
     this.story = this.#entries.slice(0, this.at)
   }
 
+  /** All of the log. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** What the seat saw at first, and after each entry. */
+  get views(): readonly unknown[] {
+    return this.#docs.map(({ view }) => view)
+  }
+
   /** The entry that led to what is shown. */
   get latest(): Entry | undefined {
     return this.story.at(-1)

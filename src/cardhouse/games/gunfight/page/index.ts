@@ -14,6 +14,7 @@ export default {
   elements: false,
   middle: shows(Middle),
   end: hackjack.end,
+  endInMiddle: true,
   side: shows(Side),
   first: shows(First),
   hand: shows(Hand),

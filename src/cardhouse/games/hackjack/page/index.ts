@@ -14,6 +14,7 @@ export default {
   elements: false,
   middle: shows(Middle),
   end: shows(End),
+  endInMiddle: true,
   side: shows(Side),
   first: shows(OwnFallen),
   hand: shows(Hand),

@@ -1,0 +1,95 @@
+/** How a table is looked back at: by steps, or by itself; and what there is along the way. */
+import type { MomentWords } from '$contract'
+import type { Entry } from './protocol.ts'
+import type { ReplayClient } from './replay.svelte.ts'
+
+/** The sign of a highlight. */
+export type Sign = 'skull' | 'drop' | 'star'
+
+/** A highlight, at a step of the log. */
+export interface Mark {
+  at: number
+  sign: Sign
+}
+
+const STEP_MS = 1400
+const SPEEDS = [1, 2, 4]
+/** The events that are deaths, in any game. */
+const DEATHS = ['dies', 'killed_outright', 'not_healed']
+
+export class Playback {
+  playing = $state(false)
+  speed = $state(SPEEDS[0]!)
+  /** Whether the recap stands in place of the table. */
+  recap = $state(false)
+  readonly marks: Mark[]
+  /** The steps at which a round begins, where the view tells rounds. */
+  readonly rounds: { at: number; round: number }[]
+  readonly #client: ReplayClient
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(client: ReplayClient, words: Readonly<Record<string, MomentWords>>) {
+    this.#client = client
+    this.marks = client.entries.flatMap((entry, place) => {
+      const sign = signOf(entry, words)
+      return sign ? [{ at: place + 1, sign }] : []
+    })
+    this.rounds = client.views
+      .map((view, at) => ({ at, round: roundOf(view) }))
+      .filter(({ at, round }) => round > 0 && round !== roundOf(client.views[at - 1]))
+  }
+
+  /** The next highlight after what is shown. */
+  get next(): Mark | undefined {
+    return this.marks.find(({ at }) => at > this.#client.at)
+  }
+
+  step(to: number) {
+    this.pause()
+    this.recap = false
+    this.#client.show(to)
+  }
+
+  toggle() {
+    if (this.playing) return this.pause()
+    this.recap = false
+    if (this.#client.at >= this.#client.total) this.#client.show(0)
+    this.#run()
+  }
+
+  pause() {
+    clearInterval(this.#timer)
+    this.playing = false
+  }
+
+  faster() {
+    this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length]!
+    if (this.playing) this.#run()
+  }
+
+  #run() {
+    clearInterval(this.#timer)
+    this.playing = true
+    this.#timer = setInterval(() => {
+      this.#client.show(this.#client.at + 1)
+      if (this.#client.at >= this.#client.total) this.pause()
+    }, STEP_MS / this.speed)
+  }
+}
+
+function signOf(entry: Entry, words: Readonly<Record<string, MomentWords>>): Sign | null {
+  if (entry.undo || entry.undone) return null
+  const keys = entry.events.map(({ key }) => key).filter((key) => key in words)
+  if (!keys.length) return null
+  if (keys.some((key) => DEATHS.includes(key))) return 'skull'
+  return keys.some((key) => words[key]!.tone === 'loss') ? 'drop' : 'star'
+}
+
+/** The round that a view, or one of the parts it is made of, says it is. */
+function roundOf(view: unknown, deeper = true): number {
+  if (typeof view !== 'object' || view === null) return 0
+  if ('round' in view && typeof view.round === 'number') return view.round
+  return deeper
+    ? Math.max(0, ...Object.values(view).map((part) => (Array.isArray(part) ? 0 : roundOf(part, false))))
+    : 0
+}
