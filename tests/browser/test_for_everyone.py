@@ -144,7 +144,7 @@ def test_the_first_view_takes_little_script_and_everything_comes_from_the_house(
     first = scripts(gm)
     gm.makes_table()
     gm.goes_to_table()
-    expect(gm.table.get_by_text("A card for everybody")).to_be_visible()
+    expect(gm.table.get_by_text("A card for everyone")).to_be_visible()
     assert 0 < packed_bytes(first) < SCRIPT_BYTES
     assert packed_bytes(scripts(gm)) < SCRIPT_BYTES + DRAWN_BYTES, "the table's too"
 
