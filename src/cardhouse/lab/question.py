@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardhouse.lab.best_play import BestPlay
+    from cardhouse.lab.tale import Tale
 
     Rows = NDArray[np.int16]
 
@@ -135,6 +136,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The question as one asks it: `How deadly is it?`."""
     about: ClassVar[str]
     """A few sentences: what is played, what is counted."""
+    asked: ClassVar[str] = ""
+    """The question as a sentence with its main settings in braces: `A character with {hp} HP ...`."""
     trial: ClassVar[str] = "trial"
     """What one trial is, as a word for people: `fight`, `round`."""
     compiled: ClassVar[bool] = True
@@ -201,6 +204,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def exact(self) -> Mapping[str, float]:
         """Findings that are known exactly, by key; those of settings that are too large to count are left out."""
         return {}
+
+    def tale(self, values: Mapping[str, float]) -> Tale | None:
+        """What came of it, told to players, from its findings' values by key; None where numbers say it best."""
+        return None
 
     def played(self, seed: int, trial: int) -> Played:
         """A trial once more, by the rules of the game: mostly the table as it stands at its end.

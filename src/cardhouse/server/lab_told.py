@@ -5,7 +5,7 @@ What came of a study can be long. It comes to them in pieces, since what is pick
 
 import logging
 import pickle
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -22,6 +22,7 @@ from cardhouse.lab.sensitivity import Sensitivity
 from cardhouse.lab.settings import Kind, Setting, settings_of
 from cardhouse.lab.study import Answer, Found, Progress, Result, need_the_extra
 from cardhouse.lab.summary import EXACT_DIGITS, line_ups, most_telling
+from cardhouse.lab.tale import Tale
 from cardhouse.lab.tune import Tuned
 from cardhouse.lab.wording import name_of, variants
 from cardhouse.server.bodies import Json
@@ -53,7 +54,8 @@ class LabSetting(Struct, frozen=True):
 class LabQuestion(Struct, frozen=True):
     """A question about a game. `trial` is a word for what is played once, `usual_trials` how often it is played.
 
-    `advises` says that it is about what one should do.
+    `advises` says that it is about what one should do. `asked` is the question as a sentence, with settings in braces;
+    empty where it has none.
     """
 
     name: str
@@ -62,6 +64,7 @@ class LabQuestion(Struct, frozen=True):
     trial: str
     usual_trials: int
     advises: bool
+    asked: str
     settings: list[LabSetting]
 
 
@@ -126,12 +129,14 @@ class LabAnswer(Struct, frozen=True):
 class LabResult(Struct, frozen=True):
     """What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
 
-    `line_ups` say who took part, where the settings leave that open.
+    `line_ups` say who took part, where the settings leave that open. `tale` is the answer told to players, where one
+    was asked for and the question tells it.
 
     `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
     """
 
     told: str
+    tale: Tale | None
     best: list[str]
     line_ups: list[str]
     answers: list[LabAnswer]
@@ -238,7 +243,7 @@ def _design(design: type[Design], forms: Mapping[str, FileForm]) -> LabDesign:
 
 def _question(question: type[Question]) -> LabQuestion:
     told = question.name, question.title, question.about, question.trial, question.usual_trials
-    return LabQuestion(*told, question.advises, _settings(question))
+    return LabQuestion(*told, question.advises, question.asked, _settings(question))
 
 
 def _settings(question: type[Question]) -> list[LabSetting]:
@@ -335,6 +340,7 @@ def _result(result: Result) -> LabResult:
     answers = [_answer(answer) for answer in result.answers]
     return LabResult(
         most_telling(result.answers),
+        _tale(result.answers),
         best_lines(result),
         line_ups(result),
         answers,
@@ -345,6 +351,15 @@ def _result(result: Result) -> LabResult:
         result.seconds,
         result.workers,
     )
+
+
+def _tale(answers: Sequence[Answer]) -> Tale | None:
+    """The answer to one question told to players; two variants are told in numbers."""
+    if len(answers) != 1 or answers[0].cell.versus is not None:
+        return None
+    (answer,) = answers
+    known = ((one.finding.key, one.estimate.value if one.exact is None else one.exact) for one in answer.found)
+    return answer.cell.question.tale({key: value for key, value in known if value is not None})
 
 
 def _answer(answer: Answer) -> LabAnswer:

@@ -809,7 +809,8 @@ designs: LabDesign[]
 /**
  * A question about a game. `trial` is a word for what is played once, `usual_trials` how often it is played.
  *
- * `advises` says that it is about what one should do.
+ * `advises` says that it is about what one should do. `asked` is the question as a sentence, with settings in braces;
+ * empty where it has none.
  */
 export interface LabQuestion {
 name: string
@@ -818,6 +819,7 @@ about: string
 trial: string
 usual_trials: number
 advises: boolean
+asked: string
 settings: LabSetting[]
 }
 
@@ -1026,12 +1028,14 @@ error: string
 /**
  * What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
  *
- * `line_ups` say who took part, where the settings leave that open.
+ * `line_ups` say who took part, where the settings leave that open. `tale` is the answer told to players, where one
+ * was asked for and the question tells it.
  *
  * `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
  */
 export interface LabResult {
 told: string
+tale: (Tale | null)
 best: string[]
 line_ups: string[]
 answers: LabAnswer[]
@@ -1045,6 +1049,34 @@ confidence: number
 ready: number
 seconds: number
 workers: number
+}
+
+/**
+ * What came of a question, in a sentence; `line` says of what it is true. There may be nothing to draw.
+ */
+export interface Tale {
+sentence: string
+line: string
+picture?: (Picture | null)
+}
+
+/**
+ * A hundred trials, a stone for each that was lost, in columns; `spared` are the others.
+ */
+export interface Picture {
+title: string
+caption: string
+columns: Column[]
+spared: Column
+}
+
+/**
+ * So many of a hundred trials ended here; `bright` is the one that the sentence is about.
+ */
+export interface Column {
+label: string
+count: number
+bright?: boolean
 }
 
 /**
