@@ -330,7 +330,7 @@ def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quic
     gm.does(gm.button("Undo", gm.undo_question))
     ada.finds_connection()
     refusal = ada.region("Laying cards").get_by_role("alert")
-    expect(refusal).to_contain_text("It is not your turn any more")
+    expect(refusal).to_contain_text("It is no longer your turn")
     expect(refusal).to_contain_text("Your cards are still where you put them.")
     expect(tried(ada)).to_have_count(1)
     ada.screenshot("dogpile-refused-phone")
