@@ -66,7 +66,7 @@ def test_acting_and_waiting_say_what_comes_of_them(game: str, house: House, come
     expect(ada.choices).not_to_contain_text("%")
     tells_everybody(gm)
     expect(ada.button("Wait", ada.choices)).to_contain_text(re.compile(r"\d+% right after a foe"))
-    expect(ada.choices).to_contain_text("If everybody else acts at once")
+    expect(ada.choices).to_contain_text("Assumes everyone else acts immediately.")
     looks(ada, f"chances-{game}-phone")
 
 
@@ -91,7 +91,7 @@ def test_a_turn_of_a_gunfight_says_whom_to_shoot(house: House, come: Come) -> No
     aim = re.compile(r"Shoot first: Two-Tooth \(a hit kills: \d+%\), then Silas Harlan, then Nan Harlan\.")
     expect(gm.choices).to_contain_text(aim)
     looks(gm, "chances-aim-desk")
-    expect(ada.choices).not_to_contain_text("Whom to shoot")
+    expect(ada.choices).not_to_contain_text("Shoot first")
     tells_everybody(gm)
     expect(ada.choices).to_contain_text(aim)
     looks(ada, "chances-aim-phone")
@@ -128,7 +128,7 @@ def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> Non
     )
     tells_everybody(gm)
     bar = ben.region("Chance to win (bots finish)")
-    expect(bar).to_contain_text("bots play on")
+    expect(bar).to_contain_text("bots finish")
     told = [int(chance) for chance in re.findall(r"(\d+)%\s+±\d+", bar.inner_text())]
     assert len(told) == 2, bar.inner_text()
     assert sum(told) == 100

@@ -305,7 +305,7 @@ def test_from_the_first_word_to_the_last_by_finger_by_key_and_on_the_television(
     ada.does(ada.button(re.compile("^Lay nothing")))
     everybody_hears(ada, ben, screen)
     for person in (ada, ben, screen):
-        expect(person.region("The verdict")).to_contain_text("Nobody came to the Pack Leader")
+        expect(person.region("The verdict")).to_contain_text("No card was laid to the Pack Leader")
     screen.screenshot("dogpile-end-television")
     assert ben.page.evaluate("moves") > 0
     assert ada.page.evaluate("moves") == 0

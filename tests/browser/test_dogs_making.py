@@ -132,7 +132,7 @@ def test_two_make_characters_and_the_desk_opens_a_conflict(come: Come):
     assert stats(read) == ["2", "2", "2", "3"]
     assert things(read, "Traits") == ["I know the scripture +", "I limp -", "Horses"]
     assert things(read, "Relationships") == ["My cousin Asa +*"]
-    expect(read).to_contain_text("several things of a single die")
+    expect(read).to_contain_text("several one-die traits")
     ben.hand.press(ben.button("Change the Stats", read))
     ben.hand.press(ben.button("Will: one less", read))
     gives_points(ben, read, "Heart")

@@ -311,7 +311,7 @@ def test_somebody_in_hiding_is_nowhere_on_a_players_device_until_hurt(come: Come
     expect(gm.table).to_contain_text("Order of the Owl")
     for person in (ada, screen):
         person.catches_up(gm.number)
-        expect(person.region("Lying in wait")).to_contain_text("somebody lies in wait")
+        expect(person.region("Hidden")).to_contain_text("one character is hidden")
         assert not SECRETS.search(person.page.locator("body").aria_snapshot())
         assert [frame for frame in person.heard if SECRETS.search(frame.replace(UNSEEN, ""))] == []
     gm.hits("Mole", 3)

@@ -59,7 +59,7 @@ def reasons(person: Person) -> Locator:
 def taps(person: Person, *cards: str) -> None:
     """Cards that don't lie there yet."""
     for card in cards:
-        person.hand.press(person.button(card, person.page.get_by_role("group", name="Cards that don")))
+        person.hand.press(person.button(card, person.page.get_by_role("group", name="Cards not on the table yet")))
 
 
 def types(person: Person, *cards: str) -> None:

@@ -67,7 +67,7 @@ def test_a_television_shows_all_eight_and_the_corner_of_every_card(game: str, ho
     expect(fallen).to_have_count(len(PILES))
     for one in fallen.all():
         expect(one).to_be_in_viewport(ratio=1)
-    expect(screen.table.get_by_role("list", name="Beside the pile").get_by_role("button")).to_be_visible()
+    expect(screen.table.get_by_role("list", name="Not in the draw pile").get_by_role("button")).to_be_visible()
     screen.screenshot(f"many-down-{game}-television")
     assert screen.table.evaluate(COVERED) == []
 

@@ -136,7 +136,7 @@ def test_a_roster_goes_into_a_file_and_comes_out_of_it_at_a_gunfight(come: Come,
     opens_saved(gm, RED_GULCH)
     gm.page.keyboard.press("Escape")
     sheet = opens_roster(gm)
-    expect(sheet.get_by_text("Nobody is left from an earlier table")).to_be_visible()
+    expect(sheet.get_by_text("No characters from earlier tables")).to_be_visible()
     with gm.page.expect_download() as saved:
         gm.hand.press(gm.button("Save the roster", sheet))
     assert saved.value.suggested_filename == "Red Gulch roster.json"

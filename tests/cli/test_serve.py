@@ -88,7 +88,7 @@ def test_where_no_port_is_asked_for_the_next_free_one_is_taken(taken: int, monke
         (["--port", "70000"], "Invalid value for '--port': "),
         (["--address", "cards.example.org"], '"cards.example.org" is no address to open; '),
         (["--address", "ftp://cards.example.org"], '"ftp://cards.example.org" is no address to open; '),
-        (["--workers", "0"], "A house has 1 to 64 processes, "),
+        (["--workers", "0"], "--workers must be from 1 to 64, "),
         (["--proxy", "proxy.example.org"], '"proxy.example.org" is no address or network of a proxy; '),
     ],
 )

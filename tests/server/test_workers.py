@@ -230,9 +230,9 @@ def test_told_all_at_once_to_stop_they_do_whoever_is_half_seated(tmp_path: Path)
 
 @pytest.mark.parametrize("count", [-1, 0, MOST_WORKERS + 1])
 def test_how_many_there_can_be(count: int) -> None:
-    with pytest.raises(CardhouseError, match=f"A house has 1 to {MOST_WORKERS} processes.*, not {count}\\."):
+    with pytest.raises(CardhouseError, match=f"--workers must be from 1 to {MOST_WORKERS}, not {count}\\."):
         check_workers(count)
     check_workers(MOST_WORKERS)
     check_workers(1, "win32")
-    with pytest.raises(CardhouseError, match="On Windows a house is one process"):
+    with pytest.raises(CardhouseError, match="On Windows the server runs as one process"):
         check_workers(2, "win32")
