@@ -275,7 +275,7 @@ def test_each_of_two_real_decks_is_asked_for_by_its_name(come: Come, sit_down: C
     gunfight.hear(gm)
     for person in (gm, ada, ben):
         expect(person.question).to_contain_text("the initiative deck")
-        expect(person.choices).to_contain_text("Initiative deck · Your pile should hold 4 cards.")
+        expect(person.choices).to_contain_text("Initiative deck · The deck should hold 4 cards.")
         expect(person.picker.get_by_role("button")).to_have_count(4)
     ben.turns_over("queen of spades")
     table.sees_with(ben)
