@@ -123,7 +123,7 @@ def test_it_is_asked_on_the_command_line(question: type[Question], capsys: pytes
     assert capsys.readouterr().out.startswith(question.title)
 
 
-PAIRED = re.compile(r"\| `(\w+) (\w+)` \| `(\w+)=([\w-]+)` \| ([^|]+) \| (\d+) % \|")
+PAIRED = re.compile(r"\| `(\w+) (\w+)` \| `(\w+)=([\w-]+)` \| ([^|]+) \| (\d+)% \|")
 KEYS = {"hits survived": "survived", "the hero's place": "place", "won": "won", "dogs": "dogs", "wins": "wins"}
 
 
