@@ -241,7 +241,7 @@ export const en = {
   fair_missing:
     'In round {round} of the deal this device gave its part, and the log doesn’t say so. Somebody may have drawn a card and thrown it away, or the server stopped in the middle of a draw.',
   fair_other_link: 'In round {round} of the deal the log has something else from this device than it gave.',
-  fair_said_away: 'In round {round} of the deal this device was too late, or is said to have been.',
+  fair_said_away: 'The log says that this device was too late in round {round} of the deal.',
   fair_asked_again:
     'This device was asked a second time for an answer for which it had given its part in round {round}. It gave the same again. Somebody may be trying out cards, or the server stopped in the middle of a draw.',
   fair_unused:
@@ -272,7 +272,7 @@ export const en = {
   unfair_card: 'Line {line} of the transcript doesn’t match the seed.',
   unfair_order: 'Line {line} of the transcript was drawn from cards in another order than is laid down.',
   unfair_id: 'The answer in line {line} of the transcript drew with an id that was known beforehand.',
-  unfair_links: 'What the devices gave for line {line} of the transcript is not theirs, or is missing.',
+  unfair_links: 'The devices’ part in line {line} of the transcript is missing, or isn’t theirs.',
   unfair_left_out:
     'The draw of line {line} of the transcript was dealt without a device that was there, and the log doesn’t say that it left.',
   unfair_log: 'Log entries {first} to {last} differ from this device’s copy.',
