@@ -62,7 +62,7 @@ def photograph(browser: Browser, address: str, path: Path, *, width: int, height
     page = context.new_page()
     page.goto(address)
     page.get_by_text("outranks").first.wait_for()
-    page.evaluate("() => document.fonts.ready")
+    page.evaluate("() => { document.activeElement?.blur(); return document.fonts.ready }")
     page.screenshot(path=path)
     context.close()
 
