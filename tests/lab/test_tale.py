@@ -9,7 +9,7 @@ from cardhouse.lab.tale import hundred, ordinal
 def test_a_hundred_are_a_hundred():
     assert hundred([1 / 3, 1 / 3, 1 / 3]) == [34, 33, 33]
     assert hundred([0.0, 0.996, 0.004]) == [0, 100, 0]
-    assert [ordinal(number) for number in (1, 10, 11)] == ["first", "tenth", "11th"]
+    assert [ordinal(number) for number in (1, 10, 11, 21, 32)] == ["first", "tenth", "11th", "21st", "32nd"]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cardhouse.server.door import played_from, round_of
 from tests.server.talking import SECONDS, Frame, Person, Server, TableMade, new_id, open_socket
 
 Two = tuple[Server, Server]
@@ -90,6 +91,16 @@ def test_whoever_has_the_link_hears_who_is_there_and_plays_whom_but_nothing_hidd
     ]
     told = {"game": "initiative", "name": "", "seats": seats, "gm": "Cat", "gm_here": True, "round": 1}
     assert look(table) == (200, told)
+
+
+@pytest.mark.parametrize("characters", [None, 3, "Ada", {"Ada": 1}, ["Ada"], [{"controller": "p1"}], [{"name": 1}]])
+def test_a_strangers_view_may_have_anything_for_characters(characters: object) -> None:
+    assert played_from("p1", {"characters": characters}) == []
+
+
+@pytest.mark.parametrize(("number", "shown"), [(3, 3), (None, 0), ("3", 0), (True, 0), ([3], 0)])
+def test_a_round_is_a_number(number: object, shown: int) -> None:
+    assert round_of({"round": number}) == shown
 
 
 def test_a_typed_code_leads_to_its_table(house: Server) -> None:

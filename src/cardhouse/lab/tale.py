@@ -35,8 +35,11 @@ class Tale(Struct, frozen=True):
 
 
 def ordinal(number: int) -> str:
-    """The word for a place in a row: `fifth`."""
-    return ORDINALS[number - 1] if number <= len(ORDINALS) else f"{number}th"
+    """The word for a place in a row, from 1: `fifth`; from 11 on in digits: `21st`."""
+    if number <= len(ORDINALS):
+        return ORDINALS[number - 1]
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def hundred(shares: Sequence[float]) -> list[int]:

@@ -99,11 +99,11 @@ class Door:
         free = {record.seat for record in self._record.now.seats if record.claimed is None}
         free.difference_update(one.seat for one in seated if one.name or one.here)
         seats = [
-            PlayerSeat(one.seat, one.name, one.seat in free, one.bot, one.here, _played_from(one.seat, shown))
+            PlayerSeat(one.seat, one.name, one.seat in free, one.bot, one.here, played_from(one.seat, shown))
             for one in seated
         ]
         gm = next(one for one in everybody if one.seat == GM)
-        return PlayerSeats(header.game, header.name, seats, gm.name, gm.here, _round_of(shown))
+        return PlayerSeats(header.game, header.name, seats, gm.name, gm.here, round_of(shown))
 
     async def take(self, token: str, seat: str, name: str) -> SeatTaken:
         """Take a free seat under this name, be it from a bot, for whoever has the door's secret.
@@ -129,16 +129,24 @@ class Door:
             )
 
 
-def _played_from(seat: str, shown: Mapping[str, Any]) -> list[str]:
-    """The characters of a seat, as far as a game's public view lists `characters` with a `controller`."""
-    characters = shown.get("characters", ())
-    return [str(who["name"]) for who in characters if who.get("controller") == seat and not who.get("hidden")]
+def played_from(seat: str, shown: Mapping[str, Any]) -> list[str]:
+    """The characters of a seat, if the game's public view lists `characters` with a `name` and a `controller`.
+
+    Any package may bring a game, so its `characters` may be something else altogether.
+    """
+    characters = shown.get("characters")
+    return [
+        who["name"]
+        for who in (characters if isinstance(characters, list) else ())
+        if isinstance(who, dict) and who.get("controller") == seat and not who.get("hidden")
+        if isinstance(who.get("name"), str)
+    ]
 
 
-def _round_of(shown: Mapping[str, Any]) -> int:
-    """The round, as far as a game's public view has one."""
+def round_of(shown: Mapping[str, Any]) -> int:
+    """The round, if the game's public view has one as a number, else 0."""
     number = shown.get("round")
-    return number if isinstance(number, int) else 0
+    return number if type(number) is int else 0
 
 
 def _check_free(seats: PlayerSeats, wanted: str) -> None:
