@@ -6,6 +6,7 @@ import logging
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 import segno
@@ -70,7 +71,8 @@ def serve(
         typer.echo(f"Tables are saved in {shown(db)}. Press Ctrl-C to stop the server.")
         sys.stdout.flush()
 
-    try:
+    # After its shutdown uvicorn raises the signal again, which does not always arrive here as a KeyboardInterrupt.
+    with suppress(KeyboardInterrupt):
         run(
             host,
             free_port(host) if port is None else port,
@@ -95,8 +97,7 @@ def serve(
                 as_json=log_json,
             ),
         )
-    except KeyboardInterrupt:
-        typer.echo("\nThe server has stopped.")
+    typer.echo("\nThe server has stopped.")
 
 
 def _shown_key(url: str, key: HouseKey) -> str:
