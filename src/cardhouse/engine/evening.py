@@ -38,7 +38,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Fate(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of a character, by its `name`, or of the player in a `seat`.
+    """The fate of a character, by its `name`, or of the player in a `seat`.
 
     `state` is how the portrait shows them. `key` is a few words under `[evening]` of the words, or nothing.
     """
@@ -63,7 +63,7 @@ class Evening(msgspec.Struct, frozen=True):
 
 
 def spelled(n: int, **more: Any) -> dict[str, Any]:
-    """What a text is about that says a number as a word: `{spelled:value}`; one above twenty stays in digits."""
+    """Return the blanks of a text that writes a number as a word: `{spelled:value}`; above twenty, in digits."""
     return {"n": n, "spelled": SPELLED[n] if n < len(SPELLED) else n, **more}
 
 

@@ -206,7 +206,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return {}
 
     def tale(self, values: Mapping[str, float]) -> Tale | None:
-        """What came of it, told to players, from its findings' values by key; None where numbers say it best."""
+        """Return the answer as players read it, from the findings' values by key; None if numbers say it best."""
         return None
 
     def played(self, seed: int, trial: int) -> Played:

@@ -10,7 +10,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 
 class Column(Struct, frozen=True):
-    """So many of a hundred trials ended here; `bright` is the one that the sentence is about."""
+    """The number of a hundred trials that ended here; `bright` marks the column that the sentence is about."""
 
     label: str
     count: int
@@ -27,7 +27,7 @@ class Picture(Struct, frozen=True):
 
 
 class Tale(Struct, frozen=True):
-    """What came of a question, in a sentence; `line` says of what it is true. There may be nothing to draw."""
+    """The answer to a question as a sentence; `line` names its conditions. The picture is optional."""
 
     sentence: str
     line: str

@@ -18,8 +18,8 @@ from cardhouse.server.tokens import new_token
 class PlayerSeat(Struct, frozen=True, omit_defaults=True):
     """A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken.
 
-    Whoever takes a seat that a bot plays takes over from it. `here` says that somebody is connected; `characters` are
-    those played from it that everyone may see.
+    A player who takes a bot's seat takes over from the bot. `here`: a device is connected. `characters` are those
+    played from the seat that everyone may see.
     """
 
     seat: str
@@ -31,7 +31,7 @@ class PlayerSeat(Struct, frozen=True, omit_defaults=True):
 
 
 class PlayerSeats(Struct, frozen=True, omit_defaults=True):
-    """What whoever stands at the door may know: which game it is, what the table is called, and its players' seats.
+    """The answer to a holder of the join link: the game, the table's name, and its players' seats.
 
     `gm` is what the game master is called, and `gm_here` says that they are connected; `round` is which one is played,
     0 where none is, or the game has no rounds.

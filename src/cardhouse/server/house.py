@@ -360,9 +360,9 @@ class House:
         return roster
 
     async def who_comes_again(self, visitor: str, id: str, token: str) -> Characters:
-        """Who comes from a table to the next one, for whoever may have its roster.
+        """Return the characters that go on from a table to the next one.
 
-        Raises CardhouseError if this link may not have it.
+        Raises CardhouseError if this link may not see the roster.
         """
         table = await self._laid_open(id, token, "roster")
         at = await table.standing()

@@ -461,7 +461,7 @@ fault?: string
 }
 
 /**
- * What whoever stands at the door may know: which game it is, what the table is called, and its players' seats.
+ * The answer to a holder of the join link: the game, the table's name, and its players' seats.
  *
  * `gm` is what the game master is called, and `gm_here` says that they are connected; `round` is which one is played,
  * 0 where none is, or the game has no rounds.
@@ -478,8 +478,8 @@ round?: number
 /**
  * A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken.
  *
- * Whoever takes a seat that a bot plays takes over from it. `here` says that somebody is connected; `characters` are
- * those played from it that everyone may see.
+ * A player who takes a bot's seat takes over from the bot. `here`: a device is connected. `characters` are those
+ * played from the seat that everyone may see.
  */
 export interface PlayerSeat {
 seat: string
@@ -752,7 +752,7 @@ rule?: string
 }
 
 /**
- * What became of a character, by its `name`, or of the player in a `seat`.
+ * The fate of a character, by its `name`, or of the player in a `seat`.
  *
  * `state` is how the portrait shows them. `key` is a few words under `[evening]` of the words, or nothing.
  */
@@ -1052,7 +1052,7 @@ workers: number
 }
 
 /**
- * What came of a question, in a sentence; `line` says of what it is true. There may be nothing to draw.
+ * The answer to a question as a sentence; `line` names its conditions. The picture is optional.
  */
 export interface Tale {
 sentence: string
@@ -1071,7 +1071,7 @@ spared: Column
 }
 
 /**
- * So many of a hundred trials ended here; `bright` is the one that the sentence is about.
+ * The number of a hundred trials that ended here; `bright` marks the column that the sentence is about.
  */
 export interface Column {
 label: string
