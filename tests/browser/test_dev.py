@@ -115,7 +115,7 @@ def test_a_fresh_game_is_changed_while_it_is_played(dev: DevHouse, come: Come):
 def test_rules_that_no_longer_fit_leave_the_table_to_look_at(dev: DevHouse, come: Come):
     author, ben = come("Mo", DESK, house=dev), come("Ben", PHONE, house=dev)
     sits(dev, author)
-    sits(dev, ben, "Ben, played by the bot careful")
+    sits(dev, ben, "Ben (careful bot)")
     author.does(author.button("Another card"))
     for person in (author, ben):
         expect(card(person)).to_have_count(1)

@@ -85,14 +85,14 @@ def unchanged(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 def test_it_prints_the_links_of_all_seats(unchanged: tuple[Terminal, Path]):
     terminal, _ = unchanged
-    others = [f"{name}, played by the bot careful" for name in ("Ada", "Ben", "Cem", "Dot")]
+    others = [f"{name} (careful bot)" for name in ("Ada", "Ben", "Cem", "Dot")]
     assert list(terminal.links) == [
         "You, the game master",
         *others,
         "The table screen",
     ], "nobody else can sit down: bots have all the seats"
     assert terminal.sits("You, the game master")["you"] == "gm"
-    assert terminal.sits("Ben, played by the bot careful")["you"] == "p2"
+    assert terminal.sits("Ben (careful bot)")["you"] == "p2"
     assert terminal.sits("The table screen")["you"] == "screen"
 
 
@@ -148,13 +148,13 @@ def test_a_mistake_is_said_until_it_is_mended(terminal: Terminal, change: Change
         before = (file, wrong, right)
     assert before is not None
     change(*before)
-    terminal.waits_for("red_dog is loaded anew.")
+    terminal.waits_for("red_dog reloaded.")
 
 
 @pytest.mark.soak
 def test_rules_that_stumble_at_the_table_say_where(terminal: Terminal, change: Change):
     change(f"{NAME}/__init__.py", "self.turned.append(card)", "self.turned.add(card)")
-    terminal.waits_for("red_dog is loaded anew.")
+    terminal.waits_for("red_dog reloaded.")
     table, _, token = terminal.links["You, the game master"].rpartition("/")[2].partition("#")
     with connect(terminal.address.replace("http", "ws") + "ws") as socket:
         said_by(socket, {"t": "sit", "table": table, "token": token}, "table")
@@ -169,26 +169,26 @@ def test_rules_that_stumble_at_the_table_say_where(terminal: Terminal, change: C
 @pytest.mark.soak
 def test_a_house_that_ends_by_itself_is_opened_again(terminal: Terminal, change: Change):
     change(f"{NAME}/__init__.py", "self.turned.append(card)", '__import__("os")._exit(1)')
-    terminal.waits_for("red_dog is loaded anew.")
+    terminal.waits_for("red_dog reloaded.")
     table, _, token = terminal.links["You, the game master"].rpartition("/")[2].partition("#")
     with connect(terminal.address.replace("http", "ws") + "ws") as socket:
         said_by(socket, {"t": "sit", "table": table, "token": token}, "table")
         socket.send(json.dumps({"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "more"}}))
         terminal.waits_for("The server stopped unexpectedly and was restarted.")
-    terminal.waits_for("red_dog is loaded anew.")
+    terminal.waits_for("red_dog reloaded.")
     assert terminal.sits("You, the game master")["n"] == 0
 
 
 @pytest.mark.soak
 def test_a_loop_that_never_ends_is_ended_by_the_next_change(terminal: Terminal, change: Change):
     change(f"{NAME}/__init__.py", "self.turned.append(card)", "while True: pass")
-    terminal.waits_for("red_dog is loaded anew.")
+    terminal.waits_for("red_dog reloaded.")
     table, _, token = terminal.links["You, the game master"].rpartition("/")[2].partition("#")
     with connect(terminal.address.replace("http", "ws") + "ws") as socket:
         said_by(socket, {"t": "sit", "table": table, "token": token}, "table")
         socket.send(json.dumps({"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "more"}}))
         change(f"{NAME}/__init__.py", "while True: pass", "self.turned.append(card)")
-        terminal.waits_for("red_dog is loaded anew.")
+        terminal.waits_for("red_dog reloaded.")
     assert terminal.sits("You, the game master")["n"] == 0
 
 

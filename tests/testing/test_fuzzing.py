@@ -124,7 +124,7 @@ def test_it_is_written_and_seen_again(
 def test_nothing_is_found_by_the_command(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
     install()
     assert main(["fuzz", "sound", "--evenings", "3", "--seed", "1"]) == 0
-    assert "Nothing is wrong with sound as far as random play can tell: 3 evenings, " in capsys.readouterr().out
+    assert "Random play found nothing wrong with sound: 3 sessions, " in capsys.readouterr().out
 
 
 def test_what_the_command_cannot_do_is_said(

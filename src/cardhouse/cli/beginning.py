@@ -35,7 +35,7 @@ def begin_game(name: str, folder: str) -> None:
             (place / file).write_text(text, "utf-8")
     except OSError as error:
         raise CardhouseError(f"{place} can't be written: {error.strerror}.") from None
-    typer.echo(f"A game is in {place}: rules, words, a page, a bot, a question for the lab, and tests. Now:")
+    typer.echo(f"Created {place} with rules, words, a page, a bot, a question for the lab, and tests. Next:")
     for command in (f"pip install --editable {place}", f"pytest {place}", f"cardhouse dev {place}"):
         typer.echo(f"  {command}")
 

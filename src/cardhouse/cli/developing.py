@@ -28,7 +28,7 @@ OPEN_SECONDS = 30.0
 CLOSE_SECONDS = 3.0
 WAIT_MS = 500
 _CONTEXT = get_context("spawn")
-_TITLES = {GM: "You, the game master", SCREEN: "The table screen", DOOR: "Anybody, to a free seat"}
+_TITLES = {GM: "You, the game master", SCREEN: "The table screen", DOOR: "Anyone, to an open seat"}
 
 
 def develop(folder: str, port: int | None, *, browser: bool, anew: bool) -> None:
@@ -98,7 +98,7 @@ class Opening:
         opened = coming.open()
         self._house, self._anew = coming, False
         if self._told:
-            say(f"{opened.table.game} is loaded anew.")
+            say(f"{opened.table.game} reloaded.")
         else:
             self._tell(opened)
 
@@ -107,7 +107,7 @@ class Opening:
         self._told = True
         self._port = int(opened.address.rpartition(":")[2])
         typer.echo(f"Cardhouse is open: {opened.address}/")
-        typer.echo(f"A table of {opened.table.game}; what you change in {self._folder} is there at once.")
+        typer.echo(f"Table of {opened.table.game}. Changes in {self._folder} appear as soon as you save.")
         for line in _links(opened):
             typer.echo(line)
         typer.echo("Press Ctrl-C to stop the server.")
@@ -130,7 +130,7 @@ def _links(opened: Opened) -> Iterator[str]:
             continue
         bot = opened.table.bots.get(seat, "")
         name = opened.table.names.get(seat, seat)
-        titles[seat] = _TITLES.get(seat) or (f"{name}, played by the bot {bot}" if bot else name)
+        titles[seat] = _TITLES.get(seat) or (f"{name} ({bot} bot)" if bot else name)
     width = max(map(len, titles.values()))
     for seat, title in titles.items():
         yield f"  {title:{width}}  {_link(opened, seat)}"
@@ -199,8 +199,8 @@ class HouseProcess:
             if self._pipe.poll(seconds):
                 return self._pipe.recv()
         except (EOFError, OSError):
-            return "The process that loads the game has ended; what it said last stands above."
-        return f"The game is not loaded after {seconds:g} seconds: is there a loop in it that never ends?"
+            return "The process that loads the game has ended. Its last output is above."
+        return f"The game didn't load within {seconds:g} seconds. Check it for an endless loop."
 
     def close(self) -> None:
         """Have it close the house, and end."""

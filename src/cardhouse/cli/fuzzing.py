@@ -22,9 +22,9 @@ def look_for_trouble(game: str, minutes: float, seed: int | None, evenings: int 
     find_game(game)
     seed = secrets.randbelow(1_000_000) if seed is None else seed
     found = fuzz(game, seed, evenings=evenings, minutes=None if evenings else minutes)
-    played = f"{count(found.evenings, 'evening')}, {count(found.answers, 'answer')}, from seed {seed}"
+    played = f"{count(found.evenings, 'session')}, {count(found.answers, 'move')}, seed {seed}"
     if found.finding is None:
-        typer.echo(f"Nothing is wrong with {game} as far as random play can tell: {played}.")
+        typer.echo(f"Random play found nothing wrong with {game}: {played}.")
         return 0
     file = output or f"{game}-fuzz.jsonl"
     _write(file, found.finding.transcript)
@@ -33,10 +33,10 @@ def look_for_trouble(game: str, minutes: float, seed: int | None, evenings: int 
 
 
 def _tell(finding: Finding, played: str, game: str, file: str) -> None:
-    answers = count(sum('"by"' in line for line in finding.transcript.splitlines()), "answer")
-    typer.echo(f"Something is wrong with {game}, found in {played}:")
+    answers = count(sum('"by"' in line for line in finding.transcript.splitlines()), "move")
+    typer.echo(f"Random play found an error in {game} ({played}):")
     typer.echo(finding.trouble.message)
-    typer.echo(f"{file} leads to it in {answers}. To see it again:")
+    typer.echo(f"{file} leads to it in {answers}. To replay it:")
     typer.echo(f"  cardhouse fuzz {game} --again {file} --seed {finding.seed}")
 
 
@@ -58,7 +58,7 @@ def look_again(game: str, file: str, seed: int) -> int:
         raise CardhouseError(f"{file} is a transcript of {of}, not of {game}.")
     trouble = again(texts, seed)
     if trouble is None:
-        typer.echo(f"Nothing is wrong at the end of {file} any more.")
+        typer.echo(f"The error at the end of {file} is gone.")
         return 0
     typer.echo(trouble.message)
     return FOUND
