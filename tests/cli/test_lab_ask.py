@@ -34,9 +34,10 @@ def found(out: str, answer: int = 0) -> dict[str, dict]:
 def test_the_numbers_come_with_their_error(run):
     done = run(*QUICK)
     assert (done.status, done.err) == (0, "")
-    title, numbers = done.out.split("\n\n", 1)
+    title, told, numbers = done.out.split("\n\n", 2)
     assert title.startswith("Who acts when? (mine 2; theirs 2; ")
     assert " ".join(title.split()).endswith("2,000 rounds; 95% intervals)")
+    assert told.startswith("The 9 most often acts ")
     headings, first, *_ = numbers.splitlines()
     assert headings.split() == ["Exact", "Played"]
     assert first.split("  ")[0] == "the hero acts first of all"
@@ -200,7 +201,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path):
 
 def test_columns_of_a_sweep_are_chosen(run):
     sweep = ("lab", "hackjack", "deadly", "--hp", "4,8", "--return-cards", "yes", "--trials", 200)
-    headings = " ".join(run(*sweep, "--columns", "trauma").out.splitlines()[2].split())
+    headings = " ".join(run(*sweep, "--columns", "trauma").out.split("\n\n")[2].splitlines()[0].split())
     assert headings == "hp Trauma of those who live"
     refused = run(*sweep, "--columns", "luck")
     assert (refused.status, refused.out) == (2, "")

@@ -24,6 +24,7 @@ from cardhouse.lab.question import Finding, Question
 from cardhouse.lab.settings import cells, changes, settings_of
 from cardhouse.lab.study import Answer, Cell, Found, Result, Study
 from cardhouse.lab.summary import line_ups, short
+from cardhouse.lab.tales import tale_of
 from cardhouse.lab.wording import findings_of
 
 RULES, OWN = "rules", "own"
@@ -166,6 +167,8 @@ def _percent(text: str) -> float:
 def _print(question: type[Question], result: Result, columns: Sequence[str]) -> None:
     out = words.console()
     out.print(f"{result.study.cells[0].question.title} ({_conditions(result)})\n")
+    if tale := tale_of(result.answers):
+        out.print(f"{tale.sentence}\n{tale.line}\n")
     if not result.answers:
         out.print("Nothing was played.")
     elif len(result.study.cells) == 1:

@@ -19,6 +19,7 @@ from cardhouse.lab.cards_used import lines_of
 from cardhouse.lab.game_settings import fields_of, options_of
 from cardhouse.lab.leads import BEHIND, LEADS, Course, leaders_of, scores_at
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.tale import Bar, Picture, Tale, knows, or_else, percent, two_digits
 from cardhouse.player.evenings import (
     CHANCE,
     FIRST_SEATS,
@@ -34,6 +35,7 @@ from cardhouse.player.weighing import Mattering, what_it_matters
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 MOST = 4_000
 """So many answers an evening has at most."""
@@ -79,6 +81,10 @@ class Feel(Question, frozen=True, kw_only=True):
         "is played again from the same seed with another player in the first seat, and one of its choices is "
         "tested in simulated games. The leader is the player who has won most so far, or whose position is "
         "best; without either, only length and choices are measured."
+    )
+    asked: ClassVar[str] = (
+        "{players} players: {player} in the first seat, {others} in all others. Then again, with {against} in the "
+        "first seat."
     )
     trial: ClassVar[str] = "evening"
     compiled: ClassVar[bool] = False
@@ -141,6 +147,31 @@ class Feel(Question, frozen=True, kw_only=True):
         if not counts(find_game(self.game)):
             return self._length()
         return [*self._leads(), *self._length(), *self._choices(), *self._skill(), *self._course()]
+
+    def tale(self, values: Values) -> Tale | None:
+        if not knows(values, "answers", "decisions"):
+            return None
+        answers, choices = two_digits(values["answers"]), two_digits(values["decisions"])
+        moves = f"A session takes {answers} moves, {choices} of them a choice."
+        skill = (
+            f"In the same seat {self.player} beats {self.against} in {percent(values['better'])} of sessions."
+            if "better" in values
+            else "Bots play in all seats."
+        )
+        if not knows(values, "changes", "decided", "comeback", *(f"leads_{n}0" for n in TENTHS)):
+            chosen = values["decisions"] / max(1.0, values["answers"])
+            return Tale(moves, skill, or_else("A hundred moves", "a choice", "no choice", chosen))
+        line = (
+            f"The lead changes {two_digits(values['changes'])} times. In {percent(values['comeback'])} of sessions the "
+            f"winner was once behind. {skill} {moves}"
+        )
+        bars = [
+            Bar(f"{n}0%", values[f"leads_{n}0"], percent(values[f"leads_{n}0"]), key=f"leads_{n}0") for n in TENTHS[:-1]
+        ]
+        bars[TENTHS[-1] // 2 - 1] = msgspec.structs.replace(bars[TENTHS[-1] // 2 - 1], bright=True)
+        caption = "By the part of the session that has been played."
+        picture = Picture("How often the later winner leads", caption, bars=bars)
+        return Tale(f"A session is decided after {two_digits(values['decided'])}% of its moves.", line, picture)
 
     def _leads(self) -> Sequence[Finding]:
         known = {"given_most": PERCENT}

@@ -206,7 +206,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return {}
 
     def tale(self, values: Mapping[str, float]) -> Tale | None:
-        """Return the answer as players read it, from the findings' values by key; None if numbers say it best."""
+        """Return the answer as players read it, from the findings' values by key.
+
+        By default, and where it is None, the first finding is told (cardhouse.lab.tales).
+        """
         return None
 
     def played(self, seed: int, trial: int) -> Played:

@@ -20,6 +20,8 @@ from cardhouse.lab.plots import plots, rows_of
 from cardhouse.lab.question import Finding
 from cardhouse.lab.settings import settings_of
 from cardhouse.lab.study import Answer, Found, Result
+from cardhouse.lab.tale import Tale
+from cardhouse.lab.tales import tale_of
 from cardhouse.lab.theme import DARK, LIGHT
 from cardhouse.lab.typeface import SANS, SERIF, style_of
 from cardhouse.lab.wording import capital, findings_of, variants, words_of
@@ -77,6 +79,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     link: str = ""
     python: str = ""
     best: list[str] = []
+    tale: Tale | None = None
 
 
 def page(result: Result, command: str) -> str:
@@ -98,6 +101,7 @@ def page(result: Result, command: str) -> str:
             python=summary.python_of(result.study),
             notes=_notes(result),
             best=best_lines(result),
+            tale=tale_of(result.answers),
         )
     )
 

@@ -5,7 +5,7 @@ What came of a study can be long. It comes to them in pieces, since what is pick
 
 import logging
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -23,6 +23,7 @@ from cardhouse.lab.settings import Kind, Setting, settings_of
 from cardhouse.lab.study import Answer, Found, Progress, Result, need_the_extra
 from cardhouse.lab.summary import EXACT_DIGITS, line_ups, most_telling
 from cardhouse.lab.tale import Tale
+from cardhouse.lab.tales import tale_of
 from cardhouse.lab.tune import Tuned
 from cardhouse.lab.wording import name_of, variants
 from cardhouse.server.bodies import Json
@@ -129,8 +130,8 @@ class LabAnswer(Struct, frozen=True):
 class LabResult(Struct, frozen=True):
     """What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
 
-    `line_ups` say who took part, where the settings leave that open. `tale` is the answer told to players, where one
-    was asked for and the question tells it.
+    `line_ups` say who took part, where the settings leave that open. `tale` is the answer told to players; None if
+    nothing is known.
 
     `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
     """
@@ -340,7 +341,7 @@ def _result(result: Result) -> LabResult:
     answers = [_answer(answer) for answer in result.answers]
     return LabResult(
         most_telling(result.answers),
-        _tale(result.answers),
+        tale_of(result.answers),
         best_lines(result),
         line_ups(result),
         answers,
@@ -351,15 +352,6 @@ def _result(result: Result) -> LabResult:
         result.seconds,
         result.workers,
     )
-
-
-def _tale(answers: Sequence[Answer]) -> Tale | None:
-    """The answer to one question told to players; two variants are told in numbers."""
-    if len(answers) != 1 or answers[0].cell.versus is not None:
-        return None
-    (answer,) = answers
-    known = ((one.finding.key, one.estimate.value if one.exact is None else one.exact) for one in answer.found)
-    return answer.cell.question.tale({key: value for key, value in known if value is not None})
 
 
 def _answer(answer: Answer) -> LabAnswer:

@@ -1028,8 +1028,8 @@ error: string
 /**
  * What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
  *
- * `line_ups` say who took part, where the settings leave that open. `tale` is the answer told to players, where one
- * was asked for and the question tells it.
+ * `line_ups` say who took part, where the settings leave that open. `tale` is the answer told to players; None if
+ * nothing is known.
  *
  * `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
  */
@@ -1061,22 +1061,38 @@ picture?: (Picture | null)
 }
 
 /**
- * A hundred trials, a stone for each that was lost, in columns; `spared` are the others.
+ * A hundred trials in columns, or numbers as bars.
  */
 export interface Picture {
 title: string
-caption: string
-columns: Column[]
-spared: Column
+caption?: string
+columns?: Column[]
+bars?: Bar[]
 }
 
 /**
- * The number of a hundred trials that ended here; `bright` marks the column that the sentence is about.
+ * The number of a hundred trials that ended alike; `bright` marks the column that the sentence is about.
  */
 export interface Column {
 label: string
 count: number
 bright?: boolean
+shape?: ("card" | "person" | "stone")
+}
+
+/**
+ * A number to compare with others; `low` and `high` are the ends of its interval, where it was played.
+ *
+ * `key` is the finding it is.
+ */
+export interface Bar {
+label: string
+value: number
+shown: string
+bright?: boolean
+key?: string
+low?: (number | null)
+high?: (number | null)
 }
 
 /**

@@ -13,6 +13,7 @@ from cardhouse.games.dogpile import state
 from cardhouse.games.dogpile.bots.convention import THUMBS, Convention, best_for
 from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.judge import judge
+from cardhouse.games.dogpile.lab import tales
 from cardhouse.games.dogpile.lab.exact import laid_by_one
 from cardhouse.games.dogpile.lab.single_rounds import hands_of, round_of, suits_of, wild_of
 from cardhouse.games.dogpile.lab.thumbs import Thumbs
@@ -38,6 +39,7 @@ from cardhouse.lab.settings import situation
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Tale, Values
 
 from cardhouse.games.dogpile.lab.dealt import (
     Alone,
@@ -64,6 +66,8 @@ GAMES_OF_A_SEED = 1_000_000
 ABOUT = "Best play is a team with the best convention found, of where which suit lies."
 AS_QUICK = 200
 """A team takes ten times as long as cautious bots: one round in so many is played by it, too."""
+ASKED = "{players} bots ({bot}) with {hand_size} cards each and {jokers} jokers"
+"""How the questions begin that are asked of bots."""
 NEAREST = [(name, THUMBS[name]) for name in ("upward", "suits")]
 """The rules of thumb that come nearest to it."""
 
@@ -79,6 +83,8 @@ class Silence(ByBots, frozen=True, kw_only=True):
         " to seven and up to five wild cards. So is the coordinated bot (best), for up to four suits. The "
         "others play a few dozen rounds per second: use fewer trials."
     )
+
+    asked: ClassVar[str] = f"{ASKED} build a pack in silence."
 
     lone_leader: Alone = USUAL.lone_leader
 
@@ -128,6 +134,9 @@ class Silence(ByBots, frozen=True, kw_only=True):
                 "place in the order",
             ),
         ]
+
+    def tale(self, values: Values) -> Tale | None:
+        return tales.of_silence(values, self.players, self.most)
 
     def exact(self) -> Mapping[str, float]:
         """What is known of a single player with one card or two and no wild ones: whoever it is lays all that fits."""
@@ -195,7 +204,12 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
         "rules."
     )
 
+    asked: ClassVar[str] = f"{ASKED}, beside the best pack there was."
+
     bot: Bot = "sure"
+
+    def tale(self, values: Values) -> Tale | None:
+        return tales.of_open_hands(values)
 
     def measures(self) -> Sequence[Measure]:
         return [
@@ -280,6 +294,11 @@ class Hard(ByBots, frozen=True, kw_only=True):
         "don't count. The careful bot (sure) is fast, and so is the coordinated bot (best) with up to four "
         "suits; bold and reader play a few dozen rounds per second."
     )
+
+    asked: ClassVar[str] = f"{ASKED}."
+
+    def tale(self, values: Values) -> Tale | None:
+        return tales.of_cards(values, {card: self._called(card) for card in self.cards})
 
     def measures(self) -> Sequence[Measure]:
         most = self.players * self.hand_size + 1
@@ -366,6 +385,7 @@ class Game(Question, frozen=True, kw_only=True):
         "join per round and the packs lost. A game ends early if no card is left for a Pack Leader (DG-17); "
         "results per round are averages over the rounds played."
     )
+    asked: ClassVar[str] = f"{ASKED} play {{rounds}} rounds."
     trial: ClassVar[str] = "game"
     compiled: ClassVar[bool] = False
     at_once: ClassVar[int] = 8
@@ -421,6 +441,9 @@ class Game(Question, frozen=True, kw_only=True):
             mean("score", "dogs in the Dogpile in the end", "score"),
             *DRAFT.findings(),
         ]
+
+    def tale(self, values: Values) -> Tale | None:
+        return tales.of_games(values, self.players * self.hand_size + 1)
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         for place in range(len(out)):

@@ -16,9 +16,12 @@ from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS
 from cardhouse.lab.question import Finding, Measure, mean
+from cardhouse.lab.tale import Bar, Picture, Tale, knows, two_digits
+from cardhouse.lab.wording import capital
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 
 class Thumbs(Dealt, frozen=True, kw_only=True):
@@ -31,6 +34,9 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
         "each rule of thumb. Counts how many dogs silence costs each team, compared with the largest legal "
         "pack of all hands. The best team comes first. Needs two or more players, up to four suits and hands "
         "of up to seven."
+    )
+    asked: ClassVar[str] = (
+        "{players} players with {hand_size} cards each and {jokers} jokers agree on a rule, then lay in silence."
     )
     at_once: ClassVar[int] = 1_000
     usual_trials: ClassVar[int] = 20_000
@@ -72,6 +78,24 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
                 for name, (text, _) in self.teams.items()
             ),
         ]
+
+    def tale(self, values: Values) -> Tale | None:
+        if not knows(values, "could", *(f"left_{name}" for name in self.teams)):
+            return None
+        costs = {name: values[f"left_{name}"] for name in self.teams}
+        in_order = sorted(costs, key=costs.__getitem__)
+        rule = next(name for name in in_order if name != "best")
+        first, _, rest = self.teams[rule][0].partition("; ")
+        also = f"Also: {rest}. " if rest else ""
+        line = (
+            f"{also}Silence then costs {two_digits(costs[rule])} of {two_digits(values['could'])} dogs, and "
+            f"{two_digits(costs['best'])} with the best agreement found."
+        )
+        bars = [
+            Bar(capital(self.teams[name][0]), costs[name], two_digits(costs[name]), name == rule, f"left_{name}")
+            for name in in_order
+        ]
+        return Tale(f"Agree: {first}.", line, Picture("Dogs that silence costs", "The fewer, the better.", bars=bars))
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

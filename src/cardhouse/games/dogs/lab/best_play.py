@@ -17,9 +17,11 @@ from cardhouse.games.dogs.lab.opponents import NAMES, POLICIES, Playing, Setting
 from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.state import worth
 from cardhouse.lab.question import LONGEST_LOG, Finding, Measure, Question, mean, share
+from cardhouse.lab.tale import Bar, Picture, Tale, knows, percent, two_digits
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 FLOATING = "DV-36"
 """By this rule hands are dealt, card by card (see `opponents.played`)."""
@@ -45,6 +47,10 @@ class Best(Question, frozen=True, kw_only=True):
         "cards that can come. Compares the hero's chance to win with best play and with the policy, against "
         "an opponent who knows the policy and plays best. The difference is the most that the policy gives "
         "away."
+    )
+    asked: ClassVar[str] = (
+        "The hero has {cards} cards and {things} traits, and plays {policy}. The opponent has {other_cards} cards and "
+        "{other_things} traits, and plays best."
     )
     trial: ClassVar[str] = "deal"
     compiled: ClassVar[bool] = False
@@ -91,6 +97,25 @@ class Best(Question, frozen=True, kw_only=True):
             share("at_once", "deals in which bringing a trait into play first is right", "first", 1, 1, given_least=1),
             share("only", "deals in which only one first choice is right", "only", 1),
         ]
+
+    def tale(self, values: Values) -> Tale | None:
+        if not knows(values, "given_away", "best", "sure", "never"):
+            return None
+        lost = values["given_away"]
+        sentence = (
+            f"The {self.policy} policy gives away {two_digits(100 * lost)} of 100 wins."
+            if lost
+            else (f"The {self.policy} policy plays best: it gives nothing away.")
+        )
+        line = (
+            f"That is against an opponent who knows the policy and plays best. In {percent(values['never'])} of deals "
+            "it gives nothing away."
+        )
+        bars = [
+            Bar(f"The {self.policy} policy", values["sure"], percent(values["sure"]), True, "sure"),
+            Bar("Best play", values["best"], percent(values["best"]), False, "best"),
+        ]
+        return Tale(sentence, line, Picture("The hero's chance to win", bars=bars))
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         for row in range(len(out)):

@@ -11,9 +11,11 @@ from cardhouse.games.dogs import state
 from cardhouse.games.dogs.fallout.odds import SEVERITIES
 from cardhouse.games.dogs.state import PILES, Pile
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.tale import Picture, Shape, Tale, Values, columns_of, knows, percent, two_digits
 
 HARMS = ("none", *SEVERITIES)
 """What fallout may be: none, or from short-term to dying."""
+SHAPES: dict[str, Shape] = {"mortally_wounded": "stone", "dying": "stone"}
 LOST = len(HARMS) - 1
 """The most that the measure `ending` can be of one who lost."""
 MOST_RAISES = 128
@@ -72,6 +74,26 @@ class OfTwo(Question, frozen=True, kw_only=True):
             Measure("escalations", len(PILES), "other arenas that the hero enters"),
             Measure("other_escalations", len(PILES), "other arenas that the opponent enters"),
         ]
+
+    def won(self, values: Values) -> str:
+        """The sentence that answers the question."""
+        return (
+            f"The hero wins {percent(values['wins'])} of conflicts, and has no fallout in {percent(values['unhurt'])}."
+        )
+
+    def tale(self, values: Values) -> Tale | None:
+        if not knows(values, "wins", "unhurt", "raises", "healing", *(f"suffers_{harm}" for harm in HARMS)):
+            return None
+        line = (
+            f"A conflict takes {two_digits(values['raises'])} Raises. The hero gains experience in "
+            f"{percent(values.get('learns', 0.0))} and needs healing in {percent(values['healing'])}."
+        )
+        columns = columns_of(
+            ("no fallout", values["suffers_none"], "person"),
+            *((_named(harm), values[f"suffers_{harm}"], SHAPES.get(harm, "card")) for harm in SEVERITIES),
+            bright="no fallout",
+        )
+        return Tale(self.won(values), line, Picture("A hundred conflicts, by the hero's fallout", columns=columns))
 
     def findings(self) -> Sequence[Finding]:
         def harm(key: str, text: str, measure: str, **given: int) -> list[Finding]:

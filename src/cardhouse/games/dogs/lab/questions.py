@@ -20,10 +20,12 @@ from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.state import ARENAS, USUAL
 from cardhouse.lab.question import Question
+from cardhouse.lab.tale import percent
 
 if TYPE_CHECKING:
     from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 Hand = Annotated[int, msgspec.Meta(ge=0, le=MOST_HAND)]
 Decks = Annotated[int, msgspec.Meta(ge=1, le=2, description="number of decks (DV-13)")]
@@ -118,6 +120,11 @@ class Price(_Conflict, frozen=True, kw_only=True):
         "if hands are small, such as 5 cards each, and nothing is drawn later."
     )
 
+    asked: ClassVar[str] = (
+        "A hero with Stats {stats} and traits {brings} faces an opponent with Stats {other_stats} and traits "
+        "{other_brings}, first {arena}."
+    )
+
     stats: Annotated[str, msgspec.Meta(description="the hero's Acuity, Body, Heart and Will")] = "3 2 2 2"
     cards: Annotated[Hand, msgspec.Meta(description="the hero's hand, in cards, instead of Stats; 0 means Stats")] = 0
     brings: Annotated[str, msgspec.Meta(description="the hero's traits, by their marks: o* + - (o is regular)")] = ""
@@ -155,6 +162,9 @@ def _stats(setting: str, text: str) -> Stats:
     return stats
 
 
+HOLDS_ITS_OWN, HARDLY = 0.5, 0.4
+"""From such chances to win on a new character holds its own, or hardly does."""
+
 Template = Literal["well_rounded", "strong_history", "complicated_history", "strong_community", "complicated_community"]
 
 
@@ -168,6 +178,8 @@ class Templates(_Conflict, frozen=True, kw_only=True):
         "price. By default both save their traits, then other arenas, until they would have to give. A Fast "
         "NPC draws its next line in each arena."
     )
+
+    asked: ClassVar[str] = "A {template} character faces a Fast NPC of type {against}, first {arena}."
 
     template: Annotated[Template, msgspec.Meta(description="the hero's template (DV-3)")] = "well_rounded"
     spread: Annotated[
@@ -193,6 +205,11 @@ class Templates(_Conflict, frozen=True, kw_only=True):
         things = things_from(" ".join((*template.trait, *template.relationship, *belongings)))
         one = Side(self.policy, spread(template.points, ARENAS[self.arena], even=self.spread == "even"), things)
         return one, Side(self.other_policy, things=things_from(self.members), fast=self.against)
+
+    def won(self, values: Values) -> str:
+        wins = values["wins"]
+        can = "Yes" if wins >= HOLDS_ITS_OWN else "Hardly" if wins >= HARDLY else "No"
+        return f"{can}: it wins {percent(wins)} against a Fast NPC of type {self.against}."
 
 
 def spread(points: int, arena: Sequence[Stat], *, even: bool) -> Stats:

@@ -16,9 +16,12 @@ from cardhouse.games.dogs.lab.opponents import Playing, stats_from, things_from
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, Thing
 from cardhouse.games.dogs.state import DogsOptions
 from cardhouse.lab.question import Finding, Measure, Question, mean, share
+from cardhouse.lab.tale import Picture, Tale, columns_of, counted, knows, or_else, percent
+from cardhouse.lab.wording import capital
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 MOST = 256
 """So many Raises and cards of fallout, and more, aren't told apart."""
@@ -102,6 +105,11 @@ class Several(_ByRules, frozen=True, kw_only=True):
         "everyone on other sides. It is played by the rules, which is slower."
     )
 
+    asked: ClassVar[str] = (
+        "{ones} heroes with Stats {stats} and traits {brings} face {others} opponents with Stats {other_stats} and "
+        "traits {other_brings}."
+    )
+
     ones: Annotated[Many, msgspec.Meta(description="number of heroes")] = 2
     others: Annotated[Many, msgspec.Meta(description="number of opponents")] = 1
     together: Annotated[
@@ -162,6 +170,19 @@ class Several(_ByRules, frozen=True, kw_only=True):
             share("injured", "the first hero is injured or worse", "suffers", SEVERITIES.index("injured") + 1),
         ]
 
+    def tale(self, values: Values) -> Tale | None:
+        if not knows(values, "wins", "unhurt", "injured"):
+            return None
+        heroes, others = counted(self.ones, "hero", "heroes"), counted(self.others, "opponent")
+        verb = "beats" if self.ones == 1 else "beat"
+        sentence = f"{capital(heroes)} {verb} {others} in {percent(values['wins'])} of conflicts."
+        line = (
+            f"The first hero has no fallout in {percent(values['unhurt'])}, and is injured or worse in "
+            f"{percent(values['injured'])}."
+        )
+        picture = or_else("A hundred conflicts", "the heroes win", "they lose", values["wins"], ("person", "card"))
+        return Tale(sentence, line, picture)
+
     def row(self, told: Sequence[Told], trial: int) -> list[int]:
         (only,) = told
         first = self.story(trial).people[0].name
@@ -187,6 +208,11 @@ class FollowUp(_ByRules, frozen=True, kw_only=True):
         "between, each makes the choices they must: 1 card fewer, the highest Stat lower, a new regular "
         "trait. If one is hurt too badly, there is no second conflict. It is played by the rules, which is "
         "slower."
+    )
+
+    asked: ClassVar[str] = (
+        "The first conflict begins with {arena}, the second with {then}. The {opens_next} starts it. Who gives keeps "
+        "the {keep_on_give} card."
     )
 
     keep_on_give: Annotated[Literal["second", "best"], msgspec.Meta(description="card kept after giving (DV-22)")] = (
@@ -252,6 +278,23 @@ class FollowUp(_ByRules, frozen=True, kw_only=True):
             mean("raises", "Raises of both", "raises"),
             mean("next_raises", "Raises of the second", "next_raises", given_least=1),
         ]
+
+    def tale(self, values: Values) -> Tale | None:
+        if not knows(values, "turns", "happens", "wins", "wins_next"):
+            return None
+        sentence = f"Whoever loses the first conflict wins the second in {percent(values['turns'])}."
+        happens, turns = values["happens"], values["turns"]
+        line = (
+            f"A second one follows in {percent(happens)}. The hero wins {percent(values['wins'])} of the first and "
+            f"{percent(values['wins_next'])} of the second conflicts."
+        )
+        columns = columns_of(
+            ("the loser wins the second", happens * turns, "person"),
+            ("the loser loses again", happens * (1 - turns), "card"),
+            ("no second conflict", 1 - happens, "card"),
+            bright="the loser wins the second",
+        )
+        return Tale(sentence, line, Picture("A hundred first conflicts", columns=columns))
 
     def row(self, told: Sequence[Told], trial: int) -> list[int]:
         first, *more = told

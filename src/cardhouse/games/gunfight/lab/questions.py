@@ -48,6 +48,7 @@ from cardhouse.games.initiative.state import FRESH_ACE, RANK, Done, StartRound
 from cardhouse.lab.proof import face_of, play
 from cardhouse.lab.question import Finding, Measure, Piece, Question, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
+from cardhouse.lab.tale import Picture, Tale, columns_of, knows, percent, two_digits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
     from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 MOST_ROUNDS = 60
 MOST_HITS = 120
@@ -89,6 +91,10 @@ class Last(OfATable, frozen=True, kw_only=True):
         "helpless. A character who is down but awake keeps shooting, unless they prevent blood loss. The dice"
         " that decide whether a shot hits aren't part of the rules, and wounds don't change them. All share "
         "one deck of wounds."
+    )
+    asked: ClassVar[str] = (
+        "Your side: {mine} with {hp} HP, who hit on {needs} or more, for {damage}. Theirs: {theirs} with {their_hp} "
+        "HP, who hit on {their_needs} or more, for {their_damage}."
     )
     trial: ClassVar[str] = "fight"
     at_once: ClassVar[int] = 5_000
@@ -222,6 +228,28 @@ class Last(OfATable, frozen=True, kw_only=True):
             *_dead_of("my_dead", "your side", mine),
             *_dead_of("their_dead", "theirs", theirs),
         ]
+
+    def tale(self, values: Values) -> Tale | None:
+        if not knows(values, "won", "lost", "undecided", "my_able", "their_able"):
+            return None
+        won, lost = values["won"], values["lost"]
+        whose, chance = ("Your", won) if won >= lost else ("Their", lost)
+        sentence = f"{whose} side wins {'most fights' if chance > 1 / 2 else 'more often'} ({percent(chance)})."
+        fighters = self.fighters()
+        mine, theirs = (sum(who.side == side for who in fighters) for side in (0, 1))
+        line = (
+            f"On average {two_digits(values['my_able'])} of your {mine} and {two_digits(values['their_able'])} of "
+            f"their {theirs} can still act at the end"
+        )
+        line += f", after {two_digits(values['rounds'])} rounds." if "rounds" in values else "."
+        ends = columns_of(
+            ("your side wins", won, "person"),
+            ("undecided", values["undecided"], "card"),
+            ("their side wins", lost, "stone"),
+            bright="your side wins",
+        )
+        some = [one for one in ends if one.count or one.label != "undecided"]
+        return Tale(sentence, line, Picture("A hundred fights, by who wins", columns=some))
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

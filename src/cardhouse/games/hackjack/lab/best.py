@@ -17,9 +17,12 @@ from cardhouse.games.hackjack.lab.policies import Prevent
 from cardhouse.lab.proof import play, table_of_paper
 from cardhouse.lab.question import Finding, Measure, Situation, mean
 from cardhouse.lab.settings import situation
+from cardhouse.lab.tale import Bar, Picture, Tale, knows, two_digits
+from cardhouse.lab.wording import capital
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 EVEN = MOST_HITS + 1
 """What stands for no difference where hits are compared."""
@@ -47,6 +50,7 @@ class Best(OfWounds, frozen=True, kw_only=True):
         " the same cards: the best found with all cards counted, the best by death-score and pool alone, and "
         "rules of thumb."
     )
+    asked: ClassVar[str] = "Each hit does {damage} damage. Your own rule for preventing blood loss: {prevent}."
     trial: ClassVar[str] = "fight"
     usual_trials: ClassVar[int] = 200_000
     advises: ClassVar[bool] = True
@@ -109,6 +113,30 @@ class Best(OfWounds, frozen=True, kw_only=True):
             mean("counting", "what counting the cards is worth, in hits", "counting", **zero),
             *(mean(way.key, f"hits survived: {way.text}", way.key) for way in others),
         ]
+
+    def tale(self, values: Values) -> Tale | None:
+        ways = self.ways()
+        if not knows(values, *(way.key for way in ways)):
+            return None
+        advice = {
+            "always": "Always prevent blood loss.",
+            "never": "Never prevent blood loss.",
+            "from_12": "Prevent blood loss once score and pool make 12.",
+            "unless": f"Prevent blood loss unless score and pool make exactly {self.limit - HIGHEST}.",
+            "own": f"Your own rule is the best of those that need no counting: {self.prevent}.",
+        }
+        chosen = max(advice, key=lambda key: values[key])
+        bars = [
+            Bar(capital(way.text), values[way.key], f"{values[way.key]:.2f}", way.key == chosen, way.key)
+            for way in sorted(ways, key=lambda way: -values[way.key])
+        ]
+        adds = two_digits(values["best"] - values[chosen])
+        costs = two_digits(values[chosen] - values["never"])
+        line = (
+            f"A character who is down then survives {two_digits(values[chosen])} more hits on average. Never "
+            f"preventing costs {costs} of them; counting every card adds {adds}."
+        )
+        return Tale(advice[chosen], line, Picture("Hits survived", "On the same cards, on average.", bars=bars))
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

@@ -30,11 +30,14 @@ from cardhouse.games.hackjack.state import (
     Recover,
     Rest,
 )
+from cardhouse.lab.formatting import how_many
 from cardhouse.lab.question import Finding, Measure, line_of, mean, share
+from cardhouse.lab.tale import Picture, Tale, columns_of, ordinal, steps
 
 if TYPE_CHECKING:
     from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 MOST_FIGHTS = 40
 MOST_WEEKS = 78 * MOST_FIGHTS
@@ -51,6 +54,10 @@ class Career(UnderHits, frozen=True, kw_only=True):
         "wounds (HJ-19): scars, and wounds that hinder. Counts the fight in which they die or retire, the "
         "permanent wounds, the HP lost and the weeks of recovery. Retiring isn't a rule of the game; players "
         "do it."
+    )
+    asked: ClassVar[str] = (
+        "A character with {hp} HP takes {hits} hits of {damage} per fight, for up to {fights} fights, and retires with "
+        "{retire} permanent wounds."
     )
     trial: ClassVar[str] = "career"
     at_once: ClassVar[int] = 20_000
@@ -136,6 +143,25 @@ class Career(UnderHits, frozen=True, kw_only=True):
             log,
         )
         check_room(too_long)
+
+    def tale(self, values: Values) -> Tale | None:
+        ends = [steps(values, f"{how}_by", range(1, self.fights + 1), 0.0) for how in ("dead", "retired")]
+        if ends[0] is None or ends[1] is None:
+            return None
+        dead, retired = sum(ends[0]), sum(ends[1])
+        over = [sum(both) for both in zip(*ends, strict=True)]
+        half = next((fight for fight in range(1, self.fights + 1) if sum(over[:fight]) > 1 / 2), 0)
+        fights = how_many(self.fights, "fight")
+        sentence = f"Most careers end by the {ordinal(half)} fight." if half else f"Most careers outlast {fights}."
+        columns = columns_of(
+            ("dead", dead, "stone"), ("retired", retired, "person"), ("goes on", 1 - dead - retired, "person"),
+            bright="goes on",
+        )  # fmt: skip
+        line = (
+            f"After {fights} with {how_many(self.hits, 'hit')} each, {columns[0].count} of 100 are dead, "
+            f"{columns[1].count} have retired, and {columns[2].count} go on."
+        )
+        return Tale(sentence, line, Picture(f"A hundred careers after {fights}", columns=columns))
 
     def best_play(self) -> BestPlay:
         return by_hand(self, "lived", "live through {} fights more", "live through {} fights fewer")

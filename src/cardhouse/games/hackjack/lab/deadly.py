@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
@@ -39,26 +38,17 @@ from cardhouse.games.hackjack.thresholds import is_too_much
 from cardhouse.lab.formatting import how_many
 from cardhouse.lab.question import Finding, Measure, Situation, line_of, mean, share
 from cardhouse.lab.settings import situation
-from cardhouse.lab.tale import Column, Picture, Tale, hundred, ordinal
+from cardhouse.lab.tale import MOST_COLUMNS, Column, Picture, Tale, hundred, ordinal, steps
 
 if TYPE_CHECKING:
     from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 MOST_OTHERS = 9
-MOST_COLUMNS = 12
-"""So many hits have room in a picture."""
 
 BLEEDS = ("bleeds", "red_card", "old_wound_opens")
 """The events by which Blood comes into a pool (HJ-9, HJ-12, HJ-13)."""
-
-
-def _stones(died: Sequence[int], lives: int, half: int) -> Picture:
-    first = next((hit for hit, count in enumerate(died, 1) if count), 0)
-    before = f" No deaths before hit {first}." if first > 1 else ""
-    columns = [Column(str(hit), count, hit == half) for hit, count in enumerate(died, 1)]
-    title = "A hundred fights, a stone for each death"
-    return Picture(title, f"The hit that killed.{before}", columns, Column("alive", lives))
 
 
 class Deadly(UnderHits, frozen=True, kw_only=True):
@@ -185,23 +175,29 @@ class Deadly(UnderHits, frozen=True, kw_only=True):
 
         return exactly(self)
 
-    def tale(self, values: Mapping[str, float]) -> Tale | None:
-        dead_by = [values.get(f"dead_by_{hit}") for hit in range(1, self.hits + 1)]
-        known = [0.0, *(share for share in dead_by if share is not None)]
-        if len(known) <= self.hits:
+    def tale(self, values: Values) -> Tale | None:
+        died = steps(values, "dead_by", range(1, self.hits + 1), 0.0)
+        if died is None:
             return None
-        half = next((hit for hit, share in enumerate(known) if share > 1 / 2), 0)
-        *died, lives = hundred([*(now - before for before, now in pairwise(known)), 1 - known[-1]])
+        half = next((hit for hit in range(1, self.hits + 1) if sum(died[:hit]) > 1 / 2), 0)
+        *counts, lives = hundred([*died, 1 - sum(died)])
         prevents = self.prevent if self.prevent in ("never", "always") else f"at times ({self.prevent})"
-        so_many = sum(died[: half or self.hits])
         line = (
-            f"{so_many} of 100{'' if half else ' die'}, with {self.hp} HP, hit for {self.damage} "
-            f"every round and {prevents} preventing blood loss. {lives} of 100 outlive {how_many(self.hits, 'hit')}."
+            f"{sum(counts[: half or self.hits])} of 100{'' if half else ' die'}, with {self.hp} HP, hit for "
+            f"{self.damage} every round and {prevents} preventing blood loss. "
+            f"{lives} of 100 outlive {how_many(self.hits, 'hit')}."
         )
         sentence = (
             f"Most are dead by the {ordinal(half)} hit." if half else f"Most outlive {how_many(self.hits, 'hit')}."
         )
-        return Tale(sentence, line, _stones(died, lives, half) if self.hits <= MOST_COLUMNS else None)
+        first = next((hit for hit, count in enumerate(counts, 1) if count), 0)
+        before = f" No deaths before hit {first}." if first > 1 else ""
+        columns = [Column(str(hit), count, hit == half) for hit, count in enumerate(counts, 1)]
+        alive = Column("alive", lives, shape="person")
+        picture = Picture(
+            "A hundred fights, a stone for each death", f"The hit that killed.{before}", [*columns, alive]
+        )
+        return Tale(sentence, line, picture if self.hits <= MOST_COLUMNS else None)
 
     def best_play(self) -> BestPlay:
         return by_hand(self, "survived", "survive {} hits more", "survive {} hits fewer")

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 
 from cardhouse.engine import CardhouseError, Event, Table
-from cardhouse.games.initiative.goals import ABOUT_FOES, GOALS, OPEN, REACHED, after_turn, is_reached, wanted
+from cardhouse.games.initiative.goals import ABOUT_FOES, GOALS, OPEN, REACHED, Goal, after_turn, is_reached, wanted
 from cardhouse.games.initiative.lab.rounds import OfARound, story_of, turns_in
 from cardhouse.games.initiative.lab.sides import WaitsWell
 from cardhouse.games.initiative.lab.solved import How, check_size, solved
 from cardhouse.lab.question import Finding, Measure, mean, share
+from cardhouse.lab.tale import Bar, Picture, Tale, knows, percent
+from cardhouse.lab.wording import capital
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 WAYS: dict[How, str] = {
     "helps": "as is best",
@@ -26,6 +29,16 @@ WAYS: dict[How, str] = {
     "always": "always waiting",
 }
 """How the hero chooses, in the order in which they are told, in words."""
+
+AS_GOOD = 0.005
+"""Ways to choose that are nearer to each other are told as equally good."""
+THUMBS: dict[Goal, str] = {
+    "first": "Act at once.",
+    "before": "Act at once.",
+    "after": "Act right after a turn of theirs; otherwise wait.",
+    "last": "Wait while anyone else is still to act.",
+}
+"""The rule of thumb for each goal, as advice."""
 
 KEYS = dict(zip(WAYS, ("best", "thumb", "never", "lower", "always"), strict=True))
 
@@ -46,6 +59,7 @@ class Best(OfARound, frozen=True, kw_only=True):
         "before an opponent, act at once. To act right after an opponent, act if the last turn was theirs; "
         "otherwise wait. To be last, wait while anyone else is still to act."
     )
+    asked: ClassVar[str] = "The hero holds a {hero}, one of {mine} against {theirs}, and wants to act {goal}."
     at_once: ClassVar[int] = 10_000
     usual_trials: ClassVar[int] = 200_000
     advises: ClassVar[bool] = True
@@ -86,6 +100,26 @@ class Best(OfARound, frozen=True, kw_only=True):
                 for how in ANOTHER
             ),
         ]
+
+    def tale(self, values: Values) -> Tale | None:
+        if not knows(values, *KEYS.values()):
+            return None
+        advice = {
+            "never": "Act at once.",
+            "always": "Always wait.",
+            "lower": "Wait only for characters with lower cards.",
+            "thumb": THUMBS[self.goal],
+        }
+        most = max(values[key] for key in advice)
+        chosen = next(key for key in advice if most - values[key] < AS_GOOD)
+        goal = wanted(self.goal, self.foe.upper())
+        best = "as often as with best play" if values["best"] - most < AS_GOOD else f"{percent(values['best'])} at best"
+        line = f"{capital(self.the_hero)} then {goal} in {percent(most)} of rounds, {best}."
+        bars = [
+            Bar(capital(words), values[KEYS[how]], percent(values[KEYS[how]]), KEYS[how] == chosen, KEYS[how])
+            for how, words in WAYS.items()
+        ]
+        return Tale(advice[chosen], line, Picture(f"How often the hero {goal}", bars=bars))
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

@@ -27,9 +27,12 @@ from cardhouse.games.initiative.lab.sides import (
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.lab.best_play import BestPlay, way_by
 from cardhouse.lab.question import Finding, Measure, finding_of, line_of, mean, share
+from cardhouse.lab.tale import Picture, Tale, in_a_row, knows, percent, steps, two_digits
+from cardhouse.lab.wording import capital
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 ABOUT = "Best play has its next turn the soonest on average: a card that acts is never burned, nor sent back."
 MOST_WAIT = 400
@@ -45,6 +48,10 @@ class Idle(InRounds, frozen=True, kw_only=True):
         "Plays rounds of card initiative, and counts the other turns between a character's last turn in one "
         "round and the first in a later one. A character who loses the action to the black joker waits a "
         "round longer. Exact for sides that aren't too large, and for any size if nobody waits."
+    )
+    asked: ClassVar[str] = (
+        "The hero holds a {hero}, one of {mine} against {theirs}. A wait is long from {long} turns on. When your side "
+        "waits: {wait}. When theirs does: {their_wait}."
     )
     trial: ClassVar[str] = "wait"
     at_once: ClassVar[int] = 20_000
@@ -112,6 +119,20 @@ class Idle(InRounds, frozen=True, kw_only=True):
             ),
             *self.by_rank(fighters),
         ]
+
+    def tale(self, values: Values) -> Tale | None:
+        last = max((int(key.removeprefix("wait_")) for key in values if key[len("wait_") :].isdecimal()), default=0)
+        steep = steps(values, "wait", range(1, last + 1), 1.0)
+        if steep is None or not knows(values, "wait", "long", "at_once"):
+            return None
+        shares = [*(-step for step in steep), values[f"wait_{last}"]]
+        sentence = f"{capital(self.the_hero)} waits through {two_digits(values['wait'])} turns of others."
+        line = (
+            f"That is the average from one round's turn to the next. {percent(values['long'])} of waits last "
+            f"{self.long} turns or more, and {percent(values['at_once'])} none at all."
+        )
+        row = in_a_row(shares, 0, round(values["wait"]), and_more=True)
+        return Tale(sentence, line, Picture("A hundred waits, by turns of others", columns=row))
 
     def by_rank(self, fighters: Sequence[Fighter]) -> Iterator[Finding]:
         """By rank: the mean wait, and how often it is long."""

@@ -17,11 +17,14 @@ from cardhouse.games.initiative.lab.rounds import MOST_PLACES, OfARound, story_o
 from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, WaitsWell, by_rank, column, whose
 from cardhouse.games.initiative.lab.solved import BY_NAME, Player, check_size
 from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.tale import Picture, Tale, in_a_row, knows, ordinal, percent, two_digits
+from cardhouse.lab.wording import capital
 
 if TYPE_CHECKING:
     from cardhouse.games.initiative.lab.kernels.rounds import Numbers
     from cardhouse.lab.best_play import BestPlay
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 
 class Order(OfARound, frozen=True, kw_only=True):
@@ -34,6 +37,10 @@ class Order(OfARound, frozen=True, kw_only=True):
         "what the two jokers do, and how often an ace acts twice. With best, a side helps the hero's goal, "
         "and the other side hinders it. Exact for sides that aren't too large, and for any size if nobody "
         "waits."
+    )
+    asked: ClassVar[str] = (
+        "The hero holds a {hero}, one of {mine} against {theirs}. When your side waits: "
+        "{wait}. When theirs does: {their_wait}."
     )
     at_once: ClassVar[int] = 50_000
 
@@ -107,6 +114,21 @@ class Order(OfARound, frozen=True, kw_only=True):
             ),
             *self.by_rank(fighters),
         ]
+
+    def tale(self, values: Values) -> Tale | None:
+        places = range(1, len(self.fighters()) + self.aces() + 1)
+        shares = [values.get(f"place_{place}", 0.0) for place in places]
+        if not knows(values, "place", "first", "never_acts"):
+            return None
+        usual = 1 + shares.index(max(shares))
+        sentence = f"{capital(self.the_hero)} most often acts {ordinal(usual)} ({percent(max(shares))})."
+        never = values["never_acts"]
+        line = (
+            f"Its mean place is {two_digits(values['place'])} of {len(self.fighters())}. It is first of all in "
+            f"{percent(values['first'])} of rounds{f', and does not act in {percent(never)}' if never else ''}."
+        )
+        row = in_a_row(shares, 1, usual, ("never", 1 - sum(shares), "card"))
+        return Tale(sentence, line, Picture(f"A hundred rounds, by the place of {self.the_hero}", columns=row))
 
     def by_rank(self, fighters: Sequence[Fighter]) -> Iterator[Finding]:
         """By rank: the chance to be the first, and the mean place."""

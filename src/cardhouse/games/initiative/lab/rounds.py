@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 MOST_PLACES = 4 * len(RANKS_DOWN) + 4 + 1
 """Four sides with every rank, the aces twice; and 0."""
 
+COURTS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
+
 Says = Callable[[Initiative, Ask], Action]
 """What the one that is asked says in a round."""
 
@@ -109,6 +111,11 @@ class InRounds(Question, frozen=True, kw_only=True):
         if self.hero.upper() not in ours:
             raise CardhouseError(f'The hero is one of {", ".join(ours)}, not "{self.hero[:20]}".')
         return ours.index(self.hero.upper())
+
+    @property
+    def the_hero(self) -> str:
+        """The hero by its rank: `the 9`, `the king`."""
+        return f"the {COURTS.get(self.hero.upper(), self.hero)}"
 
     def line_up(self) -> str:
         return line_up(self.fighters())

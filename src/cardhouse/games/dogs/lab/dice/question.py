@@ -17,9 +17,11 @@ from cardhouse.games.dogs.lab.dice.sides import Setting, Side
 from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OfTwo, OtherPlays, Plays, Times, WhoStarts
 from cardhouse.games.dogs.state import USUAL
 from cardhouse.lab.proof import Divergence
+from cardhouse.lab.tale import percent
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
+    from cardhouse.lab.tale import Values
 
 By = Literal["dice", "cards"]
 
@@ -32,6 +34,10 @@ class Dice(OfTwo, frozen=True, kw_only=True):
     about: ClassVar[str] = (
         "Plays the same two characters with dice and with cards (DV-5), by the same policies: compare by=dice"
         " with by=cards. Two dice Raise, any number See. The findings on dice and cards list the rulings."
+    )
+    asked: ClassVar[str] = (
+        "With {by}, a hero with Stats {stats} and traits {brings} faces an opponent with Stats {other_stats} and "
+        "traits {other_brings}."
     )
     units: ClassVar[str] = "dice or cards"
     most_pieces: ClassVar[int] = 256
@@ -81,6 +87,9 @@ class Dice(OfTwo, frozen=True, kw_only=True):
         )
         starts = STARTERS.index(self.starter)
         return opponents.Setting((one, other), self.arena, starts, improvised=self.improvised)
+
+    def won(self, values: Values) -> str:
+        return f"With {self.by}, the hero wins {percent(values['wins'])} of conflicts."
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

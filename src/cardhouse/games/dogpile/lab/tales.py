@@ -1,0 +1,99 @@
+"""What Dogpile's questions come to, told to players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardhouse.cards import Card
+from cardhouse.lab.tale import (
+    MOST_COLUMNS,
+    Bar,
+    Picture,
+    Tale,
+    Values,
+    counted,
+    knows,
+    listed,
+    or_else,
+    percent,
+    two_digits,
+)
+from cardhouse.lab.wording import capital
+
+AS_HARD = 0.02
+"""Cards whose chances to be laid are nearer to each other are told as equally hard."""
+OF_SUIT = " of "
+
+
+def of_silence(values: Values, players: int, most: int) -> Tale | None:
+    """What a silent team builds, of so many dogs at most."""
+    laid = [f"laid_{number}" for number in range(1, players + 1)]
+    if not knows(values, "dogs", "lost", *laid):
+        return None
+    bars = [
+        Bar(f"Player {number}", values[key], two_digits(values[key]), number == 1, key)
+        for number, key in enumerate(laid, 1)
+    ]
+    return Tale(
+        f"In silence, {two_digits(values['dogs'])} of {most} dogs join.",
+        f"That is the average of a round with {counted(players, 'player')}, who lose the whole pack in "
+        f"{percent(values['lost'])} of rounds.",
+        Picture("Cards each player lays", "In the order in which they lay.", bars=bars),
+    )
+
+
+def of_open_hands(values: Values) -> Tale | None:
+    """What could have been built, beside what was."""
+    if not knows(values, "could", "dogs", "left", "all"):
+        return None
+    could, dogs = two_digits(values["could"]), two_digits(values["dogs"])
+    bars = [
+        Bar("With open hands", values["could"], could, key="could"),
+        Bar("In silence", values["dogs"], dogs, bright=True, key="dogs"),
+    ]
+    return Tale(
+        f"With open hands {could} dogs could join; in silence {dogs} do.",
+        f"In {percent(values['all'])} of rounds every card could have been laid.",
+        Picture("Dogs that join in a round", bars=bars),
+    )
+
+
+def of_cards(values: Values, names: Mapping[Card, str]) -> Tale | None:
+    """Which cards are hard to place, by their rank where a deck has suits."""
+    chances: dict[str, list[float]] = {}
+    for card, name in names.items():
+        if f"laid_{card}" in values:
+            chances.setdefault(name.partition(OF_SUIT)[0], []).append(values[f"laid_{card}"])
+    if not chances:
+        return None
+    means = {name: sum(some) / len(some) for name, some in chances.items()}
+    least, easiest = min(means.values()), max(means, key=means.__getitem__)
+    hard = [name for name, chance in means.items() if chance - least < AS_HARD]
+    if len(hard) > len(means) / 2:
+        sentence = f"No card is much harder to place than another ({percent(least)})."
+    else:
+        named = [f"{name.lower()}s" if len(chances[name]) > 1 else f"the {name.lower()}" for name in hard]
+        are = "is" if len(hard) == 1 and len(chances[hard[0]]) == 1 else "are"
+        sentence = f"{capital(listed(named))} {are} the hardest to place ({percent(least)})."
+    hardest = sorted(means, key=means.__getitem__)[:MOST_COLUMNS]
+    shown = [name for name in means if len(means) <= MOST_COLUMNS + 3 or name in hardest]
+    bars = [Bar(name, means[name], percent(means[name]), name in hard) for name in shown]
+    return Tale(
+        sentence,
+        f"So many of them are laid by players who hold them and have a turn. The easiest to place: {easiest.lower()} "
+        f"({percent(means[easiest])}).",
+        Picture("How often a card in hand is laid", bars=bars),
+    )
+
+
+def of_games(values: Values, most: int) -> Tale | None:
+    """How well bots play, of so many dogs that can join in a round."""
+    if not knows(values, "dogs", "lost", "score", "rounds"):
+        return None
+    lost = values["lost"]
+    return Tale(
+        f"The bots place {two_digits(values['dogs'])} dogs a round and lose {percent(lost)} of packs.",
+        f"At most {most} dogs can join in a round. After {two_digits(values['rounds'])} rounds "
+        f"{two_digits(values['score'])} are in the Dogpile.",
+        or_else("A hundred packs", "joins", "lost", 1 - lost, ("card", "stone")),
+    )
