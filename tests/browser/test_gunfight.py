@@ -49,7 +49,7 @@ class Gunfight:
         self.gm.hits(name, amount)
         self.hear(self.gm)
         for person in self.table.everybody:
-            expect(person.question).to_contain_text("the wounds deck")
+            expect(person.question).to_contain_text("draws a wound")
         turned_by.turns_over(card)
         self.table.sees_with(turned_by)
 
@@ -284,8 +284,8 @@ def test_each_of_two_real_decks_is_asked_for_by_its_name(come: Come, sit_down: C
     gm.hits("Doc", 7)
     gunfight.hear(gm)
     for person in (gm, ada, ben):
-        expect(person.question).to_contain_text("the wounds deck")
-        expect(person.choices).to_contain_text("Wound deck · Your pile should hold 52 cards.")
+        expect(person.question).to_contain_text("the wound deck")
+        expect(person.choices).to_contain_text("Wound deck · The deck should hold 52 cards.")
         # The same card may be in both.
         expect(person.button("queen of spades", person.picker)).to_be_visible()
     looks(ben, "two-decks-phone")
@@ -294,7 +294,7 @@ def test_each_of_two_real_decks_is_asked_for_by_its_name(come: Come, sit_down: C
     ada.chooses("done")
     gunfight.hear(ada)
     for person in (gm, ada, ben):
-        expect(person.choices).to_contain_text("Initiative deck · Your pile should hold 3 cards.")
+        expect(person.choices).to_contain_text("Initiative deck · The deck should hold 3 cards.")
 
 
 SECRETS = re.compile(r"Mole|Order of the Owl|(?<![\w-])S5(?![\w-])|5 of spades")
