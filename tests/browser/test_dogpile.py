@@ -87,7 +87,7 @@ def chooses(person: Person, card: str) -> None:
 
 def puts(person: Person, card: str, where: str) -> None:
     """On a place of the board, from the hand or from where the card lies; nobody else sees it yet."""
-    person.hand.press(person.button(f"Put {card} {where}", board(person)))
+    person.hand.press(person.button(f"Put {card if card.startswith('the ') else f'the {card}'} {where}", board(person)))
     expect(person.button(f"{card}, {where}, not laid yet.", board(person))).to_be_visible()
 
 
@@ -247,7 +247,7 @@ def tries_cards(person: Person) -> None:
     for _ in range(2):
         person.hand.press(board(person).get_by_role("button", name=re.compile("^2 of diamonds, .* not laid yet")))
     expect(tried(person)).to_have_count(1)
-    person.hand.press(person.button("All back to the hand"))
+    person.hand.press(person.button("Return all to your hand"))
     expect(tried(person)).to_have_count(0)
 
 
@@ -350,4 +350,4 @@ def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quic
     everybody_hears(ada, ben, gm)
     for person in (ada, ben, gm):
         expect(person.region("The verdict")).to_contain_text("3 dogs stray: one contact is not legal.")
-    ben.hand.press(board(ben).get_by_role("button", name=re.compile("^Not legal: 7 of spades and queen of diamonds")))
+    ben.hand.press(board(ben).get_by_role("button", name=re.compile("^Not legal: The 7 of spades and the queen of diamonds")))

@@ -60,9 +60,9 @@ def test_a_paper_deck_plays_a_round_with_cards_tapped_and_typed(come: Come, sit_
     # What can't be there is refused, with where it is, and changes nothing.
     seen = gm.sees()
     for person, card, sentence in (
-        (gm, "QS", "^Queen of spades can.t be .* in the discard"),
+        (gm, "QS", "^The queen of spades can.t be .* in the discard"),
         (ada, "red joker", "in the discard"),
-        (ben, "10h", "^10 of hearts .* nobody.s"),
+        (ben, "10h", "^The 10 of hearts .* nobody.s"),
         (ada, "something", "Type a card like"),
     ):
         assert card not in names(person.picker)

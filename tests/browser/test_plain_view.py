@@ -88,7 +88,7 @@ def test_a_game_of_hidden_hands_is_played_from_the_hand(toy_house: House, come: 
     for card in before[:2]:
         gm.hand.press(gm.button(card, hand(gm)))
     looks_right(gm, "plain-hush-swap-desk")
-    gm.does(gm.button(f"Lay away {', '.join(before[:2])}", gm.choices))
+    gm.does(gm.button(f"Lay away {', '.join(f'the {card}' for card in before[:2])}", gm.choices))
     expect(hand(gm).get_by_role("img")).to_have_count(5)
     expect(row(gm, "The game master")).to_contain_text(re.compile(r"Cards in hand\s*5"))
     ada.catches_up(gm.number)
@@ -98,7 +98,7 @@ def test_a_game_of_hidden_hands_is_played_from_the_hand(toy_house: House, come: 
     expect(ada.page.get_by_role("main")).to_contain_text("Round 1 · 40 cards in the deck")
     expect(row(ada, "The game master")).to_contain_text(re.compile(r"Wins next\s*50%.*Still to play\s*5 cards"))
     expect(ada.region("Odds")).to_contain_text(re.compile(r"Nobody wins\s*13%"))
-    expect(ada.button("Play the …", ada.choices)).to_be_disabled()
+    expect(ada.button("Play …", ada.choices)).to_be_disabled()
     cards = held(ada)
     for card in cards[:2]:
         ada.hand.press(ada.button(card, hand(ada)))

@@ -21,7 +21,7 @@ GOAL = 2
 MOST = {"dogpile": 4, "dogs": 3}
 """Where a card is chosen, and a place for it, that is a touch each before the answer."""
 FIRST = {
-    "dogpile": ["7 of spades", "Put 7 of spades 1 to the left", "Lay one card"],
+    "dogpile": ["7 of spades", "Put the 7 of spades 1 to the left", "Lay one card"],
     "dogs": ["10 of hearts, worth 10", "Raise"],
     "gunfight": ["Act"],
     "hackjack": ["Prevent blood loss"],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardName, isCard, typedCard } from './cards.ts'
+import { cardInText, cardName, isCard, typedCard } from './cards.ts'
 
 test('a card may be typed in any order and case', () => {
   for (const typed of ['QS', 'sq', ' q s ', 'Q♠', '♠︎Q']) assert.equal(typedCard(typed), 'SQ', typed)
@@ -13,6 +13,8 @@ test('a card may be typed in any order and case', () => {
 
 test('cards have names', () => {
   assert.equal(cardName('HK'), 'king of hearts')
+  assert.equal(cardInText('HK'), 'the king of hearts')
+  assert.equal(cardInText('RJ'), 'the red joker')
   assert.equal(cardName('S10b'), '10 of spades')
   assert.equal(cardName('BJ'), 'the black joker')
   assert.ok(isCard('DJ') && isCard('RJ') && !isCard('Ada') && !isCard('H1'))

@@ -33,6 +33,11 @@ export function cardName(card: string): string {
   return joker ? t(joker[1] === 'R' ? 'red_joker' : 'black_joker') : card
 }
 
+/** A card in running text: "the king of hearts". */
+export function cardInText(card: string): string {
+  return suitAndRank(card) ? t('card_in_text', { card: cardName(card) }) : cardName(card)
+}
+
 const SIGNS: Record<string, Suit> = { '♠': 'S', '♥': 'H', '♦': 'D', '♣': 'C' }
 
 /** The card somebody typed, in whatever order and case: `QS`, `sq`, `10h`, `1 h`, `rj`, `joker red`; null if none. */

@@ -2,7 +2,7 @@ import { getContext, setContext } from 'svelte'
 import type { Cards, GameTexts, SeatMark, Settings, Table } from '$contract'
 import { t } from '../words/index.ts'
 import type { Game } from './api.ts'
-import { cardName } from './cards.ts'
+import { cardInText, cardName } from './cards.ts'
 import type { TableClient } from './client.svelte.ts'
 import { hashOf } from './fair/hash.ts'
 import { flown } from './flight.ts'
@@ -48,6 +48,9 @@ export class GameContext implements GameTexts {
   /** What a card is called. */
   cardName = (card: string): string => this.aboutCard(card)?.name ?? cardName(card)
 
+  /** What a card is called in running text, with its article. */
+  cardInText = (card: string): string => (this.aboutCard(card) ? this.cardName(card) : cardInText(card))
+
   /** What there is to say of a card, if it is not one of an ordinary deck. */
   aboutCard(card: string): ReturnType<Cards['about']> {
     return this.cards?.about(card, this) ?? null
@@ -58,7 +61,7 @@ export class GameContext implements GameTexts {
 
   /** A text of the game's as plain words. */
   say(text: string, about: Record<string, unknown> = {}): string {
-    return plain(pieces(text, about, this.game.words.values, this.game.words.fields), this.cardName, this.seatName)
+    return plain(pieces(text, about, this.game.words.values, this.game.words.fields), this.cardInText, this.seatName)
   }
 
   /** One of the texts that only the game's own view needs; its blanks are filled in with what it is `about`. */

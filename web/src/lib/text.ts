@@ -66,7 +66,7 @@ export function plain(pieces: Piece[], card: (card: string) => string, seat: (se
       'card' in p ? card(p.card) : 'seat' in p ? seat(p.seat) : 'text' in p ? p.text : 'name' in p ? p.name : p.number,
     )
     .join('')
-  return first && 'seat' in first ? capital(text) : text
+  return first && ('seat' in first || 'card' in first) ? capital(text) : text
 }
 
 /** A text with a capital at its beginning. */

@@ -316,6 +316,7 @@ export const en = {
 
   // Cards.
   card_name: '{rank} of {suit}',
+  card_in_text: 'the {card}',
   face_down: 'a card face down',
   face_down_n: '{label} {n:count:a card|# cards} face down',
   column_row: 'column {x}, row {y}',

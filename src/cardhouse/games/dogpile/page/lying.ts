@@ -50,7 +50,12 @@ export function cardsLying(table: TableContext, play: Play): Lying[] {
 
 /** A card on the board in words: which, whose, where, and what it stands for. */
 export function describe(table: TableContext, { cell, card, lies, owner, nth, as, loose }: Lying): string {
-  const about = { card: card ?? '', seat: owner?.seat ?? '', n: nth, where: placeName(table, cell) }
+  const about = {
+    card: card && lies === 'held' ? table.cardName(card) : (card ?? ''),
+    seat: owner?.seat ?? '',
+    n: nth,
+    where: placeName(table, cell),
+  }
   const key = lies === 'laid' ? (card ? 'lies_open' : 'lies_down') : lies === 'leader' ? 'lies_leader' : 'lies_held'
   const more = [
     as ? table.say(table.word('stands_for'), { as: standsFor(table, as) }) : '',
