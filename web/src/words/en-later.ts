@@ -250,6 +250,7 @@ export const later = {
   door_game_round: '{title}, round {n}.',
   door_gm: '{name} is the game master.',
   door_which: 'Which seat?',
+  door_this: 'Your seat',
   door_seats: 'Seats',
   door_yours: '(yours)',
   door_play: 'Play {name}',

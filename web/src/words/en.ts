@@ -61,7 +61,6 @@ export const en = {
 
   // Sitting down.
   opening: 'Opening the table…',
-  what_called: 'Enter your name',
   your_name: 'Your name',
   sit_down: 'Join',
   no_seat_title: 'This invite link doesn’t work',
