@@ -12,6 +12,8 @@ pytestmark = pytest.mark.browser
 
 GAMES = ROOT / "src" / "cardhouse" / "games"
 SIZES = {"phone": (390, 844), "small": (320, 568), "tablet": (768, 1024), "laptop": (1366, 768), "desk": (1440, 900)}
+SIZES |= {"landscape": (844, 390), "zoomed": (720, 450)}  # a phone on its side, and a desk at 200%
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 HIDDEN = """() => {
   const seen = (e) => {
     const box = e.getBoundingClientRect()
@@ -39,7 +41,7 @@ def resumed(house: House, game: str) -> Resumed:
 @pytest.mark.parametrize(
     ("game", "sizes"),
     [
-        ("gunfight", ("small",)),
+        ("gunfight", ("small", "landscape")),
         *(
             pytest.param(game, tuple(SIZES), marks=pytest.mark.soak)
             for game in ("initiative", "hackjack", "gunfight", "dogs", "dogpile")
@@ -53,5 +55,6 @@ def test_what_is_asked_and_ones_own_cards_are_in_view(come: Come, house: House, 
     for size in sizes:
         width, height = SIZES[size]
         ada.page.set_viewport_size({"width": width, "height": height})
+        ada.page.evaluate(DRAWN)
         assert ada.page.evaluate(HIDDEN) == [], size
         ada.screenshot(f"layout-{game}-{size}")

@@ -85,6 +85,8 @@ def test_thirty_riders_go_by_large_enough_to_be_read(game: str, house: House, co
 def test_where_motion_is_reduced_pages_are_turned(house: House, come: Come) -> None:
     screen = come("the television", {**TELEVISION, "reduced_motion": "reduce"})
     riders = watches(house, screen, "gunfight")
+    screen.page.clock.run_for(1000)
+    screen.page.evaluate("() => document.fonts.ready.then(() => null)")
     places = []
     for _ in range(6):
         screen.page.clock.run_for(5000)

@@ -7,7 +7,23 @@ const CONTROLS = 'a[href], button, input, select, textarea, [tabindex]'
 
 /** Keep what an element holds within its height, if it can be by being that small; its children go by `--fit`. */
 export function fit(element: HTMLElement, smallest: number | boolean) {
-  if (!smallest) return
+  let stop = keep(element, smallest)
+  return {
+    // A device that is turned has another layout.
+    update(smallest: number | boolean) {
+      stop()
+      stop = keep(element, smallest)
+    },
+    destroy: () => stop(),
+  }
+}
+
+function keep(element: HTMLElement, smallest: number | boolean): () => void {
+  if (!smallest) {
+    element.style.removeProperty('--fit')
+    element.removeAttribute('tabindex')
+    return () => {}
+  }
   const least = smallest === true ? SMALLEST : smallest
   const look = () => {
     let size = 1
@@ -21,10 +37,8 @@ export function fit(element: HTMLElement, smallest: number | boolean) {
   const changed = new MutationObserver(look)
   resized.observe(element)
   changed.observe(element, { childList: true, subtree: true, characterData: true })
-  return {
-    destroy() {
-      resized.disconnect()
-      changed.disconnect()
-    },
+  return () => {
+    resized.disconnect()
+    changed.disconnect()
   }
 }
