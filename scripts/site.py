@@ -15,6 +15,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+from cardhouse.engine import catalogue_of, find_game
 from hatch_build import npm
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,13 +32,14 @@ NAV: dict[str, list[str]] = {
     "How-to: host": ["hosting", "administration", "operations"],
     "How-to: write games and bots": ["authors", "agents"],
     "How-to: use the lab": ["lab"],
-    "Reference": ["author-api", "page-contract", "protocol", "transcript", "bots"],
+    "Reference": ["glossary", "cli", "bots", "author-api", "page-contract", "protocol", "transcript"],
     "Explanation": ["architecture", "trust", "deal-together", "dogs-fallout", "dogpile-bots", "dogs-bots"],
     "Findings": [
         *(f"findings-{of}" for of in ("hackjack", "initiative", "gunfight", "dogpile", "dogpile-decks")),
         *(f"findings-{of}" for of in ("dogs", "dogs-dice", "feel", "sensitivity")),
     ],
 }
+GAMES = ("initiative", "hackjack", "gunfight", "dogpile", "dogs")
 LIBRARY = {
     "cardhouse.cards": "Cards and decks",
     "cardhouse.engine": "Tables, questions and games",
@@ -72,6 +74,18 @@ def write_sources(to: Path) -> None:
         (to / ("index.md" if document.parent == ROOT else document.name)).write_text(text, "utf-8")
     for module, title in LIBRARY.items():
         (to / f"{module}.md").write_text(f"# {title}\n\n::: {module}\n", "utf-8")
+    for game in GAMES:
+        (to / f"rules-{game}.md").write_text(rules_of(game), "utf-8")
+
+
+def rules_of(game: str) -> str:
+    """A game's rules, each under its id, with our rulings and the house rules that change it."""
+    about = catalogue_of(find_game(game))
+    parts = [f"# {about.words.title}: rules"]
+    for key, rule in about.rules.items():
+        ours = [f"**{word}:** {text}" for word, text in (("Ruling", rule.ruling), ("House rule", rule.option)) if text]
+        parts += [f"## {key}: {rule.title}", rule.text, *ours]
+    return "\n\n".join(parts) + "\n"
 
 
 def rewritten(document: Path) -> str:
@@ -100,8 +114,10 @@ def configuration() -> str:
     """The site's plan: its pages in their order."""
     parts = ['{ "Cardhouse" = "index.md" }']
     for title, pages in NAV.items():
-        there = ", ".join(f'"{page}.md"' for page in pages if (DOCS / f"{page}.md").is_file())
+        there = ", ".join(f'"{page}.md"' for page in pages)
         parts.append(f'{{ "{title}" = [{there}] }}')
+    rules = ", ".join(f'"rules-{game}.md"' for game in GAMES)
+    parts.append(f'{{ "Rules" = [{rules}] }}')
     library = ", ".join(f'{{ "{title}" = "{module}.md" }}' for module, title in LIBRARY.items())
     parts.append(f'{{ "The library" = [{library}] }}')
     return f"""\

@@ -350,4 +350,6 @@ def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quic
     everybody_hears(ada, ben, gm)
     for person in (ada, ben, gm):
         expect(person.region("The verdict")).to_contain_text("3 dogs stray: one contact is not legal.")
-    ben.hand.press(board(ben).get_by_role("button", name=re.compile("^Not legal: The 7 of spades and the queen of diamonds")))
+    ben.hand.press(
+        board(ben).get_by_role("button", name=re.compile("^Not legal: The 7 of spades and the queen of diamonds"))
+    )

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cardhouse.cli.brought import Group
-from cardhouse.cli.options import Database, File, Json, Table, default_database
+from cardhouse.cli.options import Database, Json, Table, default_database
 
 Unverified = Annotated[bool, typer.Option("--unverified", help="Accept a backup without a manifest.")]
 
@@ -49,7 +49,14 @@ def export(table: Table, db: Database = "") -> None:
 
 
 @tables_app.command("import")
-def import_(file: File, unverified: Unverified = False, db: Database = "") -> None:
+def import_(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="A transcript, - for standard input, or a backup.", show_default=False),
+    ],
+    unverified: Unverified = False,
+    db: Database = "",
+) -> None:
     """Import a transcript as a new table, or add a backup's tables.
 
     A transcript continues at a new table, whose links are printed. A backup adds every table that this server doesn't
