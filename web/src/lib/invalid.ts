@@ -28,8 +28,10 @@ export function tellInvalid(page: Document) {
   }
   page.addEventListener('submit', sending, true)
   page.addEventListener('invalid', (event) => tell(event, event.target as Control), true)
+  // At the window, after a field's own handler has judged the new value: a line that goes only when the field is left
+  // would move the button from under the tap that leaves it.
   for (const changed of ['input', 'change']) {
-    page.addEventListener(changed, (event) => isControl(event.target) && look(event.target), true)
+    page.defaultView!.addEventListener(changed, (event) => isControl(event.target) && look(event.target))
   }
 }
 
