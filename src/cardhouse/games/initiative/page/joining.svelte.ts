@@ -90,10 +90,10 @@ export class Joining {
     }
   }
 
-  /** Somebody has joined by this answer: what the next one begins with, on the same side, with another card. */
-  next({ side }: { side?: string }): Wanted {
+  /** Somebody has joined by this answer: start the next one on the same side, with another card. */
+  next({ side }: { side?: string }) {
     this.picking = false
     const { side: chosen, tier, hidden } = this.wanted
-    return { ...wanted(), tier, hidden, side: side === undefined ? chosen : `=${side}` }
+    Object.assign(this.wanted, { ...wanted(), tier, hidden, side: side === undefined ? chosen : `=${side}` })
   }
 }
