@@ -179,7 +179,7 @@ class Showdown(Game):
         knew = people.told_of(who)
         if isinstance(action, people.Show):
             who.hidden, who.holds = False, True
-            self.tell("SD-10", "steps_out", name=who.name)
+            self.tell("SD-10", "steps_out", name=who.name, seat=who.controller)
         elif isinstance(action, people.HandOver):
             who.controller = action.controller
             self.tell("SD-12", "handed_over", to=(*knew, *people.told_of(who)), name=who.name, seat=who.controller)

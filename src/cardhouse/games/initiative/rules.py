@@ -359,9 +359,9 @@ class Initiative(Game):
         return character
 
     def reveal(self, character: Character, rule: str) -> None:
-        """A hidden character is seen: its name, side and card are known to all (IN-21)."""
+        """Show a hidden character: everybody knows its name, side, card and player from now on (IN-21)."""
         character.hidden = False
-        self.tell(rule, "revealed", name=character.name, card=character.card)
+        self.tell(rule, "revealed", name=character.name, card=character.card, seat=character.controller)
 
     # What the game master puts right.
 
