@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import touches
-from cardhouse.engine import CLOCK, BadGame, Entry, Game, Over, Refused, Table
+from cardhouse.engine import CLOCK, BadGame, Entry, Game, Over, Refused, Table, names
 from cardhouse.engine.sampling import Answer as Answer
 from cardhouse.engine.sampling import some_answer, some_roll
 from cardhouse.engine.transcript import body_of
@@ -89,10 +89,16 @@ def answer_to(table: Table, offer: dict[str, Any], rng: Random) -> Answer:
 
 
 def fits(schema: dict[str, Any], value: Any) -> bool:
-    """Whether a value fits a field of an offer, read as JSON Schema and not as the engine reads it."""
+    """Whether a value fits a field of an offer, read as JSON Schema and not as the engine reads it.
+
+    A name may be written as one that looks the same.
+    """
     if "const" in schema or "enum" in schema:
         allowed = schema.get("enum", [schema.get("const")])
-        return any(type(value) is type(item) and value == item for item in allowed)
+        is_name = isinstance(value, str) and "format" not in schema
+        return any(type(value) is type(item) and value == item for item in allowed) or (
+            is_name and names.find(value, allowed) is not None
+        )
     if "examples" in schema:  # which objects fit, only the engine knows
         return value in schema["examples"]
     if schema["type"] == "boolean":
