@@ -149,12 +149,15 @@ def _own_empty_postgres(postgres_server: str) -> Iterator[str]:
 
 @pytest.fixture
 def postgres_url(_own_postgres: str) -> str:
-    """The URL of a PostgreSQL database with Cardhouse's tables and no rows, which nobody else uses."""
-    from cardhouse.server.schema import metadata
+    """The URL of a PostgreSQL database as Cardhouse's migrations leave it, which nobody else uses."""
+    from cardhouse.server.schema import house, metadata
+
+    emptied = [name for name in metadata.tables if name != house.name]  # that one always has its one row
 
     with psycopg.connect(_own_postgres, autocommit=True) as connection:
         connection.execute(ALONE)
-        connection.execute(f"TRUNCATE {', '.join(metadata.tables)} RESTART IDENTITY CASCADE".encode())
+        connection.execute(f"TRUNCATE {', '.join(emptied)} RESTART IDENTITY CASCADE".encode())
+        connection.execute("UPDATE house SET days = 0, last_day = 0, message = ''")
     return _own_postgres
 
 

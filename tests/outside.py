@@ -15,6 +15,8 @@ from tests.walkthrough import ROOT, install
 
 COPIED = "initiative"
 NAME = "skirmish"
+BINARY = {".woff", ".woff2"}
+"""Files that are copied as they are: the world's typefaces."""
 
 OWN_WORDS = "Seen by a view of its own."
 """Beside the table's name, so that its view can be told from what it is a copy of."""
@@ -90,7 +92,8 @@ def install_outside(folder: Path) -> dict[str, str]:
     ours = ROOT / "src" / "cardhouse" / "games" / COPIED
     shutil.copytree(ours, package, ignore=shutil.ignore_patterns("__pycache__"))
     for file in list(package.rglob("*.*")):
-        file.write_text(renamed(file.read_text("utf-8")), "utf-8")
+        if file.suffix not in BINARY:
+            file.write_text(renamed(file.read_text("utf-8")), "utf-8")
         file.rename(file.with_name(renamed(file.name)))
     summary = package / "page" / "Summary.svelte"
     summary.write_text(summary.read_text().replace("{#if view.round > 0}", f"{OWN_WORDS}\n{{#if view.round > 0}}"))

@@ -112,6 +112,6 @@ def test_its_command_is_run(cardhouse):
 
 def test_it_is_printed(cardhouse, folder: Path):
     assert "Print the tiers of a skirmish" in cardhouse("print", "--help")
-    assert cardhouse("print", "tiers", "--paper", "letter").startswith("tiers.pdf is written.")
+    assert cardhouse("print", "tiers", "--paper", "letter").startswith("Wrote tiers.pdf.")
     (page,) = read((folder / "tiers.pdf").read_bytes())
     assert page.lines[1].text == "leader: K Q J 10"

@@ -71,6 +71,15 @@ class Evening:
         person.does(person.button(button, person.region("Your move")))
         self.everybody_hears()
 
+    def does_more(self, person: Person, of: str, button: str | re.Pattern[str]) -> None:
+        """Taps something of a list, which a phone folds behind the list's name."""
+        offered = person.region("Your move")
+        expect(offered).to_be_visible()
+        folded = person.button(of, offered)
+        if folded.count() and folded.get_attribute("aria-expanded") == "false":
+            person.hand.press(folded)
+        self.does(person, button)
+
     def plays(self, person: Person, cards: str, button: str) -> None:
         """Picks cards, and says what they are."""
         self.picks(person, cards)
@@ -208,17 +217,17 @@ def talk(evening: Evening, ada: Person, ben: Person) -> None:
 def guns(evening: Evening, ada: Person, ben: Person) -> None:
     """Amos draws first, pays for his help, and is turned around; blows are taken; Abigail gives; Silas gives."""
     gm, table = evening.gm, evening.table
-    evening.does(ben, re.compile("^Escalate to Guns"))
+    evening.does_more(ben, "Escalate to", re.compile("^Escalate to Guns"))
     evening.turns_over("SK DQ H8")
     assert table.screen
     looks(table.screen, "escalation-television")
     looks(ben, "escalation-phone")
     evening.plays(ben, "SK", "Raise 7")
     evening.plays(gm, "CK", "Reverse the blow")
-    evening.does(ada, re.compile("^Bring in I sing like a lark"))
+    evening.does_more(ada, "Bring into play", re.compile("^Bring in I sing like a lark"))
     evening.turns_over("CQ D2")
     evening.plays(ada, "CQ", "Raise 12")
-    evening.does(gm, re.compile("^Escalate to Guns"))
+    evening.does_more(gm, "Escalate to", re.compile("^Escalate to Guns"))
     evening.turns_over("D10 S9 C7")
     evening.plays(gm, "CK", "Block")
 
@@ -232,7 +241,7 @@ def guns(evening: Evening, ada: Person, ben: Person) -> None:
     evening.everybody_reads(f"{ABIGAIL} gives")
 
     evening.plays(gm, "S5", "Raise 5")
-    evening.does(ben, re.compile("^Bring in A Colt"))
+    evening.does_more(ben, "Bring into play", re.compile("^Bring in A Colt"))
     evening.turns_over("SQ D4 S3")
     evening.plays(ben, "SQ", "Reverse the blow")
     evening.plays(ben, "SQ", "Raise 12")

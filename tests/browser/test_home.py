@@ -126,8 +126,9 @@ def test_ones_own_tables_come_first_with_who_was_there(come: Come):
     expect(gm.question).to_contain_text("This table has ended.")
     gm.comes()
     tables = gm.region("Your tables")
-    expect(tables.get_by_role("listitem").first).to_contain_text("with Ada")
-    expect(tables.get_by_role("listitem").first).to_contain_text("over")
+    gm.hand.press(tables.get_by_text("One earlier table"))
+    expect(tables.get_by_role("listitem")).to_contain_text("Ada")
+    expect(tables.get_by_role("listitem")).to_contain_text("finished")
     gm.screenshot("home-desk")
 
 

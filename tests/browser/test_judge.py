@@ -202,13 +202,13 @@ def options(gm: Person) -> Locator:
 
 
 @pytest.mark.soak
-def test_a_table_with_a_deck_of_ones_own(come: Come) -> None:
+def test_a_table_with_a_deck_of_ones_own(come: Come, sit_down: Callable[..., Table]) -> None:
     gm = come("Mo", DESK)
     gm.forgiven.append("status of 400")
     here = options(gm)
     deck = here.get_by_role("group", name="The deck", exact=True).first
     expect(deck.get_by_role("radio", name="120 dogs")).to_be_visible()
-    gm.hand.tick(deck.get_by_role("radio", name="Your own"))
+    gm.hand.tick(deck.get_by_role("radio", name="Custom…"))
     gm.hand.press(gm.button("Create table", here))
     expect(gm.dialog("Invite players")).to_have_count(0)
 
@@ -227,11 +227,11 @@ def test_a_table_with_a_deck_of_ones_own(come: Come) -> None:
     gm.hand.write(here.get_by_role("spinbutton", name="Cards in a hand"), "3")
     gm.hand.write(here.get_by_role("spinbutton", name="Players"), "1")
     gm.hand.press(gm.button("Create table", here))
-    expect(here.get_by_role("alert")).to_contain_text("Choose smaller hands, or fewer players.")
+    expect(here.get_by_role("alert").last).to_contain_text("Choose smaller hands, or fewer players.")
     gm.hand.press(here.get_by_role("checkbox", name="The game master plays, too"))
     gm.hand.press(gm.button("Create table", here))
-    gm.goes_to_table()
-    gm.does(gm.button("Nobody remembers"))
+    sit_down("Ada", gm=gm)
+    gm.does(gm.button("Start"))
     gm.sees_in_story(re.compile("The Pack Leader is (Old Rex|Lady Lou|Mad Max|Anybody)"))
     gm.screenshot("own-deck-desk")
 
@@ -250,6 +250,7 @@ def test_a_table_of_dogs_is_shown_by_name(come: Come, sit_down: Callable[..., Ta
     gm.hand.write(here.get_by_role("spinbutton", name="Players"), "1")
     gm.hand.press(gm.button("Create table", here))
     (ada,) = sit_down("Ada", gm=gm).players
-    ada.does(ada.button("Nobody remembers"))
+    gm.does(gm.button("Start"))
+    ada.catches_up(gm.number)
     expect(ada.story.first).to_contain_text("The Pack Leader is")
     ada.screenshot("dogs-hand-phone")

@@ -75,7 +75,9 @@ def test_what_matters_most_is_what_the_library_finds(server: Server) -> None:
         assert (more["value"], more["low"], more["high"]) == (same.more.value, same.more.low, same.more.high)
         assert one["seen"] == same.is_seen
     assert told["number"]["value"] == found.estimate.value
-    assert told["told"][0].startswith(f"Of {len(found.effects)} changes")
+    assert told["told"][0].startswith(
+        f"{sum(one.is_seen for one in found.effects)} of {len(found.effects)} changes have"
+    )
     assert "bar" in str(told["plots"][0]["spec"])
     assert run["command"].startswith("cardhouse lab initiative sensitivity order --mine 2 --theirs 2 --of ")
     assert run["python"].startswith("lab.what_matters('initiative', 'order', mine='2', theirs='2', of=")
