@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
+from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, Person, Table
 from tests.browser.test_places import box
 from tests.thorough import in_soak
@@ -61,6 +62,21 @@ def test_who_sits_down_on_a_bots_seat_takes_over(come: Come):
     ada.sits_down()
     expect(at_the_table(ada).filter(has_text="Ada")).to_contain_text("is here")
     expect(ada.button("Play myself")).to_have_count(0)
+
+    # She chooses a portrait, and everybody sees it.
+    gm.goes_to_table()
+    shown = at_the_table(gm).filter(has_text="Ada").locator(".portrait > svg").first
+    before = shown.inner_html()
+    ada.hand.press(ada.button("Change portrait: Ada"))
+    choices = ada.page.get_by_role("group", name="Portraits for Ada")
+    expect(choices.get_by_role("button")).to_have_count(12)
+    assert_accessible(ada.page, "portraits")
+    assert_fits(ada.page, "portraits")
+    ada.screenshot("portraits")
+    ada.hand.press(ada.button("Portrait 7", choices))
+    expect(ada.button("Portrait 7", choices)).to_have_attribute("aria-pressed", "true")
+    seen = [shown.element_handle(), before]
+    gm.page.wait_for_function("([portrait, before]) => portrait.innerHTML !== before", arg=seen)
 
 
 @pytest.mark.soak

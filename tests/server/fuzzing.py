@@ -57,6 +57,7 @@ FRAMES: tuple[dict[str, Any], ...] = (
     {"t": "odds", "on": True},
     {"t": "story", "before": 3},
     {"t": "name", "name": "Ada"},
+    {"t": "face", "name": "Ada", "face": 3},
     {"t": "set", "odds": "all"},
     {"t": "end", "on": False},
     {"t": "reissue", "seat": "p2"},

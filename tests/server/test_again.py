@@ -86,8 +86,14 @@ def test_a_seat_that_was_added_plays_again(house: Server) -> None:
     gm = table.sit("gm")
     gm.ask({"seat": "late"})
     link = gm.hear("link")["token"]
+    gm.say(t="name", name="Mo")
+    gm.hear("seats")
+    gm.say(t="face", name="Mo", face=4)
+    gm.hear("settings")
     gm.ask({"end": True})
-    assert Person(house, next_of(table).id, link).seat == "late"
+    late = Person(house, next_of(table).id, link)
+    assert late.seat == "late"
+    assert late.table["table"]["faces"] == {"mo": 4}
 
 
 def test_who_plays_on_from_there_is_led_further(house: Server) -> None:

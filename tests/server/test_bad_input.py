@@ -174,6 +174,9 @@ def test_a_refusal_names_what_was_offered_instead(gm: Person) -> None:
         ({"t": "answer", "answer": {"seat": "p3"}}, "not_yours"),
         ({"t": "answer", "answer": {"do": "add_character", "name": "Ada", "card": "HA"}}, "not_offered"),
         ({"t": "answer", "answer": {"undo": 1}}, "nothing_to_undo"),
+        ({"t": "face", "name": "Mo", "face": 1}, "not_yours"),
+        ({"t": "face", "name": "", "face": 1}, "not_yours"),
+        ({"t": "face", "name": "Ada", "face": 12}, "malformed"),
         ({"t": "name", "name": " "}, "malformed"),
         ({"t": "name", "name": "x" * 41}, "malformed"),
         ({"t": "name", "name": "a\tb"}, "malformed"),
@@ -189,6 +192,7 @@ def test_the_screen_only_looks_on(table: TableMade, gm: Person) -> None:
     screen = table.sit("screen")
     assert screen.ask({"do": "add_character", "name": "Ada", "card": "HA"})["code"] == "not_yours"
     assert told(screen, '{"t":"name","name":"Ada"}')["code"] == "not_yours"
+    assert told(screen, '{"t":"face","name":"Ada","face":1}')["code"] == "not_yours"
 
 
 def test_reissue_for_no_seat(gm: Person) -> None:

@@ -245,6 +245,26 @@ def test_offers_frame_has_what_may_be_done_at_any_time(house: Server) -> None:
     assert p1.hear("offers")["offers"] == []
 
 
+def test_a_face_is_chosen_for_all_to_see(house: Server) -> None:
+    table = duel(house)
+    gm, p1, screen = table.sit("gm"), table.sit("p1"), table.sit("screen")
+    p1.say(t="name", name="Amy")
+    p1.hear("seats")
+    gm.do("add_character", name="Fox", card="S9", controller="p1", hidden=True)
+    for person, name, face in ((p1, "Amy", 2), (p1, "Ada", 11), (gm, "Nan", 5), (p1, "Ada", 0)):
+        person.say(t="face", name=name, face=face)
+        for one in (gm, p1, screen):
+            told = one.hear("settings").get("faces", {})
+            assert told.get(name.lower(), 0) == face
+    for name in ("Nan", "Fox", "Ada "):
+        p1.say(t="face", name=name, face=1)
+        assert p1.hear("error")["code"] == "not_yours"
+    gm.say(t="face", name="Fox", face=1)
+    assert gm.hear("error")["code"] == "not_yours", "a name that is hidden would be told to everybody"
+    assert table.sit("p2").table["table"]["faces"] == {"amy": 2, "nan": 5}
+    assert all("face" not in line for line in table.transcript())
+
+
 def test_odds_go_to_those_who_want_and_may_see_them(house: Server) -> None:
     table = duel(house, odds="gm")
     gm, p1, screen = table.sit("gm"), table.sit("p1"), table.sit("screen")

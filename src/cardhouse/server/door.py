@@ -34,7 +34,7 @@ class PlayerSeats(Struct, frozen=True, omit_defaults=True):
     """The answer to a holder of the join link: the game, the table's name, and its players' seats.
 
     `gm` is what the game master is called, and `gm_here` says that they are connected; `round` is which one is played,
-    0 where none is, or the game has no rounds.
+    0 where none is, or the game has no rounds. `faces` are those that were chosen, by the name in small letters.
     """
 
     game: str
@@ -43,6 +43,7 @@ class PlayerSeats(Struct, frozen=True, omit_defaults=True):
     gm: str = ""
     gm_here: bool = False
     round: int = 0
+    faces: dict[str, int] = {}
 
 
 class SeatTaken(Struct, frozen=True):
@@ -103,7 +104,9 @@ class Door:
             for one in seated
         ]
         gm = next(one for one in everybody if one.seat == GM)
-        return PlayerSeats(header.game, header.name, seats, gm.name, gm.here, round_of(shown))
+        return PlayerSeats(
+            header.game, header.name, seats, gm.name, gm.here, round_of(shown), self._record.now.faces_chosen
+        )
 
     async def take(self, token: str, seat: str, name: str) -> SeatTaken:
         """Take a free seat under this name, be it from a bot, for whoever has the door's secret.
@@ -132,15 +135,19 @@ class Door:
 def played_from(seat: str, shown: Mapping[str, Any]) -> list[str]:
     """The characters of a seat, if the game's public view lists `characters` with a `name` and a `controller`.
 
-    Any package may bring a game, so its `characters` may be something else altogether.
+    So does a part of it, where a game is made of others. Any package may bring a game, so its `characters` may be
+    something else altogether.
     """
-    characters = shown.get("characters")
-    return [
+    parts = [shown, *(part for part in shown.values() if isinstance(part, dict))]
+    listed = (part.get("characters") for part in parts)
+    found = (
         who["name"]
+        for characters in listed
         for who in (characters if isinstance(characters, list) else ())
         if isinstance(who, dict) and who.get("controller") == seat and not who.get("hidden")
         if isinstance(who.get("name"), str)
-    ]
+    )
+    return list(dict.fromkeys(found))
 
 
 def round_of(shown: Mapping[str, Any]) -> int:

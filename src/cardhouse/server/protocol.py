@@ -12,6 +12,9 @@ Odds = Literal["off", "gm", "all"]
 NUMBER = 2**53 - 1
 """No number of an entry is greater: JavaScript could not tell it from its neighbour."""
 
+FACES = 12
+"""So many faces follow from a name."""
+
 _Name = Annotated[str, Meta(max_length=200)]
 _Number = Annotated[int, Meta(ge=0, le=NUMBER)]
 _Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
@@ -67,6 +70,13 @@ class Name(FromClient, frozen=True):
     """What I am called."""
 
     name: str
+
+
+class Face(FromClient, frozen=True):
+    """The face of somebody at the table: one of a dozen, of which 0 follows from the name."""
+
+    name: _Name
+    face: Annotated[int, Meta(ge=0, lt=FACES)]
 
 
 class Set(FromClient, frozen=True):
@@ -158,6 +168,7 @@ Frame = (
     | OddsOn
     | Story
     | Name
+    | Face
     | Set
     | End
     | Keep
@@ -180,6 +191,7 @@ WORDS = (
     "odds",
     "story",
     "name",
+    "face",
     "set",
     "end",
     "keep",
@@ -233,7 +245,7 @@ class About(Struct, frozen=True, omit_defaults=True):
     told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
     is the table at which the same people play again, and `last` the one at which they played before; `campaign` is the
     one it belongs to. `kept_until` is when it is going to be deleted, in Unix milliseconds, unless somebody plays at it
-    or keeps it.
+    or keeps it. `faces` are those that were chosen, by the name in small letters.
     """
 
     id: str
@@ -253,6 +265,7 @@ class About(Struct, frozen=True, omit_defaults=True):
     last: str = ""
     campaign: str = ""
     kept_until: int | None = None
+    faces: dict[str, int] = {}
 
 
 class Table(FromServer, frozen=True):
@@ -365,7 +378,7 @@ class Seats(FromServer, frozen=True):
 
 
 class Settings(FromServer, frozen=True, omit_defaults=True):
-    """Who sees the odds, when the table is going to end, its door, the one that follows it, and how long it is kept.
+    """Who sees the odds, when the table is going to end, its door, the one that follows it, how long it is kept, faces.
 
     All as `About` says it.
     """
@@ -375,6 +388,7 @@ class Settings(FromServer, frozen=True, omit_defaults=True):
     door: str = ""
     next: str = ""
     kept_until: int | None = None
+    faces: dict[str, int] = {}
 
 
 class DeviceNow(FromServer, frozen=True, tag="device"):

@@ -43,7 +43,7 @@ class TableRecord(msgspec.Struct, frozen=True, dict=True):
     `ends_at` is when it is going to end, in Unix milliseconds; 0 if nobody said so. `followed_by` is the table at which
     the same people play again, and `follows` the one at which they played before; empty where there is none.
     So is `campaign`, the one that the table belongs to. `opened_at` is when somebody was last seen opening it, and
-    `goes_at` when it is going to be deleted because nobody does, both in Unix seconds; 0 if it isn't.
+    `goes_at` when it is going to be deleted because nobody does, both in Unix seconds; 0 if it isn't. `faces` is JSON.
     """
 
     id: str
@@ -58,6 +58,13 @@ class TableRecord(msgspec.Struct, frozen=True, dict=True):
     campaign: str = ""
     opened_at: int = 0
     goes_at: int = 0
+    faces: str = "{}"
+
+    @cached_property
+    def faces_chosen(self) -> dict[str, int]:
+        """The number of the face that was chosen for somebody, by the name in small letters."""
+        chosen: dict[str, int] = msgspec.json.decode(self.faces)
+        return chosen
 
     @cached_property
     def seat_by_hash(self) -> dict[str, str]:

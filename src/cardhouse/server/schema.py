@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0010"
+VERSION = "0011"
 """The newest migration. Their names are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -36,6 +36,7 @@ tables = Table(
     Column("opened_at", BigInteger, nullable=False, server_default="0"),  # Unix seconds, to about a day; 0: not known
     Column("goes_at", BigInteger, nullable=False, server_default="0"),  # Unix seconds: it is deleted; 0: it is kept
     Column("goes_day", BigInteger, nullable=False, server_default="0"),  # but not before this many of the house's days
+    Column("faces", Text, nullable=False, server_default="{}"),  # as JSON: the number of a face by a name, if chosen
 )
 
 seats = Table(

@@ -392,6 +392,9 @@ class Session:
     async def _name(self, frame: protocol.Name, table: OpenTable) -> None:
         await table.settings.rename(self.client, frame.name)
 
+    async def _face(self, frame: protocol.Face, table: OpenTable) -> None:
+        await table.settings.set_face(self.client, frame.name, frame.face)
+
     async def _set(self, frame: protocol.Set, table: OpenTable) -> None:
         await table.settings.set_odds(self.client, frame.odds)
 
@@ -438,6 +441,7 @@ _HANDLERS: dict[type[Any], Callable[[Session, Any, OpenTable], Awaitable[None]]]
     protocol.OddsOn: Session._odds_on,
     protocol.Story: Session._story,
     protocol.Name: Session._name,
+    protocol.Face: Session._face,
     protocol.Set: Session._set,
     protocol.End: Session._end,
     protocol.Keep: Session._keep,

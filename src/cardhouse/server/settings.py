@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from cardhouse.engine import GM, SCREEN, CardhouseError, Table
 from cardhouse.server import lease, protocol
 from cardhouse.server.broadcast import Client
-from cardhouse.server.door import Door
+from cardhouse.server.door import Door, played_from
 from cardhouse.server.leased_record import LeasedRecord
 from cardhouse.server.loading import hash_of
 from cardhouse.server.making import check_bots
@@ -55,6 +55,20 @@ class TableSettings:
         name = read_name(name)
         await self._check(client)
         await self._record.change(self._saver.store.set_name, client.seat, name)
+
+    async def set_face(self, client: Client, name: str, face: int) -> None:
+        """Which of a dozen faces somebody has whom everybody may see: one's own, or, for the game master, anyone's."""
+        if client.seat == SCREEN:
+            raise CardhouseError("The table screen chooses no faces.", "not_yours")
+        async with self._lock:
+            shown = (await self._playing()).view(SCREEN)
+        seats = {seat.seat: seat.name for seat in self._seated()}
+        theirs = list(seats) if client.seat == GM else [client.seat]
+        names = {seats[seat] for seat in theirs} | {who for seat in theirs for who in played_from(seat, shown)}
+        if not name or name not in names:
+            raise CardhouseError(f"You can't choose a face for {name[:40] or 'nobody'}.", "not_yours")
+        await self._check(client)
+        await self._record.change(self._saver.store.set_face, name.lower(), face)
 
     async def set_odds(self, client: Client, odds: str) -> None:
         """Who sees the odds: for the game master to say."""

@@ -1,5 +1,6 @@
 """What is kept of tables, in SQL. Everything here waits for the database; the server calls it from other threads."""
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
@@ -22,6 +23,8 @@ from cardhouse.server.records import DOOR_ROW, Row, SeatRecord, TableRecord
 _ENTRY = ("table_id", "number", "id", "text", "saved_at")
 _TELLING_NEW = " ON CONFLICT DO NOTHING RETURNING table_id, number, id"
 """Added to a statement that saves entries, it passes over those that aren't new, and tells which are."""
+MOST_FACES = 100
+"""So many chosen faces are kept of a table, the latest."""
 READERS = 2
 """So many threads read at once."""
 
@@ -243,8 +246,9 @@ class Store:
         """The table at which those of table `id` play again: this new one, unless there is one already.
 
         `rows` are the entries it begins with. They are saved with it or not at all.
-        Everybody's links open the seats there that they open here, so that no page needs to be told a secret; names
-        and bots stay, too. Whoever else would go on from there, at whichever server, does so before this or after it.
+        Everybody's links open the seats there that they open here, so that no page needs to be told a secret; names,
+        faces and bots stay, too. Whoever else would go on from there, at whichever server, does so before this or
+        after it.
         """
         seats, tables = schema.seats.c, schema.tables.c
         # In the order in which other changes lock them.
@@ -255,8 +259,9 @@ class Store:
             if connection.execute(is_last).rowcount == 0:
                 return connection.scalar(select(tables.followed_by).where(tables.id == id)) or ""
             self._count_change(connection, id)
-            campaign = connection.scalar(select(tables.campaign).where(tables.id == id)) or ""
-            _insert(connection, msgspec.structs.replace(table, seats=there, follows=id, campaign=campaign))
+            before = connection.execute(select(tables.campaign, tables.faces).where(tables.id == id)).one()
+            kept = {"campaign": before.campaign, "faces": before.faces}
+            _insert(connection, msgspec.structs.replace(table, seats=there, follows=id, **kept))
             if rows:
                 connection.execute(insert(schema.entries), [_values(row) for row in rows])
         return table.id
@@ -283,6 +288,7 @@ class Store:
                 found.campaign,
                 found.opened_at,
                 found.goes_at,
+                found.faces,
             )
 
     def changed(self, tables: Sequence[str]) -> dict[str, int]:
@@ -295,6 +301,16 @@ class Store:
         """Who sees the odds: `off`, `gm` or `all`."""
         with self.changing() as connection:
             connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(odds=odds))
+            self._count_change(connection, table)
+
+    def set_face(self, table: str, name: str, face: int) -> None:
+        """The face of the one of this name; 0 for the one that follows from the name."""
+        faces, is_it = schema.tables.c.faces, schema.tables.c.id == table
+        with self.changing() as connection:
+            chosen = json.loads(connection.scalar(select(faces).where(is_it).with_for_update()) or "{}")
+            chosen.pop(name, None)
+            chosen = dict([*chosen.items(), (name, face)][-MOST_FACES:]) if face else chosen
+            connection.execute(update(schema.tables).where(is_it).values(faces=json.dumps(chosen)))
             self._count_change(connection, table)
 
     def set_end(self, table: str, ends_at: int) -> None:

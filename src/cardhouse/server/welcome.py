@@ -34,13 +34,17 @@ def about(cache: CachedTable, record: TableRecord) -> protocol.About:
         record.follows,
         record.campaign,
         record.goes_at * 1000 or None,
+        record.faces_chosen,
     )
 
 
 def settings_of(record: TableRecord) -> protocol.Settings:
     """What may be changed about a table beside its game, its names and its links."""
     kept_until = record.goes_at * 1000 or None
-    return protocol.Settings(record.odds, record.ends_at or None, record.door_mark, record.followed_by, kept_until)
+    ends_at = record.ends_at or None
+    return protocol.Settings(
+        record.odds, ends_at, record.door_mark, record.followed_by, kept_until, record.faces_chosen
+    )
 
 
 def seated(cache: CachedTable, record: TableRecord, clients: Collection[Client]) -> list[protocol.Seated]:

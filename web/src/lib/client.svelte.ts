@@ -329,6 +329,11 @@ export class TableClient {
     this.say({ t: 'name', name })
   }
 
+  /** Which of a dozen faces somebody at the table has; 0 for the first. */
+  setFace(name: string, face: number) {
+    this.say({ t: 'face', name, face })
+  }
+
   setOdds(odds: OddsFor) {
     this.say({ t: 'set', odds })
   }
@@ -487,6 +492,7 @@ export class TableClient {
           this.table = {
             ...{ ...this.table, odds: told.odds, ends_at: told.ends_at ?? null },
             ...{ door: told.door ?? '', next: told.next ?? '', kept_until: told.kept_until ?? null },
+            faces: told.faces ?? {},
           }
         this.#askForOdds()
         return

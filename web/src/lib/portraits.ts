@@ -17,12 +17,19 @@ const drawnPeople = whenNeeded(() => import('./people.ts'))
 export const drawnHounds = whenNeeded(() => import('./hounds.ts'))
 const drawnMonsters = whenNeeded(async () => symbols((await import('$drawings/monsters.svg?raw')).default))
 
-/** A portrait as the SVG inside a view box of 100 by 100; empty until what it is drawn of is here. */
-export function portraitOf(name: string, people: People, state: PortraitState): string {
-  if (people === 'hounds') return drawnHounds()?.dogPortrait(name, state, 'var(--of-seat, #c9352b)') ?? ''
+/** So many faces follow from a name. */
+export const FACES = 12
+
+/**
+ * A portrait as the SVG inside a view box of 100 by 100; empty until what it is drawn of is here. A name has a dozen
+ * faces; monsters are monsters by the first only.
+ */
+export function portraitOf(name: string, people: People, state: PortraitState, face = 0): string {
+  const who = face ? `${name} ${face}` : name
+  if (people === 'hounds') return drawnHounds()?.dogPortrait(who, state, 'var(--of-seat, #c9352b)') ?? ''
   const drawn = drawnPeople()
-  const kind = state === 'hidden' ? undefined : drawn?.monsterIn(name, people)
-  if (!drawn || !kind) return drawn?.portrait(name, people, state) ?? ''
+  const kind = state === 'hidden' || face ? undefined : drawn?.monsterIn(name, people)
+  if (!drawn || !kind) return drawn?.portrait(who, people, state) ?? ''
   const monsters = drawnMonsters()
   return monsters ? drawn.monster(kind, state, monsters) : ''
 }

@@ -36,6 +36,7 @@ export type Said =
   | wire.OddsOn
   | wire.Story
   | wire.Name
+  | wire.Face
   | wire.Set
   | wire.End
   | wire.Keep

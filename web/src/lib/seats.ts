@@ -23,9 +23,11 @@ export function seatCalled({ seat, characters = [] }: { seat: string; characters
   return more.length ? t('seat_plays', { name, n: more.length }) : name
 }
 
-/** The characters of a seat that everybody may see, as far as a game's view lists `characters`. */
+type Part = { characters?: { name: string; controller?: string; hidden?: boolean }[] }
+
+/** The characters of a seat that everybody may see, as far as a game's view, or a part of it, lists `characters`. */
 export function charactersOf(seat: string, view: unknown): string[] {
-  const { characters } = (view ?? {}) as { characters?: { name: string; controller?: string; hidden?: boolean }[] }
-  if (!Array.isArray(characters)) return []
-  return characters.filter(({ controller, hidden }) => controller === seat && !hidden).map(({ name }) => name)
+  const parts = [view, ...Object.values(view ?? {})] as (Part | null)[]
+  const all = parts.flatMap((part) => (Array.isArray(part?.characters) ? part.characters : []))
+  return [...new Set(all.filter(({ controller, hidden }) => controller === seat && !hidden).map(({ name }) => name))]
 }

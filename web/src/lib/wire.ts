@@ -70,6 +70,15 @@ name: string
 }
 
 /**
+ * The face of somebody at the table: one of a dozen, of which 0 follows from the name.
+ */
+export interface Face {
+t: "face"
+name: string
+face: number
+}
+
+/**
  * Who sees the odds.
  */
 export interface Set {
@@ -207,7 +216,7 @@ rounds?: Drawn[]
  * told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
  * is the table at which the same people play again, and `last` the one at which they played before; `campaign` is the
  * one it belongs to. `kept_until` is when it is going to be deleted, in Unix milliseconds, unless somebody plays at it
- * or keeps it.
+ * or keeps it. `faces` are those that were chosen, by the name in small letters.
  */
 export interface About {
 id: string
@@ -231,6 +240,9 @@ next?: string
 last?: string
 campaign?: string
 kept_until?: (number | null)
+faces?: {
+[k: string]: number
+}
 }
 
 /**
@@ -353,7 +365,7 @@ seats: Seated[]
 }
 
 /**
- * Who sees the odds, when the table is going to end, its door, the one that follows it, and how long it is kept.
+ * Who sees the odds, when the table is going to end, its door, the one that follows it, how long it is kept, faces.
  *
  * All as `About` says it.
  */
@@ -364,6 +376,9 @@ ends_at?: (number | null)
 door?: string
 next?: string
 kept_until?: (number | null)
+faces?: {
+[k: string]: number
+}
 }
 
 /**
@@ -464,7 +479,7 @@ fault?: string
  * The answer to a holder of the join link: the game, the table's name, and its players' seats.
  *
  * `gm` is what the game master is called, and `gm_here` says that they are connected; `round` is which one is played,
- * 0 where none is, or the game has no rounds.
+ * 0 where none is, or the game has no rounds. `faces` are those that were chosen, by the name in small letters.
  */
 export interface PlayerSeats {
 game: string
@@ -473,6 +488,9 @@ seats: PlayerSeat[]
 gm?: string
 gm_here?: boolean
 round?: number
+faces?: {
+[k: string]: number
+}
 }
 
 /**

@@ -62,6 +62,7 @@ export const en = {
   // Sitting down.
   opening: 'Opening the table…',
   your_name: 'Your name',
+  change_portrait: 'Change portrait',
   sit_down: 'Join',
   no_seat_title: 'This invite link doesn’t work',
   no_seat_text: 'It may be old or incomplete. Ask the game master for a new one.',
