@@ -53,6 +53,7 @@ def test_next_friday_the_same_people_come_as_they_were_left(
         table.sit("gm").do("add_character", name="A foe", hp=3, max_hp=3, **({"card": "SK"} if card else {}))
         ada = table.sit("ada")
         ada.say(t="name", name="Ada 👒")
+        ada.say(t="face", name="Ada", face=3)
         ada.sync()
         campaign, token = begun(table)
         server.kill()
@@ -68,6 +69,7 @@ def test_next_friday_the_same_people_come_as_they_were_left(
         people = gm.doc["view"].get("fight", gm.doc["view"])["characters"]
         assert [(who["name"], who["controller"]) for who in people] == [("Ada", "ada"), ("A foe", "gm")]
         told = shown(server, campaign, token)
+        assert told["faces"] == gm.table["table"]["faces"] == {"ada": 3}
         assert (told["name"], [one["table"] for one in told["evenings"]]) == ("Red Gulch", [new.id, table.id])
         assert [(one["goes_on"], one["people"]) for one in told["evenings"]] == [
             (True, ["Ada 👒"]),

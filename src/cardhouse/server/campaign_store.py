@@ -29,7 +29,7 @@ class CampaignRecord(Struct, frozen=True):
 class EveningRecord(Struct, frozen=True):
     """A table of a campaign: its header, when it was made (Unix seconds), how many entries it has, and who was there.
 
-    `goes_on` says that no other table follows it.
+    `goes_on` says that no other table follows it. `faces` is JSON, as `TableRecord` has it.
     """
 
     table: str
@@ -38,6 +38,7 @@ class EveningRecord(Struct, frozen=True):
     entries: int
     people: list[str]
     goes_on: bool
+    faces: str
 
 
 def found(store: Store, table: str, campaign: CampaignRecord) -> bool:
@@ -121,7 +122,7 @@ def evenings(store: Store, id: str, most: int | None = None) -> list[EveningReco
     tables, entries, seats = schema.tables.c, schema.entries.c, schema.seats.c
     number = select(func.coalesce(func.max(entries.number), 0)).where(entries.table_id == tables.id).scalar_subquery()
     query = (
-        select(tables.id, tables.header, tables.made_at, number, tables.followed_by)
+        select(tables.id, tables.header, tables.made_at, number, tables.followed_by, tables.faces)
         .where(tables.campaign == id)
         .order_by((tables.followed_by == "").desc(), tables.made_at.desc())
         .limit(most)
@@ -137,7 +138,7 @@ def evenings(store: Store, id: str, most: int | None = None) -> list[EveningReco
         people: dict[str, list[str]] = {}
         for table, name in connection.execute(who):
             people.setdefault(table, []).append(name)
-    return [EveningRecord(*row[:4], people.get(row.id, []), not row.followed_by) for row in rows]
+    return [EveningRecord(*row[:4], people.get(row.id, []), not row.followed_by, row.faces) for row in rows]
 
 
 def no_campaign() -> CardhouseError:

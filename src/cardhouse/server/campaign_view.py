@@ -30,7 +30,8 @@ class EveningListed(Struct, frozen=True):
 class Campaign(Struct, frozen=True):
     """All that a campaign keeps; the sessions, the latest first. Its secret opens the game master's seat at each.
 
-    `form` is what is said of a foe in the game of the last one; null where none can be prepared.
+    `form` is what is said of a foe in the game of the last one; null where none can be prepared. `faces` are those that
+    were chosen there, by the name in small letters.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Campaign(Struct, frozen=True):
     evenings: list[EveningListed]
     encounters: list[Encounter]
     form: FoeForm | None
+    faces: dict[str, int]
 
 
 class Kept(Struct, frozen=True):
@@ -79,7 +81,8 @@ def view_of(record: CampaignRecord, sessions: list[EveningRecord]) -> Campaign:
     """What a campaign keeps whose sessions are these, the latest first."""
     encounters = msgspec.json.decode(record.encounters, type=list[Encounter])
     listed = [_listed(one) for one in sessions]
-    return Campaign(record.name, record.notes, listed, encounters, form_of(sessions[0].header))
+    faces = msgspec.json.decode(sessions[0].faces, type=dict[str, int])
+    return Campaign(record.name, record.notes, listed, encounters, form_of(sessions[0].header), faces)
 
 
 def _listed(one: EveningRecord) -> EveningListed:

@@ -536,7 +536,8 @@ name?: string
 /**
  * All that a campaign keeps; the sessions, the latest first. Its secret opens the game master's seat at each.
  *
- * `form` is what is said of a foe in the game of the last one; null where none can be prepared.
+ * `form` is what is said of a foe in the game of the last one; null where none can be prepared. `faces` are those that
+ * were chosen there, by the name in small letters.
  */
 export interface Campaign {
 name: string
@@ -544,6 +545,9 @@ notes: string
 evenings: EveningListed[]
 encounters: Encounter[]
 form: (FoeForm | null)
+faces: {
+[k: string]: number
+}
 }
 
 /**
